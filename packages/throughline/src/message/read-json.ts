@@ -1,0 +1,70 @@
+/** A JSON object of which nothing more is known. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function stringField(record: JsonRecord, name: string): string | undefined {
+  const value = record[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function numberField(record: JsonRecord, name: string): number | undefined {
+  const value = record[name];
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+export function booleanField(record: JsonRecord, name: string): boolean | undefined {
+  const value = record[name];
+  return typeof value === "boolean" ? value : undefined;
+}
+
+export function recordField(record: JsonRecord, name: string): JsonRecord | undefined {
+  const value = record[name];
+  return isRecord(value) ? value : undefined;
+}
+
+export function arrayField(record: JsonRecord, name: string): readonly unknown[] | undefined {
+  const value = record[name];
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** The value, or `undefined` where the text is not JSON. */
+export function tryParseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is left of a record without the fields that were understood; `undefined` where nothing is. */
+export function otherFields(record: JsonRecord, understood: readonly string[]): JsonRecord | undefined {
+  const entries = Object.entries(record).filter(([name]) => !understood.includes(name));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+type OptionalKeys<T> = {
+  [K in keyof T]: undefined extends T[K] ? (unknown extends T[K] ? never : K) : never;
+}[keyof T];
+
+type Defined<T> = Omit<T, OptionalKeys<T>> & {
+  [K in OptionalKeys<T>]?: Exclude<T[K], undefined>;
+};
+
+/** The same object without the fields that are undefined, so that "not there" has one form. */
+export function omitUndefined<const T extends object>(object: T): Defined<T> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+/** Equal as JSON is equal: the order of an object's fields does not matter. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
+  }
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => name in b && sameJson(a[name], b[name]));
+}

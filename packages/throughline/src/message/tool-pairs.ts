@@ -1,0 +1,142 @@
+import type { Place } from "../errors/place.ts";
+import type { Message } from "./message.ts";
+import type { Part, ToolCallPart, ToolResultPart } from "./part.ts";
+
+export interface PlacedCall {
+  readonly place: Required<Place>;
+  readonly part: ToolCallPart;
+  readonly result: PlacedResult | undefined;
+}
+
+export interface PlacedResult {
+  readonly place: Required<Place>;
+  readonly part: ToolResultPart;
+}
+
+/** Everything that belongs together in a list of messages, and what stands alone. */
+export interface ToolPairs {
+  readonly calls: readonly PlacedCall[];
+  /** Results whose call is not before them. */
+  readonly orphans: readonly PlacedResult[];
+  /** Results of a call that already has one. */
+  readonly duplicates: readonly PlacedResult[];
+  readonly approvals: readonly PlacedApproval[];
+}
+
+export interface PlacedApproval {
+  readonly approvalId: string;
+  readonly toolCallId: string;
+  readonly request: Required<Place>;
+  readonly response: Required<Place> | undefined;
+}
+
+interface OpenCall {
+  readonly place: Required<Place>;
+  readonly part: ToolCallPart;
+  result: PlacedResult | undefined;
+}
+
+/**
+ * Finds the pairs of calls and results. An id that is used again (some local models count `call_0`, `call_1` anew each
+ * turn) belongs to the nearest call before it.
+ */
+export function findToolPairs(messages: readonly Message[]): ToolPairs {
+  const calls: OpenCall[] = [];
+  const latest = new Map<string, OpenCall>();
+  const orphans: PlacedResult[] = [];
+  const duplicates: PlacedResult[] = [];
+  forEachPart(messages, (part, place) => {
+    if (part.type === "tool-call") {
+      const call = { place, part, result: undefined };
+      calls.push(call);
+      latest.set(part.toolCallId, call);
+    } else if (part.type === "tool-result") {
+      const call = latest.get(part.toolCallId);
+      if (call === undefined) orphans.push({ place, part });
+      else if (call.result === undefined) call.result = { place, part };
+      else duplicates.push({ place, part });
+    }
+  });
+  return { calls, orphans, duplicates, approvals: findApprovals(messages) };
+}
+
+function findApprovals(messages: readonly Message[]): PlacedApproval[] {
+  const approvals: {
+    -readonly [K in keyof PlacedApproval]: PlacedApproval[K];
+  }[] = [];
+  const latest = new Map<string, (typeof approvals)[number]>();
+  forEachPart(messages, (part, place) => {
+    if (part.type === "tool-approval-request") {
+      const { approvalId, toolCallId } = part;
+      const approval = {
+        approvalId,
+        toolCallId,
+        request: place,
+        response: undefined,
+      };
+      approvals.push(approval);
+      latest.set(approvalId, approval);
+    } else if (part.type === "tool-approval-response") {
+      const approval = latest.get(part.approvalId);
+      if (approval !== undefined) approval.response ??= place;
+    }
+  });
+  return approvals;
+}
+
+function forEachPart(messages: readonly Message[], visit: (part: Part, place: Required<Place>) => void): void {
+  messages.forEach((message, m) => {
+    message.parts.forEach((part, p) => {
+      visit(part, { message: m, part: p });
+    });
+  });
+}
+
+/**
+ * The indices at which a list may be cut in two: `i` means that the messages before `i` may go and those from `i` on
+ * stay. No pair of call and result or of approval request and response is torn, a call at the end that still waits for
+ * its result or its approval is not left behind, and reasoning stays with what it led to. `0` is always among them.
+ *
+ * @example
+ * const [, firstCut] = legalCutPoints(messages);
+ */
+export function legalCutPoints(messages: readonly Message[]): number[] {
+  // One entry per gap: +1 where a span begins that must not be cut, -1 behind its end. A running sum of 0 is free.
+  const delta = new Array<number>(messages.length + 2).fill(0);
+  const keepWhole = (first: number, last: number) => {
+    if (last <= first) return;
+    delta[first + 1] = (delta[first + 1] ?? 0) + 1;
+    delta[last + 1] = (delta[last + 1] ?? 0) - 1;
+  };
+  const { calls, approvals } = findToolPairs(messages);
+  const lastSpoken = messages.findLastIndex((message) => message.role !== "tool");
+  const endOf = (from: number, answer: Required<Place> | undefined) =>
+    answer?.message ?? (from === lastSpoken ? messages.length : from);
+  for (const { place, part, result } of calls) {
+    const waits = part.providerExecuted !== true || result !== undefined;
+    if (waits) keepWhole(place.message, endOf(place.message, result?.place));
+  }
+  for (const { request, response } of approvals) keepWhole(request.message, endOf(request.message, response));
+  messages.forEach((message, i) => {
+    if (isBareReasoning(message) && messages[i + 1]?.role === "assistant") keepWhole(i, i + 1);
+  });
+  let spans = 0;
+  return delta.slice(0, messages.length + 1).flatMap((change, i) => {
+    spans += change;
+    return i === 0 || (spans === 0 && messages[i]?.role !== "tool") ? [i] : [];
+  });
+}
+
+/** The nearest legal cut at or before the boundary, so that no result is left without its call. */
+export function adjustBoundaryForToolPairs(messages: readonly Message[], initialBoundary: number): number {
+  return legalCutPoints(messages).findLast((cut) => cut <= initialBoundary) ?? 0;
+}
+
+/** Nothing but reasoning: a provider refuses it when it stands alone. */
+export function isBareReasoning(message: Message): boolean {
+  return (
+    message.role === "assistant" &&
+    message.parts.some((part) => part.type === "reasoning") &&
+    message.parts.every((part) => ["reasoning", "reasoning-file", "step-start"].includes(part.type))
+  );
+}

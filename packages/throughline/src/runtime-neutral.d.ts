@@ -1,0 +1,20 @@
+// The few globals that every runtime of ours has (Node, browsers, workers, edge). The core is compiled with these and
+// with the language itself, and with nothing of Node or of the DOM: what is not named here cannot be used there.
+
+declare class TextEncoder {
+  encode(text?: string): Uint8Array;
+}
+
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(input?: Uint8Array, options?: { stream?: boolean }): string;
+}
+
+declare class URL {
+  constructor(url: string, base?: string);
+  readonly href: string;
+}
+
+declare function atob(base64: string): string;
+
+declare function btoa(binary: string): string;
