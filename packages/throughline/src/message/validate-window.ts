@@ -127,13 +127,13 @@ function checkResults(messages: readonly Message[], pairs: ToolPairs): Violation
   ];
 }
 
-/** A call that the provider ran itself needs none, nor does one whose approval is the last thing in the window. */
+/** A call that the provider ran itself needs none, nor does one whose approval nobody has spoken after. */
 export function needsResult(messages: readonly Message[], { approvals }: ToolPairs, call: PlacedCall): boolean {
   if (call.result !== undefined || call.part.providerExecuted === true) return false;
-  const last = messages.length - 1;
+  const lastSpoken = messages.findLastIndex((message) => message.role !== "tool");
   return !approvals.some(
     ({ toolCallId, request, response }) =>
-      toolCallId === call.part.toolCallId && (response ?? request).message === last,
+      toolCallId === call.part.toolCallId && (response ?? request).message >= lastSpoken,
   );
 }
 

@@ -1,9 +1,8 @@
 import { isAllowedIn, isSameTurn, isSubstance } from "../legality-rules.ts";
 import type { Message } from "../message.ts";
-import type { Part } from "../part.ts";
 import { isBareReasoning } from "../tool-pairs.ts";
 import { repairCallIds } from "./call-ids.ts";
-import { type Repair, type RepairedWindow, type RepairStep, type Report, syntheticText } from "./repair.ts";
+import { type Repair, type RepairedWindow, type RepairStep, type Report, syntheticText, toldBy } from "./repair.ts";
 import { repairToolPairs } from "./tool-pairs.ts";
 
 const STEPS: readonly RepairStep[] = [
@@ -44,7 +43,7 @@ function settleParts(messages: readonly Message[], report: Report): readonly Mes
         {
           ...message,
           role: "user" as const,
-          parts: parts.map((part) => toldAsText(part)),
+          parts: parts.map((part) => toldBy("user", part)),
         },
       ];
     }
@@ -54,38 +53,15 @@ function settleParts(messages: readonly Message[], report: Report): readonly Mes
       messageId: id,
       text: `parts that do not belong in a ${role} message are told as text`,
     });
-    const kept = parts.filter((part) => isAllowedIn(role, part));
-    const told = parts.filter((part) => !isAllowedIn(role, part)).map((part) => toldAsText(part));
-    const tellers = role === "system" || role === "tool" ? "user" : role;
-    if (tellers === role)
-      return [
-        {
-          ...message,
-          parts: parts.map((part) => (kept.includes(part) ? part : toldAsText(part))),
-        },
-      ];
+    if (role !== "tool") {
+      return [{ ...message, parts: parts.map((part) => toldBy(role, part)) }];
+    }
+    const told = parts.filter((part) => !isAllowedIn(role, part)).map((part) => toldBy("user", part));
     return [
-      { ...message, parts: kept },
-      { ...message, id: `${id}~told`, role: tellers, parts: told },
+      { ...message, parts: parts.filter((part) => isAllowedIn(role, part)) },
+      { ...message, id: `${id}~told`, role: "user" as const, parts: told },
     ];
   });
-}
-
-function toldAsText(part: Part): Part {
-  switch (part.type) {
-    case "text":
-    case "file":
-    case "opaque":
-      return part;
-    case "reasoning":
-      return syntheticText(part.id, part.text);
-    case "tool-call":
-      return syntheticText(part.id, `[Call of ${part.toolName}: ${JSON.stringify(part.input)}]`);
-    case "compaction-marker":
-      return syntheticText(part.id, part.summary);
-    default:
-      return syntheticText(part.id, `[${part.type}]`);
-  }
 }
 
 /** Texts without a word, messages without substance, and reasoning that leads nowhere. */

@@ -1,10 +1,9 @@
 import type { Message } from "../message.ts";
 import type { Part, ToolResultPart } from "../part.ts";
 import { sameJson } from "../read-json.ts";
-import { toolOutputText } from "../tool-output.ts";
 import { findToolPairs, type PlacedCall, type ToolPairs } from "../tool-pairs.ts";
 import { isWellPlaced, needsResult } from "../validate-window.ts";
-import { type Repair, type Report, syntheticText } from "./repair.ts";
+import { type Repair, type Report, toldBy } from "./repair.ts";
 
 /** What a repair has to do with single parts, and what has to be added behind a message. */
 interface Plan {
@@ -42,7 +41,8 @@ export function repairToolPairs(messages: readonly Message[], report: Report): r
     const parts = message.parts.filter((part) => !plan.leaving.has(part));
     if (parts.length > 0 || message.parts.length === 0)
       repaired.push(parts.length === message.parts.length ? message : { ...message, parts });
-    for (const part of message.parts) if (part.type === "tool-result" && plan.told.has(part)) told.push(asText(part));
+    for (const part of message.parts)
+      if (part.type === "tool-result" && plan.told.has(part)) told.push(toldBy("user", part));
     const arriving = plan.arriving.get(m);
     if (arriving === undefined) return;
     const { sessionId, createdAt } = message;
@@ -56,7 +56,8 @@ export function repairToolPairs(messages: readonly Message[], report: Report): r
   });
   const last = repaired.at(-1) ?? messages.at(-1);
   if (last !== undefined) tell(last);
-  return repaired;
+  // Text that was added at the end puts an open approval into the past, and its call then needs a result after all.
+  return repairToolPairs(repaired, report);
 }
 
 function makePlan(messages: readonly Message[], pairs: ToolPairs, report: Report): Plan {
@@ -132,8 +133,4 @@ function missingResult({ part }: PlacedCall): ToolResultPart {
       value: "No result was recorded for this call.",
     },
   };
-}
-
-function asText(part: ToolResultPart): Part {
-  return syntheticText(part.id, `[Result of ${part.toolName}, whose call is not here]\n${toolOutputText(part.output)}`);
 }

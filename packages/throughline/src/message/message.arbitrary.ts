@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { completeMessage, type Message, type Role } from "./message.ts";
+import type { PartDraft } from "./part.ts";
+
+// Few ids, so that they collide: orphans, duplicates and reuse all occur.
+const callId = fc.constantFrom("a", "b", "c", "call|odd", "x".repeat(50));
+const toolName = fc.constantFrom("read", "bash");
+const text = fc.oneof(fc.string(), fc.constantFrom("", "  ", "hello"));
+
+export const anyPart: fc.Arbitrary<PartDraft> = fc.oneof(
+  { weight: 3, arbitrary: text.map((value): PartDraft => ({ type: "text", text: value })) },
+  text.map((value): PartDraft => ({ type: "reasoning", text: value })),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant("tool-call" as const),
+      toolCallId: callId,
+      toolName,
+      input: fc.jsonValue(),
+      providerExecuted: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant("tool-result" as const),
+      toolCallId: callId,
+      toolName,
+      output: fc.oneof(
+        fc.string().map((value) => ({ type: "text" as const, value })),
+        fc.jsonValue().map((value) => ({ type: "json" as const, value })),
+      ),
+    }),
+  },
+  fc.record({
+    type: fc.constant("tool-approval-request" as const),
+    approvalId: fc.constantFrom("p", "q"),
+    toolCallId: callId,
+  }),
+  fc.record({
+    type: fc.constant("tool-approval-response" as const),
+    approvalId: fc.constantFrom("p", "q"),
+    approved: fc.boolean(),
+  }),
+  fc.constant<PartDraft>({
+    type: "file",
+    mediaType: "image/png",
+    data: { type: "url", url: "https://example.com/a.png" },
+  }),
+  fc.constant<PartDraft>({ type: "step-start" }),
+  fc.constant<PartDraft>({
+    type: "compaction-marker",
+    summary: "## Session Summary",
+    compactedAt: 0,
+    messagesCompacted: 1,
+    originalTokens: 1,
+  }),
+);
+
+/** Any list of messages at all, most of them illegal. */
+export const anyWindow: fc.Arbitrary<Message[]> = fc
+  .array(
+    fc.record({
+      role: fc.constantFrom<Role[]>("system", "user", "assistant", "assistant", "tool"),
+      parts: fc.array(anyPart, { maxLength: 5 }),
+    }),
+    { maxLength: 12 },
+  )
+  .map((drafts) => drafts.map((draft, index) => completeMessage(draft, index)));
+
+/** A legal session: the user speaks, the assistant calls tools in parallel, the results follow. */
+export const legalWindow: fc.Arbitrary<Message[]> = fc
+  .array(fc.record({ said: fc.string(), steps: fc.array(fc.nat({ max: 3 }), { maxLength: 4 }) }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((turns) => {
+    let count = 0;
+    const drafts = turns.flatMap(({ said, steps }) => [
+      { role: "user" as const, parts: [{ type: "text", text: `u ${said}` } satisfies PartDraft] },
+      ...steps.flatMap((calls) => {
+        const ids = Array.from({ length: calls + 1 }, () => `call_${count++}`);
+        return [
+          { role: "assistant" as const, parts: ids.map((id) => callPart(id)) },
+          { role: "tool" as const, parts: ids.map((id) => resultPart(id)) },
+        ];
+      }),
+      { role: "assistant" as const, parts: [{ type: "text", text: "done" } satisfies PartDraft] },
+    ]);
+    return drafts.map((draft, index) => completeMessage(draft, index));
+  });
+
+export function callPart(toolCallId: string, input: unknown = {}): PartDraft {
+  return { type: "tool-call", toolCallId, toolName: "read", input };
+}
+
+export function resultPart(toolCallId: string, value = "ok"): PartDraft {
+  return { type: "tool-result", toolCallId, toolName: "read", output: { type: "text", value } };
+}
+
+/** `say("user", "hello")` or `say("assistant", callPart("a"))`. */
+export function say(role: Role, ...parts: (string | PartDraft)[]): { role: Role; parts: PartDraft[] } {
+  return { role, parts: parts.map((part) => (typeof part === "string" ? { type: "text", text: part } : part)) };
+}
+
+export function windowOf(...drafts: { role: Role; parts: PartDraft[] }[]): Message[] {
+  return drafts.map((draft, index) => completeMessage(draft, index));
+}

@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { convertRichToModel } from "./convert/ai-sdk.ts";
+import { PROVIDERS } from "./legality-rules.ts";
+import { callPart, legalWindow, resultPart, say, windowOf } from "./message.arbitrary.ts";
+import { validateWindow } from "./validate-window.ts";
+
+const codes = (window: ReturnType<typeof windowOf>, provider: "openai" | "anthropic" | "gemini") =>
+  validateWindow(window, provider).map((violation) => violation.code);
+
+describe("validateWindow", () => {
+  it("finds nothing in a legal session, in our form and in the AI SDK's", () => {
+    fc.assert(
+      fc.property(legalWindow, fc.constantFrom(...PROVIDERS), (window, provider) => {
+        expect(validateWindow(window, provider)).toEqual([]);
+        expect(validateWindow(convertRichToModel(window), provider)).toEqual([]);
+      }),
+    );
+  });
+
+  it("names the place of a result without a call", () => {
+    const window = windowOf(say("user", "hi"), say("tool", resultPart("x")));
+    expect(validateWindow(window, "openai")).toEqual([
+      {
+        code: "orphan-result",
+        message: 1,
+        part: 0,
+        text: 'message 1, part 0: tool result without call "x"',
+      },
+    ]);
+  });
+
+  it.each(PROVIDERS)("finds a call without a result for %s", (provider) => {
+    const window = windowOf(say("user", "hi"), say("assistant", callPart("x")), say("user", "and?"));
+    expect(codes(window, provider)).toEqual(["missing-result"]);
+  });
+
+  it.each(PROVIDERS)("finds a result that comes after another message for %s", (provider) => {
+    const window = windowOf(
+      say("user", "hi"),
+      say("assistant", callPart("x")),
+      say("user", "and?"),
+      say("tool", resultPart("x")),
+    );
+    expect(codes(window, provider)).toEqual(["misplaced-result"]);
+  });
+
+  it("takes the results of parallel calls in one tool message or in several", () => {
+    const calls = say("assistant", callPart("x"), callPart("y"));
+    const one = windowOf(say("user", "hi"), calls, say("tool", resultPart("y"), resultPart("x")));
+    const several = windowOf(say("user", "hi"), calls, say("tool", resultPart("x")), say("tool", resultPart("y")));
+    for (const provider of PROVIDERS) {
+      expect(validateWindow(one, provider)).toEqual([]);
+      expect(validateWindow(several, provider)).toEqual([]);
+    }
+  });
+
+  it("finds a second result of one call and an id that is used twice", () => {
+    const window = windowOf(
+      say("user", "hi"),
+      say("assistant", callPart("x"), callPart("x")),
+      say("tool", resultPart("x"), resultPart("x")),
+    );
+    expect(codes(window, "anthropic")).toContain("duplicate-result");
+    expect(codes(window, "anthropic")).toContain("duplicate-call-id");
+  });
+
+  it("asks no result of a call that the provider ran itself", () => {
+    const call = { ...callPart("x"), providerExecuted: true };
+    expect(codes(windowOf(say("user", "hi"), say("assistant", call, "found")), "openai")).toEqual([]);
+  });
+
+  it("takes a call whose approval is the last thing, and no longer when the user goes on", () => {
+    const asked = [
+      say("user", "hi"),
+      say("assistant", callPart("x"), { type: "tool-approval-request", approvalId: "p", toolCallId: "x" }),
+    ];
+    const answered = [...asked, say("tool", { type: "tool-approval-response", approvalId: "p", approved: true })];
+    expect(codes(windowOf(...asked), "anthropic")).toEqual([]);
+    expect(codes(windowOf(...answered), "anthropic")).toEqual([]);
+    expect(codes(windowOf(...answered, say("user", "never mind")), "anthropic")).toEqual(["missing-result"]);
+  });
+
+  it("takes an open approval beside a parallel call that is done", () => {
+    const window = windowOf(
+      say("user", "hi"),
+      say("assistant", callPart("x"), callPart("y"), {
+        type: "tool-approval-request",
+        approvalId: "p",
+        toolCallId: "x",
+      }),
+      say("tool", resultPart("y")),
+    );
+    expect(codes(window, "openai")).toEqual([]);
+  });
+
+  it("finds an approval whose call or request is gone", () => {
+    const window = windowOf(
+      say("user", "hi"),
+      say("assistant", "ok", { type: "tool-approval-request", approvalId: "p", toolCallId: "gone" }),
+      say("tool", { type: "tool-approval-response", approvalId: "q", approved: true }),
+    );
+    expect(codes(window, "openai")).toEqual(["orphan-approval", "orphan-approval"]);
+  });
+
+  it.each(PROVIDERS)("finds messages that say nothing, or only reason, for %s", (provider) => {
+    const window = windowOf(
+      say("user", "hi"),
+      say("assistant", { type: "reasoning", text: "hm" }),
+      say("user", " "),
+      say("assistant"),
+    );
+    expect(codes(window, provider)).toEqual(["empty-message", "empty-message", "empty-message"]);
+  });
+
+  it("finds a blank text beside others only where Anthropic would refuse it", () => {
+    const window = windowOf(say("user", "hi", ""));
+    expect(codes(window, "anthropic")).toEqual(["empty-text"]);
+    expect(codes(window, "openai")).toEqual([]);
+  });
+
+  it("wants the user first and turns in alternation where the provider does", () => {
+    const window = windowOf(say("system", "s"), say("assistant", "a"), say("assistant", "b"), say("user", "c"));
+    expect(codes(window, "openai")).toEqual([]);
+    expect(codes(window, "anthropic")).toEqual(["first-not-user", "not-alternating"]);
+    expect(codes(window, "gemini")).toEqual(["first-not-user", "not-alternating"]);
+  });
+
+  it("takes a system message only at the start, except for OpenAI", () => {
+    const window = windowOf(say("user", "a"), say("system", "s"), say("assistant", "b"));
+    expect(codes(window, "openai")).toEqual([]);
+    expect(codes(window, "gemini")).toEqual(["system-not-first"]);
+  });
+
+  it("knows which ids of calls each provider takes", () => {
+    const odd = windowOf(say("user", "a"), say("assistant", callPart("call|1")), say("tool", resultPart("call|1")));
+    expect(codes(odd, "anthropic")).toEqual(["bad-call-id"]);
+    expect(codes(odd, "openai")).toEqual([]);
+    const long = "x".repeat(41);
+    const far = windowOf(say("user", "a"), say("assistant", callPart(long)), say("tool", resultPart(long)));
+    expect(codes(far, "openai")).toEqual(["bad-call-id"]);
+    expect(codes(far, "gemini")).toEqual([]);
+  });
+
+  it("finds a part in a message of the wrong role", () => {
+    expect(codes(windowOf(say("user", "a", { type: "reasoning", text: "b" })), "openai")).toEqual(["misplaced-part"]);
+  });
+
+  it("names the providers when it is given another", () => {
+    expect(() => validateWindow([], "mistral" as "openai")).toThrow(/openai, anthropic or gemini/);
+  });
+
+  it("grows with the window, not with its square", () => {
+    // 20,000 calls whose results all come at the end: a naive search for each would look at 400 million places.
+    const ids = Array.from({ length: 20_000 }, (_, i) => `c${i}`);
+    const window = windowOf(
+      say("user", "go"),
+      ...ids.map((id) => say("assistant", callPart(id))),
+      say("tool", ...ids.map((id) => resultPart(id))),
+    );
+    expect(codes(window, "openai").filter((code) => code === "misplaced-result")).toHaveLength(19_999);
+  });
+});
