@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fingerprint, isStampedWith } from "./fingerprint.mjs";
+import { root } from "./paths.mjs";
+import { runNpm } from "./run-npm.mjs";
+import { Failure } from "./run-tool.mjs";
+import { say, secondsSince } from "./say.mjs";
+import { withLock } from "./with-lock.mjs";
+
+const stamp = join(root, "node_modules", ".throughline-installed");
+
+/** Runs `npm ci` if node_modules is not what the lock file and the manifests ask for. */
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  await withLock("npm-ci", async () => {
+    if (!isInstalled()) await install();
+  });
+}
+
+function isInstalled() {
+  return isStampedWith(stamp, installPrint(root));
+}
+
+async function install() {
+  const start = performance.now();
+  const print = installPrint(root);
+  say("Installing packages (npm ci) …");
+  rmSync(stamp, { force: true });
+  // Under NODE_ENV=production npm would leave out what builds and tests.
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { ok, code } = await runNpm(args, { show: "stderr" });
+  if (!ok) {
+    throw new Failure(
+      `npm ci failed (exit code ${code}); what it said is above. If package-lock.json does not fit a package.json, run npm install and commit the lock file.`,
+    );
+  }
+  writeFileSync(stamp, print);
+  say(`Packages are installed (${secondsSince(start)}).`);
+}
+
+/** @param {string} folder the repository */
+export function installPrint(folder) {
+  const manifests = ["", ...workspaces(folder)].map((workspace) => join(folder, workspace, "package.json"));
+  const nodeMajor = process.versions.node.split(".")[0] ?? "";
+  return fingerprint(folder, [join(folder, "package-lock.json"), ...manifests], [`node ${nodeMajor}`]);
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} their folders
+ */
+function workspaces(folder) {
+  /** @type {{ workspaces: string[] }} */
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const folders = manifest.workspaces.flatMap((pattern) => {
+    if (!pattern.endsWith("/*")) return [pattern];
+    const parent = pattern.slice(0, -2);
+    if (!existsSync(join(folder, parent))) return [];
+    return readdirSync(join(folder, parent)).map((name) => join(parent, name));
+  });
+  return folders.filter((path) => existsSync(join(folder, path, "package.json")));
+}

@@ -1,0 +1,101 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { isMain } from "./is-main.mjs";
+import { run } from "./run.mjs";
+import { Failure, runTool } from "./run-tool.mjs";
+import { say, secondsSince } from "./say.mjs";
+import { withLock } from "./with-lock.mjs";
+
+/**
+ * @typedef {object} Program
+ * @property {string} title
+ * @property {string} variable an environment variable that names its path, for us and from us
+ * @property {string[]} names to look for in PATH, or paths where it is on some systems
+ * @property {string} aptPackage
+ * @property {string} advice how to get it by hand
+ */
+
+/**
+ * Programs that the tests need and npm cannot bring.
+ *
+ * @type {Record<"chromium", Program>}
+ */
+export const programs = {
+  chromium: {
+    title: "Chromium",
+    variable: "THROUGHLINE_CHROMIUM",
+    names: [
+      "chromium",
+      "chromium-browser",
+      "google-chrome-stable",
+      "google-chrome",
+      "/snap/bin/chromium",
+      "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+      "/Applications/Chromium.app/Contents/MacOS/Chromium",
+      "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+      "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+    ],
+    aptPackage: "chromium",
+    advice: "Install Chromium or Google Chrome (on Debian: apt-get install chromium)",
+  },
+};
+
+/**
+ * Finds a program, or installs it where we may. It is needed: without it this fails.
+ *
+ * @param {Program} program
+ * @returns {Promise<string>} its path
+ */
+export async function ensureProgram(program) {
+  const path = findProgram(program) ?? (await withLock("apt-get", () => installProgram(program)));
+  if (path) return path;
+  const { title, advice, variable } = program;
+  throw new Failure(`${title} is missing, and a test needs it. ${advice}, or set ${variable} to its path.`);
+}
+
+/**
+ * @param {Program} program
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function findProgram({ names, variable, title }, env = process.env) {
+  const given = env[variable];
+  if (given && !isExecutable(given)) throw new Failure(`${variable} is ${given}, but no ${title} can be run there.`);
+  if (given) return given;
+  const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
+  return names
+    .flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))))
+    .find(isExecutable);
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {Program} program */
+async function installProgram(program) {
+  const found = findProgram(program);
+  if (found) return found;
+  const mayInstall = process.getuid?.() === 0 && existsSync("/etc/debian_version") && existsSync("/usr/bin/apt-get");
+  if (!mayInstall) return undefined;
+  const start = performance.now();
+  say(`${program.title} is missing: installing it with apt-get …`);
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  const steps = [["update"], ["install", "-y", "--no-install-recommends", program.aptPackage]];
+  for (const args of steps) {
+    const { ok, output } = await run("apt-get", args, { env });
+    if (!ok) throw new Failure(`${output.trimEnd()}\napt-get ${args.join(" ")} failed. ${program.advice}.`);
+  }
+  say(`${program.title} is installed (${secondsSince(start)}).`);
+  return findProgram(program);
+}
+
+// Called by a test that was started without `npm test`: prints the path.
+if (isMain(import.meta.url)) {
+  await runTool(async () => console.log(await ensureProgram(programs.chromium)));
+}

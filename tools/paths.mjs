@@ -1,0 +1,10 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository, wherever the tools are called from. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Ignored by git: the Node that the tools bring, and their locks. */
+export const ownFolder = join(root, ".node");
+
+export const packageFolder = join(root, "packages", "throughline");

@@ -1,0 +1,13 @@
+/**
+ * Progress goes to stderr: stdout belongs to the product.
+ *
+ * @param {string} line
+ */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** @param {number} start of performance.now() */
+export function secondsSince(start) {
+  return `${((performance.now() - start) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { ensureBuilt } from "./ensure-built.mjs";
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { ensureNode } from "./ensure-node.mjs";
+import { handOver } from "./hand-over.mjs";
+import { packageFolder } from "./paths.mjs";
+import { runTool } from "./run-tool.mjs";
+import { userFolder } from "./user-folder.mjs";
+
+// npm start: the product, on a fresh clone too.
+await runTool(async () => {
+  await ensureNode();
+  await ensureInstalled();
+  await ensureBuilt();
+  const program = join(packageFolder, "dist", "bin.js");
+  await handOver(process.execPath, [program, ...process.argv.slice(2)], { cwd: userFolder() });
+});

@@ -1,0 +1,75 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ensureBuilt } from "./ensure-built.mjs";
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { ensureNode } from "./ensure-node.mjs";
+import { ensureProgram, programs } from "./ensure-program.mjs";
+import { findBin } from "./find-bin.mjs";
+import { root } from "./paths.mjs";
+import { run } from "./run.mjs";
+import { runSteps } from "./run-steps.mjs";
+import { runTool } from "./run-tool.mjs";
+import { runVitest } from "./run-vitest.mjs";
+import { typeCheckSteps } from "./type-check.mjs";
+import { typeScriptFlags } from "./typescript-flags.mjs";
+
+/** @typedef {import("./run-steps.mjs").Step} Step */
+
+// npm test: everything that must hold. With arguments: the tests that they name, and only what those need.
+await runTool(async () => {
+  await ensureNode();
+  const filter = process.argv.slice(2);
+  const results = await runSteps([{ name: "install", work: ensureInstalled }]);
+  if (results.every(({ failed }) => failed === 0)) {
+    for (const steps of filter.length > 0 ? someTests(filter) : allTests()) results.push(...(await runSteps(steps)));
+  }
+  report(results);
+});
+
+/**
+ * @param {string[]} filter
+ * @returns {Step[][]}
+ */
+function someTests(filter) {
+  return [[{ name: "build", work: ensureBuilt }], [{ name: "tests", work: () => runVitest(filter) }]];
+}
+
+/** @returns {Step[][]} groups, one after the other: types of the examples and the tests are those of the built package */
+function allTests() {
+  /** @type {Record<string, string>} */
+  const env = {};
+  const prepare = [
+    { name: "build", work: ensureBuilt },
+    {
+      name: "Chromium",
+      work: async () => {
+        env[programs.chromium.variable] = await ensureProgram(programs.chromium);
+      },
+    },
+    { name: "lint", work: () => run(process.execPath, [findBin("@biomejs/biome", "biome"), "check", "."]) },
+  ];
+  const check = [...typeCheckSteps(), { name: "knip", work: () => run(process.execPath, [findBin("knip")]) }];
+  return [prepare, check, [{ name: "tests", work: () => runVitest([], env) }], examples()];
+}
+
+/** @returns {Step[]} */
+function examples() {
+  const folder = join(root, "examples");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
+  return files.map((name) => ({
+    name: `examples/${name}`,
+    work: () => run(process.execPath, [...typeScriptFlags, join(folder, name)], { cwd: folder, timeout: 120_000 }),
+  }));
+}
+
+/** @param {Awaited<ReturnType<typeof runSteps>>} results */
+function report(results) {
+  const failing = results.filter(({ failed }) => failed > 0);
+  if (failing.length > 0) {
+    console.log(`\nFailed: ${failing.map(({ name }) => name).join(", ")}`);
+    process.exitCode = 1;
+  }
+  const sum = (/** @type {"passed" | "failed"} */ key) => results.reduce((total, result) => total + result[key], 0);
+  // CI reads this line: it is the last, and stands alone.
+  console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
+}
