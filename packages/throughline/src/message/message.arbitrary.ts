@@ -7,7 +7,7 @@ const callId = fc.constantFrom("a", "b", "c", "call|odd", "x".repeat(50));
 const toolName = fc.constantFrom("read", "bash");
 const text = fc.oneof(fc.string(), fc.constantFrom("", "  ", "hello"));
 
-export const anyPart: fc.Arbitrary<PartDraft> = fc.oneof(
+const anyPart: fc.Arbitrary<PartDraft> = fc.oneof(
   { weight: 3, arbitrary: text.map((value): PartDraft => ({ type: "text", text: value })) },
   text.map((value): PartDraft => ({ type: "reasoning", text: value })),
   {
@@ -90,11 +90,11 @@ export const legalWindow: fc.Arbitrary<Message[]> = fc
     return drafts.map((draft, index) => completeMessage(draft, index));
   });
 
-export function callPart(toolCallId: string, input: unknown = {}): PartDraft {
+export function callPart(toolCallId: string, input: unknown = {}): Extract<PartDraft, { type: "tool-call" }> {
   return { type: "tool-call", toolCallId, toolName: "read", input };
 }
 
-export function resultPart(toolCallId: string, value = "ok"): PartDraft {
+export function resultPart(toolCallId: string, value = "ok"): Extract<PartDraft, { type: "tool-result" }> {
   return { type: "tool-result", toolCallId, toolName: "read", output: { type: "text", value } };
 }
 

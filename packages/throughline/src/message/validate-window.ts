@@ -1,5 +1,5 @@
 import { describePlace, type Place } from "../errors/place.ts";
-import { convertModelToRich, type ForeignModelMessage } from "./convert/ai-sdk.ts";
+import type { ForeignModelMessage } from "./convert/ai-sdk.ts";
 import {
   isAllowedIn,
   isSameTurn,
@@ -9,6 +9,7 @@ import {
   type ProviderRules,
 } from "./legality-rules.ts";
 import type { Message } from "./message.ts";
+import { toRichWindow } from "./to-rich-window.ts";
 import { findToolPairs, type PlacedCall, type ToolPairs } from "./tool-pairs.ts";
 
 export type ViolationCode =
@@ -43,7 +44,7 @@ export interface Violation extends Place {
 export function validateWindow(messages: readonly (Message | ForeignModelMessage)[], provider: Provider): Violation[] {
   const rules = PROVIDER_RULES[provider];
   if (rules === undefined) throw new RangeError(`Unknown provider "${provider}": openai, anthropic or gemini.`);
-  const window = toRich(messages);
+  const window = toRichWindow(messages);
   const pairs = findToolPairs(window);
   return [
     ...checkContents(window, rules),
@@ -52,12 +53,6 @@ export function validateWindow(messages: readonly (Message | ForeignModelMessage
     ...checkIds(pairs, rules),
     ...checkApprovals(window, pairs),
   ].sort((a, b) => a.message - b.message || (a.part ?? -1) - (b.part ?? -1));
-}
-
-function toRich(messages: readonly (Message | ForeignModelMessage)[]): readonly Message[] {
-  const isOwn = (message: Message | ForeignModelMessage) => "parts" in message && Array.isArray(message.parts);
-  if (messages.every(isOwn)) return messages as readonly Message[];
-  return convertModelToRich(messages as readonly ForeignModelMessage[]);
 }
 
 function violation(code: ViolationCode, place: Place, problem: string): Violation {

@@ -1,64 +1,74 @@
-import type { FilePart, Foreign, Part, PartDraft, ReasoningFilePart } from "../part.ts";
+import type { FilePart, Foreign, Part, PartDraft, ReasoningFilePart, ToolCallPart, ToolResultPart } from "../part.ts";
 import { booleanField, isRecord, type JsonRecord, omitUndefined, stringField } from "../read-json.ts";
 import { type ToolOutput, toToolOutput } from "../tool-output.ts";
-import { fieldsFor, foreignOf, formFor, readProviderOptions } from "./conversion.ts";
+import {
+  fieldsFor,
+  foreignOf,
+  formFor,
+  formsFor,
+  joinForms,
+  readProviderOptions,
+  understood,
+  withFields,
+} from "./conversion.ts";
 import { readFileData, writeFileData } from "./file-data.ts";
+import { portableItem, RAW } from "./tool-content.ts";
 
 const FORMAT = "ai-sdk";
+/** The call said nothing of its input. */
+const NO_INPUT = "no-input";
 
 type PartReader = (raw: JsonRecord) => PartDraft | undefined;
 
-const READERS: Readonly<Record<string, PartReader>> = {
-  text: (raw) => readText(raw, "text"),
-  reasoning: (raw) => readText(raw, "reasoning"),
-  file: (raw) => readFile(raw, "data"),
-  "reasoning-file": (raw) => readFile(raw, "data"),
-  image: (raw) => readFile(raw, "image"),
-  "tool-call": readToolCall,
-  "tool-result": readToolResult,
-  "tool-approval-request": readApprovalRequest,
-  "tool-approval-response": readApprovalResponse,
-};
+const READERS: ReadonlyMap<unknown, PartReader> = new Map<unknown, PartReader>([
+  ["text", (raw) => readText(raw, "text")],
+  ["reasoning", (raw) => readText(raw, "reasoning")],
+  ["file", (raw) => readFile(raw, "data")],
+  ["reasoning-file", (raw) => readFile(raw, "data")],
+  ["image", (raw) => readFile(raw, "image")],
+  ["tool-call", readToolCall],
+  ["tool-result", readToolResult],
+  ["tool-approval-request", readApprovalRequest],
+  ["tool-approval-response", readApprovalResponse],
+]);
 
 /** Reads one part. A kind that we do not know, or one that lacks what its kind needs, is carried as it is. */
 export function readPart(raw: JsonRecord): PartDraft {
-  const reader = Object.hasOwn(READERS, String(raw.type)) ? READERS[String(raw.type)] : undefined;
-  return reader?.(raw) ?? { type: "opaque", format: FORMAT, value: raw };
+  return READERS.get(raw.type)?.(raw) ?? { type: "opaque", format: FORMAT, value: raw };
 }
 
-function rest(raw: JsonRecord, understood: readonly string[], form?: string): Foreign | undefined {
-  return foreignOf(FORMAT, raw, ["type", "providerOptions", ...understood], form);
+/** What is left of a part; its fields are called there as they are here. */
+function rest(raw: JsonRecord, read: JsonRecord, form?: string, inner?: JsonRecord): Foreign | undefined {
+  return foreignOf(FORMAT, raw, understood({ type: true, ...read }), form, inner);
 }
 
 function readText(raw: JsonRecord, type: "text" | "reasoning"): PartDraft | undefined {
   const text = stringField(raw, "text");
   if (text === undefined) return undefined;
-  const providerOptions = readProviderOptions(raw.providerOptions);
-  return omitUndefined({
-    type,
-    text,
-    providerOptions,
-    foreign: rest(raw, ["text"]),
-  });
+  const read = { text, providerOptions: readProviderOptions(raw.providerOptions) };
+  return omitUndefined({ type, ...read, foreign: rest(raw, read) });
 }
 
+/** An image of which no more is known is `image` here, whichever way the SDK says it. */
 function readFile(raw: JsonRecord, field: "data" | "image"): PartDraft | undefined {
-  const read = readFileData(raw[field]);
-  const mediaType = stringField(raw, "mediaType") ?? (field === "image" ? "image" : undefined);
-  if (read === undefined || mediaType === undefined) return undefined;
-  const form = [field === "image" ? field : undefined, read.form].filter(Boolean).join(" ");
-  const common = omitUndefined({
-    mediaType,
-    data: read.data,
-    providerOptions: readProviderOptions(raw.providerOptions),
-    foreign: rest(raw, ["mediaType", "filename", field], form === "" ? undefined : form),
-  });
-  if (raw.type === "reasoning-file") return { type: raw.type, ...common };
-  return omitUndefined({
-    type: "file",
-    filename: stringField(raw, "filename"),
-    ...common,
-  });
+  const found = readFileData(raw[field]);
+  const said = stringField(raw, "mediaType");
+  const mediaType = said === "image/*" ? "image" : (said ?? (field === "image" ? "image" : undefined));
+  if (found === undefined || mediaType === undefined) return undefined;
+  const form = joinForms(
+    field === "image" && "image",
+    said === undefined && "unnamed",
+    said === "image" && "bare",
+    ...found.forms,
+  );
+  const providerOptions = readProviderOptions(raw.providerOptions);
+  const filename = raw.type === "file" ? stringField(raw, "filename") : undefined;
+  const read = { mediaType: said, filename, providerOptions, [field]: true };
+  const foreign = rest(raw, read, form, { [field]: found.rest });
+  const common = omitUndefined({ mediaType, data: found.data, providerOptions, foreign });
+  return raw.type === "reasoning-file"
+    ? { type: raw.type, ...common }
+    : omitUndefined({ type: "file", ...common, filename });
 }
 
 /** Before version 5 the input was called `args`. */
@@ -66,183 +76,124 @@ function readToolCall(raw: JsonRecord): PartDraft | undefined {
   const toolCallId = stringField(raw, "toolCallId");
   const toolName = stringField(raw, "toolName");
   if (toolCallId === undefined || toolName === undefined) return undefined;
-  const input = "input" in raw ? "input" : "args";
-  return omitUndefined({
-    type: "tool-call",
+  const { input = raw.args } = raw;
+  const read = {
     toolCallId,
     toolName,
-    input: raw[input] === undefined ? {} : raw[input],
     providerExecuted: booleanField(raw, "providerExecuted"),
     providerOptions: readProviderOptions(raw.providerOptions),
-    foreign: rest(raw, ["toolCallId", "toolName", "providerExecuted", input]),
-  });
+  };
+  const field = raw.input === undefined ? "args" : "input";
+  const foreign = rest(raw, { ...read, [field]: true }, input === undefined ? NO_INPUT : undefined);
+  return omitUndefined({ type: "tool-call", ...read, input: input === undefined ? {} : input, foreign });
 }
 
-/** Before version 5 the output was called `result` and was any value. */
+/** Before version 5 the output was called `result` and was any value. An output of an unknown kind is kept as JSON. */
 function readToolResult(raw: JsonRecord): PartDraft | undefined {
   const toolCallId = stringField(raw, "toolCallId");
   const toolName = stringField(raw, "toolName");
   if (toolCallId === undefined || toolName === undefined) return undefined;
-  const output = "output" in raw ? "output" : "result";
-  return omitUndefined({
-    type: "tool-result",
-    toolCallId,
-    toolName,
-    output: toToolOutput(raw[output]),
-    providerOptions: readProviderOptions(raw.providerOptions),
-    foreign: rest(raw, ["toolCallId", "toolName", output]),
-  });
+  const read = { toolCallId, toolName, providerOptions: readProviderOptions(raw.providerOptions) };
+  if (raw.output === undefined) {
+    const foreign = rest(raw, { ...read, result: true });
+    return omitUndefined({ type: "tool-result", ...read, output: toToolOutput(raw.result), foreign });
+  }
+  const isKnown = toToolOutput(raw.output) === raw.output;
+  const output: ToolOutput = isKnown ? (raw.output as ToolOutput) : { type: "json", value: raw.output };
+  const foreign = rest(raw, { ...read, output }, isKnown ? undefined : RAW);
+  return omitUndefined({ type: "tool-result", ...read, output, foreign });
 }
 
 function readApprovalRequest(raw: JsonRecord): PartDraft | undefined {
   const approvalId = stringField(raw, "approvalId");
   const toolCallId = stringField(raw, "toolCallId");
   if (approvalId === undefined || toolCallId === undefined) return undefined;
-  const providerOptions = readProviderOptions(raw.providerOptions);
-  const foreign = rest(raw, ["approvalId", "toolCallId"]);
-  return omitUndefined({
-    type: "tool-approval-request",
-    approvalId,
-    toolCallId,
-    providerOptions,
-    foreign,
-  });
+  const read = { approvalId, toolCallId, providerOptions: readProviderOptions(raw.providerOptions) };
+  return omitUndefined({ type: "tool-approval-request", ...read, foreign: rest(raw, read) });
 }
 
 function readApprovalResponse(raw: JsonRecord): PartDraft | undefined {
   const approvalId = stringField(raw, "approvalId");
   const approved = booleanField(raw, "approved");
   if (approvalId === undefined || approved === undefined) return undefined;
-  return omitUndefined({
-    type: "tool-approval-response",
+  const read = {
     approvalId,
     approved,
     reason: stringField(raw, "reason"),
     providerExecuted: booleanField(raw, "providerExecuted"),
     providerOptions: readProviderOptions(raw.providerOptions),
-    foreign: rest(raw, ["approvalId", "approved", "reason", "providerExecuted"]),
-  });
+  };
+  return omitUndefined({ type: "tool-approval-response", ...read, foreign: rest(raw, read) });
 }
 
-/** One part for the AI SDK, or `undefined` where it has no place for it. */
-export function writePart(part: Part): JsonRecord | undefined {
-  const { providerOptions } = part;
-  const fields = fieldsFor(FORMAT, part);
+/** One part for the AI SDK, or `undefined` where it has no place for it. `own`: the part came from the SDK. */
+export function writePart(part: Part, own: boolean): JsonRecord | undefined {
+  if (part.type === "opaque") return part.format === FORMAT && isRecord(part.value) ? part.value : undefined;
+  const known = writeKnown(part, own);
+  if (known === undefined) return undefined;
+  const written = withFields({ ...known, providerOptions: part.providerOptions }, fieldsFor(FORMAT, part));
+  // The SDK asks that a call names its input, be it undefined.
+  return part.type === "tool-call" ? { ...written, input: known.input } : written;
+}
+
+function writeKnown(part: Part, own: boolean): JsonRecord | undefined {
   switch (part.type) {
     case "text":
     case "reasoning":
-      return omitUndefined({
-        type: part.type,
-        text: part.text,
-        providerOptions,
-        ...fields,
-      });
+      return { type: part.type, text: part.text };
     case "file":
     case "reasoning-file":
       return writeFile(part);
-    case "tool-call": {
-      const { type, toolCallId, toolName, input, providerExecuted } = part;
-      return omitUndefined({
-        type,
-        toolCallId,
-        toolName,
-        input,
-        providerExecuted,
-        providerOptions,
-        ...fields,
-      });
-    }
+    case "tool-call":
+      return writeToolCall(part);
     case "tool-result": {
       const { type, toolCallId, toolName } = part;
-      const output = writeOutput(part.output);
-      return omitUndefined({
-        type,
-        toolCallId,
-        toolName,
-        output,
-        providerOptions,
-        ...fields,
-      });
+      return { type, toolCallId, toolName, output: writeOutput(part, own) };
     }
     case "tool-approval-request": {
       const { type, approvalId, toolCallId } = part;
-      return omitUndefined({
-        type,
-        approvalId,
-        toolCallId,
-        providerOptions,
-        ...fields,
-      });
+      return { type, approvalId, toolCallId };
     }
     case "tool-approval-response": {
       const { type, approvalId, approved, reason, providerExecuted } = part;
-      return omitUndefined({
-        type,
-        approvalId,
-        approved,
-        reason,
-        providerExecuted,
-        providerOptions,
-        ...fields,
-      });
+      return { type, approvalId, approved, reason, providerExecuted };
     }
-    case "compaction-marker":
-      return { type: "text", text: part.summary };
-    case "opaque":
-      return part.format === FORMAT && isRecord(part.value) ? part.value : undefined;
-    case "step-start":
+    default:
       return undefined;
   }
 }
 
-/** The kinds of content that a tool output may have in the AI SDK, versions 6 and 7 together. */
-const CONTENT_KINDS: ReadonlySet<string> = new Set([
-  "text",
-  "media",
-  "file",
-  "file-data",
-  "file-url",
-  "file-id",
-  "file-reference",
-  "image-data",
-  "image-url",
-  "image-file-id",
-  "image-file-reference",
-  "custom",
-]);
+function writeToolCall(part: ToolCallPart): JsonRecord {
+  const { type, toolCallId, toolName, input, providerExecuted } = part;
+  const isLeftOut = formFor(FORMAT, part) === NO_INPUT && isRecord(input) && Object.keys(input).length === 0;
+  return { type, toolCallId, toolName, input: isLeftOut ? undefined : input, providerExecuted };
+}
 
 /** Content of a kind that only another provider has is written out, so that the SDK does not refuse the message. */
-function writeOutput(output: ToolOutput): ToolOutput {
-  if (output.type !== "content" || output.value.every((item) => CONTENT_KINDS.has(item.type))) return output;
-  const value = output.value.map((item) =>
-    CONTENT_KINDS.has(item.type) ? item : { type: "text", text: JSON.stringify(item) },
-  );
-  return { ...output, value };
+function writeOutput(part: ToolResultPart, own: boolean): unknown {
+  const { output } = part;
+  if (output.type === "json" && formFor(FORMAT, part) === RAW) return output.value;
+  if (output.type !== "content" || own) return output;
+  return {
+    ...output,
+    value: output.value.map((item) => portableItem(item) ?? { type: "text", text: JSON.stringify(item) }),
+  };
 }
 
 function writeFile(part: FilePart | ReasoningFilePart): JsonRecord {
-  const forms = formFor(FORMAT, part)?.split(" ") ?? [];
-  const dataForm = forms.find((form) => form !== "image");
-  const data = writeFileData(part.data, dataForm);
-  const { type, mediaType, providerOptions } = part;
-  const fields = fieldsFor(FORMAT, part);
-  if (forms.includes("image")) {
-    const known = mediaType === "image" ? undefined : mediaType;
-    return omitUndefined({
-      type: "image",
-      image: data,
-      mediaType: known,
-      providerOptions,
-      ...fields,
-    });
-  }
-  const filename = part.type === "file" ? part.filename : undefined;
-  return omitUndefined({
-    type,
-    data,
-    mediaType,
-    filename,
-    providerOptions,
-    ...fields,
-  });
+  const forms = formsFor(FORMAT, part);
+  const field = forms.includes("image") ? "image" : "data";
+  const { [field]: inner } = fieldsFor(FORMAT, part);
+  return {
+    type: field === "image" ? "image" : part.type,
+    [field]: writeFileData(part.data, forms, isRecord(inner) ? inner : {}),
+    mediaType: writeMediaType(part.mediaType, forms),
+    filename: part.type === "file" ? part.filename : undefined,
+  };
+}
+
+/** Version 6 knows an image of which no more is known as `image/*` only; version 7 takes that too. */
+function writeMediaType(mediaType: string, forms: readonly string[]): string | undefined {
+  if (mediaType !== "image" || forms.includes("bare")) return mediaType;
+  return forms.includes("unnamed") ? undefined : "image/*";
 }

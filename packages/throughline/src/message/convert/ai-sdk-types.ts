@@ -2,17 +2,17 @@
  * The AI SDK's `ModelMessage`, written down here so that the package needs no copy of the SDK. A type test holds it
  * against the real types of versions 7 and 6.
  */
-export type AiSdkProviderOptions = Record<string, Record<string, AiSdkJson>>;
+type AiSdkProviderOptions = Record<string, Record<string, AiSdkJson>>;
 
-export type AiSdkJson = null | string | number | boolean | AiSdkJson[] | { [key: string]: AiSdkJson | undefined };
+type AiSdkJson = null | string | number | boolean | AiSdkJson[] | { [key: string]: AiSdkJson | undefined };
 
-export interface AiSdkTextPart {
+interface AiSdkTextPart {
   type: "text";
   text: string;
   providerOptions?: AiSdkProviderOptions;
 }
 
-export interface AiSdkFilePart {
+interface AiSdkFilePart {
   type: "file";
   data: string | Uint8Array | URL;
   mediaType: string;
@@ -20,20 +20,20 @@ export interface AiSdkFilePart {
   providerOptions?: AiSdkProviderOptions;
 }
 
-export interface AiSdkImagePart {
+interface AiSdkImagePart {
   type: "image";
   image: string | Uint8Array | URL;
   mediaType?: string;
   providerOptions?: AiSdkProviderOptions;
 }
 
-export interface AiSdkReasoningPart {
+interface AiSdkReasoningPart {
   type: "reasoning";
   text: string;
   providerOptions?: AiSdkProviderOptions;
 }
 
-export interface AiSdkToolCallPart {
+interface AiSdkToolCallPart {
   type: "tool-call";
   toolCallId: string;
   toolName: string;
@@ -42,7 +42,7 @@ export interface AiSdkToolCallPart {
   providerOptions?: AiSdkProviderOptions;
 }
 
-export interface AiSdkToolResultPart {
+interface AiSdkToolResultPart {
   type: "tool-result";
   toolCallId: string;
   toolName: string;
@@ -74,13 +74,13 @@ export interface AiSdkToolResultPart {
   providerOptions?: AiSdkProviderOptions;
 }
 
-export interface AiSdkToolApprovalRequest {
+interface AiSdkToolApprovalRequest {
   type: "tool-approval-request";
   approvalId: string;
   toolCallId: string;
 }
 
-export interface AiSdkToolApprovalResponse {
+interface AiSdkToolApprovalResponse {
   type: "tool-approval-response";
   approvalId: string;
   approved: boolean;
@@ -88,19 +88,19 @@ export interface AiSdkToolApprovalResponse {
   providerExecuted?: boolean;
 }
 
-export interface AiSdkSystemMessage {
+interface AiSdkSystemMessage {
   role: "system";
   content: string;
   providerOptions?: AiSdkProviderOptions;
 }
 
-export interface AiSdkUserMessage {
+interface AiSdkUserMessage {
   role: "user";
   content: string | (AiSdkTextPart | AiSdkImagePart | AiSdkFilePart)[];
   providerOptions?: AiSdkProviderOptions;
 }
 
-export interface AiSdkAssistantMessage {
+interface AiSdkAssistantMessage {
   role: "assistant";
   content:
     | string
@@ -115,7 +115,7 @@ export interface AiSdkAssistantMessage {
   providerOptions?: AiSdkProviderOptions;
 }
 
-export interface AiSdkToolMessage {
+interface AiSdkToolMessage {
   role: "tool";
   content: (AiSdkToolResultPart | AiSdkToolApprovalResponse)[];
   providerOptions?: AiSdkProviderOptions;

@@ -1,21 +1,28 @@
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { isAllowedIn } from "../legality-rules.ts";
 import type { DraftContext, Message, MessageDraft, Role } from "../message.ts";
-import type { PartDraft } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined } from "../read-json.ts";
+import type { Part, PartDraft } from "../part.ts";
+import { type JsonRecord, omitUndefined } from "../read-json.ts";
 import { readPart, writePart } from "./ai-sdk-parts.ts";
 import type { ModelMessage } from "./ai-sdk-types.ts";
 import {
   fieldsFor,
   foreignOf,
   formFor,
-  lossOf,
+  isFrom,
+  isPlainText,
+  lossReporter,
   readMessages,
+  readPartList,
   readProviderOptions,
+  spoken,
   type ToForeignOptions,
+  understood,
+  unknownRole,
+  withFields,
 } from "./conversion.ts";
 
 const FORMAT = "ai-sdk";
-const ROLES: readonly string[] = ["system", "user", "assistant", "tool"] satisfies Role[];
+const ROLES: readonly unknown[] = ["system", "user", "assistant", "tool"] satisfies Role[];
 
 /** Anything with a role and a content: the `ModelMessage` of AI SDK 6 and 7 and of those before them. */
 export interface ForeignModelMessage {
@@ -35,70 +42,88 @@ export function convertModelToRich(
   sessionId = "",
   context: Omit<DraftContext, "sessionId"> = {},
 ): Message[] {
-  return readMessages(FORMAT, messages, { ...context, sessionId }, (raw, index) => [readModelMessage(raw, index)]);
+  const provided = new Set<string>();
+  return readMessages(FORMAT, messages, { ...context, sessionId }, (raw, index) => [
+    readModelMessage(raw, index, provided),
+  ]);
 }
 
-export function readModelMessage(raw: JsonRecord, index: number): MessageDraft {
+/** Reads one message. `provided` collects the ids of the calls that the provider ran itself. */
+export function readModelMessage(raw: JsonRecord, index: number, provided: Set<string> = new Set()): MessageDraft {
   const { role, content } = raw;
-  if (typeof role !== "string" || !ROLES.includes(role)) {
-    throw new InvalidMessageError({ message: index }, `unknown role ${JSON.stringify(role)}`);
-  }
+  if (!ROLES.includes(role)) throw unknownRole(index, role);
+  const form = typeof content === "string" ? "string" : undefined;
+  const providerOptions = readProviderOptions(raw.providerOptions);
+  const known = understood({ role, content: true, providerOptions });
+  const parts = typeof content === "string" ? [textPart(content)] : readPartList(content, index, readPart);
   return omitUndefined({
     role: role as Role,
-    parts: readContent(content, index),
-    providerOptions: readProviderOptions(raw.providerOptions),
-    foreign: foreignOf(
-      FORMAT,
-      raw,
-      ["role", "content", "providerOptions"],
-      typeof content === "string" ? "string" : undefined,
-    ),
+    parts: parts.map((part) => markProvided(part, provided)),
+    providerOptions,
+    foreign: foreignOf(FORMAT, raw, known, form),
   });
 }
 
-function readContent(content: unknown, index: number): PartDraft[] {
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  if (!Array.isArray(content)) {
-    throw new InvalidMessageError({ message: index }, "content is neither a text nor a list of parts");
-  }
-  return content.map((part: unknown, partIndex) => {
-    if (!isRecord(part) || typeof part.type !== "string") {
-      throw new InvalidMessageError({ message: index, part: partIndex }, "expected an object with a type");
-    }
-    return readPart(part);
-  });
+function textPart(text: string): PartDraft {
+  return { type: "text", text };
+}
+
+/** The SDK says of a call that the provider ran it, but not of the result. */
+function markProvided(part: PartDraft, provided: Set<string>): PartDraft {
+  if (part.type === "tool-call" && part.providerExecuted === true) provided.add(part.toolCallId);
+  return part.type === "tool-result" && provided.has(part.toolCallId) ? { ...part, providerExecuted: true } : part;
 }
 
 /**
- * Writes messages for the AI SDK, versions 6 and 7. A summary becomes the assistant's text; parts
- * that only another provider has are reported to `onLoss`.
+ * Writes messages for the AI SDK, versions 6 and 7. A summary becomes a text; parts that only another provider has are
+ * reported to `onLoss`.
  *
  * @example
  * await generateText({ model, messages: convertRichToModel(messages) });
  */
 export function convertRichToModel(messages: readonly Message[], options: ToForeignOptions = {}): ModelMessage[] {
   return messages.flatMap((message, index) => {
-    const content = message.parts.flatMap((part, partIndex) => {
-      const written = writePart(part);
-      if (written !== undefined) return [written];
-      if (part.type !== "step-start") options.onLoss?.(lossOf(index, partIndex, part.type, "the AI SDK"));
-      return [];
+    const own = isFrom(FORMAT, message);
+    const lose = lossReporter(options, index, "the AI SDK");
+    const content = message.parts.flatMap((part, partIndex): JsonRecord | readonly JsonRecord[] => {
+      const said = spoken(part);
+      const written = isTaken(message, said, own) ? writePart(said, own) : undefined;
+      if (written === undefined) lose(partIndex, part.type);
+      return written ?? [];
     });
-    if (content.length === 0) return [];
-    return [
-      omitUndefined({
-        role: message.role,
-        content: contentForm(message, content),
-        providerOptions: message.providerOptions,
-        ...fieldsFor(FORMAT, message),
-      }) as unknown as ModelMessage,
-    ];
+    const wasEmpty = own && message.parts.length === 0;
+    if (content.length === 0 && !wasEmpty) return [];
+    const written = message.role === "system" ? writeSystem(message, content) : [writeMessage(message, content)];
+    return written as unknown as ModelMessage[];
   });
 }
 
-function contentForm(message: Message, content: readonly JsonRecord[]): unknown {
-  const texts = content.map((part) => (part.type === "text" ? (part.text as string) : ""));
-  if (message.role === "system") return texts.join("\n");
-  const only = content.length === 1 && content[0]?.type === "text" && content[0].providerOptions === undefined;
-  return formFor(FORMAT, message) === "string" && only ? texts[0] : content;
+/** Version 6 refuses a list in which a file is a reference; who has version 7 and its references has them from there. */
+function isTaken({ role, provenance }: Message, part: Part, own: boolean): boolean {
+  if (role === "system") return part.type === "text";
+  const isReference = part.type === "file" && part.data.type === "reference";
+  if (isReference && !own && provenance !== undefined && provenance.format !== "ai-sdk-ui") return false;
+  return own || isAllowedIn(role, part);
+}
+
+function writeMessage(message: Message, content: readonly JsonRecord[]): JsonRecord {
+  const [first, ...more] = content;
+  const isString = formFor(FORMAT, message) === "string" && more.length === 0 && isPlainText(first);
+  const { role, providerOptions } = message;
+  return withFields({ role, content: isString ? first.text : content, providerOptions }, fieldsFor(FORMAT, message));
+}
+
+/** The SDK wants one text. Texts with options of their own, such as cache marks, are messages of their own. */
+function writeSystem(message: Message, content: readonly JsonRecord[]): JsonRecord[] {
+  const isMarked = content.some((part) => part.providerOptions !== undefined);
+  const runs = isMarked ? content.map((part) => [part]) : [content];
+  return runs.map((run) => {
+    const ofPart = readProviderOptions(run[0]?.providerOptions);
+    const known = {
+      role: message.role,
+      content: run.map((part) => part.text).join("\n"),
+      providerOptions: ofPart === undefined ? message.providerOptions : { ...message.providerOptions, ...ofPart },
+    };
+    return withFields(known, fieldsFor(FORMAT, message));
+  });
 }

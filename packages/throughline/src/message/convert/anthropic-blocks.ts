@@ -1,19 +1,22 @@
-import type { FileData, FilePart, Part, PartDraft, ProviderOptions } from "../part.ts";
+import type { Part, PartDraft, ReasoningPart, ToolResultPart } from "../part.ts";
+import { booleanField, isRecord, type JsonRecord, omitUndefined, stringField } from "../read-json.ts";
+import { isErrorOutput, type ToolOutput, toolOutputText } from "../tool-output.ts";
+import { readFileBlock, writeFileBlock } from "./anthropic-files.ts";
 import {
-  booleanField,
-  isRecord,
-  type JsonRecord,
-  omitUndefined,
-  otherFields,
-  recordField,
-  stringField,
-} from "../read-json.ts";
-import type { ToolContentItem, ToolOutput } from "../tool-output.ts";
-import { toBase64 } from "./base64.ts";
-import { fieldsFor, foreignOf, formFor, providerOption, type ToolNames } from "./conversion.ts";
-import { isImage, splitDataUrl } from "./file-data.ts";
+  fieldsFor,
+  foreignOf,
+  formFor,
+  optionsFor,
+  providerOption,
+  type ToolNames,
+  understood,
+  withFields,
+} from "./conversion.ts";
+import { type PieceForm, RAW, readToolContent, writeToolContent } from "./tool-content.ts";
 
 const FORMAT = "anthropic";
+const UNSIGNED = "unsigned";
+const NO_CONTENT = "no-content";
 
 /** Reads one content block; a block of a kind that we do not know is carried as it is. */
 export function readBlock(raw: JsonRecord, names: ToolNames): PartDraft {
@@ -21,50 +24,40 @@ export function readBlock(raw: JsonRecord, names: ToolNames): PartDraft {
 }
 
 function readKnownBlock(raw: JsonRecord, names: ToolNames): PartDraft | undefined {
-  const type = String(raw.type);
-  switch (type) {
+  switch (raw.type) {
     case "text":
-      return readText(raw, "text", undefined);
+      return readText(raw, "text", {});
     case "compaction":
-      return readText(raw, "content", { type });
+      return readText(raw, "content", { type: "compaction" });
     case "thinking":
       return readThinking(raw);
-    case "redacted_thinking": {
-      const data = stringField(raw, "data");
-      if (data === undefined) return undefined;
-      const foreign = foreignOf(FORMAT, raw, ["type", "data"]);
-      return omitUndefined({
-        type: "reasoning",
-        text: "",
-        providerOptions: anthropic({ redactedData: data }),
-        foreign,
-      });
-    }
+    case "redacted_thinking":
+      return readRedacted(raw);
     case "tool_use":
     case "server_tool_use":
     case "mcp_tool_use":
       return readToolUse(raw, names);
     case "image":
     case "document":
-      return readFile(raw);
+      return readFileBlock(raw);
+    case "tool_result":
+      return readToolResult(raw, names);
     default:
-      return type.endsWith("tool_result") ? readToolResult(raw, names) : undefined;
+      return typeof raw.type === "string" && raw.type.endsWith("_tool_result")
+        ? readProvidedResult(raw, raw.type, names)
+        : undefined;
   }
 }
 
-function anthropic(options: Record<string, unknown>): ProviderOptions | undefined {
-  const defined = omitUndefined(options);
-  return Object.keys(defined).length === 0 ? undefined : { anthropic: defined };
-}
-
-function readText(raw: JsonRecord, field: string, options: Record<string, unknown> | undefined): PartDraft | undefined {
+function readText(raw: JsonRecord, field: "text" | "content", options: JsonRecord): PartDraft | undefined {
   const text = stringField(raw, field);
   if (text === undefined) return undefined;
+  const { cache_control } = raw;
   return omitUndefined({
     type: "text",
     text,
-    providerOptions: anthropic({ ...options, cacheControl: raw.cache_control }),
-    foreign: foreignOf(FORMAT, raw, ["type", field, "cache_control"]),
+    providerOptions: optionsFor("anthropic", { ...options, cacheControl: cache_control }),
+    foreign: foreignOf(FORMAT, raw, understood({ type: true, [field]: text, cache_control })),
   });
 }
 
@@ -72,13 +65,23 @@ function readThinking(raw: JsonRecord): PartDraft | undefined {
   const text = stringField(raw, "thinking");
   if (text === undefined) return undefined;
   const signature = stringField(raw, "signature");
-  const form = signature === undefined ? "unsigned" : undefined;
-  const foreign = foreignOf(FORMAT, raw, ["type", "thinking", "signature"], form);
+  const known = understood({ type: true, thinking: text, signature });
   return omitUndefined({
     type: "reasoning",
     text,
-    providerOptions: anthropic({ signature }),
-    foreign,
+    providerOptions: optionsFor("anthropic", { signature }),
+    foreign: foreignOf(FORMAT, raw, known, signature === undefined ? UNSIGNED : undefined),
+  });
+}
+
+function readRedacted(raw: JsonRecord): PartDraft | undefined {
+  const data = stringField(raw, "data");
+  if (data === undefined) return undefined;
+  return omitUndefined({
+    type: "reasoning",
+    text: "",
+    providerOptions: optionsFor("anthropic", { redactedData: data }),
+    foreign: foreignOf(FORMAT, raw, ["type", "data"]),
   });
 }
 
@@ -87,219 +90,137 @@ function readToolUse(raw: JsonRecord, names: ToolNames): PartDraft | undefined {
   const toolName = stringField(raw, "name");
   if (toolCallId === undefined || toolName === undefined) return undefined;
   names.set(toolCallId, toolName);
-  const own = raw.type === "tool_use";
+  const provided = raw.type !== "tool_use";
+  const { cache_control } = raw;
+  const known = understood({ type: true, id: true, name: true, input: true, cache_control });
   return omitUndefined({
     type: "tool-call",
     toolCallId,
     toolName,
     input: raw.input === undefined ? {} : raw.input,
-    providerExecuted: own ? undefined : true,
-    providerOptions: anthropic({ cacheControl: raw.cache_control }),
-    foreign: foreignOf(
-      FORMAT,
-      raw,
-      ["type", "id", "name", "input", "cache_control"],
-      own ? undefined : String(raw.type),
-    ),
+    providerExecuted: provided || undefined,
+    providerOptions: optionsFor("anthropic", { cacheControl: cache_control }),
+    foreign: foreignOf(FORMAT, raw, known, provided ? String(raw.type) : undefined),
   });
 }
+
+/** The pieces that messages and results share. Others are not looked into: results do not hold results. */
+const PIECES: PieceForm = {
+  format: FORMAT,
+  read: (raw) =>
+    raw.type === "text" || raw.type === "image" || raw.type === "document"
+      ? readBlock(raw, new Map())
+      : { type: "opaque", format: FORMAT, value: raw },
+  write: (part) => writeBlock(part),
+};
 
 function readToolResult(raw: JsonRecord, names: ToolNames): PartDraft | undefined {
   const toolCallId = stringField(raw, "tool_use_id");
   if (toolCallId === undefined) return undefined;
-  const own = raw.type === "tool_result";
-  const isError = booleanField(raw, "is_error");
-  const output: ToolOutput = own
-    ? readOutput(raw.content, isError === true)
-    : { type: "json", value: raw.content === undefined ? null : raw.content };
+  const failed = booleanField(raw, "is_error") === true || undefined;
+  const read =
+    raw.content === undefined
+      ? { output: { type: "text", value: "" } as const, form: NO_CONTENT }
+      : readToolContent(raw.content, PIECES);
+  const { output, form } = failed ? asFailed(read, raw.content) : read;
+  const { cache_control } = raw;
+  const known = understood({ type: true, tool_use_id: true, content: true, is_error: failed, cache_control });
   return omitUndefined({
     type: "tool-result",
     toolCallId,
     toolName: names.get(toolCallId) ?? "unknown",
     output,
-    providerExecuted: own ? undefined : true,
-    providerOptions: anthropic({ cacheControl: raw.cache_control }),
-    foreign: foreignOf(
-      FORMAT,
-      raw,
-      ["type", "tool_use_id", "content", "cache_control", ...(own && isError !== false ? ["is_error"] : [])],
-      own ? (raw.content === undefined ? "no-content" : undefined) : String(raw.type),
-    ),
+    providerOptions: optionsFor("anthropic", { cacheControl: cache_control }),
+    foreign: foreignOf(FORMAT, raw, known, form),
   });
 }
 
 /** The SDK has no list of contents that failed: such a list is kept as JSON. */
-function readOutput(content: unknown, isError: boolean): ToolOutput {
-  if (content === undefined) return { type: isError ? "error-text" : "text", value: "" };
-  if (typeof content === "string") return { type: isError ? "error-text" : "text", value: content };
-  if (isError || !Array.isArray(content) || !content.every(isRecord)) {
-    return { type: isError ? "error-json" : "json", value: content };
-  }
-  return { type: "content", value: content.map(readContentItem) };
+function asFailed(
+  read: { output: ToolOutput; form?: string },
+  content: unknown,
+): { output: ToolOutput; form?: string } {
+  return read.output.type === "text"
+    ? { ...read, output: { type: "error-text", value: read.output.value } }
+    : { output: { type: "error-json", value: content }, form: RAW };
 }
 
-function readContentItem(block: JsonRecord): ToolContentItem {
-  const source = recordField(block, "source");
-  const plain = block.type === "image" && source !== undefined && otherFields(block, ["type", "source"]) === undefined;
-  if (plain && source.type === "base64" && otherFields(source, ["type", "media_type", "data"]) === undefined) {
-    return {
-      type: "image-data",
-      data: source.data,
-      mediaType: source.media_type,
-    };
-  }
-  if (plain && source.type === "url" && otherFields(source, ["type", "url"]) === undefined) {
-    return { type: "image-url", url: source.url };
-  }
-  return block as ToolContentItem;
-}
-
-function writeContentItem(item: ToolContentItem): JsonRecord {
-  if (item.type === "image-data") {
-    return {
-      type: "image",
-      source: { type: "base64", media_type: item.mediaType, data: item.data },
-    };
-  }
-  if (item.type === "image-url") return { type: "image", source: { type: "url", url: item.url } };
-  return item;
-}
-
-function readFile(raw: JsonRecord): PartDraft | undefined {
-  const source = recordField(raw, "source");
-  const data = source && readSource(source);
-  if (source === undefined || data === undefined) return undefined;
-  const kind = raw.type === "image" ? "image" : "application/pdf";
+/** The result of a call that Anthropic ran itself; its content has a form of its own for each tool. */
+function readProvidedResult(raw: JsonRecord, type: string, names: ToolNames): PartDraft | undefined {
+  const toolCallId = stringField(raw, "tool_use_id");
+  const { content, cache_control } = raw;
+  if (toolCallId === undefined || content === undefined) return undefined;
+  const failed = booleanField(raw, "is_error") === true || undefined;
+  const known = understood({ type: true, tool_use_id: true, content: true, is_error: failed, cache_control });
   return omitUndefined({
-    type: "file",
-    mediaType: stringField(source, "media_type") ?? kind,
-    filename: stringField(raw, "title"),
-    data,
-    providerOptions: anthropic({ cacheControl: raw.cache_control }),
-    foreign: foreignOf(FORMAT, raw, ["type", "source", "title", "cache_control"], String(raw.type)),
+    type: "tool-result",
+    toolCallId,
+    toolName: names.get(toolCallId) ?? "unknown",
+    output: { type: failed ? "error-json" : "json", value: content } as const,
+    providerExecuted: true,
+    providerOptions: optionsFor("anthropic", { cacheControl: cache_control }),
+    foreign: foreignOf(FORMAT, raw, known, type),
   });
 }
 
-function readSource(source: JsonRecord): FileData | undefined {
-  const data = stringField(source, "data");
-  const url = stringField(source, "url");
-  const fileId = stringField(source, "file_id");
-  if (source.type === "base64" && data !== undefined) return { type: "data", data };
-  if (source.type === "text" && data !== undefined) return { type: "text", text: data };
-  if (source.type === "url" && url !== undefined) return { type: "url", url };
-  if (source.type === "file" && fileId !== undefined) return { type: "reference", reference: { anthropic: fileId } };
-  return undefined;
+/** One content block, or `undefined` where Anthropic has no block for the part. `own`: the part came from Anthropic. */
+export function writeBlock(part: Part, own = false, lose?: (kind: string) => void): JsonRecord | undefined {
+  if (part.type === "opaque") return part.format === FORMAT && isRecord(part.value) ? part.value : undefined;
+  const known = writeKnown(part, own, lose);
+  return known && withFields(known, fieldsFor(FORMAT, part));
 }
 
-/** One content block, or `undefined` where Anthropic has no block for the part. */
-export function writeBlock(part: Part): JsonRecord | undefined {
-  const form = formFor(FORMAT, part);
-  const common = omitUndefined({
-    cache_control: providerOption(part, "anthropic", "cacheControl"),
-    ...fieldsFor(FORMAT, part),
-  });
+function writeKnown(part: Part, own: boolean, lose?: (kind: string) => void): JsonRecord | undefined {
+  const cache_control = providerOption(part, FORMAT, "cacheControl");
   switch (part.type) {
     case "text":
-      return providerOption(part, "anthropic", "type") === "compaction"
-        ? { type: "compaction", content: part.text, ...common }
-        : { type: "text", text: part.text, ...common };
-    case "compaction-marker":
-      return { type: "text", text: part.summary };
-    case "reasoning": {
-      const redacted = providerOption(part, "anthropic", "redactedData");
-      const signature = providerOption(part, "anthropic", "signature");
-      if (redacted !== undefined) return { type: "redacted_thinking", data: redacted, ...common };
-      if (signature === undefined && form !== "unsigned") return undefined;
-      return omitUndefined({
-        type: "thinking",
-        thinking: part.text,
-        signature,
-        ...common,
-      });
-    }
+      return providerOption(part, FORMAT, "type") === "compaction"
+        ? { type: "compaction", content: part.text, cache_control }
+        : { type: "text", text: part.text, cache_control };
+    case "reasoning":
+      return writeReasoning(part);
     case "tool-call": {
-      const type = part.providerExecuted === true ? (form ?? "server_tool_use") : "tool_use";
-      return {
-        type,
-        id: part.toolCallId,
-        name: part.toolName,
-        input: part.input,
-        ...common,
-      };
+      const type = part.providerExecuted === true ? formFor(FORMAT, part) : "tool_use";
+      const { toolCallId: id, toolName: name, input } = part;
+      return type === undefined ? undefined : { type, id, name, input, cache_control };
     }
-    case "tool-result":
-      if (part.providerExecuted === true) {
-        const value = part.output.type === "execution-denied" ? part.output.reason : part.output.value;
-        const type = form ?? `${part.toolName}_tool_result`;
-        return {
-          type,
-          tool_use_id: part.toolCallId,
-          content: value,
-          ...common,
-        };
-      }
-      return {
-        type: "tool_result",
-        tool_use_id: part.toolCallId,
-        ...writeOutput(part.output, form),
-        ...common,
-      };
-    case "file":
-      return writeFile(part, common);
-    case "opaque":
-      return part.format === FORMAT && isRecord(part.value) ? part.value : undefined;
+    case "tool-result": {
+      const result = part.providerExecuted === true ? writeProvidedResult(part) : writeResult(part, own, lose);
+      return result && { ...result, cache_control };
+    }
+    case "file": {
+      const file = writeFileBlock(part);
+      return file && { ...file, cache_control };
+    }
     default:
       return undefined;
   }
 }
 
-function writeOutput(output: ToolOutput, form: string | undefined): JsonRecord {
-  const error = output.type.startsWith("error-") || output.type === "execution-denied" ? { is_error: true } : {};
-  switch (output.type) {
-    case "text":
-    case "error-text":
-      return form === "no-content" && output.value === "" ? error : { content: output.value, ...error };
-    case "content":
-      return { content: output.value.map(writeContentItem) };
-    case "execution-denied":
-      return { content: output.reason ?? "The call was denied.", ...error };
-    default:
-      return {
-        content: Array.isArray(output.value) ? output.value : JSON.stringify(output.value),
-        ...error,
-      };
-  }
+/** Thinking without a signature is refused, except where it came that way. */
+function writeReasoning(part: ReasoningPart): JsonRecord | undefined {
+  const redacted = providerOption(part, FORMAT, "redactedData");
+  if (redacted !== undefined) return { type: "redacted_thinking", data: redacted };
+  const signature = providerOption(part, FORMAT, "signature");
+  if (signature === undefined && formFor(FORMAT, part) !== UNSIGNED) return undefined;
+  return { type: "thinking", thinking: part.text, signature };
 }
 
-function writeFile(part: FilePart, common: JsonRecord): JsonRecord | undefined {
-  const type = formFor(FORMAT, part) ?? (isImage(part) ? "image" : "document");
-  const inline = part.data.type === "url" ? splitDataUrl(part.data.url) : undefined;
-  const source = inline
-    ? { type: "base64", media_type: inline.mediaType, data: inline.base64 }
-    : writeSource(part.data, part.mediaType);
-  const known = isImage(part) || part.mediaType === "application/pdf" || part.mediaType.startsWith("text/");
-  if (source === undefined || !known) return undefined;
-  return omitUndefined({
-    type,
-    source,
-    title: type === "document" ? part.filename : undefined,
-    ...common,
-  });
+/** Each tool that a provider runs has a form of result of its own, so only what came from there goes back. */
+function writeProvidedResult(part: ToolResultPart): JsonRecord | undefined {
+  const type = formFor(FORMAT, part);
+  if (type === undefined) return undefined;
+  const content = part.output.type === "execution-denied" ? toolOutputText(part.output) : part.output.value;
+  const is_error = isErrorOutput(part.output) || undefined;
+  return { type, tool_use_id: part.toolCallId, content, is_error };
 }
 
-function writeSource(data: FileData, mediaType: string): JsonRecord | undefined {
-  switch (data.type) {
-    case "data":
-      return {
-        type: "base64",
-        media_type: mediaType,
-        data: toBase64(data.data),
-      };
-    case "text":
-      return { type: "text", media_type: mediaType, data: data.text };
-    case "url":
-      return { type: "url", url: data.url };
-    case "reference":
-      return data.reference.anthropic === undefined ? undefined : { type: "file", file_id: data.reference.anthropic };
-  }
+function writeResult(part: ToolResultPart, own: boolean, lose?: (kind: string) => void): JsonRecord {
+  const { output } = part;
+  const form = formFor(FORMAT, part);
+  const block = { type: "tool_result", tool_use_id: part.toolCallId, is_error: isErrorOutput(output) || undefined };
+  if (output.type === "content") return { ...block, content: writeToolContent(output.value, PIECES, own, lose) };
+  const isRaw = form === RAW && (output.type === "json" || output.type === "error-json");
+  const content = isRaw ? output.value : toolOutputText(output);
+  return form === NO_CONTENT && content === "" ? block : { ...block, content };
 }

@@ -4,13 +4,22 @@ import type { PartDraft } from "../part.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../read-json.ts";
 import { readBlock, writeBlock } from "./anthropic-blocks.ts";
 import {
+  completeMessages,
   fieldsFor,
   foreignOf,
   formFor,
-  lossOf,
-  readMessages,
+  isFrom,
+  isPlainText,
+  isTakenFrom,
+  lossReporter,
+  providerOption,
+  readDrafts,
+  readPartList,
+  spoken,
   type ToForeignOptions,
   type ToolNames,
+  unknownRole,
+  withFields,
 } from "./conversion.ts";
 
 const FORMAT = "anthropic";
@@ -43,29 +52,22 @@ export function convertAnthropicToRich(
   sessionId = "",
   context: Omit<DraftContext, "sessionId"> = {},
 ): Message[] {
+  if (!isRecord(conversation)) throw new InvalidMessageError({ message: 0 }, "expected an object with messages");
   const { system, messages } = conversation;
   const names: ToolNames = new Map();
-  const first = system === undefined ? [] : [{ role: "system", content: system }];
-  const list = Array.isArray(messages) ? [...first, ...messages] : messages;
-  return readMessages(FORMAT, list, { ...context, sessionId }, (raw, index) => readAnthropicMessage(raw, index, names));
+  const first = system === undefined ? [] : readAnthropicMessage({ role: "system", content: system }, 0, names);
+  const rest = readDrafts(messages, (raw, index) => readAnthropicMessage(raw, index, names));
+  return completeMessages(FORMAT, [...first, ...rest], { ...context, sessionId });
 }
 
 export function readAnthropicMessage(raw: JsonRecord, index: number, names: ToolNames): MessageDraft[] {
   const { role, content } = raw;
-  if (role !== "user" && role !== "assistant" && role !== "system") {
-    throw new InvalidMessageError({ message: index }, `unknown role ${JSON.stringify(role)}`);
-  }
+  if (role !== "user" && role !== "assistant" && role !== "system") throw unknownRole(index, role);
   const foreign = (form?: string) => foreignOf(FORMAT, raw, ["role", "content"], form);
   if (typeof content === "string") {
-    return [
-      omitUndefined({
-        role,
-        parts: [{ type: "text" as const, text: content }],
-        foreign: foreign("string"),
-      }),
-    ];
+    return [omitUndefined({ role, parts: [{ type: "text" as const, text: content }], foreign: foreign("string") })];
   }
-  const parts = readBlocks(content, index, names);
+  const parts = readPartList(content, index, (block) => readBlock(block, names));
   if (role !== "user") return [omitUndefined({ role, parts, foreign: foreign() })];
   return splitResults(parts).map((run, i) =>
     omitUndefined({
@@ -74,16 +76,6 @@ export function readAnthropicMessage(raw: JsonRecord, index: number, names: Tool
       foreign: i === 0 ? foreign() : ({ format: FORMAT, form: JOINED } as const),
     }),
   );
-}
-
-function readBlocks(content: unknown, index: number, names: ToolNames): PartDraft[] {
-  if (!Array.isArray(content)) {
-    throw new InvalidMessageError({ message: index }, "content is neither a text nor a list of blocks");
-  }
-  return content.map((block: unknown, part) => {
-    if (isRecord(block) && typeof block.type === "string") return readBlock(block, names);
-    throw new InvalidMessageError({ message: index, part }, "expected an object with a type");
-  });
 }
 
 /** Runs of results and runs of everything else, in order. */
@@ -111,17 +103,16 @@ export function convertRichToAnthropic(
   messages.forEach((message, index) => {
     const blocks = writeBlocks(message, index, options);
     const role = message.role === "assistant" ? "assistant" : "user";
+    const before = written.at(-1);
+    const wasEmpty = isFrom(FORMAT, message) && message.parts.length === 0;
+    if (blocks.length === 0 && !wasEmpty) return;
     if (message.role === "system") system.push({ role, message, blocks });
-    else if (isJoined(message, role, written.at(-1))) written.at(-1)?.blocks.push(...blocks);
-    else if (blocks.length > 0) written.push({ role, message, blocks });
+    else if (before?.role === role && isJoined(message)) for (const block of blocks) before.blocks.push(block);
+    else written.push({ role, message, blocks });
   });
   return omitUndefined({
-    system: system.length === 1 && system[0] ? writeContent(system[0]) : listOf(system),
-    messages: written.map((one) => ({
-      role: one.role,
-      content: writeContent(one),
-      ...fieldsFor(FORMAT, one.message),
-    })),
+    system: writeSystem(system),
+    messages: written.map((one) => writeMessage(one)),
   });
 }
 
@@ -132,25 +123,41 @@ interface Written {
 }
 
 function writeBlocks(message: Message, index: number, options: ToForeignOptions): AnthropicBlock[] {
-  return message.parts.flatMap((part, partIndex) => {
-    const block = writeBlock(part);
-    if (block !== undefined) return [block as AnthropicBlock];
-    if (part.type !== "step-start") options.onLoss?.(lossOf(index, partIndex, part.type, "Anthropic"));
-    return [];
+  const own = isFrom(FORMAT, message);
+  const lose = lossReporter(options, index, "Anthropic");
+  const blocks = message.parts.flatMap((part, partIndex) => {
+    const said = spoken(part);
+    const isTaken = own || isTakenFrom(message, said);
+    const block = isTaken ? writeBlock(said, own, (kind) => lose(partIndex, kind)) : undefined;
+    if (block === undefined) lose(partIndex, part.type);
+    return (block as AnthropicBlock | undefined) ?? [];
   });
+  return markLast(blocks, providerOption(message, FORMAT, "cacheControl"));
 }
 
-function isJoined(message: Message, role: string, before: Written | undefined): boolean {
-  if (before?.role !== role) return false;
-  return formFor(FORMAT, message) === JOINED || message.provenance?.format !== FORMAT;
+/** The AI SDK can mark a whole message; Anthropic marks its last block, which must not be thinking. */
+function markLast(blocks: AnthropicBlock[], mark: unknown): AnthropicBlock[] {
+  const last = blocks.at(-1);
+  if (mark === undefined || last === undefined || last.type.endsWith("thinking")) return blocks;
+  return [...blocks.slice(0, -1), { cache_control: mark, ...last }];
+}
+
+function isJoined(message: Message): boolean {
+  return formFor(FORMAT, message) === JOINED || !isFrom(FORMAT, message);
+}
+
+function writeMessage(one: Written): AnthropicMessage {
+  const known = { role: one.role, content: writeContent(one) };
+  return withFields(known, fieldsFor(FORMAT, one.message)) as unknown as AnthropicMessage;
 }
 
 function writeContent({ message, blocks }: Written): string | AnthropicBlock[] {
   const [only, ...more] = blocks;
-  const plain = only?.type === "text" && more.length === 0 && Object.keys(only).length === 2;
-  return plain && formFor(FORMAT, message) === "string" ? (only.text as string) : blocks;
+  return formFor(FORMAT, message) === "string" && more.length === 0 && isPlainText(only) ? only.text : blocks;
 }
 
-function listOf(system: readonly Written[]): AnthropicBlock[] | undefined {
-  return system.length === 0 ? undefined : system.flatMap((one) => one.blocks);
+function writeSystem(system: readonly Written[]): string | AnthropicBlock[] | undefined {
+  const [only, ...more] = system;
+  if (only === undefined) return undefined;
+  return more.length === 0 ? writeContent(only) : system.flatMap((one) => one.blocks);
 }

@@ -12,11 +12,15 @@ export function toBase64(data: string | Uint8Array): string {
 
 /** The first bytes of base64 data, enough to read a header; `undefined` where it is not base64. */
 export function headBytes(data: string | Uint8Array, count: number): Uint8Array | undefined {
-  if (typeof data !== "string") return data.subarray(0, count);
-  const head = data.slice(0, Math.ceil(count / 3) * 4);
+  // Base64 comes in groups of four; a part of one cannot be read.
+  return typeof data === "string" ? fromBase64(data.slice(0, Math.ceil(count / 3) * 4)) : data.subarray(0, count);
+}
+
+/** The bytes of base64 data; `undefined` where it is not base64. */
+export function fromBase64(data: string | Uint8Array): Uint8Array | undefined {
+  if (typeof data !== "string") return data;
   try {
-    const binary = atob(head.slice(0, head.length - (head.length % 4)));
-    return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    return Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
   } catch {
     return undefined;
   }
@@ -25,4 +29,10 @@ export function headBytes(data: string | Uint8Array, count: number): Uint8Array 
 /** How many bytes there are, without decoding them. */
 export function byteLength(data: string | Uint8Array): number {
   return typeof data === "string" ? Math.floor((data.length * 3) / 4) : data.length;
+}
+
+/** The text that base64 data or bytes hold; `undefined` where it is not base64. */
+export function decodeText(data: string | Uint8Array): string | undefined {
+  const bytes = fromBase64(data);
+  return bytes && new TextDecoder().decode(bytes);
 }

@@ -1,66 +1,80 @@
 import type { FileData } from "../part.ts";
-import { isRecord } from "../read-json.ts";
+import { isRecord, type JsonRecord, otherFields } from "../read-json.ts";
+import { toBase64 } from "./base64.ts";
 
-/** Where the data of a file stood, in which of the forms that mean the same. */
-export interface ReadFileData {
+/** The data of a file, and in which of the forms that mean the same it stood. */
+interface ReadFileData {
   readonly data: FileData;
-  readonly form?: "url-object" | "tagged" | "tagged-url-object";
+  readonly forms: readonly FileDataForm[];
+  /** Unknown fields of a tagged shape. */
+  readonly rest?: JsonRecord | undefined;
 }
+
+type FileDataForm = "tagged" | "url-object" | "array-buffer";
 
 /** Reads the data of a file as the AI SDK writes it: bytes, base64, a URL, or one of the tagged shapes of version 7. */
 export function readFileData(value: unknown): ReadFileData | undefined {
-  if (typeof value === "string") return { data: fromString(value) };
-  if (value instanceof Uint8Array) return { data: { type: "data", data: value } };
-  if (value instanceof ArrayBuffer) return { data: { type: "data", data: new Uint8Array(value) } };
-  if (value instanceof URL) return { data: { type: "url", url: value.href }, form: "url-object" };
-  if (!isRecord(value)) return undefined;
+  if (typeof value === "string") {
+    const isUrl = /^(https?|data|gs|s3|file):/i.test(value);
+    return { data: isUrl ? { type: "url", url: value } : { type: "data", data: value }, forms: [] };
+  }
+  const bytes = readBytes(value) ?? readUrl(value);
+  if (bytes !== undefined || !isRecord(value)) return bytes;
   return typeof value.type === "string" ? readTagged(value.type, value) : readReference(value);
 }
 
-function readTagged(type: string, value: Readonly<Record<string, unknown>>): ReadFileData | undefined {
-  const form = "tagged";
-  if (type === "text" && typeof value.text === "string") return { data: { type, text: value.text }, form };
-  if (type === "reference" && isRecord(value.reference)) {
-    const reference = readReference(value.reference);
-    return reference && { ...reference, form };
-  }
-  if (type === "url" && typeof value.url === "string") return { data: { type, url: value.url }, form };
-  if (type === "url" && value.url instanceof URL) {
-    return { data: { type, url: value.url.href }, form: "tagged-url-object" };
-  }
-  if (type !== "data") return undefined;
-  if (typeof value.data === "string") return { data: { type, data: value.data }, form };
-  const inner = readFileData(value.data);
-  return inner?.data.type === "data" ? { data: inner.data, form } : undefined;
+function readBytes(value: unknown): ReadFileData | undefined {
+  if (value instanceof Uint8Array) return { data: { type: "data", data: value }, forms: [] };
+  if (!(value instanceof ArrayBuffer)) return undefined;
+  return { data: { type: "data", data: new Uint8Array(value) }, forms: ["array-buffer"] };
 }
 
-function readReference(value: Readonly<Record<string, unknown>>): ReadFileData | undefined {
-  const entries = Object.entries(value);
-  if (entries.length === 0 || !entries.every(([, id]) => typeof id === "string")) return undefined;
-  return {
-    data: { type: "reference", reference: value as Record<string, string> },
-  };
+function readUrl(value: unknown): ReadFileData | undefined {
+  return value instanceof URL ? { data: { type: "url", url: value.href }, forms: ["url-object"] } : undefined;
 }
 
-function fromString(value: string): FileData {
-  return /^(https?|data|gs|s3|file):/i.test(value) ? { type: "url", url: value } : { type: "data", data: value };
+function readTagged(type: string, value: JsonRecord): ReadFileData | undefined {
+  const inside = readTaggedValue(type, value[type]);
+  if (inside === undefined) return undefined;
+  return { data: inside.data, forms: ["tagged", ...inside.forms], rest: otherFields(value, ["type", type]) };
+}
+
+/** Each tagged shape holds its value under the name of its type. */
+function readTaggedValue(type: string, value: unknown): ReadFileData | undefined {
+  if (type === "data") return typeof value === "string" ? { data: { type, data: value }, forms: [] } : readBytes(value);
+  if (type === "url") return typeof value === "string" ? { data: { type, url: value }, forms: [] } : readUrl(value);
+  if (type === "text" && typeof value === "string") return { data: { type, text: value }, forms: [] };
+  return type === "reference" && isRecord(value) ? readReference(value) : undefined;
+}
+
+function readReference(value: JsonRecord): ReadFileData | undefined {
+  const ids = Object.values(value);
+  if (ids.length === 0 || !ids.every((id) => typeof id === "string")) return undefined;
+  return { data: { type: "reference", reference: value as Record<string, string> }, forms: [] };
 }
 
 /** The data of a file for the AI SDK; without a form that versions 6 and 7 both take, where there is one. */
-export function writeFileData(data: FileData, form: string | undefined): unknown {
-  if (form === "tagged") return data;
-  if (form === "tagged-url-object" && data.type === "url") return { type: "url", url: new URL(data.url) };
-  if (form === "url-object" && data.type === "url") return new URL(data.url);
+export function writeFileData(data: FileData, forms: readonly string[], rest: JsonRecord = {}): unknown {
+  const value = writeValue(data, forms);
+  if (forms.includes("tagged")) return { type: data.type, [data.type]: value, ...rest };
+  return data.type === "text" ? new TextEncoder().encode(data.text) : value;
+}
+
+function writeValue(data: FileData, forms: readonly string[]): unknown {
   switch (data.type) {
     case "data":
-      return data.data;
+      return forms.includes("array-buffer") ? toArrayBuffer(data.data) : data.data;
     case "url":
-      return data.url;
+      return forms.includes("url-object") ? new URL(data.url) : data.url;
     case "reference":
       return data.reference;
     case "text":
-      return new TextEncoder().encode(data.text);
+      return data.text;
   }
+}
+
+function toArrayBuffer(data: string | Uint8Array): unknown {
+  return typeof data === "string" ? data : data.slice().buffer;
 }
 
 /** `data:image/png;base64,…` split in two, or `undefined` for any other URL. */
@@ -68,11 +82,23 @@ export function splitDataUrl(url: string): { readonly mediaType: string; readonl
   const comma = url.indexOf(",");
   if (!url.startsWith("data:") || comma < 0) return undefined;
   const head = url.slice("data:".length, comma);
-  if (!head.endsWith(";base64")) return undefined;
-  return {
-    mediaType: head.slice(0, -";base64".length) || "text/plain",
-    base64: url.slice(comma + 1),
-  };
+  const mediaType = head.endsWith(";base64") ? head.slice(0, -";base64".length) : "";
+  return mediaType === "" ? undefined : { mediaType, base64: url.slice(comma + 1) };
+}
+
+/** How the base64 of each kind of image begins. */
+const IMAGE_HEADS: readonly (readonly [head: string, mediaType: string])[] = [
+  ["iVBORw0KGgo", "image/png"],
+  ["/9j/", "image/jpeg"],
+  ["R0lGOD", "image/gif"],
+  ["UklGR", "image/webp"],
+];
+
+/** The media type of inline data; an image that does not say its kind is told by how it begins. */
+export function fullMediaType(mediaType: string, data: string | Uint8Array): string {
+  if (mediaType !== "image" && mediaType !== "image/*") return mediaType;
+  const head = toBase64(typeof data === "string" ? data : data.subarray(0, 12));
+  return IMAGE_HEADS.find(([start]) => head.startsWith(start))?.[1] ?? "image/jpeg";
 }
 
 export function isImage(part: { readonly mediaType: string }): boolean {

@@ -1,28 +1,56 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import type { Place } from "../../errors/place.ts";
 import type { DraftContext, Message, MessageDraft, Role } from "../message.ts";
-import type { Part, PartDraft, ToolCallPart } from "../part.ts";
-import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../read-json.ts";
+import type { Part, PartDraft, ToolCallPart, ToolResultPart } from "../part.ts";
+import { isRecord, type JsonRecord, omitUndefined, otherFields, recordField, stringField } from "../read-json.ts";
 import { toolOutputText } from "../tool-output.ts";
 import {
   fieldsFor,
   foreignOf,
   formFor,
-  lossOf,
+  formsFor,
+  isFrom,
+  isPlainText,
+  isTakenFrom,
+  joinForms,
+  type Lose,
+  lossReporter,
   readMessages,
+  readPartList,
+  spoken,
   type ToForeignOptions,
   type ToolNames,
+  understood,
+  unknownRole,
+  withFields,
 } from "./conversion.ts";
 import { readContentPart, writeContentPart } from "./openai-content.ts";
-import { readArguments, writeArguments } from "./tool-arguments.ts";
+import { type ReadArguments, readArguments, writeArguments } from "./tool-arguments.ts";
+import { type PieceForm, RAW, readToolContent, writeToolContent } from "./tool-content.ts";
 
 const FORMAT = "openai-chat";
-const ROLES: Readonly<Record<string, Role>> = {
-  system: "system",
-  developer: "system",
-  user: "user",
-  assistant: "assistant",
-  tool: "tool",
+/** An opaque part that stood among the calls. */
+const CALL = "call";
+/** Some services leave out the type of a call. */
+const UNTYPED = "untyped";
+const NO_CONTENT = "no-content";
+
+const PIECES: PieceForm = {
+  format: FORMAT,
+  read: (raw) => readContentPart(raw, FORMAT),
+  write: (part) => writeContentPart(part, FORMAT, "tool"),
 };
+
+/** OpenAI's own tool messages hold texts only; a service that sent more gets back what it sent. */
+const TEXTS: PieceForm = { ...PIECES, write: (part) => (part.type === "text" ? PIECES.write(part) : undefined) };
+
+const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
+  ["system", "system"],
+  ["developer", "system"],
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["tool", "tool"],
+]);
 
 /** A message of OpenAI's chat completions; fields that are newer than this code pass through. */
 export interface OpenAiChatMessage {
@@ -44,171 +72,164 @@ export function convertChatToRich(
 }
 
 export function readChatMessage(raw: JsonRecord, index: number, names: ToolNames): MessageDraft {
-  const role = ROLES[String(raw.role)];
-  if (role === undefined) throw new InvalidMessageError({ message: index }, `unknown role ${JSON.stringify(raw.role)}`);
-  const understood = ["role", "content", "tool_calls", "tool_call_id", "reasoning_content"];
-  const form = [
-    raw.role === "developer" ? "developer" : undefined,
-    typeof raw.content === "string" ? "string" : undefined,
-    raw.content === null ? "null" : undefined,
-  ]
-    .filter(Boolean)
-    .join(" ");
-  const parts = role === "tool" ? readResult(raw, index, names) : readParts(raw, index, names);
-  return omitUndefined({
-    role,
-    parts,
-    foreign: foreignOf(FORMAT, raw, understood, form || undefined),
-  });
+  const role = ROLES.get(raw.role);
+  if (role === undefined) throw unknownRole(index, raw.role);
+  return role === "tool" ? { role, parts: [readResult(raw, index, names)] } : readSpoken(raw, role, index, names);
 }
 
-function readResult(raw: JsonRecord, index: number, names: ToolNames): PartDraft[] {
+/** A tool message is one result, so what is known of the message is noted on that. */
+function readResult(raw: JsonRecord, index: number, names: ToolNames): PartDraft {
   const toolCallId = stringField(raw, "tool_call_id");
   if (toolCallId === undefined)
     throw new InvalidMessageError({ message: index }, "a tool message without tool_call_id");
+  const { output, form } = readToolContent(raw.content, PIECES);
+  return omitUndefined({
+    type: "tool-result",
+    toolCallId,
+    toolName: names.get(toolCallId) ?? stringField(raw, "name") ?? "unknown",
+    output,
+    foreign: foreignOf(FORMAT, raw, ["role", "content", "tool_call_id"], raw.content === undefined ? NO_CONTENT : form),
+  });
+}
+
+function readSpoken(raw: JsonRecord, role: Role, index: number, names: ToolNames): MessageDraft {
   const { content } = raw;
-  const items = Array.isArray(content) && content.every(isItem) ? content : undefined;
-  return [
-    {
-      type: "tool-result",
-      toolCallId,
-      toolName: names.get(toolCallId) ?? stringField(raw, "name") ?? "unknown",
-      output: items
-        ? { type: "content", value: items }
-        : typeof content === "string"
-          ? { type: "text", value: content }
-          : { type: "json", value: content === undefined ? null : content },
-    },
-  ];
-}
-
-function isItem(value: unknown): value is { type: string } {
-  return isRecord(value) && typeof value.type === "string";
-}
-
-function readParts(raw: JsonRecord, index: number, names: ToolNames): PartDraft[] {
   const reasoning = stringField(raw, "reasoning_content");
-  return [
+  const calls = Array.isArray(raw.tool_calls) && raw.tool_calls.length > 0 ? raw.tool_calls : undefined;
+  const known = understood({ role, content: true, reasoning_content: reasoning, tool_calls: calls });
+  const form = joinForms(
+    raw.role === "developer" && "developer",
+    typeof content === "string" && "string",
+    content === null && "null",
+    Array.isArray(content) && "list",
+  );
+  const parts: PartDraft[] = [
     ...(reasoning === undefined ? [] : [{ type: "reasoning" as const, text: reasoning }]),
-    ...readContent(raw.content, index),
-    ...(arrayField(raw, "tool_calls") ?? []).map((call, i) => readCall(call, { message: index, part: i }, names)),
+    ...readContent(content, index),
   ];
+  const called = Array.from<unknown>(calls ?? []).map((call, i) =>
+    readCall(call, { message: index, part: parts.length + i }, names),
+  );
+  return omitUndefined({ role, parts: [...parts, ...called], foreign: foreignOf(FORMAT, raw, known, form) });
 }
 
 function readContent(content: unknown, index: number): PartDraft[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
-  if (!Array.isArray(content)) {
-    throw new InvalidMessageError({ message: index }, "content is neither a text nor a list of parts");
-  }
-  return content.map((part: unknown, i) => {
-    if (isItem(part)) return readContentPart(part, FORMAT);
-    throw new InvalidMessageError({ message: index, part: i }, "expected an object with a type");
-  });
+  return readPartList(content, index, (raw) => readContentPart(raw, FORMAT));
 }
 
-function readCall(raw: unknown, place: { message: number; part: number }, names: ToolNames): PartDraft {
+/** A call of a kind that we do not know is carried as it is, marked as one of the calls. */
+function readCall(raw: unknown, place: Place, names: ToolNames): PartDraft {
   if (!isRecord(raw)) throw new InvalidMessageError(place, "a tool call is not an object");
-  const custom = raw.type === "custom";
-  const body = recordField(raw, custom ? "custom" : "function");
+  const { type = "function" } = raw;
+  if (type !== "function" && type !== "custom") {
+    return { type: "opaque", format: FORMAT, value: raw, foreign: { format: FORMAT, form: CALL } };
+  }
+  const body = recordField(raw, type);
+  const field = type === "custom" ? "input" : "arguments";
   const toolCallId = stringField(raw, "id");
   const toolName = body && stringField(body, "name");
-  const text = body && stringField(body, custom ? "input" : "arguments");
+  const text = body && stringField(body, field);
   if (body === undefined || toolCallId === undefined || toolName === undefined || text === undefined) {
-    throw new InvalidMessageError(place, "a tool call without id, name or arguments");
+    throw new InvalidMessageError(place, `a tool call without id, name or ${field}`);
   }
   names.set(toolCallId, toolName);
-  const { input, verbatim } = custom ? { input: text, verbatim: undefined } : readArguments(text);
-  const foreign = foreignOf(
-    FORMAT,
-    { ...raw, ...verbatim },
-    ["id", "type", custom ? "custom" : "function"],
-    custom ? "custom" : undefined,
-  );
-  return omitUndefined({
-    type: "tool-call",
-    toolCallId,
-    toolName,
-    input,
-    foreign,
-  });
+  const { input, verbatim }: ReadArguments = type === "custom" ? { input: text } : readArguments(text);
+  const inner = omitUndefined({ ...otherFields(body, ["name", field]), [field]: verbatim });
+  const form = type === "custom" ? type : raw.type === undefined ? UNTYPED : undefined;
+  const nested = { [type]: Object.keys(inner).length === 0 ? undefined : inner };
+  const foreign = foreignOf(FORMAT, raw, ["id", "type", type], form, nested);
+  return omitUndefined({ type: "tool-call", toolCallId, toolName, input, foreign });
 }
 
 /** Writes messages for OpenAI's chat completions: each tool result is a message of its own there. */
 export function convertRichToChat(messages: readonly Message[], options: ToForeignOptions = {}): OpenAiChatMessage[] {
   return messages.flatMap((message, index) => {
-    const lose = (part: number, type: string) => options.onLoss?.(lossOf(index, part, type, "OpenAI chat"));
-    const results = message.parts.flatMap((part) =>
-      part.type === "tool-result" && part.providerExecuted !== true ? [writeResult(message, part)] : [],
-    );
-    if (message.role === "tool") {
-      message.parts.forEach((part, i) => {
-        if (part.type !== "tool-result") lose(i, part.type);
-      });
-      return results;
-    }
-    const spoken = writeSpoken(message, lose);
-    return spoken === undefined ? results : [spoken, ...results];
+    const lose = lossReporter(options, index, "OpenAI chat");
+    const own = isFrom(FORMAT, message);
+    const results: OpenAiChatMessage[] = [];
+    const rest: PlacedPart[] = [];
+    message.parts.forEach((part, place) => {
+      const isResult = part.type === "tool-result" && part.providerExecuted !== true;
+      if (isResult) results.push(writeResult(part, own, (kind) => lose(place, kind)));
+      else rest.push({ part: spoken(part), place });
+    });
+    const said = writeSpoken(message, rest, lose);
+    return said === undefined ? results : [said, ...results];
   });
 }
 
-function writeSpoken(message: Message, lose: (part: number, type: string) => void): OpenAiChatMessage | undefined {
-  const content: JsonRecord[] = [];
-  const calls: JsonRecord[] = [];
-  const reasoning: string[] = [];
-  message.parts.forEach((part, i) => {
-    const written = writeContentPart(part, FORMAT, message.role);
-    if (part.type === "tool-call" && part.providerExecuted !== true) calls.push(writeCall(part));
-    else if (part.type === "reasoning") reasoning.push(part.text);
-    else if (written !== undefined) content.push(written);
-    else if (part.type !== "step-start" && part.type !== "tool-result") lose(i, part.type);
-  });
-  const forms = formFor(FORMAT, message)?.split(" ") ?? [];
-  if (content.length + calls.length + reasoning.length === 0 && forms.length === 0) return undefined;
-  return omitUndefined({
+interface PlacedPart {
+  readonly part: Part;
+  readonly place: number;
+}
+
+function writeSpoken(message: Message, parts: readonly PlacedPart[], lose: Lose): OpenAiChatMessage | undefined {
+  const own = isFrom(FORMAT, message);
+  const said: Record<Said["field"], JsonRecord[]> = { content: [], reasoning: [], calls: [] };
+  for (const { part, place } of parts) {
+    const written = message.role === "tool" ? undefined : writeSaid(part, message, own);
+    if (written === undefined) lose(place, part.type);
+    else said[written.field].push(written.piece);
+  }
+  const { content, reasoning, calls } = said;
+  const wasEmpty = own && message.parts.length === 0;
+  if (content.length + calls.length + reasoning.length === 0 && !wasEmpty) return undefined;
+  const forms = formsFor(FORMAT, message);
+  const known = {
     role: forms.includes("developer") ? "developer" : message.role,
-    content: writeContent(content, forms, message.provenance?.format === FORMAT, calls.length > 0),
-    reasoning_content: reasoning.length === 0 ? undefined : reasoning.join("\n"),
+    content: writeContent(content, forms, own || calls.length > 0),
+    reasoning_content: reasoning.length === 0 ? undefined : reasoning.map((piece) => piece.text).join("\n"),
     tool_calls: calls.length === 0 ? undefined : calls,
-    ...fieldsFor(FORMAT, message),
-  });
+  };
+  return withFields(known, fieldsFor(FORMAT, message)) as unknown as OpenAiChatMessage;
 }
 
-function writeContent(content: JsonRecord[], forms: string[], ours: boolean, hasCalls: boolean): unknown {
+/** A part in the field of the message that it goes to. */
+interface Said {
+  readonly field: "content" | "reasoning" | "calls";
+  readonly piece: JsonRecord;
+}
+
+function writeSaid(part: Part, message: Message, own: boolean): Said | undefined {
+  if (!own && !isTakenFrom(message, part)) return undefined;
+  if (part.type === "tool-call" && part.providerExecuted !== true) return { field: "calls", piece: writeCall(part) };
+  // Only services that wrote the field take it back; OpenAI's own refuses it.
+  if (part.type === "reasoning" && own) return { field: "reasoning", piece: { text: part.text } };
+  const piece = writeContentPart(part, FORMAT, message.role);
+  return piece && { field: formFor(FORMAT, part) === CALL ? "calls" : "content", piece };
+}
+
+/** A lone text is written as a string, except where it came as a list. */
+function writeContent(content: readonly JsonRecord[], forms: readonly string[], mayLack: boolean): unknown {
   const [only, ...more] = content;
-  const plain = only?.type === "text" && more.length === 0 && Object.keys(only).length === 2;
-  if (plain && (forms.includes("string") || !ours)) return only.text;
-  if (content.length > 0) return content;
+  if (more.length === 0 && isPlainText(only) && !forms.includes("list")) return only.text;
+  if (content.length > 0 || forms.includes("list")) return content;
   if (forms.includes("null")) return null;
-  return ours || hasCalls ? undefined : "";
+  return mayLack ? undefined : "";
 }
 
 function writeCall(part: ToolCallPart): JsonRecord {
-  const { arguments: _, ...fields } = fieldsFor(FORMAT, part);
-  if (formFor(FORMAT, part) === "custom") {
-    return {
-      id: part.toolCallId,
-      type: "custom",
-      custom: { name: part.toolName, input: part.input },
-      ...fields,
-    };
-  }
-  const text = writeArguments(part.input, fieldsFor(FORMAT, part));
-  return {
-    id: part.toolCallId,
-    type: "function",
-    function: { name: part.toolName, arguments: text },
-    ...fields,
-  };
+  const form = formFor(FORMAT, part);
+  const type = form === "custom" ? "custom" : "function";
+  const { [type]: noted, ...fields } = fieldsFor(FORMAT, part);
+  const inner = isRecord(noted) ? noted : {};
+  const said = type === "custom" ? { input: part.input } : { arguments: writeArguments(part.input, inner.arguments) };
+  const body = withFields({ name: part.toolName, ...said }, inner);
+  return withFields({ id: part.toolCallId, type: form === UNTYPED ? undefined : type, [type]: body }, fields);
 }
 
-function writeResult(message: Message, part: Extract<Part, { type: "tool-result" }>): OpenAiChatMessage {
+function writeResult(part: ToolResultPart, own: boolean, lose: (kind: string) => void): OpenAiChatMessage {
+  const known = { role: "tool", tool_call_id: part.toolCallId, content: writeOutput(part, own, lose) };
+  return withFields(known, fieldsFor(FORMAT, part)) as unknown as OpenAiChatMessage;
+}
+
+function writeOutput(part: ToolResultPart, own: boolean, lose: (kind: string) => void): unknown {
   const { output } = part;
-  const textOnly = output.type === "content" && output.value.every((item) => item.type === "text");
-  return {
-    role: "tool",
-    tool_call_id: part.toolCallId,
-    content: textOnly ? output.value : toolOutputText(output),
-    ...fieldsFor(FORMAT, message),
-  };
+  if (output.type === "content") return writeToolContent(output.value, own ? PIECES : TEXTS, own, lose);
+  if (output.type !== "json") return toolOutputText(output);
+  const form = formFor(FORMAT, part);
+  if (form === NO_CONTENT && output.value === null) return undefined;
+  return form === RAW ? output.value : toolOutputText(output);
 }

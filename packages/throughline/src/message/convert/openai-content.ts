@@ -1,104 +1,162 @@
 import type { FilePart, ForeignFormat, Part, PartDraft } from "../part.ts";
 import { isRecord, type JsonRecord, omitUndefined, otherFields, recordField, stringField } from "../read-json.ts";
 import { toBase64 } from "./base64.ts";
-import { fieldsFor, foreignOf, formFor } from "./conversion.ts";
-import { isImage, splitDataUrl } from "./file-data.ts";
+import { fieldsFor, foreignOf, formFor, providerOption, understood, withFields } from "./conversion.ts";
+import { fullMediaType, isImage, splitDataUrl } from "./file-data.ts";
 
 /** The two dialects of OpenAI name the same contents differently. */
 type Dialect = Extract<ForeignFormat, "openai-chat" | "openai-responses">;
 
-const AUDIO_TYPES: Readonly<Record<string, string>> = {
-  wav: "audio/wav",
-  mp3: "audio/mpeg",
-};
+type Body = Pick<FilePart, "mediaType" | "data" | "filename">;
+
+/** The data of a file was base64 without the head that makes it a URL. */
+const BARE = "bare";
+const PDF = "application/pdf";
+const AUDIO_TYPES: ReadonlyMap<unknown, string> = new Map([
+  ["wav", "audio/wav"],
+  ["mp3", "audio/mpeg"],
+]);
 
 /** Reads one piece of a message's content; a kind that we do not know is carried as it is. */
 export function readContentPart(raw: JsonRecord, format: Dialect): PartDraft {
-  const known = readText(raw, format) ?? readImage(raw, format) ?? readFile(raw, format) ?? readAudio(raw, format);
+  const known = format === "openai-chat" ? readChatPiece(raw) : readResponsesPiece(raw);
   return known ?? { type: "opaque", format, value: raw };
 }
 
-function readText(raw: JsonRecord, format: Dialect): PartDraft | undefined {
+function readChatPiece(raw: JsonRecord): PartDraft | undefined {
+  switch (raw.type) {
+    case "text":
+      return readText(raw, "openai-chat");
+    case "image_url":
+      return readNested(raw, "image_url", readNestedImage);
+    case "file":
+      return readNested(raw, "file", readFile);
+    case "input_audio":
+      return readNested(raw, "input_audio", readAudio);
+    default:
+      return undefined;
+  }
+}
+
+function readResponsesPiece(raw: JsonRecord): PartDraft | undefined {
+  switch (raw.type) {
+    case "text":
+    case "input_text":
+    case "output_text":
+      return readText(raw, "openai-responses", raw.type);
+    case "input_image":
+      return readFlat(raw, raw.type, readFlatImage);
+    case "input_file":
+      return readFlat(raw, raw.type, readFile);
+    case "input_audio":
+      return readNested(raw, "input_audio", readAudio, "openai-responses");
+    default:
+      return undefined;
+  }
+}
+
+function readText(raw: JsonRecord, format: Dialect, form?: string): PartDraft | undefined {
   const text = stringField(raw, "text");
-  const form = String(raw.type);
-  if (!["text", "input_text", "output_text"].includes(form) || text === undefined) return undefined;
-  const foreign = foreignOf(format, raw, ["type", "text"], format === "openai-chat" ? undefined : form);
-  return omitUndefined({ type: "text", text, foreign });
+  if (text === undefined) return undefined;
+  return omitUndefined({ type: "text", text, foreign: foreignOf(format, raw, ["type", "text"], form) });
 }
 
-function readImage(raw: JsonRecord, format: Dialect): PartDraft | undefined {
-  const nested = recordField(raw, "image_url");
-  const url = nested ? stringField(nested, "url") : stringField(raw, "image_url");
-  if ((raw.type !== "image_url" && raw.type !== "input_image") || url === undefined) return undefined;
-  const inner = nested && otherFields(nested, ["url"]);
-  const foreign = foreignOf(format, inner ? { ...raw, inner } : raw, ["type", "image_url"]);
-  return omitUndefined({ type: "file", ...fromUrl(url, "image"), foreign });
+/** A file, the names of the fields that said it, and whether its data was bare. */
+interface ReadBody {
+  readonly body: Body & Pick<FilePart, "providerOptions">;
+  readonly used: readonly string[];
+  readonly bare?: boolean;
 }
 
-function fromUrl(url: string, mediaType: string): Pick<FilePart, "mediaType" | "data"> {
-  const inline = splitDataUrl(url);
-  return inline
-    ? {
-        mediaType: inline.mediaType,
-        data: { type: "data", data: inline.base64 },
-      }
-    : { mediaType, data: { type: "url", url } };
+/** Chat completions hold the file in an object of its own. */
+function readNested(
+  raw: JsonRecord,
+  field: string,
+  read: (body: JsonRecord) => ReadBody | undefined,
+  format: Dialect = "openai-chat",
+): PartDraft | undefined {
+  const nested = recordField(raw, field);
+  const found = nested && read(nested);
+  if (nested === undefined || found === undefined) return undefined;
+  const inner = { [field]: otherFields(nested, found.used) };
+  const foreign = foreignOf(format, raw, ["type", field], found.bare ? `${field} ${BARE}` : field, inner);
+  return omitUndefined({ type: "file", ...found.body, foreign });
 }
 
-function readFile(raw: JsonRecord, format: Dialect): PartDraft | undefined {
-  const body = raw.type === "file" ? recordField(raw, "file") : raw.type === "input_file" ? raw : undefined;
-  if (body === undefined) return undefined;
-  const inline = stringField(body, "file_data");
-  const url = stringField(body, "file_url");
+function readFlat(
+  raw: JsonRecord,
+  type: string,
+  read: (body: JsonRecord) => ReadBody | undefined,
+): PartDraft | undefined {
+  const found = read(raw);
+  if (found === undefined) return undefined;
+  const form = found.bare ? `${type} ${BARE}` : type;
+  return omitUndefined({
+    type: "file",
+    ...found.body,
+    foreign: foreignOf("openai-responses", raw, ["type", ...found.used], form),
+  });
+}
+
+function readNestedImage(body: JsonRecord): ReadBody | undefined {
+  return withDetail(body, readImageUrl(body, "url"));
+}
+
+function readFlatImage(body: JsonRecord): ReadBody | undefined {
   const id = stringField(body, "file_id");
-  const found = inline ?? url;
-  const source: Pick<FilePart, "mediaType" | "data"> | undefined =
-    found !== undefined
-      ? fromUrl(found, "application/pdf")
-      : id === undefined
-        ? undefined
-        : {
-            mediaType: "application/pdf",
-            data: { type: "reference", reference: { openai: id } },
-          };
-  if (source === undefined) return undefined;
-  const used = inline !== undefined ? "file_data" : url !== undefined ? "file_url" : "file_id";
-  const inner = raw.type === "file" ? otherFields(body, ["filename", used]) : undefined;
-  const foreign = foreignOf(format, inner ? { ...raw, inner } : raw, ["type", "file", "filename", used]);
-  return omitUndefined({
-    type: "file",
-    ...source,
-    filename: stringField(body, "filename"),
-    foreign,
-  });
+  const referred = id === undefined ? undefined : { body: referenceTo(id, "image"), used: ["file_id"] };
+  return withDetail(body, readImageUrl(body, "image_url") ?? referred);
 }
 
-function readAudio(raw: JsonRecord, format: Dialect): PartDraft | undefined {
-  const body = raw.type === "input_audio" ? recordField(raw, "input_audio") : undefined;
-  const data = body && stringField(body, "data");
-  const mediaType = body && AUDIO_TYPES[String(body.format)];
-  if (body === undefined || data === undefined || mediaType === undefined) return undefined;
-  const inner = otherFields(body, ["data", "format"]);
-  const foreign = foreignOf(format, inner ? { ...raw, inner } : raw, ["type", "input_audio"]);
-  return omitUndefined({
-    type: "file",
-    mediaType,
-    data: { type: "data", data },
-    foreign,
+function readImageUrl(body: JsonRecord, field: string): ReadBody | undefined {
+  const url = stringField(body, field);
+  if (url === undefined) return undefined;
+  const inline = splitDataUrl(url);
+  return inline && isImage(inline)
+    ? { body: { mediaType: inline.mediaType, data: { type: "data", data: inline.base64 } }, used: [field] }
+    : { body: { mediaType: "image", data: { type: "url", url } }, used: [field] };
+}
+
+/** How closely the model is to look, where the AI SDK says it. */
+function withDetail(body: JsonRecord, read: ReadBody | undefined): ReadBody | undefined {
+  const imageDetail = stringField(body, "detail");
+  if (read === undefined || imageDetail === undefined) return read;
+  return { body: { ...read.body, providerOptions: { openai: { imageDetail } } }, used: [...read.used, "detail"] };
+}
+
+function referenceTo(id: string, mediaType: string): Body {
+  return { mediaType, data: { type: "reference", reference: { openai: id } } };
+}
+
+function readFile(body: JsonRecord): ReadBody | undefined {
+  const used = ["file_data", "file_url", "file_id"].find((name) => typeof body[name] === "string");
+  const value = used && stringField(body, used);
+  if (used === undefined || value === undefined) return undefined;
+  const filename = stringField(body, "filename");
+  const named = (file: Body, bare = false): ReadBody => ({
+    body: omitUndefined({ ...file, filename }),
+    used: [used, ...understood({ filename })],
+    bare,
   });
+  if (used === "file_id") return named(referenceTo(value, PDF));
+  const inline = splitDataUrl(value);
+  if (used === "file_url") return inline ? undefined : named({ mediaType: PDF, data: { type: "url", url: value } });
+  const bare = inline === undefined;
+  return named({ mediaType: inline?.mediaType ?? PDF, data: { type: "data", data: inline?.base64 ?? value } }, bare);
+}
+
+function readAudio(body: JsonRecord): ReadBody | undefined {
+  const data = stringField(body, "data");
+  const mediaType = AUDIO_TYPES.get(body.format);
+  if (data === undefined || mediaType === undefined) return undefined;
+  return { body: { mediaType, data: { type: "data", data } }, used: ["data", "format"] };
 }
 
 /** One piece of a message's content, or `undefined` where the dialect has no place for the part. */
 export function writeContentPart(part: Part, format: Dialect, role: string): JsonRecord | undefined {
   switch (part.type) {
     case "text":
-      return {
-        type: textType(part, format, role),
-        text: part.text,
-        ...fieldsFor(format, part),
-      };
-    case "compaction-marker":
-      return { type: textType(part, format, role), text: part.summary };
+      return withFields({ type: textType(part, format, role), text: part.text }, fieldsFor(format, part));
     case "file":
       return writeFile(part, format);
     case "opaque":
@@ -114,38 +172,55 @@ function textType(part: Part, format: Dialect, role: string): string {
 }
 
 function writeFile(part: FilePart, format: Dialect): JsonRecord | undefined {
-  const chat = format === "openai-chat";
+  const [form, bare] = formFor(format, part)?.split(" ") ?? [];
+  const type = form ?? typeFor(part, format);
+  const fields = fieldsFor(format, part);
+  const body = type === undefined ? undefined : writeBody(part, type, form !== undefined, bare === BARE);
+  if (type === undefined || body === undefined) return undefined;
+  if (type === "input_image" || type === "input_file") return withFields({ type, ...body }, fields);
   // What stood inside the nested object goes back inside it.
-  const { inner, ...fields } = fieldsFor(format, part);
-  const nested = isRecord(inner) ? inner : {};
-  const url = urlOf(part);
-  const fileId = part.data.type === "reference" ? part.data.reference.openai : undefined;
-  if (isImage(part) && url !== undefined) {
-    return chat
-      ? { type: "image_url", image_url: { url, ...nested }, ...fields }
-      : { type: "input_image", image_url: url, ...fields };
-  }
-  const audio = Object.entries(AUDIO_TYPES).find(([, mediaType]) => mediaType === part.mediaType)?.[0];
-  if (audio !== undefined && part.data.type === "data") {
-    return {
-      type: "input_audio",
-      input_audio: { data: toBase64(part.data.data), format: audio, ...nested },
-      ...fields,
-    };
-  }
-  const remote = part.data.type === "url" && splitDataUrl(part.data.url) === undefined;
-  if ((url === undefined && fileId === undefined) || (remote && chat)) return undefined;
-  const source = fileId !== undefined ? { file_id: fileId } : remote ? { file_url: url } : { file_data: url };
-  const body = omitUndefined({ filename: part.filename, ...source, ...nested });
-  return chat ? { type: "file", file: body, ...fields } : { type: "input_file", ...body, ...fields };
+  const { [type]: inner, ...beside } = fields;
+  return withFields({ type, [type]: isRecord(inner) ? withFields(body, inner) : omitUndefined(body) }, beside);
 }
 
-function urlOf({ data, mediaType }: FilePart): string | undefined {
+/** The kind of piece that a file becomes which did not come from there. */
+function typeFor(part: FilePart, format: Dialect): string | undefined {
+  const chat = format === "openai-chat";
+  const isRemote = part.data.type === "url" && splitDataUrl(part.data.url) === undefined;
+  if (isImage(part) && !(chat && part.data.type === "reference")) return chat ? "image_url" : "input_image";
+  if (audioFormat(part) !== undefined && part.data.type === "data") return "input_audio";
+  if (chat) return isRemote ? undefined : "file";
+  return "input_file";
+}
+
+function audioFormat({ mediaType }: FilePart): unknown {
+  return [...AUDIO_TYPES].find(([, audio]) => audio === mediaType)?.[0];
+}
+
+function writeBody(part: FilePart, type: string, own: boolean, bare: boolean): JsonRecord | undefined {
+  const { data, filename } = part;
+  if (type === "input_audio") {
+    return data.type === "data" ? { data: toBase64(data.data), format: audioFormat(part) } : undefined;
+  }
+  const isImagePiece = type === "image_url" || type === "input_image";
+  const named = isImagePiece ? {} : { filename };
+  const detail = isImagePiece ? providerOption(part, "openai", "imageDetail") : undefined;
+  if (data.type === "reference") {
+    const file_id = data.reference.openai;
+    return file_id === undefined || type === "image_url" ? undefined : { ...named, file_id, detail };
+  }
+  const url = bare && data.type === "data" ? toBase64(data.data) : urlOf(part, own);
+  if (isImagePiece) return { [type === "image_url" ? "url" : "image_url"]: url, detail };
+  const isRemote = data.type === "url" && splitDataUrl(data.url) === undefined;
+  return { ...named, [isRemote ? "file_url" : "file_data"]: url };
+}
+
+function urlOf({ data, mediaType }: FilePart, own: boolean): string | undefined {
   switch (data.type) {
     case "url":
       return data.url;
     case "data":
-      return `data:${mediaType};base64,${toBase64(data.data)}`;
+      return `data:${own ? mediaType : fullMediaType(mediaType, data.data)};base64,${toBase64(data.data)}`;
     case "text":
       return `data:${mediaType};base64,${toBase64(new TextEncoder().encode(data.text))}`;
     case "reference":

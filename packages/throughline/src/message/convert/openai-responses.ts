@@ -1,13 +1,20 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import { completeMessage, type DraftContext, type Message, type MessageDraft, type Role } from "../message.ts";
-import type { PartDraft, ProviderOptions } from "../part.ts";
-import { arrayField, isRecord, type JsonRecord, omitUndefined, otherFields, stringField } from "../read-json.ts";
-import type { ToolOutput } from "../tool-output.ts";
-import { foreignOf, type ToolNames } from "./conversion.ts";
+import type { DraftContext, Message, MessageDraft, Role } from "../message.ts";
+import type { PartDraft } from "../part.ts";
+import { isRecord, type JsonRecord, omitUndefined, stringField } from "../read-json.ts";
+import {
+  completeMessages,
+  foreignOf,
+  optionsFor,
+  readPartList,
+  type ToolNames,
+  understood,
+  unknownRole,
+} from "./conversion.ts";
 import { readContentPart } from "./openai-content.ts";
-import { readArguments } from "./tool-arguments.ts";
-
-const FORMAT = "openai-responses";
+import { FORMAT, JOINED, NO_SUMMARY, outputField, PIECES, reasoningText } from "./responses-items.ts";
+import { type ReadArguments, readArguments } from "./tool-arguments.ts";
+import { readToolContent } from "./tool-content.ts";
 
 /** An item of OpenAI's Responses; kinds that are newer than this code pass through. */
 export interface OpenAiResponsesItem {
@@ -23,17 +30,12 @@ export function convertResponsesToRich(
 ): Message[] {
   if (!Array.isArray(items)) throw new InvalidMessageError({ message: 0 }, "expected a list of items");
   const assembler = createItemAssembler();
-  const drafts = items.flatMap((item: unknown, index) => assembler.push(item, index));
-  return [...drafts, ...assembler.end()].map((draft, index) =>
-    completeMessage({ provenance: { format: FORMAT }, ...draft }, index, {
-      ...context,
-      sessionId,
-    }),
-  );
+  const drafts = Array.from<unknown>(items).flatMap((item, index) => assembler.push(item, index));
+  return completeMessages(FORMAT, [...drafts, ...assembler.end()], { ...context, sessionId });
 }
 
 /** Where an item was found: goes to the message that the item begins. */
-export type ItemOrigin = Pick<MessageDraft, "createdAt" | "provenance" | "modelId">;
+type ItemOrigin = Pick<MessageDraft, "createdAt" | "provenance" | "modelId">;
 
 /** Joins items to messages as they arrive; what is complete comes out. */
 export interface ItemAssembler {
@@ -56,7 +58,7 @@ export function createItemAssembler(): ItemAssembler {
       const read = readItem(item, index, names);
       const joins = open?.role === read.role && (read.role === "assistant" || read.role === "tool");
       if (joins && open !== undefined) {
-        open.parts.push(...read.parts);
+        for (const part of read.parts) open.parts.push(part);
         return [];
       }
       const done = end();
@@ -76,8 +78,8 @@ function readItem(item: JsonRecord, index: number, names: ToolNames): ReadItem {
   if (typeof type !== "string") throw new InvalidMessageError({ message: index }, "an item without a type");
   if (type === "message") return readMessageItem(item, index);
   if (type === "reasoning") return { role: "assistant", parts: [readReasoning(item)] };
-  if (type.endsWith("_call_output")) return { role: "tool", parts: [readOutputItem(item, type, names)] };
-  if (type.endsWith("_call")) return { role: "assistant", parts: [readCall(item, type, names, index)] };
+  if (type.endsWith("_output")) return { role: "tool", parts: [readOutputItem(item, type, names)] };
+  if (type.endsWith("_call")) return { role: "assistant", parts: [readCall(item, type, index, names)] };
   return { role: "assistant", parts: [opaque(item)] };
 }
 
@@ -85,115 +87,88 @@ function opaque(item: JsonRecord): PartDraft {
   return { type: "opaque", format: FORMAT, value: item };
 }
 
-/** The AI SDK's own way to keep the id of an item. */
-function openai(options: Record<string, unknown>): ProviderOptions | undefined {
-  const defined = omitUndefined(options);
-  return Object.keys(defined).length === 0 ? undefined : { openai: defined };
-}
-
-const MESSAGE_ROLES: Readonly<Record<string, Role>> = {
-  user: "user",
-  assistant: "assistant",
-  system: "system",
-  developer: "system",
-};
+const MESSAGE_ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["system", "system"],
+  ["developer", "system"],
+]);
 
 /** The first piece carries what is known of the whole item; the others say that they belong to it. */
 function readMessageItem(item: JsonRecord, index: number): ReadItem {
-  const role = MESSAGE_ROLES[String(item.role)];
-  if (role === undefined)
-    throw new InvalidMessageError({ message: index }, `unknown role ${JSON.stringify(item.role)}`);
-  const { content } = item;
-  const pieces = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  if (!Array.isArray(pieces)) {
-    throw new InvalidMessageError({ message: index }, "content is neither a text nor a list of parts");
+  const role = MESSAGE_ROLES.get(item.role);
+  if (role === undefined) throw unknownRole(index, item.role);
+  const { content, ...whole } = item;
+  if (Array.isArray(content) && content.length === 0) return { role, parts: [opaque(item)] };
+  if (typeof content === "string") {
+    const fields = { item: whole, string: true };
+    return { role, parts: [{ type: "text", text: content, foreign: { format: FORMAT, fields } }] };
   }
-  const whole = omitUndefined({
-    ...item,
-    content: undefined,
-    string: typeof content === "string" || undefined,
-  });
-  const parts = pieces.map((piece: unknown, part): PartDraft => {
-    if (!isRecord(piece)) throw new InvalidMessageError({ message: index, part }, "expected an object");
+  const parts = readPartList(content, index, (piece, part) => {
     const read = readContentPart(piece, FORMAT);
-    const fields = {
-      ...read.foreign?.fields,
-      item: part === 0 ? whole : "joined",
-    };
+    const fields = omitUndefined({ item: part === 0 ? whole : JOINED, piece: read.foreign?.fields });
     return { ...read, foreign: { format: FORMAT, ...read.foreign, fields } };
   });
   return { role, parts };
 }
 
 function readReasoning(item: JsonRecord): PartDraft {
-  const summary = arrayField(item, "summary") ?? [];
-  const texts = [...summary, ...(arrayField(item, "content") ?? [])]
-    .filter(isRecord)
-    .map((piece) => stringField(piece, "text") ?? "");
+  const itemId = stringField(item, "id");
+  const encrypted = stringField(item, "encrypted_content");
+  const known = understood({ type: true, id: itemId, encrypted_content: encrypted });
   return omitUndefined({
     type: "reasoning",
-    text: texts.join("\n\n"),
-    providerOptions: openai({
-      itemId: stringField(item, "id"),
-      reasoningEncryptedContent: item.encrypted_content === null ? undefined : item.encrypted_content,
-    }),
-    foreign: foreignOf(FORMAT, item, [
-      "type",
-      "id",
-      ...(typeof item.encrypted_content === "string" ? ["encrypted_content"] : []),
-    ]),
+    text: reasoningText(item),
+    providerOptions: optionsFor("openai", { itemId, reasoningEncryptedContent: encrypted }),
+    foreign: foreignOf(FORMAT, item, known, item.summary === undefined ? NO_SUMMARY : undefined),
   });
 }
 
 /** A call with a `call_id` waits for its output; one without was run by the provider. */
-function readCall(item: JsonRecord, type: string, names: ToolNames, index: number): PartDraft {
+function readCall(item: JsonRecord, type: string, index: number, names: ToolNames): PartDraft {
   const callId = stringField(item, "call_id");
   const itemId = stringField(item, "id");
-  const toolName = stringField(item, "name") ?? type.slice(0, -"_call".length);
+  const name = stringField(item, "name");
+  const isFunction = type === "function_call";
+  const field = isFunction ? "arguments" : "input";
+  const text = stringField(item, field);
+  const isOrdinary = isFunction || type === "custom_tool_call";
+  if (isOrdinary && (callId === undefined || name === undefined || text === undefined)) return opaque(item);
+  const toolName = name ?? type.slice(0, -"_call".length);
   if (callId !== undefined) names.set(callId, toolName);
-  const ordinary = type === "function_call";
-  const written = stringField(item, "arguments");
-  const read = written === undefined ? { input: item.input ?? item.action ?? {} } : readArguments(written);
-  const verbatim = ordinary && "verbatim" in read ? { verbatim: written } : {};
-  const understood = [
-    "type",
-    "call_id",
-    ...(itemId === undefined ? [] : ["id"]),
-    ...(ordinary ? ["name", "arguments"] : []),
-  ];
+  const { input, verbatim } = readInput(item, type, text);
+  const ordinary = isOrdinary ? { name, [field]: text } : {};
+  const known = understood({ type, call_id: callId, id: itemId, ...ordinary });
   return omitUndefined({
     type: "tool-call",
     toolCallId: callId ?? itemId ?? `${type}-${index}`,
     toolName,
-    input: read.input,
+    input,
     providerExecuted: callId === undefined ? true : undefined,
-    providerOptions: openai({ itemId }),
-    foreign: foreignOf(FORMAT, { ...item, ...verbatim }, understood, ordinary ? undefined : type),
+    providerOptions: optionsFor("openai", { itemId }),
+    foreign: foreignOf(FORMAT, item, known, isFunction ? undefined : type, { arguments: verbatim }),
   });
 }
 
+/** Calls that are run elsewhere than in our tools say their input in several ways. */
+function readInput(item: JsonRecord, type: string, text: string | undefined): ReadArguments {
+  if (type === "function_call") return readArguments(text ?? "");
+  const input = item.arguments ?? item.input ?? item.action ?? {};
+  return { input: typeof item.arguments === "string" ? readArguments(item.arguments).input : input };
+}
+
+/** The output of an ordinary call is a text or a list; other calls have forms of their own, carried as JSON. */
 function readOutputItem(item: JsonRecord, type: string, names: ToolNames): PartDraft {
   const toolCallId = stringField(item, "call_id");
-  if (toolCallId === undefined) return opaque(item);
+  const field = outputField(type);
+  if (toolCallId === undefined || item[field] === undefined) return opaque(item);
+  const { output, form } = readToolContent(item[field], PIECES);
+  const known = ["type", "call_id", field];
   return omitUndefined({
     type: "tool-result",
     toolCallId,
     toolName: names.get(toolCallId) ?? "unknown",
-    output: readOutput(item.output),
-    foreign: foreignOf(FORMAT, item, ["type", "call_id", "output"], type === "function_call_output" ? undefined : type),
+    output,
+    foreign: foreignOf(FORMAT, item, known, type === "function_call_output" ? undefined : type, { [field]: form }),
   });
-}
-
-function readOutput(output: unknown): ToolOutput {
-  if (typeof output === "string") return { type: "text", value: output };
-  const pieces = Array.isArray(output) && output.every((piece) => isRecord(piece) && typeof piece.type === "string");
-  if (!pieces) return { type: "json", value: output === undefined ? null : output };
-  return {
-    type: "content",
-    value: output.map((piece: JsonRecord) =>
-      piece.type === "input_text" && otherFields(piece, ["type", "text"]) === undefined
-        ? { type: "text", text: piece.text }
-        : (piece as { type: string }),
-    ),
-  };
 }

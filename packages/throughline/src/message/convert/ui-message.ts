@@ -1,17 +1,10 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import type { DraftContext, Message, MessageDraft } from "../message.ts";
-import type { PartDraft } from "../part.ts";
-import {
-  arrayField,
-  booleanField,
-  isRecord,
-  type JsonRecord,
-  omitUndefined,
-  recordField,
-  stringField,
-} from "../read-json.ts";
-import { type ToolOutput, toToolOutput } from "../tool-output.ts";
-import { foreignOf, readMessages, readProviderOptions } from "./conversion.ts";
+import type { PartDraft, ProviderOptions } from "../part.ts";
+import { type JsonRecord, omitUndefined, recordField, stringField } from "../read-json.ts";
+import { foreignOf, isTyped, readMessages, readPartList, readProviderOptions, unknownRole } from "./conversion.ts";
+import { readFileData } from "./file-data.ts";
+import { readToolPart } from "./ui-tool-part.ts";
 
 const FORMAT = "ai-sdk-ui";
 
@@ -36,21 +29,9 @@ export function convertUiToRich(
 }
 
 export function readUiMessage(raw: JsonRecord, index: number): MessageDraft[] {
-  const parts = arrayField(raw, "parts");
-  const { role } = raw;
-  if (role !== "system" && role !== "user" && role !== "assistant") {
-    throw new InvalidMessageError({ message: index }, `unknown role ${JSON.stringify(role)}`);
-  }
-  if (parts === undefined) throw new InvalidMessageError({ message: index }, "parts is not a list");
-  const records = parts.map((part, partIndex) => {
-    if (isRecord(part) && typeof part.type === "string") return part;
-    throw new InvalidMessageError({ message: index, part: partIndex }, "expected an object with a type");
-  });
   const id = stringField(raw, "id");
   const foreign = foreignOf(FORMAT, raw, ["id", "role", "parts"]);
-  const drafts: MessageDraft[] =
-    role === "assistant" ? readSteps(records) : [{ role, parts: records.map(readPlainPart) }];
-  return drafts.map((draft, step) =>
+  return readDrafts(raw, index).map((draft, step) =>
     omitUndefined({
       ...draft,
       id: id === undefined || step === 0 ? id : `${id}#${step}`,
@@ -60,150 +41,100 @@ export function readUiMessage(raw: JsonRecord, index: number): MessageDraft[] {
   );
 }
 
-function readSteps(records: readonly JsonRecord[]): MessageDraft[] {
+function readDrafts({ role, parts }: JsonRecord, index: number): MessageDraft[] {
+  if (role !== "system" && role !== "user" && role !== "assistant") throw unknownRole(index, role);
+  if (!Array.isArray(parts)) throw new InvalidMessageError({ message: index }, "parts is not a list");
+  if (role === "assistant") return readSteps(parts, index);
+  const read = readPartList(parts, index, readPlainPart);
+  return [role === "user" ? { role, parts: read } : readSystem(read)];
+}
+
+/** The SDK makes one text of the texts of a system message. */
+function readSystem(parts: readonly PartDraft[]): MessageDraft {
+  const texts = parts.filter((part) => part.type === "text");
+  const others = parts.filter((part) => part.type !== "text");
+  const providerOptions: ProviderOptions = Object.assign({}, ...texts.map((part) => part.providerOptions));
+  return omitUndefined({
+    role: "system",
+    parts: [{ type: "text" as const, text: texts.map((part) => part.text).join("") }, ...others],
+    providerOptions: Object.keys(providerOptions).length === 0 ? undefined : providerOptions,
+  });
+}
+
+function readSteps(parts: readonly unknown[], index: number): MessageDraft[] {
   const drafts: MessageDraft[] = [];
   let said: PartDraft[] = [];
   let answered: PartDraft[] = [];
   const endStep = () => {
-    if (said.length > 0) drafts.push({ role: "assistant", parts: said });
+    if (said.some((part) => part.type !== "step-start")) drafts.push({ role: "assistant", parts: said });
     if (answered.length > 0) drafts.push({ role: "tool", parts: answered });
     said = [];
     answered = [];
   };
-  for (const record of records) {
-    if (record.type === "step-start") {
+  Array.from(parts).forEach((raw, part) => {
+    if (!isTyped(raw)) {
+      throw new InvalidMessageError({ message: index, part }, "expected an object with a type");
+    }
+    if (raw.type === "step-start") {
       endStep();
       said.push({ type: "step-start" });
-    } else if (record.type === "steering-message") {
+    } else if (raw.type === "steering-message") {
       endStep();
-      drafts.push({
-        role: "user",
-        parts: (arrayField(record, "parts") ?? []).filter(isRecord).map(readPlainPart),
-      });
+      drafts.push({ role: "user", parts: readPartList(raw.parts, index, readPlainPart) });
     } else {
-      const tool = readToolPart(record);
-      said.push(...(tool?.said ?? [readPlainPart(record)]));
+      const tool = readToolPart(raw);
+      said.push(...(tool?.said ?? [readPlainPart(raw)]));
       answered.push(...(tool?.answered ?? []));
     }
-  }
+  });
   endStep();
   return drafts;
 }
 
 function readPlainPart(raw: JsonRecord): PartDraft {
-  const providerOptions = readProviderOptions(raw.providerMetadata);
-  const text = stringField(raw, "text");
-  const url = stringField(raw, "url");
-  const mediaType = stringField(raw, "mediaType");
-  if ((raw.type === "text" || raw.type === "reasoning") && text !== undefined) {
-    const foreign = foreignOf(FORMAT, raw, ["type", "text", "state", "providerMetadata"]);
-    return omitUndefined({ type: raw.type, text, providerOptions, foreign });
+  switch (raw.type) {
+    case "text":
+    case "reasoning":
+      return readText(raw, raw.type) ?? opaque(raw);
+    case "file":
+    case "reasoning-file":
+      return readFile(raw, raw.type) ?? opaque(raw);
+    case "custom": {
+      const { providerMetadata, ...custom } = raw;
+      const value = omitUndefined({ ...custom, providerOptions: providerMetadata });
+      return { type: "opaque", format: "ai-sdk", value };
+    }
+    default:
+      return opaque(raw);
   }
-  if ((raw.type === "file" || raw.type === "reasoning-file") && url !== undefined && mediaType !== undefined) {
-    const reference = recordField(raw, "providerReference") as Record<string, string> | undefined;
-    return omitUndefined({
-      type: raw.type,
-      mediaType,
-      filename: stringField(raw, "filename"),
-      data: reference ? { type: "reference" as const, reference } : { type: "url" as const, url },
-      providerOptions,
-    });
-  }
+}
+
+function opaque(raw: JsonRecord): PartDraft {
   return { type: "opaque", format: FORMAT, value: raw };
 }
 
-interface ToolReading {
-  readonly said: readonly PartDraft[];
-  readonly answered: readonly PartDraft[];
+function readText(raw: JsonRecord, type: "text" | "reasoning"): PartDraft | undefined {
+  const text = stringField(raw, "text");
+  if (text === undefined) return undefined;
+  return omitUndefined({
+    type,
+    text,
+    providerOptions: readProviderOptions(raw.providerMetadata),
+    foreign: foreignOf(FORMAT, raw, ["type", "text", "state", "providerMetadata"]),
+  });
 }
 
-function readToolPart(raw: JsonRecord): ToolReading | undefined {
-  const type = String(raw.type);
-  const toolName = type.startsWith("tool-") ? type.slice("tool-".length) : stringField(raw, "toolName");
-  const toolCallId = stringField(raw, "toolCallId");
-  if ((!type.startsWith("tool-") && type !== "dynamic-tool") || !toolName || toolCallId === undefined) return undefined;
-  const providerExecuted = booleanField(raw, "providerExecuted");
-  const approval = readApproval(raw, toolCallId, providerExecuted);
-  const output = readOutput(raw);
-  const result: PartDraft[] =
-    output === undefined
-      ? []
-      : [
-          omitUndefined({
-            type: "tool-result" as const,
-            toolCallId,
-            toolName,
-            output,
-            providerExecuted,
-            providerOptions: readProviderOptions(raw.resultProviderMetadata),
-          }),
-        ];
-  const call: PartDraft = omitUndefined({
-    type: "tool-call" as const,
-    toolCallId,
-    toolName,
-    input: raw.input ?? raw.rawInput ?? {},
-    providerExecuted,
-    providerOptions: readProviderOptions(raw.callProviderMetadata),
+function readFile(raw: JsonRecord, type: "file" | "reasoning-file"): PartDraft | undefined {
+  const url = stringField(raw, "url");
+  const mediaType = stringField(raw, "mediaType");
+  if (url === undefined || mediaType === undefined) return undefined;
+  const reference = readFileData(recordField(raw, "providerReference"))?.data;
+  return omitUndefined({
+    type,
+    mediaType,
+    filename: stringField(raw, "filename"),
+    data: reference?.type === "reference" ? reference : { type: "url" as const, url },
+    providerOptions: readProviderOptions(raw.providerMetadata),
+    foreign: foreignOf(FORMAT, raw, ["type", "mediaType", "filename", "url", "providerReference", "providerMetadata"]),
   });
-  return providerExecuted === true
-    ? { said: [call, ...approval.asked, ...result], answered: approval.replied }
-    : {
-        said: [call, ...approval.asked],
-        answered: [...approval.replied, ...result],
-      };
-}
-
-function readApproval(
-  raw: JsonRecord,
-  toolCallId: string,
-  providerExecuted: boolean | undefined,
-): { asked: PartDraft[]; replied: PartDraft[] } {
-  const approval = recordField(raw, "approval");
-  const approvalId = approval && stringField(approval, "id");
-  if (approval === undefined || approvalId === undefined) return { asked: [], replied: [] };
-  const approved = booleanField(approval, "approved");
-  const { requestReason: reason, ...bound } = approval;
-  const asked: PartDraft = omitUndefined({
-    type: "tool-approval-request" as const,
-    approvalId,
-    toolCallId,
-    // Written as AI SDK fields: a signature binds the call and has to reach the SDK unchanged.
-    foreign: foreignOf("ai-sdk", omitUndefined({ reason, ...bound }), [
-      "id",
-      "approved",
-      "descriptor",
-      ...(approved === undefined ? [] : ["reason"]),
-    ]),
-  });
-  if (approved === undefined) return { asked: [asked], replied: [] };
-  const replied: PartDraft = omitUndefined({
-    type: "tool-approval-response" as const,
-    approvalId,
-    approved,
-    reason: stringField(approval, "reason"),
-    providerExecuted,
-  });
-  return { asked: [asked], replied: [replied] };
-}
-
-function readOutput(raw: JsonRecord): ToolOutput | undefined {
-  switch (raw.state) {
-    case "output-available":
-      return toToolOutput(raw.output);
-    case "output-error":
-      return {
-        type: "error-text",
-        value: stringField(raw, "errorText") ?? "The tool failed.",
-      };
-    case "output-denied": {
-      const approval = recordField(raw, "approval");
-      return omitUndefined({
-        type: "execution-denied" as const,
-        reason: approval && stringField(approval, "reason"),
-      });
-    }
-    default:
-      return undefined;
-  }
 }

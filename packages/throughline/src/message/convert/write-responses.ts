@@ -1,13 +1,23 @@
 import type { Message } from "../message.ts";
 import type { Part, ReasoningPart, ToolCallPart, ToolResultPart } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined } from "../read-json.ts";
-import { type ToolOutput, toolOutputText } from "../tool-output.ts";
-import { fieldsFor, formFor, lossOf, providerOption, type ToForeignOptions } from "./conversion.ts";
+import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../read-json.ts";
+import { toolOutputText } from "../tool-output.ts";
+import {
+  fieldsFor,
+  formFor,
+  isFrom,
+  isTakenFrom,
+  lossReporter,
+  providerOption,
+  spoken,
+  type ToForeignOptions,
+  withFields,
+} from "./conversion.ts";
 import { writeContentPart } from "./openai-content.ts";
 import type { OpenAiResponsesItem } from "./openai-responses.ts";
+import { FORMAT, JOINED, outputField, PIECES, reasoningText } from "./responses-items.ts";
 import { writeArguments } from "./tool-arguments.ts";
-
-const FORMAT = "openai-responses";
+import { RAW, writeToolContent } from "./tool-content.ts";
 
 /** Writes messages as items of OpenAI's Responses. */
 export function convertRichToResponses(
@@ -15,68 +25,94 @@ export function convertRichToResponses(
   options: ToForeignOptions = {},
 ): OpenAiResponsesItem[] {
   return messages.flatMap((message, index) => {
+    const own = isFrom(FORMAT, message);
+    const lose = lossReporter(options, index, "OpenAI responses");
     const items: (OpenAiResponsesItem | MessageItem)[] = [];
     message.parts.forEach((part, partIndex) => {
-      const piece = writePiece(part, message);
-      const last = items.at(-1);
-      const written = piece === undefined ? writeItem(part) : undefined;
-      if (piece !== undefined && last instanceof MessageItem && last.takes(piece.item))
-        last.content.push(piece.content);
-      else if (piece !== undefined) items.push(new MessageItem(message.role, piece));
-      else if (written !== undefined) items.push(written);
-      else if (part.type !== "step-start") options.onLoss?.(lossOf(index, partIndex, part.type, "OpenAI responses"));
+      const said = spoken(part);
+      const isTaken = own || isTakenFrom(message, said);
+      const isWritten = isTaken && addPart(items, said, message, (kind) => lose(partIndex, kind));
+      if (!isWritten) lose(partIndex, part.type);
     });
     return items.map((item) => (item instanceof MessageItem ? item.close() : item));
   });
 }
 
-/** A piece of content and what its first piece knows of the item that it stood in. */
+/** Adds the part to the item that is open, or as an item of its own; false where it can be neither. */
+function addPart(
+  items: (OpenAiResponsesItem | MessageItem)[],
+  part: Part,
+  message: Message,
+  lose: (kind: string) => void,
+): boolean {
+  const last = items.at(-1);
+  const piece = writePiece(part, message);
+  if (piece !== undefined) {
+    if (last instanceof MessageItem && last.takes(piece)) last.add(piece);
+    else items.push(new MessageItem(message.role, piece));
+    return true;
+  }
+  const item = writeItem(part, isFrom(FORMAT, message), lose);
+  if (item === undefined) return false;
+  const joined = part.type === "reasoning" ? joinReasoning(last, item, part) : undefined;
+  if (joined === undefined) items.push(item);
+  else items[items.length - 1] = joined;
+  return true;
+}
+
+/** A piece of content, and what it knows of the item that it stood in. */
 interface Piece {
   readonly content: JsonRecord;
+  /** The fields of the item, `joined` for those after the first, nothing where it did not come from one. */
   readonly item: unknown;
+  readonly isString: boolean;
 }
 
 function writePiece(part: Part, message: Message): Piece | undefined {
-  const content = writeContentPart(part, FORMAT, message.role);
-  const { item } = fieldsFor(FORMAT, part);
-  if (content === undefined || (part.type === "opaque" && item === undefined)) return undefined;
-  const { item: _, ...piece } = content;
-  return { content: piece, item };
+  const { item, piece, string } = fieldsFor(FORMAT, part);
+  if (part.type === "opaque" && item === undefined) return undefined;
+  const form = formFor(FORMAT, part);
+  const foreign = omitUndefined({ format: FORMAT, form, fields: isRecord(piece) ? piece : undefined } as const);
+  const content = writeContentPart({ ...part, foreign }, FORMAT, message.role);
+  return content && { content, item, isString: string === true };
 }
 
 /** An item of type `message` that is still being filled. */
 class MessageItem {
-  readonly content: JsonRecord[];
-  readonly #known: JsonRecord | undefined;
   readonly #role: string;
+  readonly #first: Piece;
+  readonly #content: JsonRecord[];
 
   constructor(role: string, first: Piece) {
     this.#role = role;
-    this.#known = isRecord(first.item) ? first.item : undefined;
-    this.content = [first.content];
+    this.#first = first;
+    this.#content = [first.content];
   }
 
-  takes(item: unknown): boolean {
-    return item === "joined" || (item === undefined && this.#known === undefined);
+  takes({ item }: Piece): boolean {
+    return item === JOINED || (item === undefined && !isRecord(this.#first.item));
+  }
+
+  add({ content }: Piece): void {
+    this.#content.push(content);
   }
 
   close(): OpenAiResponsesItem {
-    const { string, ...known } = this.#known ?? { role: this.#role };
-    return {
-      ...known,
-      content: string === true ? this.content[0]?.text : this.content,
-    };
+    const { item, isString, content } = this.#first;
+    const isAlone = isString && this.#content.length === 1;
+    const known = isRecord(item) ? item : { role: this.#role };
+    return { ...known, content: isAlone ? content.text : this.#content };
   }
 }
 
-function writeItem(part: Part): OpenAiResponsesItem | undefined {
+function writeItem(part: Part, own: boolean, lose: (kind: string) => void): OpenAiResponsesItem | undefined {
   switch (part.type) {
     case "reasoning":
       return writeReasoning(part);
     case "tool-call":
       return writeCall(part);
     case "tool-result":
-      return part.providerExecuted === true ? undefined : writeResult(part);
+      return part.providerExecuted === true ? undefined : writeResult(part, own, lose);
     case "opaque":
       return part.format === FORMAT && isRecord(part.value) ? part.value : undefined;
     default:
@@ -86,48 +122,54 @@ function writeItem(part: Part): OpenAiResponsesItem | undefined {
 
 /** Reasoning without its encrypted content or its id means nothing to OpenAI. */
 function writeReasoning(part: ReasoningPart): OpenAiResponsesItem | undefined {
+  const own = part.foreign?.format === FORMAT;
   const id = providerOption(part, "openai", "itemId");
-  const encrypted = providerOption(part, "openai", "reasoningEncryptedContent");
+  const encrypted_content = providerOption(part, "openai", "reasoningEncryptedContent");
+  if (id === undefined && encrypted_content === undefined && !own) return undefined;
   const fields = fieldsFor(FORMAT, part);
-  if (id === undefined && encrypted === undefined && part.foreign?.format !== FORMAT) return undefined;
+  const known = { type: "reasoning", id, encrypted_content: encrypted_content ?? undefined };
+  if (own && reasoningText(fields) === part.text) return withFields(known, fields);
   const summary = part.text === "" ? [] : [{ type: "summary_text", text: part.text }];
-  return omitUndefined({
-    type: "reasoning",
-    id,
-    summary,
-    encrypted_content: encrypted,
-    ...fields,
-  });
+  return withFields({ ...known, summary }, otherFields(fields, ["content"]) ?? {});
+}
+
+/** The AI SDK makes several parts of one item whose summary has several pieces; they are one item again. */
+function joinReasoning(
+  last: OpenAiResponsesItem | MessageItem | undefined,
+  item: OpenAiResponsesItem,
+  part: ReasoningPart,
+): OpenAiResponsesItem | undefined {
+  if (last === undefined || last instanceof MessageItem || part.foreign?.format === FORMAT) return undefined;
+  if (last.type !== "reasoning" || last.id === undefined || last.id !== item.id) return undefined;
+  const summary = [last.summary, item.summary].flat();
+  return { ...last, ...item, summary };
 }
 
 function writeCall(part: ToolCallPart): OpenAiResponsesItem | undefined {
-  const type = formFor(FORMAT, part);
-  const { verbatim, ...fields } = fieldsFor(FORMAT, part);
-  const id = providerOption(part, "openai", "itemId");
-  if (part.providerExecuted === true && type === undefined) return undefined;
-  const call = part.providerExecuted === true ? {} : { call_id: part.toolCallId };
-  if (type !== undefined) return omitUndefined({ type, id, ...call, ...fields });
-  const text = writeArguments(part.input, { arguments: verbatim });
-  return omitUndefined({
-    type: "function_call",
-    id,
-    ...call,
-    name: part.toolName,
-    arguments: text,
-    ...fields,
-  });
-}
-
-function writeResult(part: ToolResultPart): OpenAiResponsesItem {
-  return {
-    type: formFor(FORMAT, part) ?? "function_call_output",
-    call_id: part.toolCallId,
-    output: writeOutput(part.output),
-    ...fieldsFor(FORMAT, part),
+  const form = formFor(FORMAT, part);
+  const provided = part.providerExecuted === true;
+  if (provided && form === undefined) return undefined;
+  const fields = fieldsFor(FORMAT, part);
+  const known = {
+    type: form ?? "function_call",
+    id: providerOption(part, "openai", "itemId"),
+    call_id: provided ? undefined : part.toolCallId,
   };
+  if (form === "custom_tool_call") return withFields({ ...known, name: part.toolName, input: part.input }, fields);
+  if (form !== undefined) return withFields(known, fields);
+  const text = writeArguments(part.input, fields.arguments);
+  return withFields({ ...known, name: part.toolName, arguments: text }, fields);
 }
 
-function writeOutput(output: ToolOutput): unknown {
-  if (output.type !== "content") return toolOutputText(output);
-  return output.value.map((item) => (item.type === "text" ? { type: "input_text", text: item.text } : item));
+function writeResult(part: ToolResultPart, own: boolean, lose: (kind: string) => void): OpenAiResponsesItem {
+  const fields = fieldsFor(FORMAT, part);
+  const type = formFor(FORMAT, part) ?? "function_call_output";
+  const field = outputField(type);
+  const output = writeOutput(part, own, fields[field] === RAW, lose);
+  return withFields({ type, call_id: part.toolCallId, [field]: output }, fields);
+}
+
+function writeOutput({ output }: ToolResultPart, own: boolean, isRaw: boolean, lose: (kind: string) => void): unknown {
+  if (output.type === "content") return writeToolContent(output.value, PIECES, own, lose);
+  return isRaw && output.type === "json" ? output.value : toolOutputText(output);
 }
