@@ -1,0 +1,8 @@
+/** Counts the tokens of a text. */
+export interface Counter {
+  /** Names what is counted with: counts of two counters do not add up. */
+  readonly name: string;
+  /** Whether the count is the model's own, and not an estimate with a margin. */
+  readonly exact: boolean;
+  count(text: string): number;
+}

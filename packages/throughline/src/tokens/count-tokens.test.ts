@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { get_encoding } from "tiktoken";
+import { afterAll, describe, expect, it } from "vitest";
+import { counterFor, countTokens, countTokensWithModelAdjustment } from "./count-tokens.ts";
+import { countInEncoding, type Encoding } from "./encodings.ts";
+
+// OpenAI's own tokenizer is the truth.
+const truth = { o200k_base: get_encoding("o200k_base"), cl100k_base: get_encoding("cl100k_base") };
+const ENCODINGS: readonly Encoding[] = ["o200k_base", "cl100k_base"];
+const realCount = (encoding: Encoding, text: string) => truth[encoding].encode(text.toWellFormed(), [], []).length;
+
+afterAll(() => {
+  for (const encoding of ENCODINGS) truth[encoding].free();
+});
+
+const word = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "grapheme" }),
+  fc.constantFrom(
+    "the ",
+    "function ",
+    "\n\n",
+    "    ",
+    "don't",
+    "I'LL",
+    "<|endoftext|>",
+    "\uD800",
+    "\uFEFF",
+    "\u0085",
+    "你好",
+    "😀",
+    "===",
+  ),
+  fc.nat().map(String),
+);
+
+describe.each(ENCODINGS)("counting in %s", (encoding) => {
+  it("gives OpenAI's own count for any text", () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 40 }), (words) => {
+        const text = words.join("");
+        expect(countInEncoding(encoding, text)).toBe(realCount(encoding, text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("gives OpenAI's own count for long runs without a break, where it merges in windows", () => {
+    const unit = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 12 }),
+      fc.constantFrom("a", "-", "ab", "Ab1", "é", "语", "😀", " ", "\n"),
+    );
+    fc.assert(
+      fc.property(unit, fc.integer({ min: 50, max: 400 }), fc.string(), (repeated, times, tail) => {
+        const text = repeated.repeat(times) + tail;
+        expect(countInEncoding(encoding, text)).toBe(realCount(encoding, text));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("gives OpenAI's own count for base64, hexadecimal and random bytes", () => {
+    const bytes = fc.uint8Array({ minLength: 600, maxLength: 3_000 });
+    fc.assert(
+      fc.property(bytes, fc.constantFrom("base64", "hex", "latin1"), (data, form) => {
+        const text = Buffer.from(data).toString(form as BufferEncoding);
+        expect(countInEncoding(encoding, text)).toBe(realCount(encoding, text));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("counts a text of several segments as one", () => {
+    const sentence = "The quick brown fox doesn't jump; 12345 lazy dogs do.\n";
+    const text = sentence.repeat(40_000);
+    expect(text.length).toBeGreaterThan(2 * 2 ** 20);
+    expect(countInEncoding(encoding, text)).toBe(realCount(encoding, text));
+  });
+
+  it("comes to an end on five million of the same letter", () => {
+    expect(countInEncoding(encoding, "a".repeat(5_000_000))).toBe(625_000);
+  });
+});
+
+describe("countTokens", () => {
+  it("takes text that looks like a special token for text", () => {
+    expect(countTokens("<|endoftext|>")).toBeGreaterThan(1);
+  });
+
+  it("counts nothing as nothing", () => {
+    expect(countTokens("")).toBe(0);
+  });
+});
+
+describe("counterFor", () => {
+  it("is exact for OpenAI's models, each in its encoding", () => {
+    const text = "Ein naïver Text mit Umlauten: äöü, и немного русского.";
+    for (const modelId of [
+      "gpt-4o",
+      "openai/gpt-5-mini",
+      "o3",
+      "gpt-4.1-2025-04-14",
+      "openrouter/openai/gpt-4o-mini",
+    ]) {
+      expect(counterFor(modelId).exact).toBe(true);
+      expect(countTokensWithModelAdjustment(text, modelId)).toBe(realCount("o200k_base", text));
+    }
+    for (const modelId of ["gpt-4", "gpt-4-turbo", "openai/gpt-3.5-turbo-0125"]) {
+      expect(countTokensWithModelAdjustment(text, modelId)).toBe(realCount("cl100k_base", text));
+    }
+  });
+
+  it("adds a tenth for models whose tokenizer nobody publishes", () => {
+    const text = "hello world ".repeat(100);
+    const base = countTokens(text);
+    for (const modelId of ["anthropic/claude-3.5-sonnet", "gemini-2.5-pro", "some-local-model"]) {
+      expect(counterFor(modelId).exact).toBe(false);
+      expect(countTokensWithModelAdjustment(text, modelId)).toBe(Math.ceil(base * 1.1));
+    }
+  });
+
+  it("counts with the reported ratio instead of the margin once it is known", () => {
+    const text = "hello world ".repeat(100);
+    expect(counterFor("claude-sonnet-4-5", 1.25).count(text)).toBe(Math.ceil(countTokens(text) * 1.25));
+  });
+});

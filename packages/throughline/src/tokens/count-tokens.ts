@@ -1,0 +1,39 @@
+import type { Counter } from "../ports/counter.ts";
+import { countInEncoding } from "./encodings.ts";
+import { encodingFor } from "./model-family.ts";
+
+/** What is added for a model whose tokenizer nobody publishes, until it has reported what it really used. */
+const UNKNOWN_TOKENIZER_MARGIN = 1.1;
+
+/**
+ * Counts the tokens of a text by OpenAI's current encoding (o200k). Text that looks like a special token is text.
+ *
+ * @example
+ * countTokens("Hello, world"); // 3
+ */
+export function countTokens(text: string): number {
+  return countInEncoding("o200k_base", text);
+}
+
+/** Counts for a model: exactly for OpenAI's, with a margin of 10% for others. */
+export function countTokensWithModelAdjustment(text: string, modelId: string): number {
+  return counterFor(modelId).count(text);
+}
+
+/**
+ * The counter for a model. `ratio` is what the provider reported over what was counted, once that is known; it then
+ * takes the place of the margin.
+ */
+export function counterFor(modelId: string, ratio?: number): Counter {
+  const encoding = encodingFor(modelId);
+  const factor = ratio ?? (encoding === undefined ? UNKNOWN_TOKENIZER_MARGIN : 1);
+  const base = encoding ?? "o200k_base";
+  return {
+    name: factor === 1 ? base : `${base}×${factor.toFixed(3)}`,
+    exact: encoding !== undefined && factor === 1,
+    count: (text) => {
+      const counted = countInEncoding(base, text);
+      return factor === 1 ? counted : Math.ceil(counted * factor);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
+import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
+import { toRichWindow } from "../message/to-rich-window.ts";
+
+const CHARS_PER_TOKEN = 4;
+const ROLE_TOKENS = 2;
+
+/**
+ * A quick estimate: four characters a token. It counts too little for code, JSON, base64 and most scripts but Latin,
+ * so it is never used near a limit.
+ */
+export function estimateTokens(text: string): number {
+  if (!text || typeof text !== "string") return 0;
+  return Math.ceil(text.length / CHARS_PER_TOKEN);
+}
+
+/** The same estimate for a list of messages, Throughline's own or the AI SDK's. */
+export function estimateMessagesTokens(messages: readonly (Message | ForeignModelMessage)[]): number {
+  return toRichWindow(messages).reduce(
+    (total, message) => total + ROLE_TOKENS + message.parts.reduce((sum, part) => sum + estimatePart(part), 0),
+    0,
+  );
+}
+
+function estimatePart(part: Part): number {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return estimateTokens(part.text);
+    case "compaction-marker":
+      return estimateTokens(part.summary);
+    case "tool-call":
+      return estimateTokens(part.toolName) + estimateTokens(JSON.stringify(part.input));
+    case "tool-result": {
+      const value = part.output.type === "execution-denied" ? part.output.reason : part.output.value;
+      return estimateTokens(JSON.stringify(value) ?? "");
+    }
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,30 @@
+import { GIF } from "image-size/types/gif";
+import { JPG } from "image-size/types/jpg";
+import { PNG } from "image-size/types/png";
+import { WEBP } from "image-size/types/webp";
+import { headBytes } from "../../message/convert/base64.ts";
+
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The kinds that every provider takes. */
+const READERS = [PNG, JPG, GIF, WEBP];
+/** Room for a photo's metadata; a hostile file cannot make the readers work through more. */
+const HEAD_BYTES = 64 * 1024;
+
+/** The size of an image from its first bytes; `undefined` where they do not tell. */
+export function imageDimensions(data: string | Uint8Array): Dimensions | undefined {
+  const head = headBytes(data, HEAD_BYTES);
+  if (head === undefined) return undefined;
+  try {
+    const size = READERS.find((reader) => reader.validate(head))?.calculate(head);
+    return size !== undefined && size.width > 0 && size.height > 0
+      ? { width: size.width, height: size.height }
+      : undefined;
+  } catch {
+    // The readers throw on a header that is cut off or not what it says.
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { bareModelName, type ModelFamily } from "../model-family.ts";
+import type { Dimensions } from "./image-dimensions.ts";
+
+/** Tokens of an image by the provider's published rule. Without its size: the most that the rule gives it. */
+export function imageTokens(
+  size: Dimensions | undefined,
+  family: ModelFamily,
+  modelId: string,
+  lowDetail: boolean,
+): number {
+  switch (family) {
+    case "openai":
+      return openAiTokens(size, modelId, lowDetail);
+    case "anthropic":
+      return anthropicTokens(size);
+    case "google":
+      return googleTokens(size);
+    case "other":
+      return Math.max(openAiTokens(size, "gpt-4o", lowDetail), anthropicTokens(size), googleTokens(size));
+  }
+}
+
+/** Models that cut the image in tiles of 512, with what they take for the whole and for each tile. */
+const TILE_RULES: readonly { readonly name: RegExp; readonly base: number; readonly tile: number }[] = [
+  { name: /^gpt-4o-mini/, base: 2833, tile: 5667 },
+  { name: /^gpt-5(?!.*(mini|nano))/, base: 70, tile: 140 },
+  { name: /^o[13]/, base: 75, tile: 150 },
+  { name: /^/, base: 85, tile: 170 },
+];
+
+/** Models that count patches of 32 instead, at most 1,536 of them, with what each is multiplied by. */
+const PATCH_RULES: readonly { readonly name: RegExp; readonly factor: number }[] = [
+  { name: /^(gpt-4\.1-mini|gpt-5.*-mini)/, factor: 1.62 },
+  { name: /^(gpt-4\.1-nano|gpt-5.*-nano)/, factor: 2.46 },
+  { name: /^o4-mini/, factor: 1.72 },
+];
+const MAX_PATCHES = 1536;
+
+function openAiTokens(size: Dimensions | undefined, modelId: string, lowDetail: boolean): number {
+  const name = bareModelName(modelId);
+  const patch = PATCH_RULES.find((rule) => rule.name.test(name));
+  if (patch !== undefined) {
+    const patches = size === undefined ? MAX_PATCHES : Math.ceil(size.width / 32) * Math.ceil(size.height / 32);
+    return Math.ceil(Math.min(patches, MAX_PATCHES) * patch.factor);
+  }
+  const rule = TILE_RULES.find((one) => one.name.test(name)) ?? { base: 85, tile: 170 };
+  return lowDetail ? rule.base : rule.base + rule.tile * tiles512(size ?? { width: 2048, height: 768 });
+}
+
+/** First into a square of 2,048, then the shorter side to 768. */
+function tiles512(size: Dimensions): number {
+  const whole = fit(size, Math.min(1, 2048 / Math.max(size.width, size.height)));
+  const { width, height } = fit(whole, Math.min(1, 768 / Math.min(whole.width, whole.height)));
+  return Math.ceil(width / 512) * Math.ceil(height / 512);
+}
+
+function fit({ width, height }: Dimensions, scale: number): Dimensions {
+  return { width: width * scale, height: height * scale };
+}
+
+const ANTHROPIC_MAX = 1600;
+
+/** Pixels by 750, after the longer side was brought to 1,568. */
+function anthropicTokens(size: Dimensions | undefined): number {
+  if (size === undefined) return ANTHROPIC_MAX;
+  const { width, height } = fit(size, Math.min(1, 1568 / Math.max(size.width, size.height)));
+  return Math.min(ANTHROPIC_MAX, Math.ceil((width * height) / 750));
+}
+
+const GOOGLE_TILE = 258;
+
+/** One tile for a small image, else tiles of 768; six of them for one whose size is not known. */
+function googleTokens(size: Dimensions | undefined): number {
+  if (size === undefined) return 6 * GOOGLE_TILE;
+  const { width, height } = size;
+  return width <= 384 && height <= 384 ? GOOGLE_TILE : Math.ceil(width / 768) * Math.ceil(height / 768) * GOOGLE_TILE;
+}

@@ -1,0 +1,25 @@
+import type { Encoding } from "./encodings.ts";
+
+/** Whose rules count for a model: its tokenizer and what it takes for images. */
+export type ModelFamily = "openai" | "anthropic" | "google" | "other";
+
+/** The name of a model without who sells it: `openrouter/openai/gpt-4o` and `us.anthropic.claude-…` lose their heads. */
+export function bareModelName(modelId: string): string {
+  const name = modelId.slice(modelId.lastIndexOf("/") + 1).toLowerCase();
+  return name.replace(/^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|cohere|meta|mistral|openai)\./, "");
+}
+
+export function modelFamily(modelId: string): ModelFamily {
+  const name = bareModelName(modelId);
+  if (/^(gpt-|chatgpt-|o\d|codex-|text-embedding-|computer-use)/.test(name)) return "openai";
+  if (name.startsWith("claude")) return "anthropic";
+  if (/^(gemini|gemma)/.test(name)) return "google";
+  return modelId.toLowerCase().startsWith("openai/") ? "openai" : "other";
+}
+
+/** The encoding that counts exactly for a model of OpenAI; `undefined` where nobody publishes one. */
+export function encodingFor(modelId: string): Encoding | undefined {
+  if (modelFamily(modelId) !== "openai") return undefined;
+  // GPT-4 and what was before it: `gpt-4`, `gpt-4-turbo`, `gpt-3.5-turbo`, but not `gpt-4o` or `gpt-4.1`.
+  return /^(gpt-4($|-)|gpt-3|text-embedding-)/.test(bareModelName(modelId)) ? "cl100k_base" : "o200k_base";
+}

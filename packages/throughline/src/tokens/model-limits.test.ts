@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import {
+  calculateAvailableTokens,
+  DEFAULT_MODEL_LIMITS,
+  getContextLimit,
+  getModelLimits,
+  isApproachingOverflow,
+} from "./model-limits.ts";
+
+describe("getModelLimits", () => {
+  it.each([
+    ["gpt-4o", 128_000, 16_384],
+    ["openai/gpt-4o", 128_000, 16_384],
+    ["openai/gpt-4o-mini", 128_000, 16_384],
+    ["openai/gpt-4-turbo", 128_000, 4_096],
+    ["openai/gpt-4", 8_192, 4_096],
+    ["openai/gpt-3.5-turbo", 16_385, 4_096],
+    ["anthropic/claude-3.5-sonnet", 200_000, 8_192],
+    ["claude-3-5-sonnet-20240620", 200_000, 8_192],
+    ["claude-3-haiku-20240307", 200_000, 4_096],
+    ["anthropic/claude-3-opus", 200_000, 4_096],
+    ["anthropic/claude-3-sonnet", 200_000, 4_096],
+    ["google/gemini-pro", 32_000, 8_192],
+    ["google/gemini-1.5-pro", 1_000_000, 8_192],
+  ])("knows %s", (modelId, contextLimit, maxOutput) => {
+    expect(getModelLimits(modelId)).toEqual({ contextLimit, maxOutput, source: "table" });
+  });
+
+  it.each([
+    ["gpt-4o-2024-08-06", "gpt-4o"],
+    ["gpt-4-0613", "gpt-4"],
+    ["gpt-4-turbo-2024-04-09", "gpt-4-turbo"],
+    ["gpt-4.1-mini-2025-04-14", "gpt-4.1-mini"],
+    ["us.anthropic.claude-3-5-sonnet-20240620-v1:0", "claude-3.5-sonnet"],
+    ["claude-3-5-sonnet@20240620", "claude-3.5-sonnet"],
+    ["claude-opus-4-5-20251101", "claude-opus-4.5"],
+    ["models/gemini-1.5-pro-002", "gemini-1.5-pro"],
+    ["openrouter/anthropic/claude-sonnet-4:beta", "claude-sonnet-4"],
+  ])("takes %s for %s", (dated, modelId) => {
+    expect(getModelLimits(dated)).toEqual(getModelLimits(modelId));
+  });
+
+  it("does not take a newer version for the one that it knows", () => {
+    expect(getModelLimits("gpt-4.9").source).not.toBe("table");
+    expect(getModelLimits("claude-sonnet-4-9").source).not.toBe("table");
+  });
+
+  it("asks the registry for models that are not in the table", () => {
+    expect(getModelLimits("x-ai/grok-4")).toMatchObject({ contextLimit: 256_000, source: "registry" });
+  });
+
+  it("gives an unknown model a safe default and says so", () => {
+    expect(getModelLimits("acme/rocket-1")).toEqual({
+      ...DEFAULT_MODEL_LIMITS,
+      source: "default",
+      warning:
+        'Unknown model "acme/rocket-1": a window of 16,000 tokens is assumed. Set contextLimit to what it really has.',
+    });
+    for (const odd of ["", "/", "__proto__", "constructor", "toString"]) {
+      expect(getModelLimits(odd).contextLimit).toBe(DEFAULT_MODEL_LIMITS.contextLimit);
+    }
+  });
+
+  it("lets the caller decide, for one model or for all that begin so", () => {
+    const overrides = { "acme/rocket": { contextLimit: 64_000 }, "gpt-4o": { maxOutput: 1_000 } };
+    expect(getModelLimits("acme/rocket-1106", { overrides })).toEqual({
+      contextLimit: 64_000,
+      maxOutput: 4_096,
+      source: "override",
+    });
+    expect(getModelLimits("openai/gpt-4o-2024-08-06", { overrides })).toMatchObject({
+      contextLimit: 128_000,
+      maxOutput: 1_000,
+    });
+  });
+});
+
+describe("the space that is left", () => {
+  it("is the window without the output and without what is used", () => {
+    expect(getContextLimit("gpt-4")).toBe(8_192);
+    expect(calculateAvailableTokens("gpt-4", 1_000)).toBe(8_192 - 4_096 - 1_000);
+    expect(calculateAvailableTokens("gpt-4", 9_000, 192)).toBe(-1_000);
+  });
+
+  it("nears its end above nine tenths, or above what is asked", () => {
+    expect(isApproachingOverflow("gpt-4", 3_686)).toBe(false);
+    expect(isApproachingOverflow("gpt-4", 3_687)).toBe(true);
+    expect(isApproachingOverflow("gpt-4", 3_687, 4_096, 0.95)).toBe(false);
+  });
+});

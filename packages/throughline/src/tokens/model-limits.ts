@@ -1,0 +1,103 @@
+import { calcPrice } from "@pydantic/genai-prices";
+import { bareModelName } from "./model-family.ts";
+import { MODEL_LIMITS } from "./model-limits-table.ts";
+
+export interface ModelLimits {
+  /** Tokens of input and output together. */
+  readonly contextLimit: number;
+  readonly maxOutput: number;
+}
+
+export interface ResolvedModelLimits extends ModelLimits {
+  /** Where they come from: the caller, our table, the price registry, or nowhere. */
+  readonly source: "override" | "table" | "registry" | "default";
+  /** What to tell the user, where the limits are a guess. */
+  readonly warning?: string;
+}
+
+export interface ModelLimitsOptions {
+  /** Limits of your own, by model id or by the beginning of one; they win. */
+  readonly overrides?: Readonly<Record<string, Partial<ModelLimits>>>;
+}
+
+/** Small enough to be safe for nearly every model. */
+export const DEFAULT_MODEL_LIMITS: ModelLimits = { contextLimit: 16_000, maxOutput: 4_096 };
+
+/**
+ * The limits of a model. Dated names find their model (`gpt-4o-2024-08-06` is `gpt-4o`); an unknown model gets a safe
+ * default and a warning.
+ *
+ * @example
+ * getModelLimits("anthropic/claude-3.5-sonnet").contextLimit; // 200000
+ */
+export function getModelLimits(modelId: string, { overrides = {} }: ModelLimitsOptions = {}): ResolvedModelLimits {
+  const known = resolveKnown(modelId);
+  const override = matchName(modelId, overrides) ?? matchName(bareModelName(modelId), overrides);
+  return override === undefined ? known : { ...withoutWarning(known), ...override, source: "override" };
+}
+
+export function getContextLimit(modelId: string, options?: ModelLimitsOptions): number {
+  return getModelLimits(modelId, options).contextLimit;
+}
+
+/** Tokens that are left for the conversation; below 0 it overflows. */
+export function calculateAvailableTokens(modelId: string, currentTokens: number, outputReserve?: number): number {
+  const { contextLimit, maxOutput } = getModelLimits(modelId);
+  return contextLimit - (outputReserve ?? maxOutput) - currentTokens;
+}
+
+/** Whether more than `threshold` of the usable space is taken. */
+export function isApproachingOverflow(
+  modelId: string,
+  currentTokens: number,
+  outputReserve?: number,
+  threshold = 0.9,
+): boolean {
+  return currentTokens > calculateAvailableTokens(modelId, 0, outputReserve) * threshold;
+}
+
+function withoutWarning({ contextLimit, maxOutput }: ResolvedModelLimits): ModelLimits {
+  return { contextLimit, maxOutput };
+}
+
+function resolveKnown(modelId: string): ResolvedModelLimits {
+  const name = bareModelName(modelId);
+  const listed = matchName(name, MODEL_LIMITS);
+  if (listed !== undefined) return { ...listed, source: "table" };
+  const contextLimit = registryContext(modelId, name);
+  const { maxOutput } = DEFAULT_MODEL_LIMITS;
+  if (contextLimit !== undefined) {
+    return { contextLimit, maxOutput: Math.min(maxOutput, contextLimit), source: "registry" };
+  }
+  const { contextLimit: assumed } = DEFAULT_MODEL_LIMITS;
+  const warning = `Unknown model "${modelId}": a window of ${assumed.toLocaleString("en-US")} tokens is assumed. Set contextLimit to what it really has.`;
+  return { ...DEFAULT_MODEL_LIMITS, source: "default", warning };
+}
+
+/** The entry whose name is the longest beginning of this one, up to a date or a variant (`-2024-08-06`, `:free`). */
+function matchName<T>(name: string, table: Readonly<Record<string, T>>): T | undefined {
+  const wanted = dashed(name);
+  let best: { length: number; value: T } | undefined;
+  for (const [key, value] of Object.entries(table)) {
+    const candidate = dashed(key);
+    if (!wanted.startsWith(candidate) || candidate.length <= (best?.length ?? 0)) continue;
+    if (isVariant(wanted.slice(candidate.length))) best = { length: candidate.length, value };
+  }
+  return best?.value;
+}
+
+/** `claude-3.5` and `claude-3-5` are both in use. */
+function dashed(name: string): string {
+  return name.toLowerCase().replaceAll(".", "-");
+}
+
+/** `-9` is another version and not a variant of this one; `-0613` is a date. */
+function isVariant(rest: string): boolean {
+  return rest === "" || (/^[-@:_]/.test(rest) && !/^-\d{1,2}(?!\d)/.test(rest));
+}
+
+function registryContext(modelId: string, name: string): number | undefined {
+  const providerId = modelId.includes("/") ? modelId.split("/").at(-2) : undefined;
+  const found = (providerId ? calcPrice({}, name, { providerId }) : null) ?? calcPrice({}, name);
+  return found?.model.context_window;
+}
