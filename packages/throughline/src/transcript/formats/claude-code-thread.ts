@@ -1,0 +1,194 @@
+import { readAnthropicMessage } from "../../message/convert/anthropic.ts";
+import type { ToolNames } from "../../message/convert/conversion.ts";
+import type { MessageDraft, TokenUsage } from "../../message/message.ts";
+import type { PartDraft } from "../../message/part.ts";
+import { type JsonRecord, numberField, omitUndefined, recordField, stringField } from "../../message/read-json.ts";
+import { readTime } from "../read-time.ts";
+import type { SessionWriter } from "../session-writer.ts";
+import type { TranscriptCompaction } from "../transcript.ts";
+
+type Boundary = Omit<TranscriptCompaction, "at">;
+
+/** A reply of the assistant whose blocks and results still come in. */
+interface OpenReply {
+  readonly id: string;
+  readonly draft: MessageDraft;
+  readonly parts: PartDraft[];
+  readonly results: PartDraft[];
+  /** What the user said while calls of the reply were still without a result. */
+  readonly after: MessageDraft[];
+  usage: TokenUsage | undefined;
+}
+
+/** Text in the user's place that the agent put there. */
+const INJECTED =
+  /^\s*(<(command-name|command-message|local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr|system-reminder|task-notification|ide_\w+)\b|\[Request interrupted by user|Caveat: The messages below)/;
+
+/** The main conversation of a session, or one sub-agent's. */
+export class ClaudeCodeThread {
+  readonly writer: SessionWriter;
+  readonly #names: ToolNames = new Map();
+  readonly #queue: string[] = [];
+  #reply: OpenReply | undefined;
+  #boundary: Boundary | undefined;
+
+  constructor(writer: SessionWriter) {
+    this.writer = writer;
+  }
+
+  take(record: JsonRecord, line: number): void {
+    const raw = recordField(record, "message") ?? {};
+    const origin = originOf(record, line);
+    if (record.isCompactSummary === true) this.#summary(raw, origin);
+    else if (record.type === "assistant") this.#assistant(record, raw, origin);
+    else this.#user(record, raw, origin);
+  }
+
+  /** What the user typed while the agent worked. Taken out mid-turn it reached the model; taken back it did not. */
+  queue(record: JsonRecord, line: number): void {
+    const content = stringField(record, "content");
+    switch (record.operation) {
+      case "enqueue":
+        if (content !== undefined) this.#queue.push(content);
+        break;
+      case "dequeue":
+        // It follows as a line of the user.
+        this.#queue.shift();
+        break;
+      case "remove": {
+        const text = this.#queue.shift();
+        if (text !== undefined) this.#say({ ...originOf(record, line), role: "user", parts: [textPart(text)] });
+        break;
+      }
+      default:
+        this.#queue.length = 0;
+    }
+  }
+
+  boundary(boundary: Boundary): void {
+    this.#flush();
+    this.#boundary = boundary;
+  }
+
+  end(): void {
+    this.#flush();
+    this.#compacted();
+  }
+
+  #summary(raw: JsonRecord, origin: Omit<MessageDraft, "role" | "parts">): void {
+    this.#flush();
+    const [draft] = readAnthropicMessage(raw, 0, this.#names);
+    const summary = draft?.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+    const parts = (draft?.parts ?? []).map((part) => (part.type === "text" ? { ...part, synthetic: true } : part));
+    const found = omitUndefined({ ...this.#boundary, summary, summaryMessageId: origin.id });
+    this.#boundary = undefined;
+    this.writer.compaction(found);
+    this.writer.add({ ...origin, role: "user", isSummary: true, parts });
+  }
+
+  /** A boundary without a summary behind it. */
+  #compacted(): void {
+    if (this.#boundary === undefined) return;
+    this.writer.compaction(this.#boundary);
+    this.#boundary = undefined;
+  }
+
+  /** Lines that share the id of a message are blocks of one reply, also where results stand between them. */
+  #assistant(record: JsonRecord, raw: JsonRecord, origin: Omit<MessageDraft, "role" | "parts">): void {
+    const drafts = readAnthropicMessage({ role: "assistant", content: raw.content }, 0, this.#names);
+    const id = stringField(raw, "id") ?? stringField(record, "uuid") ?? "";
+    const synthetic = raw.model === "<synthetic>";
+    const parts = drafts.flatMap((draft) => draft.parts);
+    if (this.#reply?.id !== id || id === "") {
+      this.#flush();
+      const draft = { ...origin, ...replyOf(record, raw, parts), role: "assistant" as const, parts };
+      this.#reply = { id, draft, parts: [], results: [], after: [], usage: undefined };
+    }
+    this.#reply?.parts.push(
+      ...parts.map((part) => (synthetic && part.type === "text" ? { ...part, synthetic } : part)),
+    );
+    // Each line repeats the usage with what has been written so far: the last one is the whole.
+    if (this.#reply) this.#reply.usage = readUsage(raw) ?? this.#reply.usage;
+  }
+
+  #user(record: JsonRecord, raw: JsonRecord, origin: Omit<MessageDraft, "role" | "parts">): void {
+    for (const draft of readAnthropicMessage({ role: "user", content: raw.content }, 0, this.#names)) {
+      const parts = draft.parts.map((part) => {
+        const injected = part.type === "text" && (record.isMeta === true || INJECTED.test(part.text));
+        return injected ? { ...part, synthetic: true } : part;
+      });
+      if (draft.role === "tool" && this.#reply !== undefined) this.#reply.results.push(...parts);
+      else this.#say({ ...draft, ...origin, parts });
+    }
+  }
+
+  #say(draft: MessageDraft): void {
+    if (this.#reply !== undefined && hasOpenCall(this.#reply)) {
+      this.#reply.after.push(draft);
+      return;
+    }
+    this.#flush();
+    this.#compacted();
+    this.writer.add(draft);
+  }
+
+  #flush(): void {
+    const reply = this.#reply;
+    if (reply === undefined) return;
+    this.#reply = undefined;
+    this.#compacted();
+    const { draft, parts, results, usage } = reply;
+    const message = this.writer.add(omitUndefined({ ...draft, parts, usage }));
+    if (results.length > 0) {
+      const { createdAt, provenance } = message;
+      this.writer.add(
+        omitUndefined({ role: "tool", id: `${message.id}/results`, createdAt, provenance, parts: results }),
+      );
+    }
+    for (const said of reply.after) this.writer.add(said);
+  }
+}
+
+function hasOpenCall({ parts, results }: OpenReply): boolean {
+  const answered = new Set(results.map((part) => (part.type === "tool-result" ? part.toolCallId : "")));
+  return parts.some(
+    (part) => part.type === "tool-call" && part.providerExecuted !== true && !answered.has(part.toolCallId),
+  );
+}
+
+function textPart(text: string): PartDraft {
+  return { type: "text", text };
+}
+
+function originOf(record: JsonRecord, line: number): Omit<MessageDraft, "role" | "parts"> {
+  const id = stringField(record, "uuid");
+  return omitUndefined({
+    id,
+    parentId: stringField(record, "parentUuid"),
+    createdAt: readTime(record.timestamp),
+    provenance: omitUndefined({ format: "anthropic", id, line } as const),
+  });
+}
+
+function replyOf(record: JsonRecord, raw: JsonRecord, parts: readonly PartDraft[]) {
+  const failed = record.isApiErrorMessage === true;
+  const said = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  return omitUndefined({
+    modelId: stringField(raw, "model"),
+    finishReason: stringField(raw, "stop_reason"),
+    error: failed ? { name: "ApiError", message: said } : undefined,
+  });
+}
+
+function readUsage(raw: JsonRecord): TokenUsage | undefined {
+  const usage = recordField(raw, "usage");
+  if (usage === undefined) return undefined;
+  return {
+    input: numberField(usage, "input_tokens") ?? 0,
+    output: numberField(usage, "output_tokens") ?? 0,
+    cache: {
+      read: numberField(usage, "cache_read_input_tokens") ?? 0,
+      write: numberField(usage, "cache_creation_input_tokens") ?? 0,
+    },
+  };
+}

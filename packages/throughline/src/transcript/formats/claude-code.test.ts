@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { parseTranscript } from "../parse-transcript.ts";
+
+type Line = Record<string, unknown>;
+
+let clock = 0;
+/** One line as Claude Code writes it. */
+function line(type: string, uuid: string, more: Line = {}): Line {
+  clock += 1;
+  const timestamp = new Date(Date.UTC(2026, 0, 1) + clock * 1_000).toISOString();
+  return { type, uuid, parentUuid: null, sessionId: "s1", timestamp, cwd: "/home/ada", isSidechain: false, ...more };
+}
+const user = (uuid: string, content: unknown, more: Line = {}) =>
+  line("user", uuid, { message: { role: "user", content }, ...more });
+const assistant = (uuid: string, id: string, block: Line, more: Line = {}, output = 1) =>
+  line("assistant", uuid, {
+    message: { id, role: "assistant", model: "claude-opus-4-5", content: [block], usage: usageOf(output) },
+    ...more,
+  });
+const usageOf = (output: number) => ({
+  input_tokens: 10,
+  output_tokens: output,
+  cache_read_input_tokens: 100,
+  cache_creation_input_tokens: 5,
+});
+const call = (id: string) => ({ type: "tool_use", id, name: "Read", input: { file_path: `/src/${id}.ts` } });
+const result = (id: string, text = "ok") => [{ type: "tool_result", tool_use_id: id, content: text }];
+const parse = (...lines: Line[]) => parseTranscript(lines.map((one) => JSON.stringify(one)).join("\n"));
+
+describe("Claude Code", () => {
+  it("joins the lines of one message and takes the last usage", () => {
+    const { sessions, format } = parse(
+      user("u1", "Find the bug"),
+      assistant("a1", "msg1", { type: "thinking", thinking: "hm", signature: "sig" }, {}, 3),
+      assistant("a2", "msg1", { type: "text", text: "I look" }, {}, 7),
+      assistant("a3", "msg1", call("c1"), {}, 20),
+      user("u2", result("c1")),
+    );
+    expect(format).toBe("claude-code");
+    expect(sessions[0]?.messages.map((message) => [message.role, message.parts.map((part) => part.type)])).toEqual([
+      ["user", ["text"]],
+      ["assistant", ["reasoning", "text", "tool-call"]],
+      ["tool", ["tool-result"]],
+    ]);
+    expect(sessions[0]?.messages[1]?.usage).toEqual({ input: 10, output: 20, cache: { read: 100, write: 5 } });
+    expect(sessions[0]?.messages[1]).toMatchObject({ id: "a1", modelId: "claude-opus-4-5", provenance: { line: 2 } });
+  });
+
+  it("joins lines of one message that have results between them, and puts the results behind", () => {
+    const { sessions } = parse(
+      user("u1", "go"),
+      assistant("a1", "msg1", call("c1")),
+      user("u2", result("c1")),
+      assistant("a2", "msg1", call("c2")),
+      user("u3", result("c2")),
+      assistant("a3", "msg2", { type: "text", text: "done" }),
+    );
+    const roles = sessions[0]?.messages.map((message) => `${message.role} ${message.parts.length}`);
+    expect(roles).toEqual(["user 1", "assistant 2", "tool 2", "assistant 1"]);
+    expect(sessions[0]?.messages[2]?.parts[1]).toMatchObject({ toolCallId: "c2", toolName: "Read" });
+  });
+
+  it("tells a compaction and its summary apart from what the user said", () => {
+    const { sessions } = parse(
+      user("u1", "go"),
+      assistant("a1", "msg1", { type: "text", text: "going" }),
+      line("system", "b1", {
+        subtype: "compact_boundary",
+        compactMetadata: { trigger: "auto", preTokens: 156_000, postTokens: 9_000 },
+      }),
+      user("u2", "This session is being continued. Summary: …", { isCompactSummary: true }),
+      assistant("a2", "msg2", { type: "text", text: "on" }),
+    );
+    expect(sessions[0]?.compactions).toEqual([
+      expect.objectContaining({
+        at: 2,
+        trigger: "auto",
+        tokensBefore: 156_000,
+        tokensAfter: 9_000,
+        summary: "This session is being continued. Summary: …",
+        summaryMessageId: "u2",
+        line: 3,
+      }),
+    ]);
+    expect(sessions[0]?.messages[2]).toMatchObject({ isSummary: true, parts: [{ synthetic: true }] });
+  });
+
+  it("reports a compaction without a summary too", () => {
+    const boundary = line("system", "b1", { subtype: "compact_boundary", compactMetadata: { trigger: "manual" } });
+    expect(parse(user("u1", "go"), boundary).sessions[0]?.compactions).toMatchObject([{ at: 1, trigger: "manual" }]);
+    const { sessions } = parse(user("u1", "go"), boundary, user("u2", "on"));
+    expect(sessions[0]?.compactions).toMatchObject([{ at: 1 }]);
+  });
+
+  it("keeps sub-agents in sessions of their own", () => {
+    const side = { isSidechain: true };
+    const { sessions } = parse(
+      user("u1", "go"),
+      user("x1", "explore", { ...side, agentId: "7f" }),
+      assistant("x2", "m9", { type: "text", text: "found" }, { ...side, agentId: "7f", parentUuid: "x1" }),
+      user("y1", "other, without an id", side),
+      assistant("y2", "m10", { type: "text", text: "ok" }, { ...side, parentUuid: "y1" }),
+      assistant("a1", "msg1", { type: "text", text: "done" }),
+    );
+    expect(sessions.map((session) => [session.id, session.messages.length, session.meta.parentId])).toEqual([
+      ["s1", 2, undefined],
+      ["s1/agent-7f", 2, "s1"],
+      ["s1/agent-y1", 2, "s1"],
+    ]);
+  });
+
+  it("marks what the agent put in the user's place", () => {
+    const { sessions } = parse(
+      user("u1", "fix it"),
+      user("u2", "<command-name>/clear</command-name>"),
+      user("u3", "Base directory for this skill", { isMeta: true }),
+      user("u4", [{ type: "text", text: "[Request interrupted by user]" }]),
+    );
+    const synthetic = sessions[0]?.messages
+      .map((message) => message.parts[0])
+      .map((part) => part && "synthetic" in part);
+    expect(synthetic).toEqual([false, true, true, true]);
+  });
+
+  it("keeps what the user typed while the agent worked, unless it was taken back or follows as a line", () => {
+    const queue = (operation: string, content?: string) =>
+      line("queue-operation", "", { uuid: undefined, operation, ...(content ? { content } : {}) });
+    const { sessions } = parse(
+      user("u1", "go"),
+      assistant("a1", "msg1", call("c1")),
+      queue("enqueue", "and mind the tests"),
+      queue("remove"),
+      user("u2", result("c1")),
+      queue("enqueue", "later"),
+      queue("dequeue"),
+      user("u3", "later"),
+      queue("enqueue", "never mind"),
+      queue("popAll"),
+    );
+    const said = sessions[0]?.messages.flatMap(({ role, parts }) =>
+      parts.map((part) => (part.type === "text" ? `${role}: ${part.text}` : part.type)),
+    );
+    expect(said).toEqual(["user: go", "tool-call", "tool-result", "user: and mind the tests", "user: later"]);
+  });
+
+  it("takes a line that was copied when a session was resumed once", () => {
+    const copied = user("u1", "go");
+    const { sessions, skipped } = parse(copied, copied);
+    expect(sessions[0]?.messages).toHaveLength(1);
+    expect(skipped).toEqual([{ line: 2, kind: "duplicate", text: "line u1 came before" }]);
+  });
+
+  it("reads two records that ended up on one line", () => {
+    const text = `${JSON.stringify(user("u1", 'a "}{" b'))}${JSON.stringify({ type: "summary", summary: "Title", leafUuid: "u1" })}`;
+    const { sessions, skipped } = parseTranscript(text);
+    expect(skipped).toEqual([]);
+    expect(sessions[0]).toMatchObject({ messages: [{ id: "u1" }], meta: { title: "Title" } });
+  });
+
+  it("lets the user's own title win over the others", () => {
+    const { sessions } = parse({ type: "custom-title", customTitle: "Mine", sessionId: "s1" }, user("u1", "go"), {
+      type: "summary",
+      summary: "Theirs",
+      leafUuid: "u1",
+    });
+    expect(sessions[0]?.meta).toMatchObject({ title: "Mine", cwd: "/home/ada" });
+  });
+
+  it("knows an error of the API from an answer", () => {
+    const failed = { isApiErrorMessage: true };
+    const { sessions } = parse(
+      user("u1", "go"),
+      assistant("a1", "m1", { type: "text", text: "API Error: 529" }, failed),
+    );
+    expect(sessions[0]?.messages[1]?.error).toEqual({ name: "ApiError", message: "API Error: 529" });
+  });
+
+  it("counts what it passes over and reports what it does not know", () => {
+    const { passedOver, skipped } = parse(
+      user("u1", "go"),
+      { type: "file-history-snapshot", messageId: "u1", snapshot: {} },
+      line("system", "t1", { subtype: "turn_duration", durationMs: 5 }),
+      { type: "hologram", uuid: "h1" },
+    );
+    expect(passedOver).toEqual({ "file-history-snapshot": 1, "system/turn_duration": 1 });
+    expect(skipped).toEqual([{ line: 4, kind: "unknown", text: 'a record of type "hologram"' }]);
+  });
+});

@@ -1,0 +1,122 @@
+import {
+  isRecord,
+  type JsonRecord,
+  numberField,
+  omitUndefined,
+  recordField,
+  stringField,
+} from "../../message/read-json.ts";
+import { readTime } from "../read-time.ts";
+import { SessionWriter } from "../session-writer.ts";
+import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
+import { ClaudeCodeThread } from "./claude-code-thread.ts";
+
+const PASSED_OVER: ReadonlySet<string> = new Set([
+  "attachment",
+  "file-history-snapshot",
+  "progress",
+  "pr-link",
+  "system",
+  "last-prompt",
+  "permission-mode",
+  "mode",
+  "worktree-state",
+]);
+
+/** The stronger title wins: one that the user gave, then the agent's, then a summary of the session. */
+const TITLES: Readonly<Record<string, { readonly field: string; readonly rank: number }>> = {
+  summary: { field: "summary", rank: 1 },
+  "ai-title": { field: "aiTitle", rank: 2 },
+  "agent-name": { field: "agentName", rank: 3 },
+  "custom-title": { field: "customTitle", rank: 4 },
+};
+
+/** Claude Code: one line per content block, sub-agents' lines among them, compactions as a boundary and a summary. */
+export class ClaudeCodeReader implements RecordReader {
+  readonly #emit: Emit;
+  /** Lines by their uuid: a session that was resumed copies what came before. */
+  readonly #seen = new Set<string>();
+  readonly #threads = new Map<string, ClaudeCodeThread>();
+  readonly #sideThreads = new Map<string, string>();
+  #title: { readonly rank: number; readonly text: string | undefined } = { rank: 0, text: undefined };
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  push(record: unknown, { line }: RecordPlace): void {
+    const uuid = isRecord(record) ? stringField(record, "uuid") : undefined;
+    if (!isRecord(record)) this.#skip(line, "broken", "not an object");
+    else if (uuid !== undefined && this.#seen.has(uuid)) this.#skip(line, "duplicate", `line ${uuid} came before`);
+    else if (record.type === "user" || record.type === "assistant") this.#thread(record).take(record, line);
+    else if (record.type === "queue-operation") this.#thread(record).queue(record, line);
+    else if (record.subtype === "compact_boundary") this.#thread(record).boundary(boundaryOf(record, line));
+    else this.#aside(record, line);
+    if (uuid !== undefined) this.#seen.add(uuid);
+  }
+
+  end(): void {
+    for (const thread of this.#threads.values()) thread.end();
+    this.#threads.get("")?.writer.meta({ title: this.#title.text });
+  }
+
+  /** The main thread has no key; a sub-agent's is its id, or the first line of its chain where it has none. */
+  #key(record: JsonRecord): string {
+    if (record.isSidechain !== true) return "";
+    const uuid = stringField(record, "uuid") ?? "";
+    const key =
+      stringField(record, "agentId") ?? this.#sideThreads.get(stringField(record, "parentUuid") ?? "") ?? uuid;
+    this.#sideThreads.set(uuid, key);
+    return key;
+  }
+
+  #thread(record: JsonRecord): ClaudeCodeThread {
+    const key = this.#key(record);
+    const found = this.#threads.get(key);
+    if (found !== undefined) return found;
+    const main = this.#threads.get("")?.writer.id ?? stringField(record, "sessionId") ?? "claude-code";
+    const id = key === "" ? main : `${main}/agent-${key}`;
+    const meta = key === "" ? metaOf(record) : { ...metaOf(record), parentId: main };
+    const thread = new ClaudeCodeThread(new SessionWriter(this.#emit, id, meta));
+    this.#threads.set(key, thread);
+    return thread;
+  }
+
+  /** Lines that hold no message. */
+  #aside(record: JsonRecord, line: number): void {
+    const type = stringField(record, "type") ?? "";
+    const title = Object.hasOwn(TITLES, type) ? TITLES[type] : undefined;
+    const text = title && stringField(record, title.field);
+    if (title && text !== undefined && title.rank >= this.#title.rank) this.#title = { rank: title.rank, text };
+    const subtype = stringField(record, "subtype");
+    if (title !== undefined || PASSED_OVER.has(type)) {
+      this.#emit({ type: "passed-over", kind: subtype === undefined ? type : `${type}/${subtype}` });
+    } else {
+      this.#skip(line, "unknown", `a record of type ${JSON.stringify(record.type)}`);
+    }
+  }
+
+  #skip(line: number, kind: "broken" | "unknown" | "duplicate", text: string): void {
+    this.#emit({ type: "skipped", skipped: { line, kind, text } });
+  }
+}
+
+function metaOf(record: JsonRecord): SessionMeta {
+  return omitUndefined({
+    cwd: stringField(record, "cwd"),
+    branch: stringField(record, "gitBranch") || undefined,
+    version: stringField(record, "version"),
+    startedAt: readTime(record.timestamp),
+  });
+}
+
+function boundaryOf(record: JsonRecord, line: number) {
+  const metadata = recordField(record, "compactMetadata") ?? {};
+  return omitUndefined({
+    trigger: stringField(metadata, "trigger"),
+    createdAt: readTime(record.timestamp),
+    tokensBefore: numberField(metadata, "preTokens"),
+    tokensAfter: numberField(metadata, "postTokens"),
+    line,
+  });
+}

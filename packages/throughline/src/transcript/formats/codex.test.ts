@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { parseTranscript } from "../parse-transcript.ts";
+
+type Payload = Record<string, unknown>;
+const record = (type: string, payload: Payload) => ({ timestamp: "2026-02-01T10:00:00.000Z", type, payload });
+const item = (payload: Payload) => record("response_item", payload);
+const said = (role: string, ...texts: string[]) =>
+  item({
+    type: "message",
+    role,
+    content: texts.map((text) => ({ type: role === "assistant" ? "output_text" : "input_text", text })),
+  });
+const meta = record("session_meta", { id: "codex-1", cwd: "/repo", cli_version: "0.142.5", git: { branch: "main" } });
+const parse = (...records: unknown[]) => parseTranscript(records.map((one) => JSON.stringify(one)).join("\n"));
+
+describe("Codex", () => {
+  it("reads a turn with reasoning, parallel calls and their outputs", () => {
+    const { sessions, format } = parse(
+      meta,
+      record("turn_context", { model: "gpt-5-codex" }),
+      said("user", "Fix the test"),
+      record("event_msg", { type: "user_message", message: "Fix the test" }),
+      item({ type: "reasoning", id: "rs_1", summary: [], encrypted_content: "xyz" }),
+      item({ type: "function_call", name: "exec_command", arguments: '{"cmd":"ls"}', call_id: "c1" }),
+      item({ type: "function_call", name: "exec_command", arguments: '{"cmd":"pwd"}', call_id: "c2" }),
+      record("event_msg", {
+        type: "token_count",
+        info: { last_token_usage: { input_tokens: 1_000, cached_input_tokens: 900, output_tokens: 50 } },
+      }),
+      item({ type: "function_call_output", call_id: "c1", output: "a.ts" }),
+      item({ type: "function_call_output", call_id: "c2", output: [{ type: "input_text", text: "/repo" }] }),
+      said("assistant", "Done."),
+    );
+    expect(format).toBe("codex");
+    const [session] = sessions;
+    expect(session).toMatchObject({ id: "codex-1", meta: { cwd: "/repo", branch: "main", version: "0.142.5" } });
+    expect(session?.messages.map(({ role, parts }) => `${role}: ${parts.map((part) => part.type).join(" ")}`)).toEqual([
+      "user: text",
+      "assistant: reasoning tool-call tool-call",
+      "tool: tool-result tool-result",
+      "assistant: text",
+    ]);
+    expect(session?.messages[1]).toMatchObject({
+      modelId: "gpt-5-codex",
+      usage: { input: 100, output: 50, cache: { read: 900, write: 0 } },
+      parts: [{}, { toolCallId: "c1", toolName: "exec_command", input: { cmd: "ls" } }, {}],
+    });
+  });
+
+  it("marks what the agent put in the user's place, piece by piece", () => {
+    const { sessions } = parse(
+      meta,
+      said("user", "# AGENTS.md instructions for /repo", "<environment_context>…</environment_context>"),
+      said("user", "Now the real request"),
+    );
+    const marks = sessions[0]?.messages.map(({ parts }) => parts.map((part) => part.type === "text" && part.synthetic));
+    expect(marks).toEqual([[true, true], [undefined]]);
+  });
+
+  it("keeps the history and gives the new window at a compaction", () => {
+    const { sessions } = parse(
+      meta,
+      said("user", "one"),
+      said("assistant", "1"),
+      record("compacted", {
+        message: "",
+        replacement_history: [
+          { type: "message", role: "user", content: [{ type: "input_text", text: "one" }] },
+          { type: "compaction", encrypted_content: "opaque" },
+        ],
+      }),
+      said("user", "two"),
+    );
+    expect(sessions[0]?.messages).toHaveLength(3);
+    const [compaction] = sessions[0]?.compactions ?? [];
+    expect(compaction).toMatchObject({ at: 2, line: 4 });
+    expect(compaction).not.toHaveProperty("summary");
+    expect(compaction?.window?.map((message) => message.parts[0]?.type)).toEqual(["text", "opaque"]);
+  });
+
+  it("reads the tools that are not functions", () => {
+    const { sessions } = parse(
+      meta,
+      said("user", "go"),
+      item({
+        type: "custom_tool_call",
+        name: "apply_patch",
+        input: "*** Begin Patch",
+        status: "completed",
+        call_id: "c1",
+      }),
+      item({ type: "custom_tool_call_output", call_id: "c1", output: "Exit code: 0" }),
+      item({ type: "tool_search_call", call_id: "c2", arguments: { query: "git" }, status: "completed" }),
+      item({ type: "tool_search_output", call_id: "c2", tools: [{ name: "git" }] }),
+      item({ type: "web_search_call", status: "completed", action: { type: "search", query: "node" } }),
+    );
+    const parts = sessions[0]?.messages.flatMap((message) => message.parts);
+    expect(parts?.map((part) => part.type)).toEqual([
+      "text",
+      "tool-call",
+      "tool-result",
+      "tool-call",
+      "tool-result",
+      "tool-call",
+    ]);
+    expect(parts?.[1]).toMatchObject({ toolName: "apply_patch", input: "*** Begin Patch" });
+    expect(parts?.[3]).toMatchObject({ toolName: "tool_search", input: { query: "git" } });
+    expect(parts?.[5]).toMatchObject({ toolName: "web_search", providerExecuted: true });
+  });
+
+  it("counts events and reports records of unknown types", () => {
+    const { passedOver, skipped } = parse(
+      meta,
+      said("user", "go"),
+      record("event_msg", { type: "task_started" }),
+      record("telepathy", { type: "x" }),
+    );
+    expect(passedOver).toEqual({ "event_msg/task_started": 1 });
+    expect(skipped).toEqual([{ line: 4, kind: "unknown", text: "a record of type telepathy/x" }]);
+  });
+});

@@ -1,0 +1,43 @@
+import { completeMessage, type Message, type MessageDraft } from "../message/message.ts";
+import { omitUndefined } from "../message/read-json.ts";
+import type { Emit, SessionMeta, TranscriptCompaction } from "./transcript.ts";
+
+/** Hands out the messages of one session with ids and counts them, so that a compaction can say where it fell. */
+export class SessionWriter {
+  readonly id: string;
+  readonly #emit: Emit;
+  readonly #used = new Set<string>();
+  #count = 0;
+
+  constructor(emit: Emit, id: string, meta: SessionMeta = {}) {
+    this.id = id;
+    this.#emit = emit;
+    emit({ type: "session", id, meta });
+  }
+
+  add(draft: MessageDraft): Message {
+    const message = completeMessage({ ...draft, id: this.#freeId(draft.id) }, this.#count, { sessionId: this.id });
+    this.#count += 1;
+    this.#emit({ type: "message", sessionId: this.id, message });
+    return message;
+  }
+
+  /** A compaction before the message that comes next. */
+  compaction(found: Omit<TranscriptCompaction, "at">): void {
+    this.#emit({ type: "compaction", sessionId: this.id, compaction: { at: this.#count, ...found } });
+  }
+
+  meta(meta: { readonly [K in keyof SessionMeta]: SessionMeta[K] | undefined }): void {
+    const known = omitUndefined(meta);
+    if (Object.keys(known).length > 0) this.#emit({ type: "meta", sessionId: this.id, meta: known });
+  }
+
+  /** An id is unique within its session, whatever the file says. */
+  #freeId(wanted: string | undefined): string {
+    const stem = wanted ?? `m${this.#count}`;
+    let id = stem;
+    for (let n = 2; this.#used.has(id); n += 1) id = `${stem}~${n}`;
+    this.#used.add(id);
+    return id;
+  }
+}
