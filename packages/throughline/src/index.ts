@@ -40,5 +40,53 @@ export type {
 export type { Repair, RepairCode, RepairedWindow } from "./message/repair/repair.ts";
 export { repairWindow } from "./message/repair/repair-window.ts";
 export type { ToolContentItem, ToolOutput } from "./message/tool-output.ts";
-export { adjustBoundaryForToolPairs, findToolPairs, legalCutPoints, type ToolPairs } from "./message/tool-pairs.ts";
+export {
+  adjustBoundaryForToolPairs,
+  findToolPairs,
+  legalCutPoints,
+  type PlacedApproval,
+  type PlacedCall,
+  type PlacedResult,
+  type ToolPairs,
+} from "./message/tool-pairs.ts";
 export { type Violation, type ViolationCode, validateWindow } from "./message/validate-window.ts";
+export type { Counter } from "./ports/counter.ts";
+export {
+  type Calibration,
+  type CalibrationEntry,
+  calibrationRatio,
+  observeUsage,
+  type UsageObservation,
+} from "./tokens/calibration.ts";
+export { countMessageBytes, countPartBytes, countTotalBytes } from "./tokens/count-bytes.ts";
+export {
+  type CountOptions,
+  countMessageTokens,
+  countPartTokens,
+  countTotalTokens,
+  storeTokens,
+} from "./tokens/count-message.ts";
+export { counterFor, countTokens, countTokensWithModelAdjustment } from "./tokens/count-tokens.ts";
+export { estimateMessagesTokens, estimateTokens } from "./tokens/estimate-tokens.ts";
+export {
+  calculateAvailableTokens,
+  DEFAULT_MODEL_LIMITS,
+  getContextLimit,
+  getModelLimits,
+  isApproachingOverflow,
+  type ModelLimits,
+  type ModelLimitsOptions,
+  type ResolvedModelLimits,
+} from "./tokens/model-limits.ts";
+export { parseTranscript } from "./transcript/parse-transcript.ts";
+export { parseTranscriptStream } from "./transcript/parse-transcript-stream.ts";
+export {
+  type ParsedTranscript,
+  type SessionMeta,
+  type Skipped,
+  TRANSCRIPT_FORMATS,
+  type TranscriptCompaction,
+  type TranscriptEvent,
+  type TranscriptFormat,
+  type TranscriptSession,
+} from "./transcript/transcript.ts";

@@ -1,0 +1,87 @@
+import { styleText } from "node:util";
+import type { CompactionSurvey, SessionSurvey, SurveyResult } from "./survey.ts";
+
+export interface InspectResult extends SurveyResult {
+  readonly file: string;
+  readonly bytes: number | null;
+  readonly model: string;
+}
+
+const TOOLS_SHOWN = 6;
+const SKIPPED_SHOWN = 5;
+const SESSIONS_SHOWN = 20;
+
+/** The survey for people, a block of lines per session. */
+export function printSurvey(result: InspectResult): string {
+  const { sessions, skipped, passedOver } = result;
+  const size = result.bytes === null ? "" : `, ${number(result.bytes)} bytes`;
+  const head = `${result.file}: ${result.format}, ${count(sessions.length, "session")}${size}`;
+  const hidden = sessions.length - SESSIONS_SHOWN;
+  const lines = [
+    styleText("bold", head),
+    ...sessions.slice(0, SESSIONS_SHOWN).flatMap((session) => ["", ...printSession(session)]),
+    ...(hidden > 0 ? ["", `… and ${count(hidden, "more session")}; --json prints all of them.`] : []),
+    "",
+    row("skipped", skipped.total, breakdown(skipped.byKind)),
+    ...skipped.first.slice(0, SKIPPED_SHOWN).map(({ line, text }) => detail(`record ${line}: ${text}`)),
+    row("passed over", sum(passedOver), breakdown(passedOver)),
+    ...(result.warning === undefined ? [] : ["", styleText("yellow", result.warning)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function printSession(session: SessionSurvey): string[] {
+  const { meta, messages, toolCalls, tokens, compactions, violations } = session;
+  const where = [meta.title, meta.cwd, meta.branch, meta.startedAt && new Date(meta.startedAt).toISOString()];
+  return [
+    styleText("cyan", [`session ${session.id}`, ...where.filter(Boolean)].join(" · ")),
+    row(
+      "messages",
+      sum(messages),
+      breakdown(messages),
+      session.spoken > 0 ? `${number(session.spoken)} spoken by the user` : "",
+    ),
+    row("tool calls", sum(toolCalls), breakdown(toolCalls, TOOLS_SHOWN)),
+    row("tokens", sum(tokens), breakdown(tokens)),
+    row("compactions", compactions.length, ""),
+    ...compactions.map(printCompaction),
+    row("violations", Math.max(...Object.values(violations)), breakdown(violations)),
+    ...session.firstViolations.map((violation) => detail(violation.text)),
+  ];
+}
+
+function printCompaction({ at, trigger, tokensBefore, summaryTokens }: CompactionSurvey): string {
+  const facts = [
+    `before message ${at}`,
+    trigger,
+    tokensBefore === undefined ? undefined : `${number(tokensBefore)} tokens before`,
+    summaryTokens === undefined ? "no readable summary" : `its summary ${number(summaryTokens)}`,
+  ];
+  return detail(facts.filter(Boolean).join(", "));
+}
+
+function row(name: string, total: number, ...notes: string[]): string {
+  return `  ${name.padEnd(12)}${number(total).padStart(11)}  ${notes.filter(Boolean).join("; ")}`.trimEnd();
+}
+
+function detail(text: string): string {
+  return styleText("dim", `${" ".repeat(27)}${text}`);
+}
+
+function breakdown(counts: Readonly<Record<string, number>>, shown = 8): string {
+  const entries = Object.entries(counts).filter(([, amount]) => amount > 0);
+  const named = entries.slice(0, shown).map(([name, amount]) => `${name} ${number(amount)}`);
+  return [...named, ...(entries.length > shown ? [`${entries.length - shown} more`] : [])].join(" · ");
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, amount) => total + amount, 0);
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+function count(amount: number, noun: string): string {
+  return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
+}

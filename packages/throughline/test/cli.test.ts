@@ -1,0 +1,204 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { builtFile } from "./built.ts";
+
+const bin = builtFile("bin.js");
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "throughline-cli-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Runs the built command line as a user would. */
+async function throughline(args: readonly string[], input = "") {
+  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, NO_COLOR: "1" } });
+  child.stdin.end(input);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  const [code] = await once(child, "close");
+  return { code, stdout, stderr };
+}
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const full = path.join(folder, name);
+  await writeFile(full, content);
+  return full;
+}
+
+const chain = { parentUuid: null, sessionId: "s1", isSidechain: false, cwd: "/home/ada" };
+const session = [
+  { ...chain, type: "user", uuid: "u1", message: { role: "user", content: "Fix the build" } },
+  {
+    ...chain,
+    type: "assistant",
+    uuid: "a1",
+    message: { id: "m1", content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "make" } }] },
+  },
+  {
+    ...chain,
+    type: "system",
+    uuid: "b1",
+    subtype: "compact_boundary",
+    compactMetadata: { trigger: "auto", preTokens: 150_000 },
+  },
+  {
+    ...chain,
+    type: "user",
+    uuid: "u2",
+    isCompactSummary: true,
+    message: { role: "user", content: "So far: nothing." },
+  },
+]
+  .map((line) => JSON.stringify(line))
+  .concat("{broken")
+  .join("\n");
+/** A Codex rollout of two lines, packed with zstd. */
+const ZSTD =
+  "KLUv/SDthQQAgokdHWA11gGAX7+At9wXPTYejZYwtwhkFu1uQATAgjsBRIyF6MfYD84N+B67QLcI6XVf9xAfK9fF6bOn+PgGpfrWvuu4ugf1SiJidHIAREGnk+UmnajHGAV9rPbtcG+pXp0+ZNbHA5QoCRIqDFQEDGQ4DZtafVvrJggAqgBkCEhOy+uRAVmQDzEjLOBO1uUB";
+
+describe("throughline", () => {
+  it("prints help that fits a screen, with or without being asked", async () => {
+    const alone = await throughline([]);
+    const asked = await throughline(["--help"]);
+    expect(alone).toEqual(asked);
+    expect(alone.code).toBe(0);
+    expect(alone.stdout).toContain("inspect");
+    expect(alone.stdout.split("\n").length).toBeLessThan(24);
+    expect(Math.max(...alone.stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  it("ends quietly when nobody reads on", async () => {
+    const child = spawn(process.execPath, [bin, "inspect", "-", "--json"]);
+    child.stdout.destroy();
+    child.stdin.end(session);
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      stderr += text;
+    });
+    const [code] = await once(child, "close");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it("prints its version", async () => {
+    expect(await throughline(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+
+  it.each([["inspekt"], ["inspect"], ["inspect", "--formt", "x"], ["inspect", "--format", "x", "f"]])(
+    "refuses bad usage with exit code 2: %s %s",
+    async (...args) => {
+      const { code, stdout, stderr } = await throughline(args);
+      expect(code).toBe(2);
+      expect(stdout).toBe("");
+      expect(stderr).toContain("--help");
+    },
+  );
+});
+
+describe("throughline inspect", () => {
+  it("prints sessions, messages, calls, tokens, compactions and the first violations", async () => {
+    const { code, stdout, stderr } = await throughline(["inspect", await file("session.jsonl", session)]);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/claude-code, 1 session, [\d,]+ bytes/);
+    expect(stdout).toMatch(/session s1 · \/home\/ada/);
+    expect(stdout).toMatch(/messages +3 {2}user 2 · assistant 1; 1 spoken by the user/);
+    expect(stdout).toMatch(/tool calls +1 {2}Bash 1/);
+    expect(stdout).toMatch(/tokens +\d+ {2}/);
+    expect(stdout).toMatch(/compactions +1\n +before message 2, auto, 150,000 tokens before, its summary 5/);
+    expect(stdout).toMatch(
+      /violations +1 {2}openai 1 · anthropic 1 · gemini 1\n +message 1, part 0: call "t1" has no result/,
+    );
+    expect(stdout).toMatch(/skipped +1 {2}broken 1\n +record 5: not JSON, or cut off/);
+  });
+
+  it("prints the same as JSON", async () => {
+    const { stdout } = await throughline(["inspect", "--json", await file("session.jsonl", session)]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: "claude-code",
+      sessions: [
+        {
+          id: "s1",
+          spoken: 1,
+          toolCalls: { Bash: 1 },
+          compactions: [
+            { at: 2, trigger: "auto", tokensBefore: 150_000, summary: "So far: nothing.", summaryTokens: 5 },
+          ],
+          violations: { openai: 1, anthropic: 1, gemini: 1 },
+        },
+      ],
+      skipped: { total: 1, byKind: { broken: 1 } },
+    });
+  });
+
+  it("reads standard input and packed files", async () => {
+    expect((await throughline(["inspect", "-"], session)).stdout).toContain("session s1");
+    const gzip = await file("session.bin", gzipSync(session));
+    expect((await throughline(["inspect", gzip])).stdout).toContain("session s1");
+    const zstd = await file("rollout.jsonl.zst", Buffer.from(ZSTD, "base64"));
+    expect((await throughline(["inspect", zstd])).stdout).toContain("session packed");
+  });
+
+  it("warns about a model whose window it does not know", async () => {
+    const { code, stdout } = await throughline(["inspect", "-", "--model", "acme-1"], session);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Unknown model "acme-1"');
+  });
+
+  it.each([
+    ["an empty file", "", "The transcript is empty."],
+    ["a text that is no transcript", "Dear diary\n", "could not be told"],
+    ["a packed file that is cut off", gzipSync("x".repeat(9_999)).subarray(0, 20), "could not be unpacked"],
+  ])("exits with 2 for %s", async (_, content, problem) => {
+    const { code, stdout, stderr } = await throughline(["inspect", await file("bad", content)]);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(problem);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  it("exits with 2 for a file that is not there or is a folder, and says which", async () => {
+    const missing = await throughline(["inspect", path.join(folder, "nowhere.jsonl")]);
+    expect(missing).toMatchObject({ code: 2, stdout: "" });
+    expect(missing.stderr).toMatch(/nowhere\.jsonl: no such file/);
+    const aFolder = await throughline(["inspect", folder]);
+    expect(aFolder).toMatchObject({ code: 2, stdout: "" });
+    expect(aFolder.stderr).toMatch(/it is a folder; give a file/);
+  });
+
+  it("needs memory for what it counts, not for the size of the file", async () => {
+    const line = JSON.stringify({ ...chain, type: "user", message: { role: "user", content: "word ".repeat(20_000) } });
+    const large = await file("large.jsonl", Array.from({ length: 400 }, () => line).join("\n"));
+    const child = spawn(process.execPath, [
+      "--max-old-space-size=120",
+      bin,
+      "inspect",
+      large,
+      "--format",
+      "claude-code",
+      "--json",
+    ]);
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      stdout += text;
+    });
+    const [code] = await once(child, "close");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).bytes).toBeGreaterThan(39_000_000);
+    expect(JSON.parse(stdout).sessions[0].messages).toEqual({ user: 400 });
+  });
+});

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join, relative } from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { packageFolder } from "./built.ts";
+
+// The order of the house, from the inside out: a folder, or a file of src itself, may import what stands above it here.
+// A new one gets its line in one of these three tables.
+const core = [
+  "errors",
+  "message",
+  "ports",
+  "tokens",
+  "transcript",
+  "prune",
+  "ledger",
+  "compact",
+  "trim",
+  "receipt",
+  "session",
+  "memory",
+  "context",
+  "chat",
+  "index.ts",
+];
+// Adapters know the core and not each other.
+const adapters = ["store", "embed", "model"];
+// Faces know everything, each other too (the command line starts the server); biome keeps them free of cycles.
+const faces = ["ai-sdk", "server", "mcp", "cli", "client", "react", "test", "bin.ts"];
+
+// Types of the language's surroundings: compiled with all, imported by none.
+const ambient = ["runtime-neutral.d.ts"];
+
+const here = "packages/throughline/test/imports.test.ts";
+
+interface Import {
+  /** Both relative to src. */
+  from: string;
+  to: string;
+}
+
+function violation({ from, to }: Import): string | undefined {
+  const [importer, imported] = [roomOf(from), roomOf(to)];
+  if (!isKnown(importer)) return `src/${importer} has no place in the order of imports: add it to a table in ${here}`;
+  if (isBuiltin(to)) return isCore(importer) ? `src/${from} imports ${to}: ${importer} may not import Node` : undefined;
+  if (mayImport(importer, imported)) return undefined;
+  return `src/${from} imports src/${to}: ${importer} may not import ${imported}`;
+}
+
+function mayImport(importer: string, imported: string): boolean {
+  if (importer === imported || faces.includes(importer)) return true;
+  if (adapters.includes(importer)) return isCore(imported);
+  return isCore(imported) && core.indexOf(imported) < core.indexOf(importer);
+}
+
+function isCore(room: string): boolean {
+  return core.includes(room);
+}
+
+function isKnown(room: string): boolean {
+  return [...core, ...adapters, ...faces, ...ambient].includes(room);
+}
+
+function roomOf(path: string): string {
+  return path.split("/")[0] ?? path;
+}
+
+function importsOf(file: string, text = readFileSync(join(source, file), "utf8")): Import[] {
+  const { importedFiles } = ts.preProcessFile(text, true, true);
+  return importedFiles.flatMap(({ fileName }) => {
+    if (isBuiltin(fileName)) return [{ from: file, to: fileName }];
+    if (!fileName.startsWith(".")) return [];
+    return [{ from: file, to: unixPath(relative(source, join(source, file, "..", fileName))) }];
+  });
+}
+
+function unixPath(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+const source = join(packageFolder, "src");
+
+// A test may look at anything.
+const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .map(unixPath)
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test(-d)?\.tsx?$/.test(file));
+
+describe("imports", () => {
+  it("point inward in every file", () => {
+    expect(files).toContain("index.ts");
+    expect(files.flatMap((file) => importsOf(file)).flatMap((found) => violation(found) ?? [])).toEqual([]);
+  });
+
+  it("are seen in every form, and only where they are imports", () => {
+    const text = `import type { A } from "../ports/a.ts";
+      export { b } from "./b.ts";
+      export type * from "../errors/c.ts";
+      const d = await import("node:fs");
+      import "zod";
+      // import "../cli/e.ts";
+      const text = 'import "../cli/f.ts"';`;
+    const found = ["ports/a.ts", "tokens/b.ts", "errors/c.ts", "node:fs"];
+    expect(importsOf("tokens/a.ts", text)).toEqual(found.map((to) => ({ from: "tokens/a.ts", to })));
+  });
+
+  it("are read from files in rooms that have a place in the order", () => {
+    const strangers = [...new Set(files.map(roomOf))].filter((room) => !isKnown(room));
+    expect(strangers.map((room) => violation({ from: room, to: room }))).toEqual([]);
+  });
+});
+
+describe("the rule", () => {
+  const cases: [from: string, to: string, says: string | undefined][] = [
+    ["tokens/count.ts", "message/part.ts", undefined],
+    ["message/part.ts", "message/convert/base64.ts", undefined],
+    ["message/a.ts", "tokens/b.ts", "src/message/a.ts imports src/tokens/b.ts: message may not import tokens"],
+    ["chat/a.ts", "index.ts", "src/chat/a.ts imports src/index.ts: chat may not import index.ts"],
+    ["index.ts", "store/sqlite.ts", "src/index.ts imports src/store/sqlite.ts: index.ts may not import store"],
+    ["store/sqlite.ts", "memory/memory.ts", undefined],
+    ["store/sqlite.ts", "embed/words.ts", "src/store/sqlite.ts imports src/embed/words.ts: store may not import embed"],
+    ["store/sqlite.ts", "cli/inspect.ts", "src/store/sqlite.ts imports src/cli/inspect.ts: store may not import cli"],
+    ["bin.ts", "cli/main.ts", undefined],
+    ["tokens/count.ts", "node:fs", "src/tokens/count.ts imports node:fs: tokens may not import Node"],
+    ["transcript/a.ts", "fs/promises", "src/transcript/a.ts imports fs/promises: transcript may not import Node"],
+    ["cli/inspect.ts", "node:fs", undefined],
+    ["utils/a.ts", "message/part.ts", `src/utils has no place in the order of imports: add it to a table in ${here}`],
+  ];
+  it.each(cases)("%s imports %s", (from, to, says) => {
+    expect(violation({ from, to })).toBe(says);
+  });
+});

@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { builtFile, manifest, packageFolder } from "./built.ts";
+
+let folder: string;
+let tarball: string;
+
+beforeAll(() => {
+  builtFile("index.js");
+  folder = mkdtempSync(join(tmpdir(), "throughline-package-"));
+  tarball = pack(folder);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the built package", () => {
+  it.each(Object.keys(manifest.exports))("exports %s, and Node imports it", (subpath) => {
+    const specifier = manifest.name + subpath.slice(1);
+    const attributes = subpath.endsWith(".json") ? ', { with: { type: "json" } }' : "";
+    // From its own folder a package is resolved by its exports map, as it is from outside. In a process of its own:
+    // vitest resolves in another way.
+    const script = `console.log(Object.keys(await import("${specifier}"${attributes})).length)`;
+    const output = node(["--input-type=module", "--eval", script], packageFolder);
+    expect(Number(output)).toBeGreaterThan(0);
+  });
+
+  it.each(Object.entries(manifest.bin))("has the command %s, which a shell can run", (_name, file) => {
+    const text = readFileSync(builtFile(file.replace("./dist/", "")), "utf8");
+    expect(text).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+});
+
+describe("the tarball", () => {
+  it("has what a reader needs, and no tests, sources or stamps", () => {
+    const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
+    expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/LICENSE"]));
+    expect(files.filter((file) => /\.test\b|\.arbitrary\b|\.map$|^package\/(src|test)\/|\/\._/.test(file))).toEqual([]);
+  });
+
+  it("gives publint nothing to report", async () => {
+    const bytes = new Uint8Array(readFileSync(tarball)).buffer;
+    const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+
+  it("has types that resolve wherever ES modules do", () => {
+    const attw = fileURLToPath(new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")));
+    // The types are our own: without this flag it asks the registry for others.
+    const flags = ["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color", "--no-emoji"];
+    expect(() => node([attw, tarball, ...flags], folder)).not.toThrow();
+  });
+});
+
+function pack(destination: string): string {
+  const npm = process.env.npm_execpath;
+  const args = ["pack", "--silent", "--pack-destination", destination];
+  if (npm) node([npm, ...args], packageFolder);
+  else execFileSync("npm", args, { cwd: packageFolder, shell: process.platform === "win32" });
+  const name = readdirSync(destination).find((file) => file.endsWith(".tgz"));
+  if (!name) throw new Error("npm pack made no tarball");
+  return join(destination, name);
+}
+
+/** What a script prints; its complaints, where it fails, are in the error. */
+function node(args: string[], cwd: string): string {
+  try {
+    return execFileSync(process.execPath, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    if (error instanceof Error && "stdout" in error) throw new Error(`${error.message}\n${error.stdout}`);
+    throw error;
+  }
+}
