@@ -5,6 +5,10 @@ import { type Cell, printTable } from "../print-table.ts";
 import { CASE_NAMES, type CaseName, makeCase } from "./cases.ts";
 import { COUNTER_NAMES, type CounterName } from "./counters.ts";
 
+/** A thread each: a session counts each text once, so what a counter remembers of a text must not help it. */
+const RUNS = 3;
+const WARM_UP = 100_000;
+
 type Outcome = { readonly tokens: number; readonly milliseconds: number } | { readonly failure: string };
 
 /** How fast tokens are counted, beside the other tokenizers of npm, and whether the counts agree. */
@@ -13,16 +17,19 @@ export async function run(args: readonly string[]): Promise<number> {
   const limit = Number(values.seconds) * 1_000;
   const outcomes = new Map<string, Outcome>();
   const sizes = new Map<CaseName, number>();
+  const warmUp = makeCase("code").slice(0, WARM_UP);
   for (const name of CASE_NAMES) {
     const text = makeCase(name);
     sizes.set(name, new TextEncoder().encode(text).length);
-    for (const counter of COUNTER_NAMES) outcomes.set(`${counter} ${name}`, await measure(counter, text, limit));
+    for (const counter of COUNTER_NAMES) {
+      outcomes.set(`${counter} ${name}`, await measureBest({ counter, warmUp, text }, limit));
+    }
   }
   const outcome = (counter: CounterName, name: CaseName) =>
     outcomes.get(`${counter} ${name}`) ?? { failure: "not run" };
 
   console.log(
-    `o200k, a million characters a case, best of three, at most ${values.seconds} s a case. MB/s of UTF-8:\n`,
+    `o200k, a million characters a case, best of three fresh threads, at most ${values.seconds} s a case. MB/s of UTF-8:\n`,
   );
   printTable(
     ["", ...CASE_NAMES],
@@ -39,7 +46,7 @@ export async function run(args: readonly string[]): Promise<number> {
       ...CASE_NAMES.map((name) => multiple(outcome(counter, name), outcome(counter, "prose"))),
     ]),
   );
-  console.log("\nTokens counted:\n");
+  console.log("\nTokens:\n");
   printTable(
     ["", ...CASE_NAMES],
     COUNTER_NAMES.map((counter) => [counter, ...CASE_NAMES.map((name) => tokensOf(outcome(counter, name)))]),
@@ -47,9 +54,24 @@ export async function run(args: readonly string[]): Promise<number> {
   return judge(outcome);
 }
 
-/** In a thread of its own, which can be ended: some of them do not come back from the bad cases. */
-async function measure(counter: CounterName, text: string, limit: number): Promise<Outcome> {
-  const worker = new Worker(path.join(import.meta.dirname, "worker.ts"), { workerData: { counter, text } });
+interface Task {
+  readonly counter: CounterName;
+  readonly warmUp: string;
+  readonly text: string;
+}
+
+async function measureBest(task: Task, limit: number): Promise<Outcome> {
+  let best = await measure(task, limit);
+  for (let i = 1; i < RUNS && !("failure" in best); i += 1) {
+    const next = await measure(task, limit);
+    if (!("failure" in next) && next.milliseconds < best.milliseconds) best = next;
+  }
+  return best;
+}
+
+/** In a thread that can be ended: some counters do not come back from the bad cases. */
+async function measure(task: Task, limit: number): Promise<Outcome> {
+  const worker = new Worker(path.join(import.meta.dirname, "worker.ts"), { workerData: task });
   return new Promise<Outcome>((resolve) => {
     let timer = setTimeout(() => resolve({ failure: "does not load" }), limit);
     worker.on("message", (message: { ready: true } | { tokens: number; milliseconds: number }) => {

@@ -9,15 +9,15 @@ export type CaseName = "prose" | "code" | "json" | "cjk" | "base64" | "one lette
 
 export const CASE_NAMES: readonly CaseName[] = ["prose", "code", "json", "cjk", "base64", "one letter"];
 
-/** Real text from the packages that are installed anyway; random data for what must not be repeated. */
+/** Real text comes from the packages that are installed anyway. */
 export function makeCase(name: CaseName): string {
   switch (name) {
     case "prose":
-      return installed((file) => /readme.*\.md$/i.test(file));
+      return installed((file) => /\.(md|markdown)$/i.test(file));
     case "code":
-      return installed((file) => file.endsWith(".ts"));
+      return installed((file) => /\.(ts|mts|cts)$/.test(file));
     case "json":
-      return installed((file) => file === "package.json");
+      return installed((file) => file.endsWith(".json"));
     case "cjk":
       return chinese();
     case "base64":

@@ -3,10 +3,11 @@ import { at, Piece } from "./piece.ts";
 import { NO_RANK, type Ranks, Vocabulary } from "./vocabulary.ts";
 
 /**
- * Merging takes time in the square of a piece's length, so a long piece is merged in windows. A window is counted up
- * to a border of tokens well before its end, where what follows no longer matters, and the next one starts there.
+ * A long piece is merged in windows, so that it takes neither more room nor more time for each of its characters. A
+ * window is counted up to a border of tokens well before its end, where what follows no longer matters, and the next one
+ * starts there.
  */
-const SHORT = { chars: 72, overlap: 24 };
+const SHORT = { chars: 256, overlap: 24 };
 /** For stretches with long tokens, such as a line of dashes: windows that hold several of them. */
 const LONG = { chars: 1024, overlap: 260 };
 /** How many windows stay long once one had to be. */
@@ -16,6 +17,19 @@ const CAPACITY = 3 * LONG.chars + 8;
 /** The regular expression engine runs out of stack on a run of several million characters. */
 const SEGMENT = 1 << 20;
 
+/** What a window came to; the last one is kept, because a run of one letter is the same window again and again. */
+interface CountedWindow {
+  readonly hash1: number;
+  readonly hash2: number;
+  readonly length: number;
+  readonly overlap: number;
+  readonly tokens: number;
+  /** How many tokens no longer depend on what follows, and how many characters these are. */
+  readonly settled: number;
+  readonly chars: number;
+  readonly longest: number;
+}
+
 /** Counts by byte-pair encoding, exactly, in time proportional to the text whatever the text is. */
 export function createBpeCount(ranks: Ranks, pattern: RegExp): (text: string) => number {
   const vocabulary = new Vocabulary(ranks);
@@ -24,10 +38,28 @@ export function createBpeCount(ranks: Ranks, pattern: RegExp): (text: string) =>
   const words = new RegExp(pattern.source, "gu");
 
   const countWord = (text: string, from: number, to: number): number => {
-    if (to - from === 1 && text.charCodeAt(from) < 0x80) return 1;
+    const first = text.charCodeAt(from);
+    const second = text.charCodeAt(from + 1);
+    if (to - from === 1 && first < 0x80) return 1;
+    // Half of what base64 falls apart into.
+    if (to - from === 2 && (first | second) < 0x80) return vocabulary.pairRank(first, second) === NO_RANK ? 2 : 1;
     if (to - from > SHORT.chars) return countLong(text, from, to);
     piece.load(text, from, to);
     return vocabulary.rank(piece, 0, piece.length) === NO_RANK ? merger.merge(piece) : 1;
+  };
+
+  let last: CountedWindow | undefined;
+  const countWindow = (overlap: number): CountedWindow => {
+    const { length } = piece;
+    const hash1 = piece.hash1(0, length);
+    const hash2 = piece.hash2(0, length);
+    const isLast = last?.hash1 === hash1 && last.hash2 === hash2 && last.length === length && last.overlap === overlap;
+    if (last !== undefined && isLast) return last;
+    const tokens = merger.merge(piece);
+    const settled = settledTokens(merger.borders, piece, tokens, overlap);
+    const chars = charsOf(piece, at(merger.borders, settled));
+    last = { hash1, hash2, length, overlap, tokens, settled, chars, longest: longestToken(merger.borders, tokens) };
+    return last;
   };
 
   const countLong = (text: string, from: number, to: number): number => {
@@ -38,16 +70,15 @@ export function createBpeCount(ranks: Ranks, pattern: RegExp): (text: string) =>
       const { chars, overlap } = long > 0 ? LONG : SHORT;
       const end = windowEnd(text, start, to, chars);
       piece.load(text, start, end);
-      const tokens = merger.merge(piece);
-      if (end === to) return count + tokens;
-      if (long === 0 && longestToken(merger.borders, tokens) * 2 > overlap) {
+      const window = countWindow(overlap);
+      if (end === to) return count + window.tokens;
+      if (long === 0 && window.longest * 2 > overlap) {
         long = STAY_LONG;
         continue;
       }
       long = Math.max(0, long - 1);
-      const settled = settledTokens(merger.borders, piece, tokens, overlap);
-      count += settled === 0 ? tokens : settled;
-      start = settled === 0 ? end : start + charsOf(piece, at(merger.borders, settled));
+      count += window.settled === 0 ? window.tokens : window.settled;
+      start = window.settled === 0 ? end : start + window.chars;
     }
   };
 
