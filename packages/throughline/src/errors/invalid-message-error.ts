@@ -7,11 +7,7 @@ export class InvalidMessageError extends ThroughlineError {
   readonly problem: string;
 
   constructor(place: Place, problem: string) {
-    super(
-      "invalid-message",
-      `${describePlace(place)}: ${problem}`,
-      "Correct that message, or leave it out; nothing was stored.",
-    );
+    super("invalid-message", `${describePlace(place)}: ${problem}`, "Correct that message, or leave it out.");
     this.place = place;
     this.problem = problem;
   }

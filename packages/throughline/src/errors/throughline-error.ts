@@ -1,7 +1,14 @@
 const MARKER = Symbol.for("throughline.error");
 
 /** Stable codes: callers may switch on them, so a code is never renamed. */
-export type ErrorCode = "invalid-message" | "unreadable-transcript" | "unknown-format";
+export type ErrorCode =
+  | "invalid-message"
+  | "irreducible-context"
+  | "not-found"
+  | "session-busy"
+  | "unknown-format"
+  | "unknown-provider"
+  | "unreadable-transcript";
 
 /**
  * The base of every error that Throughline throws on purpose.

@@ -1,5 +1,5 @@
 import type { Message, Role } from "./message.ts";
-import type { Part } from "./part.ts";
+import type { ForeignFormat, Part } from "./part.ts";
 
 export type Provider = "openai" | "anthropic" | "gemini";
 
@@ -16,6 +16,15 @@ export interface ProviderRules {
   readonly alternates: boolean;
   readonly systemOnlyFirst: boolean;
   readonly toolCallId: RegExp | undefined;
+  readonly toolName: RegExp;
+  /** A result is sent with the name of its tool, too. */
+  readonly namesResults: boolean;
+  /** The input of a call has to be an object. */
+  readonly wantsObjectInput: boolean;
+  /** A call that the provider ran itself has its result beside it, unless it may still be running. */
+  readonly wantsProvidedResult: boolean;
+  /** Whose unknown parts reach the model: the AI SDK's, and those of the provider's own forms. */
+  readonly opaque: readonly ForeignFormat[];
 }
 
 export const PROVIDER_RULES: Readonly<Record<Provider, ProviderRules>> = {
@@ -25,6 +34,11 @@ export const PROVIDER_RULES: Readonly<Record<Provider, ProviderRules>> = {
     alternates: false,
     systemOnlyFirst: false,
     toolCallId: /^[\s\S]{1,40}$/,
+    toolName: /^[a-zA-Z0-9_-]{1,64}$/,
+    namesResults: false,
+    wantsObjectInput: false,
+    wantsProvidedResult: false,
+    opaque: ["ai-sdk", "openai-chat", "openai-responses"],
   },
   anthropic: {
     name: "Anthropic",
@@ -32,6 +46,11 @@ export const PROVIDER_RULES: Readonly<Record<Provider, ProviderRules>> = {
     alternates: true,
     systemOnlyFirst: true,
     toolCallId: /^[a-zA-Z0-9_-]+$/,
+    toolName: /^[a-zA-Z0-9_-]{1,128}$/,
+    namesResults: false,
+    wantsObjectInput: true,
+    wantsProvidedResult: true,
+    opaque: ["ai-sdk", "anthropic"],
   },
   gemini: {
     name: "Gemini",
@@ -39,14 +58,22 @@ export const PROVIDER_RULES: Readonly<Record<Provider, ProviderRules>> = {
     alternates: true,
     systemOnlyFirst: true,
     toolCallId: undefined,
+    toolName: /^[a-zA-Z0-9_-]{1,64}$/,
+    namesResults: true,
+    wantsObjectInput: true,
+    wantsProvidedResult: false,
+    opaque: ["ai-sdk", "gemini"],
   },
 };
 
 /** An id of a call that every provider takes. */
 export const PORTABLE_TOOL_CALL_ID = /^[a-zA-Z0-9_-]{1,40}$/;
 
-/** A part that reaches the model and says something there. */
-export function isSubstance(part: Part): boolean {
+/** The name of a tool that every provider takes. */
+export const PORTABLE_TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** A part that reaches the model and says something there. Of those that we do not know, only these formats' do. */
+export function isSubstance(part: Part, opaque: readonly ForeignFormat[]): boolean {
   switch (part.type) {
     case "text":
       return part.text.trim() !== "";
@@ -56,6 +83,8 @@ export function isSubstance(part: Part): boolean {
     case "reasoning-file":
     case "step-start":
       return false;
+    case "opaque":
+      return opaque.includes(part.format);
     default:
       return true;
   }

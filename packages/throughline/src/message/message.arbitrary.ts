@@ -1,11 +1,27 @@
 import fc from "fast-check";
 import { completeMessage, type Message, type Role } from "./message.ts";
-import type { PartDraft } from "./part.ts";
+import type { ForeignFormat, PartDraft } from "./part.ts";
 
 // Few ids, so that they collide: orphans, duplicates and reuse all occur.
 const callId = fc.constantFrom("a", "b", "c", "call|odd", "x".repeat(50));
-const toolName = fc.constantFrom("read", "bash");
+const toolName = fc.constantFrom("read", "bash", "mcp.files/read", "", "t".repeat(70));
 const text = fc.oneof(fc.string(), fc.constantFrom("", "  ", "hello"));
+
+export const FOREIGN_FORMATS: readonly ForeignFormat[] = [
+  "ai-sdk",
+  "ai-sdk-ui",
+  "openai-chat",
+  "openai-responses",
+  "anthropic",
+  "gemini",
+  "opencode",
+];
+
+const opaquePart: fc.Arbitrary<PartDraft> = fc.record({
+  type: fc.constant("opaque" as const),
+  format: fc.constantFrom(...FOREIGN_FORMATS),
+  value: fc.constantFrom<unknown[]>({ type: "hologram", data: "x" }, "no object"),
+});
 
 const anyPart: fc.Arbitrary<PartDraft> = fc.oneof(
   { weight: 3, arbitrary: text.map((value): PartDraft => ({ type: "text", text: value })) },
@@ -47,6 +63,12 @@ const anyPart: fc.Arbitrary<PartDraft> = fc.oneof(
     mediaType: "image/png",
     data: { type: "url", url: "https://example.com/a.png" },
   }),
+  fc.constant<PartDraft>({
+    type: "file",
+    mediaType: "application/pdf",
+    data: { type: "reference", reference: { anthropic: "file_1" } },
+  }),
+  opaquePart,
   fc.constant<PartDraft>({ type: "step-start" }),
   fc.constant<PartDraft>({
     type: "compaction-marker",
@@ -63,6 +85,8 @@ export const anyWindow: fc.Arbitrary<Message[]> = fc
     fc.record({
       role: fc.constantFrom<Role[]>("system", "user", "assistant", "assistant", "tool"),
       parts: fc.array(anyPart, { maxLength: 5 }),
+      provenance: fc.constantFrom(...FOREIGN_FORMATS).map((format) => ({ format })),
+      tokens: fc.constant(7),
     }),
     { maxLength: 12 },
   )
@@ -96,6 +120,10 @@ export function callPart(toolCallId: string, input: unknown = {}): Extract<PartD
 
 export function resultPart(toolCallId: string, value = "ok"): Extract<PartDraft, { type: "tool-result" }> {
   return { type: "tool-result", toolCallId, toolName: "read", output: { type: "text", value } };
+}
+
+export function opaquePartOf(format: ForeignFormat): Extract<PartDraft, { type: "opaque" }> {
+  return { type: "opaque", format, value: { type: "hologram", data: "x" } };
 }
 
 /** `say("user", "hello")` or `say("assistant", callPart("a"))`. */

@@ -25,6 +25,8 @@ interface PartBase {
   readonly id: string;
   /** Counted once, when the part is appended. */
   readonly tokens?: number;
+  /** What `tokens` was counted with: another model's count says nothing. */
+  readonly countedBy?: string;
   readonly providerOptions?: ProviderOptions;
   readonly foreign?: Foreign;
 }

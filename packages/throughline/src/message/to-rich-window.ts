@@ -1,10 +1,27 @@
-import { convertModelToRich, type ForeignModelMessage } from "./convert/ai-sdk.ts";
-import type { Message } from "./message.ts";
+import { InvalidMessageError } from "../errors/invalid-message-error.ts";
+import { type ForeignModelMessage, readModelMessage } from "./convert/ai-sdk.ts";
+import { freeIds } from "./free-ids.ts";
+import { completeMessage, type Message } from "./message.ts";
+import { isRecord } from "./read-json.ts";
 
-/** Our own messages as they are; the AI SDK's read. */
+/** Our own messages as they are; the AI SDK's read, with ids that no other message of the list has. */
 export function toRichWindow(messages: readonly (Message | ForeignModelMessage)[]): readonly Message[] {
-  const isOwn = (message: Message | ForeignModelMessage) => "parts" in message && Array.isArray(message.parts);
-  return messages.every(isOwn)
-    ? (messages as readonly Message[])
-    : convertModelToRich(messages as readonly ForeignModelMessage[]);
+  if (!Array.isArray(messages)) throw new InvalidMessageError({ message: 0 }, "expected a list of messages");
+  // A copy, because a list with holes would let them pass unread.
+  const list = Array.from<unknown>(messages);
+  if (list.every(isOwn)) return messages as readonly Message[];
+  const freeId = freeIds(list.filter(isOwn).map(({ id }) => id));
+  const provided = new Set<string>();
+  return list.map((message, index) => {
+    if (isOwn(message)) return message;
+    if (!isRecord(message)) throw new InvalidMessageError({ message: index }, "expected an object");
+    const draft = readModelMessage(message, index, provided);
+    return completeMessage({ provenance: { format: "ai-sdk" }, ...draft }, index, {
+      messageId: (at) => freeId(`m${at}`),
+    });
+  });
+}
+
+function isOwn(message: unknown): message is Message {
+  return isRecord(message) && Array.isArray(message.parts);
 }

@@ -39,6 +39,9 @@ interface OpenCall {
 /**
  * Finds the pairs of calls and results. An id that is used again (some local models count `call_0`, `call_1` anew each
  * turn) belongs to the nearest call before it.
+ *
+ * @example
+ * const unanswered = findToolPairs(messages).calls.filter((call) => call.result === undefined);
  */
 export function findToolPairs(messages: readonly Message[]): ToolPairs {
   const calls: OpenCall[] = [];
@@ -127,13 +130,18 @@ export function legalCutPoints(messages: readonly Message[]): number[] {
   });
 }
 
-/** The nearest legal cut at or before the boundary, so that no result is left without its call. */
+/**
+ * The nearest legal cut at or before the boundary, so that no result is left without its call.
+ *
+ * @example
+ * const recent = messages.slice(adjustBoundaryForToolPairs(messages, messages.length - 10));
+ */
 export function adjustBoundaryForToolPairs(messages: readonly Message[], initialBoundary: number): number {
   return legalCutPoints(messages).findLast((cut) => cut <= initialBoundary) ?? 0;
 }
 
 /** Nothing but reasoning: a provider refuses it when it stands alone. */
-export function isBareReasoning(message: Message): boolean {
+function isBareReasoning(message: Message): boolean {
   return (
     message.role === "assistant" &&
     message.parts.some((part) => part.type === "reasoning") &&

@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { UnknownProviderError } from "../errors/unknown-provider-error.ts";
 import { convertRichToModel } from "./convert/ai-sdk.ts";
 import { PROVIDERS } from "./legality-rules.ts";
-import { callPart, legalWindow, resultPart, say, windowOf } from "./message.arbitrary.ts";
+import {
+  callPart,
+  FOREIGN_FORMATS,
+  legalWindow,
+  opaquePartOf,
+  resultPart,
+  say,
+  windowOf,
+} from "./message.arbitrary.ts";
 import { validateWindow } from "./validate-window.ts";
 
 const codes = (window: ReturnType<typeof windowOf>, provider: "openai" | "anthropic" | "gemini") =>
@@ -146,8 +155,39 @@ describe("validateWindow", () => {
     expect(codes(windowOf(say("user", "a", { type: "reasoning", text: "b" })), "openai")).toEqual(["misplaced-part"]);
   });
 
-  it("names the providers when it is given another", () => {
-    expect(() => validateWindow([], "mistral" as "openai")).toThrow(/openai, anthropic or gemini/);
+  it.each(PROVIDERS)("finds a window in which nobody speaks for %s", (provider) => {
+    expect(validateWindow([], provider)).toMatchObject([{ code: "empty-window", message: 0 }]);
+    expect(validateWindow(windowOf(say("system", "s")), provider)).toMatchObject([
+      { code: "empty-window", message: 0 },
+    ]);
+  });
+
+  it("counts a part that it does not know only where it reaches the provider", () => {
+    const takers = (format: (typeof FOREIGN_FORMATS)[number]) =>
+      PROVIDERS.filter((provider) => codes(windowOf(say("user", opaquePartOf(format))), provider).length === 0);
+    expect(Object.fromEntries(FOREIGN_FORMATS.map((format) => [format, takers(format)]))).toEqual({
+      "ai-sdk": PROVIDERS,
+      "ai-sdk-ui": [],
+      "openai-chat": ["openai"],
+      "openai-responses": ["openai"],
+      anthropic: ["anthropic"],
+      gemini: ["gemini"],
+      opencode: [],
+    });
+  });
+
+  it("takes our messages and the AI SDK's in one list", () => {
+    const [call] = convertRichToModel(windowOf(say("assistant", callPart("x"))));
+    const list = [...windowOf(say("user", "hi")), ...(call === undefined ? [] : [call])];
+    expect(validateWindow([...list, ...windowOf(say("tool", resultPart("x")))], "anthropic")).toEqual([]);
+    expect(validateWindow(list, "anthropic")).toMatchObject([{ code: "missing-result", message: 1 }]);
+  });
+
+  it.each(["mistral", "constructor"])("names the providers when it is given %s", (provider) => {
+    const validate = () => validateWindow([], provider as "openai");
+    expect(validate).toThrow(UnknownProviderError);
+    expect(validate).toThrow(/openai, anthropic or gemini/);
+    expect(validate).toThrow(expect.objectContaining({ code: "unknown-provider", provider }));
   });
 
   it("grows with the window, not with its square", () => {

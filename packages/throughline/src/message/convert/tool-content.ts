@@ -85,7 +85,7 @@ function textOf(item: ToolContentItem): { type: "text"; text: string } | undefin
 }
 
 /** The file that an item is, in whichever of the SDK's kinds. */
-function fileOf(item: ToolContentItem): (File & { type: "file" }) | undefined {
+export function fileOf(item: ToolContentItem): (File & { type: "file" }) | undefined {
   const data = dataOf(item);
   if (data === undefined) return undefined;
   const kind = item.type.startsWith("image-") ? "image" : "application/octet-stream";

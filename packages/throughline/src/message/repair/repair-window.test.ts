@@ -20,6 +20,32 @@ describe("repairWindow", () => {
     );
   });
 
+  it("gives no id twice and no count that no longer holds", () => {
+    fc.assert(
+      fc.property(anyWindow, (window) => {
+        const { messages } = repairWindow(window);
+        expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
+        for (const message of messages) {
+          const before = window.find(({ id }) => id === message.id);
+          if (message.tokens !== undefined) expect(message.parts).toEqual(before?.parts);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("takes the AI SDK's messages, also among our own", () => {
+    const call = windowOf(say("user", "hi"), say("assistant", callPart("x")));
+    const { messages, repairs } = repairWindow([...convertRichToModel(call), ...windowOf(say("user", "and?"))]);
+    expect(messages.map(({ id, role }) => `${role} ${id}`)).toEqual([
+      "user m0-2",
+      "assistant m1",
+      "tool m1~results",
+      "user m0",
+    ]);
+    expect(repairs.map(({ code }) => code)).toEqual(["added-result"]);
+  });
+
   it("leaves a legal window as it is", () => {
     fc.assert(
       fc.property(legalWindow, (window) => {

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { convertResponsesToRich } from "../convert/openai-responses.ts";
+import { convertRichToResponses } from "../convert/write-responses.ts";
+import { PROVIDERS } from "../legality-rules.ts";
+import { callPart, resultPart, say, windowOf } from "../message.arbitrary.ts";
+import { validateWindow } from "../validate-window.ts";
+import { repairWindow } from "./repair-window.ts";
+
+const request = (toolCallId: string, approvalId = "p") =>
+  ({ type: "tool-approval-request", approvalId, toolCallId }) as const;
+const response = (approvalId = "p") => ({ type: "tool-approval-response", approvalId, approved: true }) as const;
+
+describe("repairCallContents", () => {
+  it("wraps an input that is not an object, and drops what was counted for it", () => {
+    const call = { ...callPart("x", "*** Begin Patch"), tokens: 5 };
+    const { messages, repairs } = repairWindow(
+      windowOf(say("user", "hi"), say("assistant", call), say("tool", resultPart("x"))),
+    );
+    expect(messages[1]?.parts[0]).toMatchObject({ input: { input: "*** Begin Patch" } });
+    expect(messages[1]?.parts[0]).not.toHaveProperty("tokens");
+    expect(repairs).toEqual([
+      { code: "wrapped-input", messageId: "m1", text: 'the input of call "x" is now an object' },
+    ]);
+  });
+
+  it("gives a call without any input an empty one", () => {
+    const { messages } = repairWindow(
+      windowOf(say("user", "hi"), say("assistant", callPart("x", null)), say("tool", resultPart("x"))),
+    );
+    expect(messages[1]?.parts[0]).toMatchObject({ input: {} });
+  });
+
+  it("renames a tool in its calls and results alike, and says so once", () => {
+    const toolName = `files.read/${"t".repeat(60)}`;
+    const round = (id: string) => [
+      say("assistant", { ...callPart(id), toolName }),
+      say("tool", { ...resultPart(id), toolName }),
+    ];
+    const { messages, repairs } = repairWindow(windowOf(say("user", "hi"), ...round("x"), ...round("y")));
+    const names = messages.flatMap(({ parts }) => parts.flatMap((part) => ("toolName" in part ? [part.toolName] : [])));
+    expect(new Set(names)).toEqual(new Set([`files_read_${"t".repeat(53)}`]));
+    expect(repairs.map(({ code, messageId }) => [code, messageId])).toEqual([["renamed-tool", "m1"]]);
+  });
+
+  it("leaves the name of a tool that the provider runs", () => {
+    const toolName = "mcp.search";
+    const call = { ...callPart("x"), toolName, providerExecuted: true };
+    const window = windowOf(
+      say("user", "hi"),
+      say("assistant", call, { ...resultPart("x"), toolName }, "found"),
+      say("user", "more"),
+      say("assistant", { ...call, toolCallId: "y" }, request("y")),
+      say("tool", response()),
+    );
+    expect(repairWindow(window)).toEqual({ messages: window, repairs: [] });
+  });
+
+  it("leaves out the approval of a call that it has to change", () => {
+    const window = windowOf(
+      say("user", "hi"),
+      say("assistant", callPart("x", "rm"), request("x")),
+      say("tool", response()),
+    );
+    const { messages, repairs } = repairWindow(window);
+    for (const provider of PROVIDERS) expect(validateWindow(messages, provider)).toEqual([]);
+    expect(JSON.stringify(messages)).not.toContain("approval");
+    expect(repairs.map(({ code }) => code)).toEqual([
+      "wrapped-input",
+      "dropped-approval",
+      "dropped-approval",
+      "added-result",
+    ]);
+  });
+
+  it("gives no other call the approval of a call that it has to change", () => {
+    const window = windowOf(
+      say("user", "hi"),
+      say("assistant", callPart("x"), request("x"), callPart("y", "rm"), request("y")),
+      say("tool", response()),
+    );
+    expect(JSON.stringify(repairWindow(window).messages)).not.toContain("tool-approval-response");
+  });
+
+  it("makes a custom call of OpenAI, which takes only a text, the call of a function", () => {
+    const window = convertResponsesToRich([
+      { role: "user", content: "hi" },
+      { type: "custom_tool_call", id: "ctc_1", call_id: "x", name: "apply_patch", input: "*** Begin Patch" },
+      { type: "custom_tool_call_output", call_id: "x", output: "Done" },
+    ]);
+    expect(convertRichToResponses(repairWindow(window).messages).slice(1)).toEqual([
+      { type: "function_call", call_id: "x", name: "apply_patch", arguments: '{"input":"*** Begin Patch"}' },
+      { type: "function_call_output", call_id: "x", output: "Done" },
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { InvalidMessageError } from "../errors/invalid-message-error.ts";
+import type { ForeignModelMessage } from "./convert/ai-sdk.ts";
+import { say, windowOf } from "./message.arbitrary.ts";
+import { toRichWindow } from "./to-rich-window.ts";
+
+describe("toRichWindow", () => {
+  it("gives a list of our own messages back as it is", () => {
+    const window = windowOf(say("user", "hi"));
+    expect(toRichWindow(window)).toBe(window);
+  });
+
+  it("reads the AI SDK's messages among our own and gives them ids of their own", () => {
+    const [own] = windowOf(say("user", "hi"));
+    const rich = toRichWindow([
+      { role: "system", content: "s" },
+      { ...own, id: "m2" } as NonNullable<typeof own>,
+      { role: "assistant", content: "a" },
+    ]);
+    expect(rich.map(({ id, role }) => [id, role])).toEqual([
+      ["m0", "system"],
+      ["m2", "user"],
+      ["m2-2", "assistant"],
+    ]);
+    expect(rich[2]?.parts).toMatchObject([{ id: "m2-2.0", type: "text", text: "a" }]);
+  });
+
+  it("names the place of a message that it cannot read", () => {
+    const list = [...windowOf(say("user", "hi")), { role: "robot", content: "a" }];
+    expect(() => toRichWindow(list)).toThrow("message 1");
+    expect(() => toRichWindow([null as unknown as ForeignModelMessage])).toThrow(InvalidMessageError);
+    expect(() => toRichWindow("no list" as unknown as ForeignModelMessage[])).toThrow(InvalidMessageError);
+  });
+});
