@@ -2,7 +2,9 @@ import process from "node:process";
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { ThroughlineError } from "../errors/throughline-error.ts";
+import { addCompactCommand } from "./compact/compact-command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { InputError } from "./input-error.ts";
 import { addInspectCommand } from "./inspect/inspect-command.ts";
 
 /** Runs the command line and gives back its exit code. */
@@ -38,21 +40,28 @@ function createProgram(): Command {
     .addHelpText("after", "\nExample:\n  throughline inspect ~/.claude/projects/my-project/session.jsonl");
   program.commandsGroup("Look at sessions:");
   addInspectCommand(program);
+  addCompactCommand(program);
   return program;
 }
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
-  if (ThroughlineError.isInstance(error)) {
-    process.stderr.write(`throughline: ${error.message}\n${error.hint}\n`);
-    return EXIT.badInput;
+  const input = error instanceof InputError ? error : undefined;
+  const cause = input === undefined ? error : input.cause;
+  const lines = describe(cause, input?.advice);
+  const file = input?.file ?? (isSystemError(cause) ? cause.path : undefined);
+  if (lines === undefined) {
+    process.stderr.write(`throughline: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
+    return EXIT.failed;
   }
-  if (isSystemError(error)) {
-    process.stderr.write(`throughline: ${describeSystemError(error)}\n`);
-    return EXIT.badInput;
-  }
-  process.stderr.write(`throughline: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return EXIT.failed;
+  process.stderr.write(`throughline: ${file === undefined ? "" : `${file}: `}${lines.join("\n")}\n`);
+  return EXIT.badInput;
+}
+
+/** The problem and what to do next; `undefined` for an error that is not the user's. */
+function describe(error: unknown, advice: string | undefined): string[] | undefined {
+  if (ThroughlineError.isInstance(error)) return [error.message, advice ?? error.hint];
+  return isSystemError(error) ? [SYSTEM_ERRORS[error.code] ?? error.message] : undefined;
 }
 
 interface SystemError extends Error {
@@ -69,8 +78,3 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EACCES: "no permission to read it",
   EISDIR: "it is a folder; give a file",
 };
-
-function describeSystemError({ code, path, message }: SystemError): string {
-  const words = SYSTEM_ERRORS[code];
-  return words === undefined ? message : `${path ?? "the file"}: ${words}`;
-}

@@ -25,6 +25,10 @@ export async function* parseTranscriptStream(
   }
   const rest = decoder.decode();
   if (rest !== "") parser.push(rest);
-  parser.end();
-  yield* found.splice(0);
+  try {
+    parser.end();
+  } finally {
+    // Who is told that nothing could be read is told first what was found.
+    yield* found.splice(0);
+  }
 }

@@ -47,6 +47,12 @@ describe("parseTranscript", () => {
     );
   });
 
+  it.each(TRANSCRIPT_FORMATS)("does not take a record of something else for an empty session of %s", (format) => {
+    for (const text of ['{"name":"x"}', '{\n  "name": "x"\n}', "[1,2,3]", '[{"name":"x"}]']) {
+      expect(() => parseTranscript(text, format)).toThrow(UnreadableTranscriptError);
+    }
+  });
+
   it("keeps going after lines that are broken, blank or cut off", () => {
     const [first, second] = claude.split("\n");
     const { sessions, skipped } = parseTranscript(["\uFEFF", first, "", "{oops", second, '{"type":"us'].join("\n"));
@@ -236,6 +242,37 @@ describe("parseTranscriptStream", () => {
       );
       expect(await collect([...text])).toEqual(whole);
     }
+  });
+
+  it("finds the same in a text whose first line is longer than the others together", async () => {
+    const long = { parentUuid: null, sessionId: "s1", type: "user" };
+    const content = "x".repeat(300_000);
+    const texts = [
+      lines({ message: { role: "user", content }, ...long, uuid: "u1" }, JSON.parse(claude.split("\n")[1] ?? "")),
+      lines({ type: "response_item", payload: { type: "message", role: "user", content } }),
+      JSON.stringify([
+        { role: "user", content },
+        { role: "assistant", content: [{ type: "tool_use", id: "t", name: "f", input: {} }] },
+      ]),
+    ];
+    for (const text of texts) {
+      const pieces = Array.from({ length: Math.ceil(text.length / 60_000) }, (_, i) =>
+        text.slice(i * 60_000, (i + 1) * 60_000),
+      );
+      const whole = await collect([text]);
+      expect(whole.filter((event) => event.type === "message")).not.toHaveLength(0);
+      expect(whole.filter((event) => event.type === "skipped")).toEqual([]);
+      expect(await collect(pieces)).toEqual(whole);
+    }
+  });
+
+  it("says what it found before it says that it could read nothing", async () => {
+    const events: TranscriptEvent[] = [];
+    const read = async () => {
+      for await (const event of parseTranscriptStream(['{"name":"x"}'], "openai")) events.push(event);
+    };
+    await expect(read()).rejects.toThrow(UnreadableTranscriptError);
+    expect(events.map((event) => event.type)).toEqual(["format", "skipped"]);
   });
 
   it("gives out messages before the end of the file, whose records it does not keep", async () => {

@@ -1,13 +1,12 @@
 import type { Message } from "../message/message.ts";
-import type {
-  ParsedTranscript,
-  SessionMeta,
-  Skipped,
-  TranscriptCompaction,
-  TranscriptEvent,
-  TranscriptFormat,
-} from "./transcript.ts";
+import { SessionGatherer } from "./gather-sessions.ts";
+import type { ParsedTranscript, Skipped, TranscriptCompaction, TranscriptFormat } from "./transcript.ts";
 import { TranscriptParser } from "./transcript-parser.ts";
+
+interface Kept {
+  readonly messages: Message[];
+  readonly compactions: TranscriptCompaction[];
+}
 
 /**
  * Reads a transcript of another program. Broken and unknown records are skipped and listed, never fatal.
@@ -19,60 +18,20 @@ import { TranscriptParser } from "./transcript-parser.ts";
  * const { sessions, skipped } = parseTranscript(await readFile("session.jsonl", "utf8"));
  */
 export function parseTranscript(text: string, format?: TranscriptFormat): ParsedTranscript {
-  const collected = new TranscriptCollector();
-  const parser = new TranscriptParser((event) => collected.take(event), format);
+  const skipped: Skipped[] = [];
+  const gatherer = new SessionGatherer<Kept>({
+    open: () => ({ messages: [], compactions: [] }),
+    message: ({ messages }, message) => messages.push(message),
+    compaction: ({ compactions }, compaction) => compactions.push(compaction),
+    skipped: (one) => skipped.push(one),
+  });
+  const parser = new TranscriptParser((event) => gatherer.take(event), format);
   parser.push(text);
   parser.end();
-  return collected.result();
-}
-
-interface OpenSession {
-  readonly id: string;
-  readonly messages: Message[];
-  readonly compactions: TranscriptCompaction[];
-  meta: SessionMeta;
-}
-
-/** Puts the events of a transcript together. */
-class TranscriptCollector {
-  readonly #sessions = new Map<string, OpenSession>();
-  readonly #skipped: Skipped[] = [];
-  readonly #passedOver = new Map<string, number>();
-  #format: TranscriptFormat = "openai";
-
-  take(event: TranscriptEvent): void {
-    switch (event.type) {
-      case "format":
-        this.#format = event.format;
-        break;
-      case "session":
-        this.#sessions.set(event.id, { id: event.id, messages: [], compactions: [], meta: event.meta });
-        break;
-      case "message":
-        this.#sessions.get(event.sessionId)?.messages.push(event.message);
-        break;
-      case "compaction":
-        this.#sessions.get(event.sessionId)?.compactions.push(event.compaction);
-        break;
-      case "meta": {
-        const session = this.#sessions.get(event.sessionId);
-        if (session !== undefined) session.meta = { ...session.meta, ...event.meta };
-        break;
-      }
-      case "skipped":
-        this.#skipped.push(event.skipped);
-        break;
-      case "passed-over":
-        this.#passedOver.set(event.kind, (this.#passedOver.get(event.kind) ?? 0) + 1);
-    }
-  }
-
-  result(): ParsedTranscript {
-    return {
-      format: this.#format,
-      sessions: [...this.#sessions.values()],
-      skipped: this.#skipped,
-      passedOver: Object.fromEntries(this.#passedOver),
-    };
-  }
+  return {
+    format: gatherer.format ?? "openai",
+    sessions: [...gatherer.sessions].map(([id, { kept, meta }]) => ({ id, ...kept, meta })),
+    skipped,
+    passedOver: Object.fromEntries(gatherer.passedOver),
+  };
 }

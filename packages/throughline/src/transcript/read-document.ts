@@ -10,8 +10,8 @@ export function createDocumentSplitter(
   let count = 0;
   let broken = false;
   const parser = new JSONParser({ paths: [...paths], keepStack: false });
-  const fail = () => {
-    if (!broken) onBroken(count + 1, `the document breaks off or is not JSON after record ${count}`);
+  const fail = (problem: string) => {
+    if (!broken) onBroken(count + 1, problem);
     broken = true;
   };
   parser.onValue = ({ value, key, stack }) => {
@@ -19,14 +19,20 @@ export function createDocumentSplitter(
     const path = [...stack.slice(1).map((level) => level.key), key].filter((step) => step !== undefined);
     onValue(value, { line: count, path });
   };
-  parser.onError = fail;
+  parser.onError = () => {
+    fail(parser.isEnded ? MORE : `the document breaks off or is not JSON after record ${count}`);
+  };
   return {
     push(chunk: string): void {
-      if (!broken && !parser.isEnded) parser.write(chunk);
+      if (broken) return;
+      if (!parser.isEnded) parser.write(chunk);
+      else if (chunk.trim() !== "") fail(MORE);
     },
     end(): void {
       if (!broken && !parser.isEnded) parser.end();
-      if (!parser.isEnded) fail();
+      if (!parser.isEnded) fail(`the document breaks off after record ${count}`);
     },
   };
 }
+
+const MORE = "there is more text behind the end of the document";

@@ -1,12 +1,14 @@
 import { completeMessage, type Message, type MessageDraft } from "../message/message.ts";
 import { omitUndefined } from "../message/read-json.ts";
 import type { Emit, SessionMeta, TranscriptCompaction } from "./transcript.ts";
+import { UniqueIds } from "./unique-ids.ts";
 
 /** Hands out the messages of one session with ids and counts them, so that a compaction can say where it fell. */
 export class SessionWriter {
   readonly id: string;
   readonly #emit: Emit;
-  readonly #used = new Set<string>();
+  /** An id is unique within its session, whatever the file says. */
+  readonly #ids = new UniqueIds();
   #count = 0;
 
   constructor(emit: Emit, id: string, meta: SessionMeta = {}) {
@@ -16,7 +18,8 @@ export class SessionWriter {
   }
 
   add(draft: MessageDraft): Message {
-    const message = completeMessage({ ...draft, id: this.#freeId(draft.id) }, this.#count, { sessionId: this.id });
+    const id = this.#ids.take(draft.id ?? `m${this.#count}`);
+    const message = completeMessage({ ...draft, id }, this.#count, { sessionId: this.id });
     this.#count += 1;
     this.#emit({ type: "message", sessionId: this.id, message });
     return message;
@@ -30,14 +33,5 @@ export class SessionWriter {
   meta(meta: { readonly [K in keyof SessionMeta]: SessionMeta[K] | undefined }): void {
     const known = omitUndefined(meta);
     if (Object.keys(known).length > 0) this.#emit({ type: "meta", sessionId: this.id, meta: known });
-  }
-
-  /** An id is unique within its session, whatever the file says. */
-  #freeId(wanted: string | undefined): string {
-    const stem = wanted ?? `m${this.#count}`;
-    let id = stem;
-    for (let n = 2; this.#used.has(id); n += 1) id = `${stem}~${n}`;
-    this.#used.add(id);
-    return id;
   }
 }

@@ -1,14 +1,15 @@
-import { InvalidMessageError } from "../errors/invalid-message-error.ts";
 import { UnknownFormatError } from "../errors/unknown-format-error.ts";
 import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
-import { type Detected, detectFormat, detectLayout, SNIFF_CHARS } from "./detect-format.ts";
+import { type Detected, detectFormat } from "./detect-format.ts";
 import { ClaudeCodeReader } from "./formats/claude-code.ts";
-import { createCodexReader } from "./formats/codex.ts";
-import { createGeminiReader } from "./formats/gemini-cli.ts";
-import { createListReader, LIST_PATHS } from "./formats/message-list.ts";
-import { createOpenCodeReader } from "./formats/opencode.ts";
+import { CodexReader } from "./formats/codex.ts";
+import { GeminiReader } from "./formats/gemini-cli.ts";
+import { LIST_PATHS, ListReader } from "./formats/message-list.ts";
+import { OpenCodeReader } from "./formats/opencode.ts";
 import { createDocumentSplitter } from "./read-document.ts";
+import { TranscriptHead } from "./read-head.ts";
 import { createLineSplitter, readLine } from "./read-lines.ts";
+import { skipBroken } from "./skip-broken.ts";
 import {
   type Emit,
   type RecordPlace,
@@ -20,12 +21,12 @@ import {
 
 const READERS: Readonly<Record<TranscriptFormat, (emit: Emit) => RecordReader>> = {
   "claude-code": (emit) => new ClaudeCodeReader(emit),
-  codex: createCodexReader,
-  opencode: createOpenCodeReader,
-  "gemini-cli": createGeminiReader,
-  openai: (emit) => createListReader(emit, "openai"),
-  anthropic: (emit) => createListReader(emit, "anthropic"),
-  "ai-sdk": (emit) => createListReader(emit, "ai-sdk"),
+  codex: (emit) => new CodexReader(emit),
+  opencode: (emit) => new OpenCodeReader(emit),
+  "gemini-cli": (emit) => new GeminiReader(emit),
+  openai: (emit) => new ListReader(emit, "openai"),
+  anthropic: (emit) => new ListReader(emit, "anthropic"),
+  "ai-sdk": (emit) => new ListReader(emit, "ai-sdk"),
 };
 
 /** What is looked for in a document of each format; one that is a list holds a record per entry. */
@@ -47,8 +48,8 @@ export class TranscriptParser {
   #source: { push(chunk: string): void; end(): void } | undefined;
   #reader: RecordReader | undefined;
   /** The beginning, until the format is known. */
-  #head = "";
-  /** Whether a single record was understood. */
+  #head = new TranscriptHead();
+  /** Whether a single record was understood. That a session was opened says nothing of what is in it. */
   #understood = false;
   #firstProblem: string | undefined;
 
@@ -58,26 +59,26 @@ export class TranscriptParser {
     }
     this.#given = format;
     this.#emit = (event: TranscriptEvent) => {
-      if (event.type === "message" || event.type === "session" || event.type === "passed-over") this.#understood = true;
+      this.#understood ||= saysSomething(event);
       if (event.type === "skipped") this.#firstProblem ??= `record ${event.skipped.line}: ${event.skipped.text}`;
       emit(event);
     };
   }
 
   push(chunk: string): void {
-    if (this.#source === undefined) {
-      this.#head += chunk;
-      if (this.#head.length >= SNIFF_CHARS) this.#start(false);
-    } else {
+    if (this.#source !== undefined) {
       this.#source.push(chunk);
+      return;
     }
+    this.#head.push(chunk);
+    if (this.#head.isEnough) this.#start();
   }
 
   /** @throws UnreadableTranscriptError where not one record could be read. */
   end(): void {
-    if (this.#source === undefined) this.#start(true);
+    if (this.#source === undefined) this.#start();
     this.#source?.end();
-    if (this.#understood || this.#firstProblem === undefined) this.#reader?.end();
+    this.#reader?.end();
     if (this.#understood) return;
     throw new UnreadableTranscriptError(
       `Nothing in it could be read${this.#firstProblem === undefined ? "" : `; ${this.#firstProblem}`}.`,
@@ -85,43 +86,39 @@ export class TranscriptParser {
     );
   }
 
-  #start(whole: boolean): void {
-    const { format, layout } = this.#detect(whole);
+  #start(): void {
+    const { text } = this.#head;
+    const { format, layout } = this.#detect();
     this.#emit({ type: "format", format });
     const reader = READERS[format](this.#emit);
     this.#reader = reader;
-    const take = (record: unknown, place: RecordPlace) => this.#take(reader, record, place);
-    const broken = (line: number, text: string) =>
-      this.#emit({ type: "skipped", skipped: { line, kind: "broken", text } });
+    const take = (record: unknown, place: RecordPlace) =>
+      skipBroken(this.#emit, place.line, () => reader.push(record, place));
+    const broken = (line: number, problem: string) =>
+      this.#emit({ type: "skipped", skipped: { line, kind: "broken", text: problem } });
     this.#source =
       layout === "document"
-        ? createDocumentSplitter(/^\s*\[/.test(this.#head) ? ENTRIES : PATHS[format], take, broken)
-        : createLineSplitter((text, line) => {
-            const records = readLine(text);
+        ? createDocumentSplitter(/^\s*\[/.test(text) ? ENTRIES : PATHS[format], take, broken)
+        : createLineSplitter((one, line) => {
+            const records = readLine(one);
             if (records === undefined) broken(line, "not JSON, or cut off");
             for (const record of records ?? []) take(record, { line, path: [] });
           });
-    this.#source.push(this.#head);
-    this.#head = "";
+    this.#head = new TranscriptHead();
+    this.#source.push(text);
   }
 
-  #detect(whole: boolean): Detected {
-    if (this.#head.trim() === "") {
+  #detect(): Detected {
+    if (this.#head.text.trim() === "") {
       throw new UnreadableTranscriptError("The transcript is empty.", "Give a file with at least one message.");
     }
-    const format = this.#given;
-    if (format !== undefined) return { format, layout: detectLayout(format, this.#head, whole) };
-    const detected = detectFormat(this.#head, whole);
+    const detected = detectFormat(this.#head.sample, this.#given);
     if (detected !== undefined) return detected;
     throw new UnknownFormatError("The format of this transcript could not be told.", TRANSCRIPT_FORMATS);
   }
+}
 
-  #take(reader: RecordReader, record: unknown, place: RecordPlace): void {
-    try {
-      reader.push(record, place);
-    } catch (error) {
-      if (!(error instanceof InvalidMessageError)) throw error;
-      this.#emit({ type: "skipped", skipped: { line: place.line, kind: "broken", text: error.problem } });
-    }
-  }
+function saysSomething(event: TranscriptEvent): boolean {
+  if (event.type === "session") return Object.keys(event.meta).length > 0;
+  return event.type !== "format" && event.type !== "skipped";
 }

@@ -82,7 +82,10 @@ export interface RecordPlace {
   readonly path: readonly (string | number)[];
 }
 
-/** Reads the records of one format, one after the other. Only `InvalidMessageError` may be thrown: it is a skip. */
+/**
+ * Reads the records of one format, one after the other. Only `InvalidMessageError` may be thrown: it is a skip. What is
+ * held back comes out at the end, which throws nothing. A session is opened for something that was read, never for nothing.
+ */
 export interface RecordReader {
   push(record: unknown, place: RecordPlace): void;
   end(): void;

@@ -1,11 +1,9 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
-import { parseTranscriptStream } from "../../transcript/parse-transcript-stream.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "../../transcript/transcript.ts";
-import { openTranscript } from "./open-transcript.ts";
+import { readTranscript } from "../read-transcript.ts";
 import { printSurvey } from "./print-survey.ts";
 import { Survey } from "./survey.ts";
-import { trackProgress } from "./track-progress.ts";
 
 interface InspectOptions {
   readonly format?: TranscriptFormat;
@@ -29,10 +27,8 @@ export function addInspectCommand(program: Command): void {
 }
 
 async function inspect(file: string, options: InspectOptions): Promise<void> {
-  const { chunks, size } = await openTranscript(file);
   const survey = new Survey(options.model);
-  const tracked = trackProgress(chunks, size, process.stderr);
-  for await (const event of parseTranscriptStream(tracked, options.format)) survey.take(event);
+  const size = await readTranscript(file, options.format, (event) => survey.take(event));
   const result = { file, bytes: size ?? null, model: options.model, ...survey.result() };
   process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : printSurvey(result));
 }

@@ -1,10 +1,13 @@
 import { PROVIDERS, type Provider } from "../../message/legality-rules.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
+import { isRecord, omitUndefined } from "../../message/read-json.ts";
+import type { ToolOutput } from "../../message/tool-output.ts";
 import { type Violation, validateWindow } from "../../message/validate-window.ts";
 import { countPartTokens } from "../../tokens/count-message.ts";
 import { counterFor } from "../../tokens/count-tokens.ts";
 import { getModelLimits } from "../../tokens/model-limits.ts";
+import { SessionGatherer } from "../../transcript/gather-sessions.ts";
 import type { SessionMeta, Skipped, TranscriptCompaction, TranscriptEvent } from "../../transcript/transcript.ts";
 
 const FIRST_VIOLATIONS = 5;
@@ -40,8 +43,6 @@ export interface SurveyResult {
 }
 
 interface OpenSession {
-  readonly id: string;
-  meta: SessionMeta;
   /** Without their texts: enough to judge the order, whatever the size of the file. */
   readonly skeleton: Message[];
   spoken: number;
@@ -53,51 +54,38 @@ interface OpenSession {
 /** Gathers what there is to say of a transcript while it is read. */
 export class Survey {
   readonly #model: string;
-  readonly #sessions = new Map<string, OpenSession>();
   readonly #skipped: Skipped[] = [];
   readonly #skippedByKind = new Tally();
-  readonly #passedOver = new Tally();
-  #format: string | undefined;
+  readonly #gatherer = new SessionGatherer<OpenSession>({
+    open: openSession,
+    message: (session, message) => this.#message(session, message),
+    compaction: (session, compaction) => this.#compaction(session, compaction),
+    skipped: (skipped) => this.#skip(skipped),
+  });
 
   constructor(model: string) {
     this.#model = model;
   }
 
   take(event: TranscriptEvent): void {
-    switch (event.type) {
-      case "format":
-        this.#format = event.format;
-        break;
-      case "session":
-        this.#sessions.set(event.id, openSession(event.id, event.meta));
-        break;
-      case "message":
-        this.#message(event.sessionId, event.message);
-        break;
-      case "compaction": {
-        const { window: _, ...compaction } = event.compaction;
-        const { summary } = compaction;
-        const summaryTokens = summary === undefined ? {} : { summaryTokens: counterFor(this.#model).count(summary) };
-        this.#sessions.get(event.sessionId)?.compactions.push({ ...compaction, ...summaryTokens });
-        break;
-      }
-      case "meta": {
-        const session = this.#sessions.get(event.sessionId);
-        if (session !== undefined) session.meta = { ...session.meta, ...event.meta };
-        break;
-      }
-      case "skipped":
-        this.#skippedByKind.add(event.skipped.kind);
-        if (this.#skipped.length < FIRST_SKIPPED) this.#skipped.push(event.skipped);
-        break;
-      case "passed-over":
-        this.#passedOver.add(event.kind);
-    }
+    this.#gatherer.take(event);
   }
 
-  #message(sessionId: string, message: Message): void {
-    const session = this.#sessions.get(sessionId);
-    if (session === undefined) return;
+  result(): SurveyResult {
+    return {
+      format: this.#gatherer.format,
+      warning: getModelLimits(this.#model).warning,
+      sessions: [...this.#gatherer.sessions].map(([id, { kept, meta }]) => ({ id, meta, ...closeSession(kept) })),
+      skipped: {
+        total: this.#skippedByKind.total,
+        byKind: this.#skippedByKind.toJSON(),
+        first: this.#skipped,
+      },
+      passedOver: byAmount(this.#gatherer.passedOver),
+    };
+  }
+
+  #message(session: OpenSession, message: Message): void {
     for (const part of message.parts) {
       if (part.type === "tool-call") session.toolCalls.add(part.toolName);
       session.tokens.add(kindOf(part, message), countPartTokens(part, { modelId: this.#model }));
@@ -108,18 +96,15 @@ export class Survey {
     session.skeleton.push({ ...message, parts: message.parts.map(withoutText) });
   }
 
-  result(): SurveyResult {
-    return {
-      format: this.#format,
-      warning: getModelLimits(this.#model).warning,
-      sessions: [...this.#sessions.values()].map(closeSession),
-      skipped: {
-        total: this.#skippedByKind.total,
-        byKind: this.#skippedByKind.toJSON(),
-        first: this.#skipped,
-      },
-      passedOver: this.#passedOver.toJSON(),
-    };
+  #compaction(session: OpenSession, { window: _, ...compaction }: TranscriptCompaction): void {
+    const { summary } = compaction;
+    const summaryTokens = summary === undefined ? {} : { summaryTokens: counterFor(this.#model).count(summary) };
+    session.compactions.push({ ...compaction, ...summaryTokens });
+  }
+
+  #skip(skipped: Skipped): void {
+    this.#skippedByKind.add(skipped.kind);
+    if (this.#skipped.length < FIRST_SKIPPED) this.#skipped.push(skipped);
   }
 }
 
@@ -134,22 +119,24 @@ class Tally {
   }
 
   toJSON(): Record<string, number> {
-    return Object.fromEntries([...this.#counts].sort(([, a], [, b]) => b - a));
+    return byAmount(this.#counts);
   }
 }
 
-function openSession(id: string, meta: SessionMeta): OpenSession {
-  return { id, meta, skeleton: [], spoken: 0, toolCalls: new Tally(), tokens: new Tally(), compactions: [] };
+function byAmount(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
-function closeSession(session: OpenSession): SessionSurvey {
+function openSession(): OpenSession {
+  return { skeleton: [], spoken: 0, toolCalls: new Tally(), tokens: new Tally(), compactions: [] };
+}
+
+function closeSession(session: OpenSession): Omit<SessionSurvey, "id" | "meta"> {
   const byRole = new Tally();
   for (const message of session.skeleton) byRole.add(message.role);
   const found = PROVIDERS.map((provider) => [provider, validateWindow(session.skeleton, provider)] as const);
   const strictest = found.map(([, violations]) => violations).sort((a, b) => b.length - a.length)[0] ?? [];
   return {
-    id: session.id,
-    meta: session.meta,
     messages: byRole.toJSON(),
     spoken: session.spoken,
     toolCalls: session.toolCalls.toJSON(),
@@ -181,21 +168,25 @@ function withoutText(part: Part): Part {
       return { type: part.type, id: part.id, text: part.text.trim() === "" ? "" : "…" };
     case "tool-call": {
       const { type, id, toolCallId, toolName, providerExecuted } = part;
-      return {
+      return omitUndefined({
         type,
         id,
         toolCallId,
         toolName,
-        input: {},
-        ...(providerExecuted === undefined ? {} : { providerExecuted }),
-      };
+        input: isRecord(part.input) ? {} : "…",
+        providerExecuted,
+      });
     }
     case "tool-result": {
-      const { type, id, toolCallId, toolName } = part;
-      return { type, id, toolCallId, toolName, output: { type: "text", value: "…" } };
+      const { type, id, toolCallId, toolName, providerExecuted } = part;
+      const isDenied = part.output.type === "execution-denied";
+      const output: ToolOutput = isDenied ? { type: "execution-denied" } : { type: "text", value: "…" };
+      return omitUndefined({ type, id, toolCallId, toolName, output, providerExecuted });
     }
     case "file":
       return { type: part.type, id: part.id, mediaType: part.mediaType, data: { type: "text", text: "…" } };
+    case "opaque":
+      return { ...part, value: null };
     default:
       return part;
   }

@@ -17,6 +17,9 @@ interface OpenReply {
   readonly results: PartDraft[];
   /** What the user said while calls of the reply were still without a result. */
   readonly after: MessageDraft[];
+  /** The calls that have no result yet, and the results that are there. */
+  readonly open: Set<string>;
+  readonly answered: Set<string>;
   usage: TokenUsage | undefined;
 }
 
@@ -29,11 +32,16 @@ export class ClaudeCodeThread {
   readonly writer: SessionWriter;
   readonly #names: ToolNames = new Map();
   readonly #queue: string[] = [];
+  /** The lines that a prompt of the user followed. */
+  readonly #prompted = new Set<string>();
+  readonly #onRewind: () => void;
   #reply: OpenReply | undefined;
   #boundary: Boundary | undefined;
 
-  constructor(writer: SessionWriter) {
+  /** @param onRewind told when the user went back and said something else; what was said before stays. */
+  constructor(writer: SessionWriter, onRewind: () => void) {
     this.writer = writer;
+    this.#onRewind = onRewind;
   }
 
   take(record: JsonRecord, line: number): void {
@@ -57,7 +65,7 @@ export class ClaudeCodeThread {
         break;
       case "remove": {
         const text = this.#queue.shift();
-        if (text !== undefined) this.#say({ ...originOf(record, line), role: "user", parts: [textPart(text)] });
+        if (text !== undefined) this.#say({ ...originOf(record, line), role: "user", parts: [spokenPart(text)] });
         break;
       }
       default:
@@ -67,6 +75,7 @@ export class ClaudeCodeThread {
 
   boundary(boundary: Boundary): void {
     this.#flush();
+    this.#compacted();
     this.#boundary = boundary;
   }
 
@@ -99,16 +108,16 @@ export class ClaudeCodeThread {
     const id = stringField(raw, "id") ?? stringField(record, "uuid") ?? "";
     const synthetic = raw.model === "<synthetic>";
     const parts = drafts.flatMap((draft) => draft.parts);
-    if (this.#reply?.id !== id || id === "") {
+    let reply = this.#reply;
+    if (reply === undefined || reply.id !== id || id === "") {
       this.#flush();
       const draft = { ...origin, ...replyOf(record, raw, parts), role: "assistant" as const, parts };
-      this.#reply = { id, draft, parts: [], results: [], after: [], usage: undefined };
+      reply = { id, draft, parts: [], results: [], after: [], open: new Set(), answered: new Set(), usage: undefined };
+      this.#reply = reply;
     }
-    this.#reply?.parts.push(
-      ...parts.map((part) => (synthetic && part.type === "text" ? { ...part, synthetic } : part)),
-    );
+    for (const part of parts) addSaid(reply, synthetic && part.type === "text" ? { ...part, synthetic } : part);
     // Each line repeats the usage with what has been written so far: the last one is the whole.
-    if (this.#reply) this.#reply.usage = readUsage(raw) ?? this.#reply.usage;
+    reply.usage = readUsage(raw) ?? reply.usage;
   }
 
   #user(record: JsonRecord, raw: JsonRecord, origin: Omit<MessageDraft, "role" | "parts">): void {
@@ -117,13 +126,21 @@ export class ClaudeCodeThread {
         const injected = part.type === "text" && (record.isMeta === true || INJECTED.test(part.text));
         return injected ? { ...part, synthetic: true } : part;
       });
-      if (draft.role === "tool" && this.#reply !== undefined) this.#reply.results.push(...parts);
+      if (draft.role === "user" && record.isMeta !== true) this.#prompt(origin.parentId);
+      if (draft.role === "tool" && this.#reply !== undefined) for (const part of parts) addResult(this.#reply, part);
       else this.#say({ ...draft, ...origin, parts });
     }
   }
 
+  /** Two prompts behind one line: the user took the first back. Both are kept, as is what followed the first. */
+  #prompt(parentId: string | undefined): void {
+    if (parentId === undefined) return;
+    if (this.#prompted.has(parentId)) this.#onRewind();
+    this.#prompted.add(parentId);
+  }
+
   #say(draft: MessageDraft): void {
-    if (this.#reply !== undefined && hasOpenCall(this.#reply)) {
+    if (this.#reply !== undefined && this.#reply.open.size > 0) {
       this.#reply.after.push(draft);
       return;
     }
@@ -149,15 +166,21 @@ export class ClaudeCodeThread {
   }
 }
 
-function hasOpenCall({ parts, results }: OpenReply): boolean {
-  const answered = new Set(results.map((part) => (part.type === "tool-result" ? part.toolCallId : "")));
-  return parts.some(
-    (part) => part.type === "tool-call" && part.providerExecuted !== true && !answered.has(part.toolCallId),
-  );
+function addSaid(reply: OpenReply, part: PartDraft): void {
+  reply.parts.push(part);
+  const isCall = part.type === "tool-call" && part.providerExecuted !== true;
+  if (isCall && !reply.answered.has(part.toolCallId)) reply.open.add(part.toolCallId);
 }
 
-function textPart(text: string): PartDraft {
-  return { type: "text", text };
+function addResult(reply: OpenReply, part: PartDraft): void {
+  reply.results.push(part);
+  if (part.type !== "tool-result") return;
+  reply.answered.add(part.toolCallId);
+  reply.open.delete(part.toolCallId);
+}
+
+function spokenPart(text: string): PartDraft {
+  return INJECTED.test(text) ? { type: "text", text, synthetic: true } : { type: "text", text };
 }
 
 function originOf(record: JsonRecord, line: number): Omit<MessageDraft, "role" | "parts"> {

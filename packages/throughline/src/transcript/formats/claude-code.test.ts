@@ -92,6 +92,56 @@ describe("Claude Code", () => {
     expect(sessions[0]?.compactions).toMatchObject([{ at: 1 }]);
   });
 
+  it("reports each of two compactions that follow each other", () => {
+    const boundary = (uuid: string, trigger: string) =>
+      line("system", uuid, { subtype: "compact_boundary", compactMetadata: { trigger } });
+    const { sessions } = parse(
+      user("u1", "go"),
+      boundary("b1", "manual"),
+      boundary("b2", "auto"),
+      user("u2", "Summary: …", { isCompactSummary: true }),
+    );
+    expect(sessions[0]?.compactions).toMatchObject([
+      { at: 1, trigger: "manual" },
+      { at: 1, trigger: "auto", summary: "Summary: …" },
+    ]);
+    expect(sessions[0]?.compactions[0]).not.toHaveProperty("summary");
+  });
+
+  it("keeps both prompts where the user went back and asked anew, and counts that", () => {
+    const { sessions, passedOver } = parse(
+      user("u1", "go"),
+      assistant("a1", "m1", { type: "text", text: "where to?" }, { parentUuid: "u1" }),
+      user("u2", "left", { parentUuid: "a1" }),
+      assistant("a2", "m2", { type: "text", text: "a wall" }, { parentUuid: "u2" }),
+      user("u3", "right", { parentUuid: "a1" }),
+    );
+    expect(sessions[0]?.messages.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ["u1", undefined],
+      ["a1", "u1"],
+      ["u2", "a1"],
+      ["a2", "u2"],
+      ["u3", "a1"],
+    ]);
+    expect(passedOver).toEqual({ rewind: 1 });
+  });
+
+  it("keeps a sub-agent without an id together across lines that hold no message", () => {
+    const side = { isSidechain: true };
+    const { sessions } = parse(
+      user("u1", "go"),
+      user("x1", "explore", side),
+      line("progress", "p1", { ...side, parentUuid: "x1" }),
+      assistant("x2", "m9", { type: "text", text: "found" }, { ...side, parentUuid: "p1" }),
+      line("system", "p2", { ...side, subtype: "stop_hook_summary", parentUuid: "x2" }),
+      user("x3", "more", { ...side, parentUuid: "p2" }),
+    );
+    expect(sessions.map((session) => [session.id, session.messages.length])).toEqual([
+      ["s1", 1],
+      ["s1/agent-x1", 3],
+    ]);
+  });
+
   it("keeps sub-agents in sessions of their own", () => {
     const side = { isSidechain: true };
     const { sessions } = parse(
@@ -136,11 +186,23 @@ describe("Claude Code", () => {
       user("u3", "later"),
       queue("enqueue", "never mind"),
       queue("popAll"),
+      queue("enqueue", "<task-notification>done</task-notification>"),
+      queue("remove"),
     );
     const said = sessions[0]?.messages.flatMap(({ role, parts }) =>
-      parts.map((part) => (part.type === "text" ? `${role}: ${part.text}` : part.type)),
+      parts.map((part) => {
+        if (part.type !== "text") return part.type;
+        return part.synthetic ? `agent: ${part.text}` : `${role}: ${part.text}`;
+      }),
     );
-    expect(said).toEqual(["user: go", "tool-call", "tool-result", "user: and mind the tests", "user: later"]);
+    expect(said).toEqual([
+      "user: go",
+      "tool-call",
+      "tool-result",
+      "user: and mind the tests",
+      "user: later",
+      "agent: <task-notification>done</task-notification>",
+    ]);
   });
 
   it("takes a line that was copied when a session was resumed once", () => {

@@ -37,6 +37,7 @@ export class ClaudeCodeReader implements RecordReader {
   /** Lines by their uuid: a session that was resumed copies what came before. */
   readonly #seen = new Set<string>();
   readonly #threads = new Map<string, ClaudeCodeThread>();
+  /** To which thread each line of a sub-agent belongs, also lines that hold no message: others hang on them. */
   readonly #sideThreads = new Map<string, string>();
   #title: { readonly rank: number; readonly text: string | undefined } = { rank: 0, text: undefined };
 
@@ -46,6 +47,7 @@ export class ClaudeCodeReader implements RecordReader {
 
   push(record: unknown, { line }: RecordPlace): void {
     const uuid = isRecord(record) ? stringField(record, "uuid") : undefined;
+    if (isRecord(record)) this.#key(record);
     if (!isRecord(record)) this.#skip(line, "broken", "not an object");
     else if (uuid !== undefined && this.#seen.has(uuid)) this.#skip(line, "duplicate", `line ${uuid} came before`);
     else if (record.type === "user" || record.type === "assistant") this.#thread(record).take(record, line);
@@ -64,9 +66,9 @@ export class ClaudeCodeReader implements RecordReader {
   #key(record: JsonRecord): string {
     if (record.isSidechain !== true) return "";
     const uuid = stringField(record, "uuid") ?? "";
-    const key =
-      stringField(record, "agentId") ?? this.#sideThreads.get(stringField(record, "parentUuid") ?? "") ?? uuid;
-    this.#sideThreads.set(uuid, key);
+    const known = this.#sideThreads.get(uuid) ?? this.#sideThreads.get(stringField(record, "parentUuid") ?? "");
+    const key = stringField(record, "agentId") ?? known ?? uuid;
+    if (uuid !== "") this.#sideThreads.set(uuid, key);
     return key;
   }
 
@@ -77,7 +79,8 @@ export class ClaudeCodeReader implements RecordReader {
     const main = this.#threads.get("")?.writer.id ?? stringField(record, "sessionId") ?? "claude-code";
     const id = key === "" ? main : `${main}/agent-${key}`;
     const meta = key === "" ? metaOf(record) : { ...metaOf(record), parentId: main };
-    const thread = new ClaudeCodeThread(new SessionWriter(this.#emit, id, meta));
+    const onRewind = () => this.#emit({ type: "passed-over", kind: "rewind" });
+    const thread = new ClaudeCodeThread(new SessionWriter(this.#emit, id, meta), onRewind);
     this.#threads.set(key, thread);
     return thread;
   }

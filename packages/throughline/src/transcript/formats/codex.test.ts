@@ -47,6 +47,49 @@ describe("Codex", () => {
     });
   });
 
+  it("gives the usage to the reply that it is about, which stands before the results", () => {
+    const count = (input: number) =>
+      record("event_msg", {
+        type: "token_count",
+        info: { last_token_usage: { input_tokens: input, output_tokens: 1 } },
+      });
+    const { sessions } = parse(
+      meta,
+      said("user", "go"),
+      item({ type: "function_call", name: "f", arguments: "{}", call_id: "c1" }),
+      item({ type: "function_call_output", call_id: "c1", output: "1" }),
+      count(100),
+      count(100),
+      item({ type: "function_call", name: "f", arguments: "{}", call_id: "c2" }),
+      item({ type: "function_call_output", call_id: "c2", output: "2" }),
+      said("user", "and mind the gap"),
+      count(200),
+      said("assistant", "Done."),
+      count(300),
+      record("compacted", { message: "So far: done." }),
+      count(0),
+      said("assistant", "On."),
+    );
+    const usages = sessions[0]?.messages.map(({ role, usage }) => [role, usage?.input]);
+    expect(usages).toEqual([
+      ["user", undefined],
+      ["assistant", 100],
+      ["tool", undefined],
+      ["assistant", 200],
+      ["tool", undefined],
+      ["user", undefined],
+      ["assistant", 300],
+      ["assistant", undefined],
+    ]);
+    expect(sessions[0]?.compactions).toMatchObject([{ at: 7, summary: "So far: done." }]);
+  });
+
+  it("does not wait for ever for a usage that never comes", () => {
+    const many = Array.from({ length: 100 }, (_, i) => said("user", `${i}`));
+    const { sessions } = parse(meta, said("assistant", "hello"), ...many);
+    expect(sessions[0]?.messages.map(({ role }) => role[0]).join("")).toBe(`a${"u".repeat(100)}`);
+  });
+
   it("marks what the agent put in the user's place, piece by piece", () => {
     const { sessions } = parse(
       meta,
@@ -106,6 +149,30 @@ describe("Codex", () => {
     expect(parts?.[1]).toMatchObject({ toolName: "apply_patch", input: "*** Begin Patch" });
     expect(parts?.[3]).toMatchObject({ toolName: "tool_search", input: { query: "git" } });
     expect(parts?.[5]).toMatchObject({ toolName: "web_search", providerExecuted: true });
+  });
+
+  it("loses only the item of a new window that is broken", () => {
+    const window = [{ type: "message", role: "user", content: "one" }, 5, { type: "message", role: "wizard" }];
+    const { sessions, skipped } = parse(
+      meta,
+      said("user", "one"),
+      record("compacted", { replacement_history: window }),
+    );
+    expect(sessions[0]?.compactions[0]?.window).toHaveLength(1);
+    expect(skipped.map(({ line, kind }) => [line, kind])).toEqual([
+      [3, "broken"],
+      [3, "broken"],
+    ]);
+  });
+
+  it("passes over snapshots of the working tree", () => {
+    const { sessions, passedOver } = parse(
+      meta,
+      said("user", "go"),
+      item({ type: "ghost_snapshot", ghost_commit: {} }),
+    );
+    expect(sessions[0]?.messages).toHaveLength(1);
+    expect(passedOver).toEqual({ "response_item/ghost_snapshot": 1 });
   });
 
   it("counts events and reports records of unknown types", () => {

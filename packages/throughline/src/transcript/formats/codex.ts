@@ -11,82 +11,136 @@ import {
 } from "../../message/read-json.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
+import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
+import { HeldReply } from "./codex-held-reply.ts";
 
 /** Text in the user's place that the agent put there. */
 const INJECTED =
   /^\s*(<(environment_context|user_instructions|INSTRUCTIONS|turn_aborted|skill|subagent_notification|user_shell_command|permissions instructions)\b|# AGENTS\.md instructions)/;
 
-const PASSED_OVER: ReadonlySet<string> = new Set(["event_msg", "world_state", "ghost_snapshot"]);
+const PASSED_OVER: ReadonlySet<string> = new Set(["event_msg", "world_state"]);
 
 /** Codex rollouts: `response_item` is what was said; `event_msg` repeats it for the screen and brings the usage. */
-export function createCodexReader(emit: Emit): RecordReader {
-  const assembler = createItemAssembler();
-  let writer: SessionWriter | undefined;
-  let modelId: string | undefined;
-  let usage: TokenUsage | undefined;
-  let items = 0;
-  const session = () => {
-    writer ??= new SessionWriter(emit, "codex");
-    return writer;
-  };
-  const add = (drafts: readonly MessageDraft[]) => {
-    for (const draft of drafts) {
-      const spent = draft.role === "assistant" ? usage : undefined;
-      if (draft.role === "assistant") usage = undefined;
-      session().add(omitUndefined({ ...markInjected(draft), usage: spent }));
-    }
-  };
+export class CodexReader implements RecordReader {
+  readonly #emit: Emit;
+  readonly #assembler = createItemAssembler();
+  readonly #held = new HeldReply((draft) => this.#session().add(draft));
+  #writer: SessionWriter | undefined;
+  #modelId: string | undefined;
+  #items = 0;
+  /** Whether what the assembler has open is a reply. */
+  #isReplyOpen = false;
+  /** Of the reply that is open. */
+  #usage: TokenUsage | undefined;
 
-  const compacted = (payload: JsonRecord, record: JsonRecord, { line }: RecordPlace) => {
-    add(assembler.end());
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  push(record: unknown, { line }: RecordPlace): void {
+    const payload = isRecord(record) ? recordField(record, "payload") : undefined;
+    if (!isRecord(record) || payload === undefined) this.#skip(line, "a record without a payload");
+    else if (record.type === "session_meta") this.#begin(payload);
+    else if (record.type === "turn_context") this.#context(payload);
+    else if (record.type === "response_item") this.#item(record, payload, line);
+    else if (record.type === "compacted") this.#compacted(record, payload, line);
+    else this.#event(record, payload, line);
+  }
+
+  end(): void {
+    this.#flush();
+  }
+
+  #session(): SessionWriter {
+    this.#writer ??= new SessionWriter(this.#emit, "codex");
+    return this.#writer;
+  }
+
+  /** A session that was resumed repeats its facts. */
+  #begin(payload: JsonRecord): void {
+    if (this.#writer !== undefined) this.#passOver("session_meta");
+    this.#writer ??= new SessionWriter(this.#emit, stringField(payload, "id") ?? "codex", metaOf(payload));
+  }
+
+  #context(payload: JsonRecord): void {
+    this.#modelId = stringField(payload, "model") ?? this.#modelId;
+    this.#passOver("turn_context");
+  }
+
+  #item(record: JsonRecord, payload: JsonRecord, line: number): void {
+    if (payload.type === "ghost_snapshot") {
+      this.#passOver("response_item/ghost_snapshot");
+      return;
+    }
+    const provenance = { format: "openai-responses", line } as const;
+    const origin = omitUndefined({ createdAt: readTime(record.timestamp), provenance, modelId: this.#modelId });
+    this.#add(this.#assembler.push(payload, this.#items, origin));
+    this.#items += 1;
+    this.#isReplyOpen = isReply(payload);
+  }
+
+  #compacted(record: JsonRecord, payload: JsonRecord, line: number): void {
+    this.#flush();
     const history = arrayField(payload, "replacement_history");
-    session().compaction(
+    this.#session().compaction(
       omitUndefined({
         createdAt: readTime(record.timestamp),
         summary: stringField(payload, "message") || undefined,
-        window: history && readWindow(history, session().id),
+        window: history && this.#readWindow(history, line),
         line,
       }),
     );
-  };
+  }
 
-  return {
-    push(record, place) {
-      const payload = isRecord(record) ? recordField(record, "payload") : undefined;
-      if (!isRecord(record) || payload === undefined) {
-        return emit({
-          type: "skipped",
-          skipped: { line: place.line, kind: "unknown", text: "a record without a payload" },
-        });
-      }
-      const kind = `${String(record.type)}/${String(payload.type)}`;
-      switch (record.type) {
-        case "session_meta":
-          if (writer === undefined)
-            writer = new SessionWriter(emit, stringField(payload, "id") ?? "codex", metaOf(payload));
-          else emit({ type: "passed-over", kind: "session_meta" });
-          return;
-        case "turn_context":
-          modelId = stringField(payload, "model") ?? modelId;
-          return emit({ type: "passed-over", kind: "turn_context" });
-        case "response_item": {
-          const provenance = { format: "openai-responses", line: place.line } as const;
-          const origin = omitUndefined({ createdAt: readTime(record.timestamp), provenance, modelId });
-          return add(assembler.push(payload, items++, origin));
-        }
-        case "compacted":
-          return compacted(payload, record, place);
-        default:
-          if (payload.type === "token_count") usage = readUsage(payload) ?? usage;
-          if (PASSED_OVER.has(String(record.type))) return emit({ type: "passed-over", kind });
-          emit({ type: "skipped", skipped: { line: place.line, kind: "unknown", text: `a record of type ${kind}` } });
-      }
-    },
-    end() {
-      add(assembler.end());
-    },
-  };
+  #event(record: JsonRecord, payload: JsonRecord, line: number): void {
+    const kind = `${String(record.type)}/${String(payload.type)}`;
+    const usage = payload.type === "token_count" ? readUsage(payload) : undefined;
+    if (usage !== undefined && this.#isReplyOpen) this.#usage = usage;
+    else if (usage !== undefined) this.#held.spend(usage);
+    if (PASSED_OVER.has(String(record.type))) this.#passOver(kind);
+    else this.#skip(line, `a record of type ${kind}`);
+  }
+
+  #flush(): void {
+    this.#add(this.#assembler.end());
+    this.#isReplyOpen = false;
+    this.#held.release();
+  }
+
+  #add(drafts: readonly MessageDraft[]): void {
+    for (const draft of drafts) {
+      const usage = draft.role === "assistant" ? this.#usage : undefined;
+      if (draft.role === "assistant") this.#usage = undefined;
+      this.#held.add(omitUndefined({ ...markInjected(draft), usage }));
+    }
+  }
+
+  #readWindow(history: readonly unknown[], line: number): Message[] {
+    const assembler = createItemAssembler();
+    const drafts: MessageDraft[] = [];
+    history.forEach((item, index) => {
+      skipBroken(this.#emit, line, () => {
+        for (const draft of assembler.push(item, index)) drafts.push(draft);
+      });
+    });
+    const { id: sessionId } = this.#session();
+    return [...drafts, ...assembler.end()].map((draft, index) =>
+      completeMessage(markInjected(draft), index, { sessionId }),
+    );
+  }
+
+  #passOver(kind: string): void {
+    this.#emit({ type: "passed-over", kind });
+  }
+
+  #skip(line: number, text: string): void {
+    this.#emit({ type: "skipped", skipped: { line, kind: "unknown", text } });
+  }
+}
+
+function isReply({ type, role }: JsonRecord): boolean {
+  return type === "message" ? role === "assistant" : !String(type).endsWith("_output");
 }
 
 function markInjected<D extends MessageDraft>(draft: D): D {
@@ -105,14 +159,6 @@ function metaOf(payload: JsonRecord): SessionMeta {
     version: stringField(payload, "cli_version"),
     startedAt: readTime(payload.timestamp),
   });
-}
-
-function readWindow(history: readonly unknown[], sessionId: string): Message[] {
-  const assembler = createItemAssembler();
-  const drafts = history.filter(isRecord).flatMap((item, index) => assembler.push(item, index));
-  return [...drafts, ...assembler.end()].map((draft, index) =>
-    completeMessage(markInjected(draft), index, { sessionId }),
-  );
 }
 
 /** The input counts what was cached too; right after a compaction it is 0, which says nothing. */

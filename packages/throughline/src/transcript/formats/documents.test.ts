@@ -79,6 +79,47 @@ describe("OpenCode", () => {
     expect(messages[5]?.error).toEqual({ name: "MessageAbortedError", message: "stopped", aborted: true });
   });
 
+  it("keeps what providers want back, files in results, and the tokens of reasoning", () => {
+    const metadata = { anthropic: { caller: { type: "direct" } } };
+    const attachments = [
+      { type: "file", mime: "image/png", url: "data:image/png;base64,AA==", filename: "a.png" },
+      { type: "file", mime: "application/pdf", url: "https://example.com/a.pdf" },
+    ];
+    const state = { status: "completed", input: {}, output: "read", attachments };
+    const parts = [
+      { type: "text", text: "hi", metadata },
+      { type: "text", text: "on", metadata: { note: 1 } },
+      { type: "tool", callID: "c1", tool: "read", state, metadata },
+    ];
+    const info = { id: "m1", role: "assistant", tokens: { input: 1, output: 2, reasoning: 3 } };
+    const read = parseTranscript(JSON.stringify({ info: { id: "s" }, messages: [{ info, parts }] })).sessions[0];
+    expect(read?.messages[0]?.parts).toMatchObject([
+      { providerOptions: metadata },
+      { foreign: { fields: { metadata: { note: 1 } } } },
+      { type: "tool-call", providerOptions: metadata },
+    ]);
+    expect(read?.messages[0]?.usage?.output).toBe(5);
+    expect(read?.messages[1]?.parts).toMatchObject([
+      {
+        output: {
+          type: "content",
+          value: [
+            { type: "text", text: "read" },
+            { type: "image-data", data: "AA==", mediaType: "image/png" },
+            { type: "file-url", url: "https://example.com/a.pdf" },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it("counts parts that are not objects", () => {
+    const messages = [{ info: { role: "user" }, parts: [5, { type: "text", text: "go" }, null] }];
+    const read = parseTranscript(JSON.stringify({ info: { id: "s" }, messages }));
+    expect(read.sessions[0]?.messages[0]?.parts).toHaveLength(1);
+    expect(read.skipped.map(({ text }) => text)).toEqual(["part 0 is not an object", "part 2 is not an object"]);
+  });
+
   it("has the facts of the session, also when they come last", () => {
     const { info, messages: list } = opencode;
     const late = parseTranscript(JSON.stringify({ messages: list, info }));
@@ -142,6 +183,19 @@ describe("Gemini CLI", () => {
     expect(parseTranscript(JSON.stringify(quiet)).sessions).toMatchObject([{ id: "g1", messages: [] }]);
   });
 
+  it("reads a list of messages, and loses only the one that is broken where a patch brings many", () => {
+    const said = (id: string) => ({ id, timestamp: "t", type: "user", content: id });
+    const list = parseTranscript(JSON.stringify([said("1"), 5, said("2")]), "gemini-cli");
+    expect(list.sessions[0]?.messages.map(({ id }) => id)).toEqual(["1", "2"]);
+    expect(list.skipped).toHaveLength(1);
+    const patch = { $set: { messages: [said("1"), null, { id: "x" }, { id: "y", type: "dance" }, said("2")] } };
+    const patched = parseTranscript(
+      [{ sessionId: "g", projectHash: "p" }, patch].map((one) => JSON.stringify(one)).join("\n"),
+    );
+    expect(patched.sessions[0]?.messages.map(({ id }) => id)).toEqual(["1", "2"]);
+    expect(patched.skipped.map(({ kind }) => kind)).toEqual(["broken", "broken", "unknown"]);
+  });
+
   it("applies what later lines change: replace, patch, rewind", () => {
     const { messages: _, ...head } = gemini;
     const [hello, reply, , on] = geminiMessages;
@@ -161,108 +215,5 @@ describe("Gemini CLI", () => {
     );
     expect(texts).toEqual(["hello", "second try", "instead"]);
     expect(sessions[0]?.meta.title).toBe("A title");
-  });
-});
-
-describe("lists of messages", () => {
-  const chat = [
-    { role: "system", content: "Be brief." },
-    { role: "user", content: "hi" },
-    {
-      role: "assistant",
-      content: null,
-      tool_calls: [{ id: "c1", type: "function", function: { name: "f", arguments: "{}" } }],
-    },
-    { role: "tool", tool_call_id: "c1", content: "42" },
-  ];
-
-  it("are OpenAI's where calls say so, as a list, in a request and as lines", () => {
-    for (const text of [JSON.stringify(chat), JSON.stringify({ model: "gpt-4o", messages: chat }, null, 1)]) {
-      const { format, sessions } = parseTranscript(text);
-      expect(format).toBe("openai");
-      expect(sessions[0]?.messages.map((message) => message.role)).toEqual(["system", "user", "assistant", "tool"]);
-      expect(sessions[0]?.messages[3]?.parts[0]).toMatchObject({ toolName: "f" });
-    }
-    const lines = [{ messages: chat }, { messages: chat.slice(0, 2) }].map((one) => JSON.stringify(one)).join("\n");
-    expect(parseTranscript(lines).sessions.map((session) => session.messages.length)).toEqual([4, 2]);
-  });
-
-  it("are found in files of many sessions", () => {
-    const trajectories = [
-      { task_id: 7, trial: 0, traj: chat, info: { task: { actions: ["secret"] } } },
-      { task_id: 7, trial: 1, traj: chat.slice(0, 2) },
-    ];
-    const { sessions } = parseTranscript(JSON.stringify(trajectories));
-    expect(sessions.map((session) => [session.id, session.messages.length])).toEqual([
-      ["7-0", 4],
-      ["7-1", 2],
-    ]);
-    expect(JSON.stringify(sessions)).not.toContain("secret");
-    const simulations = { info: { policy: "p" }, tasks: [{ id: "t" }], simulations: [{ id: "sim", messages: chat }] };
-    expect(parseTranscript(JSON.stringify(simulations)).sessions).toMatchObject([{ id: "sim" }]);
-  });
-
-  it("are read where calls are written flat", () => {
-    const flat = [
-      { role: "assistant", content: "Hello", tool_calls: null },
-      { role: "user", content: "hi", tool_calls: null },
-      {
-        role: "assistant",
-        content: null,
-        tool_calls: [{ id: "c1", name: "f", arguments: { a: 1 }, requestor: "assistant" }],
-      },
-      { role: "tool", id: "c1", content: "42", error: false },
-    ];
-    const { sessions, skipped } = parseTranscript(JSON.stringify({ simulations: [{ id: "s", messages: flat }] }));
-    expect(skipped).toEqual([]);
-    expect(sessions[0]?.messages[2]?.parts[0]).toMatchObject({ type: "tool-call", toolCallId: "c1", input: { a: 1 } });
-    expect(sessions[0]?.messages[3]?.parts[0]).toMatchObject({ type: "tool-result", toolCallId: "c1", toolName: "f" });
-  });
-
-  it("are Anthropic's, the AI SDK's or OpenAI's Responses by their blocks", () => {
-    const anthropic = {
-      system: "Be brief.",
-      messages: [
-        { role: "user", content: "hi" },
-        { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "f", input: {} }] },
-        { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "42" }] },
-      ],
-    };
-    const sdk = [
-      { role: "user", content: "hi" },
-      { role: "assistant", content: [{ type: "tool-call", toolCallId: "t1", toolName: "f", input: {} }] },
-    ];
-    const ui = [{ id: "1", role: "user", parts: [{ type: "text", text: "hi" }] }];
-    const items = [
-      { type: "message", role: "user", content: "hi" },
-      { type: "function_call", call_id: "t1", name: "f", arguments: "{}" },
-      { type: "function_call_output", call_id: "t1", output: "42" },
-    ];
-    const read = (value: unknown) => {
-      const { format, sessions } = parseTranscript(JSON.stringify(value));
-      return [format, sessions[0]?.messages.map((message) => message.role).join(" ")];
-    };
-    expect(read(anthropic)).toEqual(["anthropic", "system user assistant tool"]);
-    expect(read(sdk)).toEqual(["ai-sdk", "user assistant"]);
-    expect(read(ui)).toEqual(["ai-sdk", "user"]);
-    expect(read(items)).toEqual(["openai", "user assistant tool"]);
-  });
-
-  it("lose only the message that is broken", () => {
-    const { sessions, skipped } = parseTranscript(JSON.stringify([...chat, { role: "wizard", content: "?" }, 5, null]));
-    expect(sessions[0]?.messages).toHaveLength(4);
-    expect(skipped.map(({ line, kind }) => [line, kind])).toEqual([
-      [5, "broken"],
-      [6, "broken"],
-      [7, "broken"],
-    ]);
-    expect(skipped[0]?.text).toBe('unknown role "wizard"');
-  });
-
-  it("keep what came before the place where a document breaks off", () => {
-    const text = JSON.stringify(chat);
-    const { sessions, skipped } = parseTranscript(text.slice(0, text.length - 20));
-    expect(sessions[0]?.messages).toHaveLength(3);
-    expect(skipped).toMatchObject([{ kind: "broken", line: 4 }]);
   });
 });

@@ -13,66 +13,101 @@ import {
 import type { ToolOutput } from "../../message/tool-output.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
-import type { Emit, RecordReader } from "../transcript.ts";
+import { skipBroken } from "../skip-broken.ts";
+import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
 
 const FORMAT = "gemini";
+
+/** Types of messages that were shown to the user, not said. */
+const SHOWN: readonly unknown[] = ["info", "warning", "error"];
+
+/** What is kept of a session beside its messages. */
+const FACTS = ["sessionId", "startTime", "summary"];
+
+interface Found {
+  readonly record: JsonRecord;
+  readonly line: number;
+}
 
 /**
  * Gemini CLI: a document, or lines in which a message of the same id replaces, `$set` patches the session and
  * `$rewindTo` takes back. What a later line may change cannot be told before the end, so messages come out there.
  */
-export function createGeminiReader(emit: Emit): RecordReader {
-  const session: Record<string, unknown> = {};
-  const messages = new Map<string, { readonly record: JsonRecord; readonly line: number }>();
-  const takeMessage = (record: JsonRecord, line: number) => {
-    const type = stringField(record, "type");
-    if (type === undefined) throw new InvalidMessageError({ message: messages.size }, "a message without a type");
-    messages.set(stringField(record, "id") ?? `line-${line}`, { record, line });
-  };
-  const takeSession = (fields: JsonRecord, line: number) => {
-    const { messages: list, ...rest } = fields;
-    Object.assign(session, rest);
-    if (!Array.isArray(list)) return;
-    messages.clear();
-    for (const message of list.filter(isRecord)) takeMessage(message, line);
-  };
-  const rewindTo = (id: string) => {
-    const ids = [...messages.keys()];
-    const from = ids.indexOf(id);
-    for (const gone of from < 0 ? [] : ids.slice(from)) messages.delete(gone);
-    emit({ type: "passed-over", kind: "rewind" });
-  };
+export class GeminiReader implements RecordReader {
+  readonly #emit: Emit;
+  readonly #facts: Record<string, unknown> = {};
+  readonly #messages = new Map<string, Found>();
+  /** The ids of the messages, so that a rewind can take them back from the end. */
+  #order: string[] = [];
 
-  return {
-    push(record, { line, path }) {
-      if (path.length === 1) {
-        session[String(path[0])] = record;
-        return;
-      }
-      if (!isRecord(record)) throw new InvalidMessageError({ message: messages.size }, "expected an object");
-      const rewind = stringField(record, "$rewindTo");
-      const patch = recordField(record, "$set");
-      if (path[0] === "messages") takeMessage(record, line);
-      else if (rewind !== undefined) rewindTo(rewind);
-      else if (patch !== undefined) takeSession(patch, line);
-      else if ("sessionId" in record) takeSession(record, line);
-      else takeMessage(record, line);
-    },
-    end() {
-      const id = stringField(session, "sessionId") ?? "gemini-cli";
-      const startedAt = readTime(session.startTime);
-      const title = stringField(session, "summary");
-      const writer = new SessionWriter(emit, id, omitUndefined({ title, startedAt }));
-      for (const { record, line } of messages.values()) {
-        const drafts = readMessage(record, line);
-        if (drafts.length === 0) emit({ type: "passed-over", kind: `message/${String(record.type)}` });
-        for (const draft of drafts) writer.add(draft);
-      }
-    },
-  };
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  push(record: unknown, { line, path }: RecordPlace): void {
+    const [field] = path;
+    if (path.length === 1 && typeof field === "string") {
+      this.#learn({ [field]: record });
+      return;
+    }
+    if (!isRecord(record)) throw new InvalidMessageError({ message: this.#messages.size }, "expected an object");
+    const rewind = stringField(record, "$rewindTo");
+    const patch = recordField(record, "$set");
+    if (field === "messages") this.#message(record, line);
+    else if (rewind !== undefined) this.#rewindTo(rewind);
+    else if (patch !== undefined) this.#session(patch, line);
+    else if ("sessionId" in record) this.#session(record, line);
+    else this.#message(record, line);
+  }
+
+  end(): void {
+    const id = stringField(this.#facts, "sessionId");
+    if (id === undefined && this.#messages.size === 0) return;
+    const startedAt = readTime(this.#facts.startTime);
+    const title = stringField(this.#facts, "summary");
+    const writer = new SessionWriter(this.#emit, id ?? "gemini-cli", omitUndefined({ title, startedAt }));
+    for (const { record, line } of this.#messages.values()) {
+      if (SHOWN.includes(record.type)) this.#emit({ type: "passed-over", kind: `message/${String(record.type)}` });
+      skipBroken(this.#emit, line, () => {
+        for (const draft of readMessage(record, line)) writer.add(draft);
+      });
+    }
+  }
+
+  #message(record: unknown, line: number): void {
+    const type = isRecord(record) ? stringField(record, "type") : undefined;
+    if (!isRecord(record) || type === undefined) {
+      throw new InvalidMessageError({ message: this.#messages.size }, "a message without a type");
+    }
+    if (type !== "user" && type !== "gemini" && !SHOWN.includes(type)) {
+      const text = `a message of type ${JSON.stringify(type)}`;
+      this.#emit({ type: "skipped", skipped: { line, kind: "unknown", text } });
+      return;
+    }
+    const id = stringField(record, "id") ?? `line-${line}-${this.#messages.size}`;
+    if (!this.#messages.has(id)) this.#order.push(id);
+    this.#messages.set(id, { record, line });
+  }
+
+  #session(fields: JsonRecord, line: number): void {
+    const { messages } = fields;
+    this.#learn(fields);
+    if (!Array.isArray(messages)) return;
+    this.#messages.clear();
+    this.#order = [];
+    for (const message of messages) skipBroken(this.#emit, line, () => this.#message(message, line));
+  }
+
+  #learn(fields: JsonRecord): void {
+    for (const name of FACTS) if (name in fields) this.#facts[name] = fields[name];
+  }
+
+  #rewindTo(id: string): void {
+    this.#emit({ type: "passed-over", kind: "rewind" });
+    while (this.#messages.has(id)) this.#messages.delete(this.#order.pop() ?? id);
+  }
 }
 
-/** `info`, `warning` and `error` were shown to the user, not said. */
 function readMessage(record: JsonRecord, line: number): MessageDraft[] {
   const id = stringField(record, "id");
   const origin = omitUndefined({
@@ -82,7 +117,7 @@ function readMessage(record: JsonRecord, line: number): MessageDraft[] {
   });
   if (record.type === "user") return [{ ...origin, role: "user", parts: readContent(record.content) }];
   if (record.type !== "gemini") return [];
-  const calls = (arrayField(record, "toolCalls") ?? []).filter(isRecord);
+  const calls = arrayField(record, "toolCalls") ?? [];
   const parts = [...readThoughts(record), ...readContent(record.content), ...calls.flatMap(readCall)];
   const results = calls.flatMap(readResult);
   const said: MessageDraft = omitUndefined({
@@ -115,20 +150,23 @@ function readContent(content: unknown): PartDraft[] {
 }
 
 function readThoughts(record: JsonRecord): PartDraft[] {
-  return (arrayField(record, "thoughts") ?? []).filter(isRecord).map((thought) => {
+  return (arrayField(record, "thoughts") ?? []).map((thought): PartDraft => {
+    if (!isRecord(thought)) return { type: "opaque", format: FORMAT, value: thought };
     const texts = [stringField(thought, "subject"), stringField(thought, "description")];
     return { type: "reasoning", text: texts.filter((text) => text !== undefined).join(": ") };
   });
 }
 
-function readCall(raw: JsonRecord): PartDraft[] {
+function readCall(raw: unknown): PartDraft[] {
+  if (!isRecord(raw)) return [{ type: "opaque", format: FORMAT, value: raw }];
   const toolCallId = stringField(raw, "id");
   const toolName = stringField(raw, "name");
   if (toolCallId === undefined || toolName === undefined) return [{ type: "opaque", format: FORMAT, value: raw }];
   return [{ type: "tool-call", toolCallId, toolName, input: raw.args ?? {} }];
 }
 
-function readResult(raw: JsonRecord): PartDraft[] {
+function readResult(raw: unknown): PartDraft[] {
+  if (!isRecord(raw)) return [];
   const toolCallId = stringField(raw, "id");
   const toolName = stringField(raw, "name");
   if (toolCallId === undefined || toolName === undefined || raw.result === undefined || raw.result === null) return [];

@@ -1,133 +1,153 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import { readModelMessage } from "../../message/convert/ai-sdk.ts";
-import { readAnthropicMessage } from "../../message/convert/anthropic.ts";
-import type { ToolNames } from "../../message/convert/conversion.ts";
-import { readChatMessage } from "../../message/convert/openai-chat.ts";
-import { createItemAssembler } from "../../message/convert/openai-responses.ts";
-import { readUiMessage } from "../../message/convert/ui-message.ts";
 import type { MessageDraft } from "../../message/message.ts";
-import type { ForeignFormat } from "../../message/part.ts";
-import { isRecord, type JsonRecord, omitUndefined, stringField } from "../../message/read-json.ts";
-import { readTime } from "../read-time.ts";
+import { isRecord, type JsonRecord } from "../../message/read-json.ts";
 import { SessionWriter } from "../session-writer.ts";
-import type { Emit, RecordReader, TranscriptFormat } from "../transcript.ts";
-import { toStandardChat } from "./flat-chat.ts";
-
-type ListFormat = Extract<TranscriptFormat, "openai" | "anthropic" | "ai-sdk">;
-
-/** The fields under which files of sessions keep the messages of each. */
-export const LIST_FIELDS = ["messages", "traj", "conversation", "history", "items", "input"] as const;
-
-/** The fields under which one document keeps several sessions. */
-export const SESSION_FIELDS = ["simulations", "sessions", "conversations"] as const;
+import { skipBroken } from "../skip-broken.ts";
+import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
+import { UniqueIds } from "../unique-ids.ts";
+import { LIST_FIELDS, messagesIn, SESSION_FIELDS } from "./list-fields.ts";
+import { createMessageReader, type ListFormat, type MessageReader } from "./read-list-message.ts";
+import { isResponsesItem } from "./responses-item.ts";
 
 const ID_FIELDS = ["id", "session_id", "sessionId", "conversation_id", "task_id"] as const;
+const SYSTEM_FIELDS = ["system", "instructions"] as const;
 
 /** Where messages and sessions are looked for in a document that is an object; in a list, they are its entries. */
 export const LIST_PATHS: readonly string[] = [
-  ...["system", ...ID_FIELDS].map((field) => `$.${field}`),
+  ...[...SYSTEM_FIELDS, ...ID_FIELDS].map((field) => `$.${field}`),
   ...[...LIST_FIELDS, ...SESSION_FIELDS].map((field) => `$.${field}.*`),
 ];
 
-/** Lists of messages as they are sent to a model: one list, several, or sessions that hold one each. */
-export function createListReader(emit: Emit, format: ListFormat): RecordReader {
-  let count = 0;
-  let open: { readonly writer: SessionWriter; readonly list: ListState } | undefined;
-  const start = (id: string | undefined) => {
-    count += 1;
-    return { writer: new SessionWriter(emit, id ?? `session-${count}`), list: createListState(format) };
-  };
-  let id: string | undefined;
-  const current = () => {
-    open ??= start(id);
-    return open;
-  };
-  const readSession = (record: JsonRecord, messages: readonly unknown[], line: number) => {
-    const { writer, list } = start(idOf(record));
-    if (record.system !== undefined) writeAll(writer, list.push({ role: "system", content: record.system }, 0));
-    messages.forEach((message, index) => {
-      try {
-        writeAll(writer, list.push(message, index));
-      } catch (error) {
-        if (!(error instanceof InvalidMessageError)) throw error;
-        emit({ type: "skipped", skipped: { line, kind: "broken", text: error.message } });
-      }
-    });
-    writeAll(writer, list.end());
-  };
-
-  return {
-    push(record, { line, path }) {
-      const [field] = path;
-      if (path.length === 1 && field === "system") {
-        const { writer, list } = current();
-        return writeAll(writer, list.push({ role: "system", content: record }, 0));
-      }
-      if (path.length === 1 && typeof field === "string") {
-        id ??= idOf({ [field]: record });
-        return;
-      }
-      if (!isRecord(record)) throw new InvalidMessageError({ message: line - 1 }, "expected an object");
-      const inner = LIST_FIELDS.map((name) => record[name]).find((value) => Array.isArray(value));
-      if (inner !== undefined && !("role" in record)) return readSession(record, inner, line);
-      const { writer, list } = current();
-      writeAll(writer, list.push(record, line - 1));
-    },
-    end() {
-      if (open !== undefined) writeAll(open.writer, open.list.end());
-    },
-  };
+interface Found {
+  readonly record: unknown;
+  readonly line: number;
 }
 
-function writeAll(writer: SessionWriter, drafts: readonly MessageDraft[]): void {
-  for (const draft of drafts) writer.add(draft);
+/** Lists of messages as they are sent to a model: one list, several, or sessions that hold one each. */
+export class ListReader implements RecordReader {
+  readonly #emit: Emit;
+  readonly #format: ListFormat;
+  readonly #ids = new UniqueIds();
+  #sessions = 0;
+  /** What stands beside the messages of a document. */
+  readonly #beside: Record<string, unknown> = {};
+  /** The messages of a document, until it is known what stands beside them: that may come last. */
+  #held: Found[] = [];
+  #open: OpenList | undefined;
+
+  constructor(emit: Emit, format: ListFormat) {
+    this.#emit = emit;
+    this.#format = format;
+  }
+
+  push(record: unknown, { line, path }: RecordPlace): void {
+    const [field] = path;
+    if (path.length === 1 && typeof field === "string") {
+      this.#beside[field] = record;
+      return;
+    }
+    const messages = isRecord(record) ? messagesIn(record) : undefined;
+    if (isRecord(record) && messages !== undefined) this.#session(record, messages, line);
+    else if (path.length === 2) this.#hold({ record, line });
+    else this.#take(this.#current(), { record, line }, line - 1);
+  }
+
+  end(): void {
+    this.#release();
+    this.#open?.end();
+  }
+
+  #session(record: JsonRecord, messages: readonly unknown[], line: number): void {
+    const list = this.#start(record, line);
+    list.open();
+    messages.forEach((message, index) => {
+      this.#take(list, { record: message, line }, index);
+    });
+    list.end();
+  }
+
+  #hold(found: Found): void {
+    this.#held.push(found);
+    const isKnown = systemOf(this.#beside) !== undefined && idOf(this.#beside) !== undefined;
+    if (isKnown) this.#release();
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = [];
+    if (held.length === 0 && systemOf(this.#beside) === undefined) return;
+    const list = this.#current();
+    for (const found of held) this.#take(list, found, found.line - 1);
+  }
+
+  #current(): OpenList {
+    this.#open ??= this.#start(this.#beside, 1);
+    return this.#open;
+  }
+
+  #start(beside: JsonRecord, line: number): OpenList {
+    const open = () => {
+      this.#sessions += 1;
+      return new SessionWriter(this.#emit, this.#ids.take(idOf(beside) ?? `session-${this.#sessions}`));
+    };
+    const list = new OpenList(open, createMessageReader(this.#format));
+    const content = systemOf(beside);
+    if (content !== undefined) this.#take(list, { record: { role: "system", content }, line }, 0);
+    return list;
+  }
+
+  #take(list: OpenList, { record, line }: Found, index: number): void {
+    if (this.#format === "openai" && isUnknown(record)) {
+      const text = `a record of type ${JSON.stringify(record.type)}`;
+      this.#emit({ type: "skipped", skipped: { line, kind: "unknown", text } });
+      return;
+    }
+    skipBroken(this.#emit, line, () => {
+      if (!isRecord(record)) throw new InvalidMessageError({ message: index }, "expected an object");
+      list.push(record, index);
+    });
+  }
+}
+
+/** One list, whose session begins with its first message. */
+class OpenList {
+  readonly #start: () => SessionWriter;
+  readonly #reader: MessageReader;
+  #writer: SessionWriter | undefined;
+
+  constructor(start: () => SessionWriter, reader: MessageReader) {
+    this.#start = start;
+    this.#reader = reader;
+  }
+
+  open(): SessionWriter {
+    this.#writer ??= this.#start();
+    return this.#writer;
+  }
+
+  push(record: JsonRecord, index: number): void {
+    this.#write(this.#reader.push(record, index));
+  }
+
+  end(): void {
+    this.#write(this.#reader.end());
+  }
+
+  #write(drafts: readonly MessageDraft[]): void {
+    for (const draft of drafts) this.open().add(draft);
+  }
+}
+
+function isUnknown(record: unknown): record is JsonRecord {
+  return isRecord(record) && typeof record.type === "string" && !("role" in record) && !isResponsesItem(record);
+}
+
+function systemOf(record: JsonRecord): unknown {
+  return SYSTEM_FIELDS.map((field) => record[field]).find((value) => value !== undefined && value !== null);
 }
 
 function idOf(record: JsonRecord): string | undefined {
   const id = ID_FIELDS.map((field) => record[field]).find((value) => value !== undefined);
   if (typeof id !== "string" && typeof id !== "number") return undefined;
   return record.trial === undefined || record.id !== undefined ? String(id) : `${id}-${String(record.trial)}`;
-}
-
-interface ListState {
-  push(raw: unknown, index: number): MessageDraft[];
-  end(): MessageDraft[];
-}
-
-function createListState(format: ListFormat): ListState {
-  const names: ToolNames = new Map();
-  const items = createItemAssembler();
-  const readOne = (raw: JsonRecord, index: number): MessageDraft[] => {
-    if (format === "anthropic") return from("anthropic", raw, readAnthropicMessage(raw, index, names));
-    if (format === "ai-sdk") {
-      const asUi = Array.isArray(raw.parts);
-      return asUi
-        ? from("ai-sdk-ui", raw, readUiMessage(raw, index))
-        : from("ai-sdk", raw, [readModelMessage(raw, index)]);
-    }
-    return isResponsesItem(raw)
-      ? items.push(raw, index, { provenance: { format: "openai-responses" } })
-      : [...items.end(), ...from("openai-chat", raw, [readChatMessage(toStandardChat(raw), index, names)])];
-  };
-  return {
-    push(raw, index) {
-      if (!isRecord(raw)) throw new InvalidMessageError({ message: index }, "expected an object");
-      return readOne(raw, index);
-    },
-    end: () => items.end(),
-  };
-}
-
-function from(format: ForeignFormat, raw: JsonRecord, drafts: readonly MessageDraft[]): MessageDraft[] {
-  const createdAt = readTime(raw.timestamp ?? raw.created_at ?? raw.createdAt);
-  const id = stringField(raw, "id");
-  return drafts.map((draft) => ({
-    ...omitUndefined({ createdAt, provenance: omitUndefined({ format, id }) }),
-    ...draft,
-  }));
-}
-
-/** An item of OpenAI's Responses, which has a type of its own where a message of the chat has none. */
-export function isResponsesItem(raw: JsonRecord): boolean {
-  return typeof raw.type === "string" && !("tool_calls" in raw) && raw.role !== "tool";
 }

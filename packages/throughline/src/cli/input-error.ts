@@ -1,0 +1,12 @@
+/** Something that went wrong with a file that the user named. */
+export class InputError extends Error {
+  readonly file: string;
+  /** What to do next. */
+  readonly advice: string | undefined;
+
+  constructor(file: string, cause: unknown, advice?: string) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.file = file === "-" ? "standard input" : file;
+    this.advice = advice;
+  }
+}

@@ -1,0 +1,18 @@
+import type { TranscriptFormat } from "../transcript.ts";
+
+/** The names of fields that tell a format, the surest first. */
+const NAMES: readonly (readonly [TranscriptFormat, RegExp])[] = [
+  ["claude-code", /"(parentUuid|leafUuid)"\s*:/],
+  ["codex", /"type"\s*:\s*"(session_meta|turn_context|response_item|event_msg|compacted)"\s*,\s*"payload"\s*:/],
+  ["gemini-cli", /"projectHash"\s*:/],
+  ["opencode", /"(messageID|sessionID)"\s*:/],
+  ["anthropic", /"type"\s*:\s*"(tool_use|tool_result|thinking|redacted_thinking)"/],
+  ["ai-sdk", /"type"\s*:\s*"(tool-call|tool-result|step-start)"|"parts"\s*:\s*\[/],
+  ["openai", /"role"\s*:\s*"(system|developer|user|assistant|tool)"/],
+  ["openai", /"type"\s*:\s*"(function_call|function_call_output|reasoning)"/],
+];
+
+/** For a text whose first record is cut off: not one value in it is whole, so its names must do. */
+export function formatByNames(text: string): TranscriptFormat | undefined {
+  return NAMES.find(([, names]) => names.test(text))?.[0];
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { parseTranscript } from "./parse-transcript.ts";
+
+const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
+const claude = (type: string, uuid: string, message: unknown) => ({ type, uuid, sessionId: "s", message });
+const seconds = (run: () => void) => {
+  const start = performance.now();
+  run();
+  return (performance.now() - start) / 1_000;
+};
+
+describe("a transcript that is made to break the reader", () => {
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+
+  it("may hold a line of very many blocks", () => {
+    const content = Array.from({ length: 130_000 }, () => ({ type: "text", text: "a" }));
+    const results = content.map((_, i) => ({ type: "tool_result", tool_use_id: `t${i}`, content: "" }));
+    const text = lines(
+      claude("assistant", "a", { id: "m", content }),
+      claude("user", "b", { role: "user", content: results }),
+    );
+    const { sessions } = parseTranscript(text);
+    expect(sessions[0]?.messages.map((message) => message.parts.length)).toEqual([130_000, 130_000]);
+  });
+
+  it.each([
+    `[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":${deep}}]},{"role":"user","content":"on"}]`,
+    `[{"role":"assistant","tool_calls":[{"id":"t","name":"f","arguments":${deep}}]},{"role":"user","content":"on"}]`,
+    `{"type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":[{"type":"x","y":${deep}}]}}\n{"type":"response_item","payload":{"type":"message","role":"user","content":"on"}}`,
+    `{"sessionId":"g","projectHash":"p","messages":[{"id":"1","type":"gemini","content":${deep}},{"id":"2","type":"user","content":"on"}]}`,
+    `{"info":{"id":"s"},"messages":[{"info":{"role":"user"},"parts":[{"type":"x","y":${deep}}]},{"info":{"role":"user"},"parts":[{"type":"text","text":"on"}]}]}`,
+  ])("may nest as deeply as it likes: %.40s", (text) => {
+    const { sessions, skipped } = parseTranscript(text);
+    const messages = sessions[0]?.messages ?? [];
+    expect(messages.length + skipped.length).toBe(2);
+    expect(messages.at(-1)?.parts).toMatchObject([{ type: "text", text: "on" }]);
+  });
+
+  it("may give all messages one id", () => {
+    const message = { id: "same", role: "user", parts: [{ type: "text", text: "a" }] };
+    const text = lines(...Array.from({ length: 20_000 }, () => message));
+    expect(seconds(() => parseTranscript(text))).toBeLessThan(3);
+  });
+
+  it("may say much while calls are open", () => {
+    const content = Array.from({ length: 2_000 }, (_, i) => ({ type: "tool_use", id: `t${i}`, name: "f", input: {} }));
+    const said = Array.from({ length: 10_000 }, (_, i) => claude("user", `u${i}`, { role: "user", content: "hm" }));
+    const text = lines(claude("assistant", "a", { id: "m", content }), ...said);
+    expect(seconds(() => parseTranscript(text))).toBeLessThan(3);
+  });
+
+  it("may rewind again and again", () => {
+    const said = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, type: "user", timestamp: 1, content: "a" }));
+    const rewinds = said.slice(1).map(({ id }) => ({ $rewindTo: id }));
+    const text = lines({ sessionId: "g", projectHash: "p" }, ...said, ...rewinds.reverse());
+    expect(seconds(() => parseTranscript(text))).toBeLessThan(3);
+    expect(parseTranscript(text).sessions[0]?.messages).toHaveLength(1);
+  });
+});

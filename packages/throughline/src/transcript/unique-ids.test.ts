@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { UniqueIds } from "./unique-ids.ts";
+
+describe("UniqueIds", () => {
+  it("numbers an id that was taken, also where the number was taken too", () => {
+    const ids = new UniqueIds();
+    expect(["a", "a~2", "a", "a", "b"].map((wanted) => ids.take(wanted))).toEqual(["a", "a~2", "a~3", "a~4", "b"]);
+  });
+
+  it("is as quick for the last of many equal ids as for the first", () => {
+    const ids = new UniqueIds();
+    const start = performance.now();
+    for (let i = 0; i < 100_000; i += 1) ids.take("same");
+    expect(ids.take("same")).toBe("same~100001");
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
