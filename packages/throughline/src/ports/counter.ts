@@ -4,5 +4,7 @@ export interface Counter {
   readonly name: string;
   /** Whether the count is the model's own, and not an estimate with a margin. */
   readonly exact: boolean;
+  /** What its counts are multiplied by: 1 where they are exact. */
+  readonly margin: number;
   count(text: string): number;
 }

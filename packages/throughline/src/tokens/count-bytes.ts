@@ -1,5 +1,6 @@
 import type { Message } from "../message/message.ts";
 import type { FileData, Part } from "../message/part.ts";
+import { jsonText } from "./json-text.ts";
 
 /** What a provider's API takes at the most is also a matter of bytes: images and files travel as base64. */
 export function countTotalBytes(messages: readonly Message[]): number {
@@ -29,7 +30,7 @@ function dataBytes(data: FileData): number {
 }
 
 function jsonBytes(value: unknown): number {
-  return utf8Length(JSON.stringify(value) ?? "");
+  return utf8Length(jsonText(value));
 }
 
 function utf8Length(text: string): number {

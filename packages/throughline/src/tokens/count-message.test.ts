@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
+import type { ToolOutput } from "../message/tool-output.ts";
 import type { Counter } from "../ports/counter.ts";
 import { countMessageBytes, countPartBytes, countTotalBytes } from "./count-bytes.ts";
 import { countMessageTokens, countPartTokens, countTotalTokens, storeTokens } from "./count-message.ts";
 import { countTokens } from "./count-tokens.ts";
+import { estimateMessagesTokens } from "./estimate-tokens.ts";
 
 const [user, assistant, tool] = windowOf(
   say("user", "Where is the bug?"),
@@ -16,6 +18,7 @@ function recordingCounter(): Counter & { asked: number } {
   return {
     name: `recording-${Math.random()}`,
     exact: true,
+    margin: 1,
     asked: 0,
     count(text) {
       this.asked += 1;
@@ -66,6 +69,39 @@ describe("counting once", () => {
     expect(countMessageTokens(message, { modelId: "claude-sonnet-4-5" })).toBeGreaterThan(
       countMessageTokens(message, { modelId: "gpt-4o" }),
     );
+  });
+
+  it("does not take the stored count of one model for another's", () => {
+    const [message] = windowOf(say("user", "The same words for two models. ".repeat(20)));
+    const stored = message && storeTokens(message, { modelId: "gpt-4o" });
+    if (message === undefined || stored === undefined) throw new Error("no message");
+    const modelId = "claude-sonnet-4-5";
+    expect(countMessageTokens(stored, { modelId })).toBe(countMessageTokens(message, { modelId }));
+    expect(storeTokens(stored, { modelId }).tokens).toBe(countMessageTokens(message, { modelId }));
+  });
+
+  it("counts an image in a result as an image, in whichever form it came", () => {
+    const data = Buffer.alloc(30_000, "iVBORw0KGgo").toString("base64");
+    const source = { type: "base64", media_type: "image/png", data };
+    const outputs: ToolOutput[] = [
+      { type: "content", value: [{ type: "image-data", data, mediaType: "image/png" }] },
+      { type: "content", value: [{ type: "file", mediaType: "image/png", data: { type: "data", data } }] },
+      { type: "content", value: [{ type: "image-url", url: `data:image/png;base64,${data}` }] },
+      { type: "error-json", value: [{ type: "image", source }] },
+    ];
+    for (const output of outputs) {
+      const part = { id: "r", type: "tool-result" as const, toolCallId: "c", toolName: "shot", output };
+      expect(countPartTokens(part, { modelId: "claude-sonnet-4-5" })).toBe(1600);
+    }
+  });
+
+  it("counts what is nested deeper than JSON can be written", () => {
+    let input: unknown = "leaf";
+    for (let i = 0; i < 20_000; i += 1) input = { deeper: input };
+    const window = windowOf(say("assistant", callPart("c", input)));
+    expect(countTotalTokens(window)).toBeGreaterThan(10_000);
+    expect(estimateMessagesTokens(window)).toBeGreaterThan(10_000);
+    expect(countTotalBytes(window)).toBeGreaterThan(10_000);
   });
 
   it("carries parts that it does not know by what they weigh as JSON", () => {

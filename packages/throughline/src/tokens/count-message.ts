@@ -1,8 +1,11 @@
+import { fileOf } from "../message/convert/tool-content.ts";
 import type { Message } from "../message/message.ts";
-import type { Part } from "../message/part.ts";
-import { toolOutputText } from "../message/tool-output.ts";
+import type { FilePart, Part } from "../message/part.ts";
+import { isRecord, type JsonRecord, recordField } from "../message/read-json.ts";
+import { type ToolOutput, toolOutputText } from "../message/tool-output.ts";
 import type { Counter } from "../ports/counter.ts";
 import { counterFor } from "./count-tokens.ts";
+import { jsonText } from "./json-text.ts";
 import { fileTokens } from "./media/file-tokens.ts";
 
 /** What a provider adds around each message. */
@@ -17,22 +20,26 @@ export interface CountOptions {
 
 const DEFAULT_MODEL = "gpt-4o";
 
-/** Counts by counter and then by part: parts are never changed in place, so a count stays true. */
+/** By what they were counted with, then by part: parts are never changed in place, so a count stays true. */
 const counted = new Map<string, WeakMap<Part, number>>();
 
-/** The tokens of one part: what is stored with it, else what is counted once and then remembered. */
+/** The tokens of one part: what is stored with it for this counter, else what is counted once and then remembered. */
 export function countPartTokens(part: Part, options: CountOptions = {}): number {
-  if (part.tokens !== undefined) return part.tokens;
-  const modelId = options.modelId ?? DEFAULT_MODEL;
-  const counter = options.counter ?? counterFor(modelId);
-  const key = `${counter.name} ${modelId}`;
-  const known = counted.get(key) ?? new WeakMap<Part, number>();
-  if (!counted.has(key)) counted.set(key, known);
+  const { counter, modelId, countedBy } = resolve(options);
+  if (part.tokens !== undefined && (part.countedBy ?? countedBy) === countedBy) return part.tokens;
+  const known = counted.get(countedBy) ?? new WeakMap<Part, number>();
+  counted.set(countedBy, known);
   const before = known.get(part);
   if (before !== undefined) return before;
   const tokens = countPart(part, counter, modelId);
   known.set(part, tokens);
   return tokens;
+}
+
+function resolve(options: CountOptions): { counter: Counter; modelId: string; countedBy: string } {
+  const modelId = options.modelId ?? DEFAULT_MODEL;
+  const counter = options.counter ?? counterFor(modelId);
+  return { counter, modelId, countedBy: `${counter.name} ${modelId}` };
 }
 
 /** The tokens of a message with what its role costs. */
@@ -46,7 +53,8 @@ export function countTotalTokens(messages: readonly Message[], options: CountOpt
 
 /** The same message with its counts stored in it, so that they need not be made again. */
 export function storeTokens(message: Message, options: CountOptions = {}): Message {
-  const parts = message.parts.map((part) => ({ ...part, tokens: countPartTokens(part, options) }));
+  const { countedBy } = resolve(options);
+  const parts = message.parts.map((part) => ({ ...part, tokens: countPartTokens(part, options), countedBy }));
   return { ...message, parts, tokens: parts.reduce((sum, part) => sum + part.tokens, ROLE_TOKENS) };
 }
 
@@ -74,17 +82,26 @@ function countPart(part: Part, counter: Counter, modelId: string): number {
   }
 }
 
-/** Files inside an output count as files do. */
-function countOutput(part: Extract<Part, { type: "tool-result" }>, counter: Counter, modelId: string): number {
-  if (part.output.type !== "content") return counter.count(toolOutputText(part.output));
-  return part.output.value.reduce((sum, item) => {
+/** Files inside an output count as files do, also in the list of contents that a failed call left. */
+function countOutput({ output }: Extract<Part, { type: "tool-result" }>, counter: Counter, modelId: string): number {
+  const items = output.type === "content" || output.type === "error-json" ? output.value : undefined;
+  if (!Array.isArray(items)) return counter.count(outputText(output));
+  return items.reduce((sum: number, item: unknown) => {
+    if (!isRecord(item)) return sum + counter.count(jsonText(item));
     if (item.type === "text" && typeof item.text === "string") return sum + counter.count(item.text);
-    const { data, mediaType = "image" } = item;
-    if (typeof data !== "string" || typeof mediaType !== "string") return sum + counter.count(jsonText(item));
-    return sum + fileTokens({ id: "", type: "file", mediaType, data: { type: "data", data } }, modelId, counter);
+    const file = typeof item.type === "string" ? fileOf({ ...item, type: item.type }) : undefined;
+    const image = file ?? anthropicImage(item);
+    if (image === undefined) return sum + counter.count(jsonText(item));
+    return sum + fileTokens({ id: "", ...image, type: "file" }, modelId, counter);
   }, 0);
 }
 
-function jsonText(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+function outputText(output: ToolOutput): string {
+  return output.type === "json" || output.type === "error-json" ? jsonText(output.value) : toolOutputText(output);
+}
+
+function anthropicImage(item: JsonRecord): Pick<FilePart, "mediaType" | "data"> | undefined {
+  const { data, media_type: mediaType } = recordField(item, "source") ?? {};
+  if (typeof data !== "string" || typeof mediaType !== "string") return undefined;
+  return { mediaType, data: { type: "data", data } };
 }

@@ -28,9 +28,12 @@ export function counterFor(modelId: string, ratio?: number): Counter {
   const encoding = encodingFor(modelId);
   const factor = ratio ?? (encoding === undefined ? UNKNOWN_TOKENIZER_MARGIN : 1);
   const base = encoding ?? "o200k_base";
+  const name = factor === 1 ? base : `${base}×${factor}`;
+  const isExact = encoding !== undefined && factor === 1;
   return {
-    name: factor === 1 ? base : `${base}×${factor.toFixed(3)}`,
-    exact: encoding !== undefined && factor === 1,
+    name,
+    exact: isExact,
+    margin: factor,
     count: (text) => {
       const counted = countInEncoding(base, text);
       return factor === 1 ? counted : Math.ceil(counted * factor);

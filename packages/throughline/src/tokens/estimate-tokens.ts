@@ -2,6 +2,7 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
+import { jsonText } from "./json-text.ts";
 
 const CHARS_PER_TOKEN = 4;
 const ROLE_TOKENS = 2;
@@ -31,12 +32,17 @@ function estimatePart(part: Part): number {
     case "compaction-marker":
       return estimateTokens(part.summary);
     case "tool-call":
-      return estimateTokens(part.toolName) + estimateTokens(JSON.stringify(part.input));
+      return estimateTokens(part.toolName) + estimateTokens(jsonOf(part.input));
     case "tool-result": {
       const value = part.output.type === "execution-denied" ? part.output.reason : part.output.value;
-      return estimateTokens(JSON.stringify(value) ?? "");
+      return estimateTokens(jsonOf(value));
     }
     default:
       return 0;
   }
+}
+
+/** With the quotes that a text has in JSON. */
+function jsonOf(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : jsonText(value);
 }

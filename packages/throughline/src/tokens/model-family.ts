@@ -3,10 +3,13 @@ import type { Encoding } from "./encodings.ts";
 /** Whose rules count for a model: its tokenizer and what it takes for images. */
 export type ModelFamily = "openai" | "anthropic" | "google" | "other";
 
-/** The name of a model without who sells it: `openrouter/openai/gpt-4o` and `us.anthropic.claude-…` lose their heads. */
+/**
+ * The name of a model without who sells it: `openrouter/openai/gpt-4o`, `us.anthropic.claude-…` and `ft:gpt-4o:…` lose
+ * their heads.
+ */
 export function bareModelName(modelId: string): string {
   const name = modelId.slice(modelId.lastIndexOf("/") + 1).toLowerCase();
-  return name.replace(/^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|cohere|meta|mistral|openai)\./, "");
+  return name.replace(/^ft:/, "").replace(/^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|cohere|meta|mistral|openai)\./, "");
 }
 
 export function modelFamily(modelId: string): ModelFamily {

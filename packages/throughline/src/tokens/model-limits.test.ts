@@ -35,9 +35,18 @@ describe("getModelLimits", () => {
     ["claude-3-5-sonnet@20240620", "claude-3.5-sonnet"],
     ["claude-opus-4-5-20251101", "claude-opus-4.5"],
     ["models/gemini-1.5-pro-002", "gemini-1.5-pro"],
+    ["meta-llama/llama-3.1-8b-instruct", "llama-3.1"],
+    ["gpt-oss-20b", "gpt-oss"],
+    ["ft:gpt-4o-2024-08-06:acme::abc", "gpt-4o"],
     ["openrouter/anthropic/claude-sonnet-4:beta", "claude-sonnet-4"],
   ])("takes %s for %s", (dated, modelId) => {
     expect(getModelLimits(dated)).toEqual(getModelLimits(modelId));
+  });
+
+  it("knows the variants that have less than their model", () => {
+    expect(getContextLimit("gpt-5.2-chat-latest")).toBe(128_000);
+    expect(getContextLimit("gpt-3.5-turbo-instruct")).toBe(4_096);
+    expect(getContextLimit("gemini-2.5-flash-image")).toBe(32_768);
   });
 
   it("does not take a newer version for the one that it knows", () => {
@@ -62,6 +71,11 @@ describe("getModelLimits", () => {
   });
 
   it("lets the caller decide, for one model or for all that begin so", () => {
+    expect(getModelLimits("my-model-7b", { overrides: { "my-model": { contextLimit: 2_000 } } })).toEqual({
+      contextLimit: 2_000,
+      maxOutput: 2_000,
+      source: "override",
+    });
     const overrides = { "acme/rocket": { contextLimit: 64_000 }, "gpt-4o": { maxOutput: 1_000 } };
     expect(getModelLimits("acme/rocket-1106", { overrides })).toEqual({
       contextLimit: 64_000,

@@ -32,8 +32,11 @@ export const DEFAULT_MODEL_LIMITS: ModelLimits = { contextLimit: 16_000, maxOutp
  */
 export function getModelLimits(modelId: string, { overrides = {} }: ModelLimitsOptions = {}): ResolvedModelLimits {
   const known = resolveKnown(modelId);
-  const override = matchName(modelId, overrides) ?? matchName(bareModelName(modelId), overrides);
-  return override === undefined ? known : { ...withoutWarning(known), ...override, source: "override" };
+  const begins = () => true;
+  const override = matchName(modelId, overrides, begins) ?? matchName(bareModelName(modelId), overrides, begins);
+  if (override === undefined) return known;
+  const { contextLimit = known.contextLimit, maxOutput = known.maxOutput } = override;
+  return { contextLimit, maxOutput: Math.min(maxOutput, contextLimit), source: "override" };
 }
 
 export function getContextLimit(modelId: string, options?: ModelLimitsOptions): number {
@@ -41,8 +44,13 @@ export function getContextLimit(modelId: string, options?: ModelLimitsOptions): 
 }
 
 /** Tokens that are left for the conversation; below 0 it overflows. */
-export function calculateAvailableTokens(modelId: string, currentTokens: number, outputReserve?: number): number {
-  const { contextLimit, maxOutput } = getModelLimits(modelId);
+export function calculateAvailableTokens(
+  modelId: string,
+  currentTokens: number,
+  outputReserve?: number,
+  options?: ModelLimitsOptions,
+): number {
+  const { contextLimit, maxOutput } = getModelLimits(modelId, options);
   return contextLimit - (outputReserve ?? maxOutput) - currentTokens;
 }
 
@@ -52,17 +60,14 @@ export function isApproachingOverflow(
   currentTokens: number,
   outputReserve?: number,
   threshold = 0.9,
+  options?: ModelLimitsOptions,
 ): boolean {
-  return currentTokens > calculateAvailableTokens(modelId, 0, outputReserve) * threshold;
-}
-
-function withoutWarning({ contextLimit, maxOutput }: ResolvedModelLimits): ModelLimits {
-  return { contextLimit, maxOutput };
+  return currentTokens > calculateAvailableTokens(modelId, 0, outputReserve, options) * threshold;
 }
 
 function resolveKnown(modelId: string): ResolvedModelLimits {
   const name = bareModelName(modelId);
-  const listed = matchName(name, MODEL_LIMITS);
+  const listed = matchName(name, MODEL_LIMITS, isVariant);
   if (listed !== undefined) return { ...listed, source: "table" };
   const contextLimit = registryContext(modelId, name);
   const { maxOutput } = DEFAULT_MODEL_LIMITS;
@@ -74,14 +79,18 @@ function resolveKnown(modelId: string): ResolvedModelLimits {
   return { ...DEFAULT_MODEL_LIMITS, source: "default", warning };
 }
 
-/** The entry whose name is the longest beginning of this one, up to a date or a variant (`-2024-08-06`, `:free`). */
-function matchName<T>(name: string, table: Readonly<Record<string, T>>): T | undefined {
+/** The entry whose name is the longest beginning of this one, where the rest is one that may follow. */
+function matchName<T>(
+  name: string,
+  table: Readonly<Record<string, T>>,
+  mayFollow: (rest: string) => boolean,
+): T | undefined {
   const wanted = dashed(name);
   let best: { length: number; value: T } | undefined;
   for (const [key, value] of Object.entries(table)) {
     const candidate = dashed(key);
     if (!wanted.startsWith(candidate) || candidate.length <= (best?.length ?? 0)) continue;
-    if (isVariant(wanted.slice(candidate.length))) best = { length: candidate.length, value };
+    if (mayFollow(wanted.slice(candidate.length))) best = { length: candidate.length, value };
   }
   return best?.value;
 }
@@ -91,9 +100,9 @@ function dashed(name: string): string {
   return name.toLowerCase().replaceAll(".", "-");
 }
 
-/** `-9` is another version and not a variant of this one; `-0613` is a date. */
+/** `-0613` is a date and `-8b` a size; `-9` is another version and not a variant of this one. */
 function isVariant(rest: string): boolean {
-  return rest === "" || (/^[-@:_]/.test(rest) && !/^-\d{1,2}(?!\d)/.test(rest));
+  return rest === "" || (/^[-@:_]/.test(rest) && !/^-\d{1,2}(?![\da-z])/.test(rest));
 }
 
 function registryContext(modelId: string, name: string): number | undefined {

@@ -47,7 +47,8 @@ describe("tokens of an image", () => {
 
   it("follow Gemini's tiles", () => {
     expect(tokens(image(300, 300), "gemini-2.5-pro")).toBe(258);
-    expect(tokens(image(1536, 768), "gemini-2.5-pro")).toBe(2 * 258);
+    expect(tokens(image(960, 540), "gemini-2.5-pro")).toBe(6 * 258);
+    expect(tokens(image(1536, 1536), "gemini-2.5-pro")).toBe(4 * 258);
   });
 
   it("are the most of all rules for a model that nobody knows, and the rule's most for an image elsewhere", () => {
@@ -100,6 +101,12 @@ describe("tokens of other files", () => {
     const base64 = Buffer.from(text).toString("base64");
     expect(tokens(file("application/json", { type: "data", data: base64 }), "gpt-4o")).toBe(countTokens(text));
     expect(tokens(file("text/plain", { type: "text", text }), "gpt-4o")).toBe(countTokens(text));
+  });
+
+  it("are those of the text of a data URL, escaped or in base64", () => {
+    for (const url of ["data:text/plain,hello%20world", "DATA:text/plain;base64,aGVsbG8gd29ybGQ="]) {
+      expect(tokens(file("text/plain", { type: "url", url }), "gpt-4o")).toBe(countTokens("hello world"));
+    }
   });
 
   it("grow with the pages of a document", () => {

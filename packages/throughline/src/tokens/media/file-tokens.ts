@@ -1,6 +1,6 @@
 import { byteLength, fromBase64 } from "../../message/convert/base64.ts";
 import { providerOption } from "../../message/convert/conversion.ts";
-import { isImage, splitDataUrl } from "../../message/convert/file-data.ts";
+import { isImage } from "../../message/convert/file-data.ts";
 import type { FileData, FilePart, ReasoningFilePart } from "../../message/part.ts";
 import type { Counter } from "../../ports/counter.ts";
 import { type ModelFamily, modelFamily } from "../model-family.ts";
@@ -28,8 +28,7 @@ const BYTES_PER_TOKEN = 3;
 /** Tokens of a file by the rules of the model's provider, and by its bytes where there is no rule. */
 export function fileTokens(part: FilePart | ReasoningFilePart, modelId: string, counter: Counter): number {
   const family = modelFamily(modelId);
-  const data = inlineData(part.data);
-  const text = asText(part, data);
+  const { bytes: data, text = asText(part.mediaType, data) } = inlineData(part.data);
   if (text !== undefined) return counter.count(text);
   if (isImage(part))
     return imageTokens(data === undefined ? undefined : imageDimensions(data), family, modelId, isLowDetail(part));
@@ -44,19 +43,31 @@ export function fileTokens(part: FilePart | ReasoningFilePart, modelId: string, 
   return bytes === undefined ? UNKNOWN_PAGES * PAGE_TOKENS[family] : Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** The data itself, where it is here and not only named. */
-function inlineData(data: FileData): string | Uint8Array | undefined {
-  if (data.type === "data") return data.data;
-  return data.type === "url" ? splitDataUrl(data.url)?.base64 : undefined;
+/** What is here and not only named: bytes, or the text of a data URL that is not base64. */
+function inlineData(data: FileData): { readonly bytes?: string | Uint8Array; readonly text?: string } {
+  if (data.type === "text") return { text: data.text };
+  if (data.type === "data") return { bytes: data.data };
+  const head = data.type === "url" ? /^data:[^,]*,/i.exec(data.url)?.[0] : undefined;
+  if (head === undefined || data.type !== "url") return {};
+  const body = data.url.slice(head.length);
+  return /;base64,$/i.test(head) ? { bytes: body } : { text: unescaped(body) };
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign: the text as it is counts as much.
+    return text;
+  }
 }
 
 const TEXT_TYPES = /^text\b|[/+](json|xml|yaml|javascript|typescript|csv|markdown)$/;
 
-function asText(part: FilePart | ReasoningFilePart, data: string | Uint8Array | undefined): string | undefined {
-  if (part.data.type === "text") return part.data.text;
-  if (data === undefined || !TEXT_TYPES.test(part.mediaType)) return undefined;
-  const bytes = fromBase64(data);
-  return bytes && new TextDecoder().decode(bytes);
+function asText(mediaType: string, bytes: string | Uint8Array | undefined): string | undefined {
+  if (bytes === undefined || !TEXT_TYPES.test(mediaType)) return undefined;
+  const decoded = fromBase64(bytes);
+  return decoded && new TextDecoder().decode(decoded);
 }
 
 /** Counts the page objects; where they are packed away, goes by the size. */

@@ -69,9 +69,11 @@ function anthropicTokens(size: Dimensions | undefined): number {
 
 const GOOGLE_TILE = 258;
 
-/** One tile for a small image, else tiles of 768; six of them for one whose size is not known. */
+/** One tile for a small image, else tiles of two thirds of the shorter side (256 to 768); six where the size is not known. */
 function googleTokens(size: Dimensions | undefined): number {
   if (size === undefined) return 6 * GOOGLE_TILE;
   const { width, height } = size;
-  return width <= 384 && height <= 384 ? GOOGLE_TILE : Math.ceil(width / 768) * Math.ceil(height / 768) * GOOGLE_TILE;
+  if (width <= 384 && height <= 384) return GOOGLE_TILE;
+  const side = Math.min(768, Math.max(256, Math.floor(Math.min(width, height) / 1.5)));
+  return Math.ceil(width / side) * Math.ceil(height / side) * GOOGLE_TILE;
 }
