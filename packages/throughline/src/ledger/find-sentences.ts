@@ -1,0 +1,48 @@
+import { oneLine } from "./one-line.ts";
+
+const MAX_SENTENCE = 320;
+const MAX_PROSE = 12_000;
+const RULE =
+  /\b(never|always|do not|don['’]?t|must(n['’]t)?|should(n['’]t| not| always| never)|avoid|make sure|ensure|only use|prefer(ably)?|from now on|in future|no longer|stop (using|doing|adding)|without (using|adding|touching|changing|breaking)|keep in mind|remember (to|that)|use .{1,80} (instead|rather))\b/i;
+const NO_RULE =
+  /\b(I|we|they|it|you|that|this|there|he|she|tests?|users?) (\w+ )?(don['’]?t|do not) (know|think|see|understand|get|have|need|remember|believe|recall|exist|work|mind|care|seem|look|appear)\b|\bdon['’]?t (you|we|they) \b|\b(why|how come) (don|do|would|should)/i;
+const DECISION =
+  /\b(decided (to|on|against)|chose (to|the)|opted (to|for)|settled on|(go|going|went) with\b|(I|we)(['’]ll| will| should|['’]m going to) .{0,120}\b(instead of|rather than|because|so that)\b|root cause (is|was)|the (fix|problem|issue|cause) (is|was)\b|turns? out|(use|using|used|keep|kept|switch(ed)? to|replaced?) .{1,120}\b(instead of|rather than|because)\b)/i;
+
+/** Rules in what the user said: orders and preferences that hold beyond the moment. */
+export function findConstraints(speech: string): readonly string[] {
+  return sentencesOf(speech).filter(
+    (sentence) => RULE.test(sentence) && !NO_RULE.test(sentence) && !/[?:]$/.test(sentence),
+  );
+}
+
+/** Choices in what the assistant said, with their reasons. */
+export function findDecisions(reply: string): readonly string[] {
+  return sentencesOf(reply).filter((sentence) => DECISION.test(sentence) && !/[?:]$/.test(sentence));
+}
+
+/** The sentences of prose: no code, no quotations, no tables, nothing that was pasted from a machine. */
+function sentencesOf(text: string): readonly string[] {
+  const bounded = text.length > MAX_PROSE ? `${text.slice(0, MAX_PROSE / 2)}\n${text.slice(-MAX_PROSE / 2)}` : text;
+  let inFence = false;
+  const sentences: string[] = [];
+  for (const line of bounded.split("\n")) {
+    if (/^\s*(```|~~~)/.test(line)) inFence = !inFence;
+    else if (!inFence && !/^\s*([>|]|at \S+ ?\()/.test(line)) sentences.push(...splitLine(line));
+  }
+  return sentences;
+}
+
+function splitLine(line: string): readonly string[] {
+  return line
+    .replace(/^\s*(#{1,6}|[-*+]|\d{1,3}[.)]) /, "")
+    .split(/(?<=[.!?]["')]?)\s+(?=["'(*`]?[A-Z\u00c0-\u00de])/)
+    .filter((sentence) => sentence.length >= 12 && sentence.length <= MAX_SENTENCE && isProse(sentence))
+    .map((sentence) => oneLine(sentence.replaceAll("**", ""), MAX_SENTENCE));
+}
+
+/** Words, not code: at least three, and few of the marks that programs are made of. */
+function isProse(sentence: string): boolean {
+  const marks = sentence.match(/[{}[\]=<>;|\\$]/g)?.length ?? 0;
+  return marks * 12 <= sentence.length && /\S+\s+\S+\s+\S+/.test(sentence);
+}

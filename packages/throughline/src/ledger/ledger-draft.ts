@@ -1,0 +1,137 @@
+import { type LedgerLine, SECTIONS, type SectionName } from "./ledger-lines.ts";
+
+interface DraftLine {
+  readonly section: SectionName;
+  readonly text: string;
+  readonly directory: string;
+  names: string[];
+}
+
+/** The kinds of names that stand in a section of their own. */
+export type NameKind = "Paths" | "Symbols" | "Ids and values" | "Links";
+const KINDS: readonly NameKind[] = ["Paths", "Symbols", "Ids and values", "Links"];
+
+/** A text that grows line by line and never beyond its budget. */
+export class LedgerDraft {
+  readonly #budget: number;
+  readonly #count: (text: string) => number;
+  readonly #lines: DraftLine[] = [];
+  readonly #byFile = new Map<number, DraftLine>();
+  readonly #kinds = new Map<NameKind, string[]>();
+  readonly #sections = new Set<SectionName>();
+  readonly #undo: (() => void)[] = [];
+  #said = "";
+  #used = 0;
+
+  constructor(budget: number, count: (text: string) => number) {
+    this.#budget = budget;
+    this.#count = count;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Whether a name already stands somewhere in the text. */
+  says(name: string): boolean {
+    return this.#said.includes(name);
+  }
+
+  has(file: number): boolean {
+    return this.#byFile.has(file);
+  }
+
+  /** What a line would cost, with the heading if it is the first of its section. */
+  costOf(section: SectionName, text: string): number {
+    return this.#count(`${text}\n`) + (this.#sections.has(section) ? 0 : this.#count(`\n### ${section}\n`));
+  }
+
+  /** Adds a line if it fits below `limit`. */
+  addLine({ section, file }: LedgerLine, text: string, limit = this.#budget): boolean {
+    const directory = file === undefined ? "" : file.path.slice(0, file.path.lastIndexOf("/") + 1);
+    const line: DraftLine = { section, text, directory, names: [] };
+    return this.#spend(this.costOf(section, text), limit, text, () => {
+      const isFirst = !this.#sections.has(section);
+      this.#sections.add(section);
+      this.#lines.push(line);
+      if (file !== undefined) this.#byFile.set(file.id, line);
+      return () => {
+        this.#lines.pop();
+        if (isFirst) this.#sections.delete(section);
+        if (file !== undefined) this.#byFile.delete(file.id);
+      };
+    });
+  }
+
+  /** Adds a name to the line of its file. */
+  addToFile(file: number, name: string): boolean {
+    const line = this.#byFile.get(file);
+    if (line === undefined) return false;
+    return this.#spend(this.#count(`, ${name}`), this.#budget, name, () => {
+      line.names.push(name);
+      return () => line.names.pop();
+    });
+  }
+
+  /** Adds a name to the names of its kind. */
+  addName(kind: NameKind, name: string): boolean {
+    const names = this.#kinds.get(kind) ?? [];
+    const lead = names.length > 0 ? "" : `\n- ${kind}: `;
+    const heading = this.#kinds.size > 0 ? "" : "\n### Names\n";
+    const cost = this.#count(`, ${name}`) + (lead === "" ? 0 : this.#count(`${heading}${lead}`));
+    return this.#spend(cost, this.#budget, name, () => {
+      names.push(name);
+      this.#kinds.set(kind, names);
+      return () => {
+        names.pop();
+        if (names.length === 0) this.#kinds.delete(kind);
+      };
+    });
+  }
+
+  /** The whole text. Tokens do not add up exactly, so what was added last goes until it fits. */
+  toText(): string {
+    let text = this.#compose();
+    while (text !== "" && this.#count(text) > this.#budget) {
+      // A counter that is far off should not cost one count per name.
+      const over = this.#count(text) - this.#budget;
+      for (let n = 0; n < 1 + over / 40 && this.#undo.length > 0; n += 1) this.#undo.pop()?.();
+      text = this.#compose();
+    }
+    return text;
+  }
+
+  #spend(cost: number, limit: number, said: string, apply: () => () => void): boolean {
+    if (this.#used + cost > limit) return false;
+    this.#used += cost;
+    this.#said += `\n${said}`;
+    this.#undo.push(apply());
+    return true;
+  }
+
+  #compose(): string {
+    return SECTIONS.flatMap((section) => {
+      const lines = section === "Names" ? this.#nameLines() : this.#sectionLines(section);
+      return lines.length === 0 ? [] : [`### ${section}\n${lines.join("\n")}`];
+    }).join("\n\n");
+  }
+
+  #nameLines(): readonly string[] {
+    return KINDS.flatMap((kind) => {
+      const names = this.#kinds.get(kind) ?? [];
+      return names.length === 0 ? [] : [`- ${kind}: ${names.join(", ")}`];
+    });
+  }
+
+  /** Files stand with the others of their directory, the directory of the most important one first. */
+  #sectionLines(section: SectionName): readonly string[] {
+    const groups = new Map<string, string[]>();
+    for (const { section: own, text, directory, names } of this.#lines) {
+      if (own !== section) continue;
+      const group = groups.get(directory) ?? [];
+      group.push(names.length === 0 ? text : `${text}: ${names.join(", ")}`);
+      groups.set(directory, group);
+    }
+    return [...groups.values()].flat();
+  }
+}

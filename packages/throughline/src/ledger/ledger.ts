@@ -1,0 +1,118 @@
+/** What the user asked for, word for word on one line; a huge paste is cut to head and tail. */
+export interface LedgerRequest {
+  readonly text: string;
+  /** Which message of the session it was, from 1. All positions in a ledger count messages. */
+  readonly at: number;
+  readonly state: "open" | "answered";
+}
+
+/** A rule that the user gave, or a choice that the assistant made, word for word. */
+interface LedgerSentence {
+  readonly text: string;
+  readonly at: number;
+}
+
+export type FileAction = "read" | "edited" | "written" | "created" | "deleted" | "renamed";
+
+/** One file and what was done to it. */
+export interface LedgerFile {
+  /** Names the file within this ledger, so that identifiers can point to it. */
+  readonly id: number;
+  readonly path: string;
+  /** How often each thing was done; what never happened is left out. */
+  readonly actions: { readonly [A in FileAction]?: number };
+  readonly last: FileAction;
+  readonly at: number;
+  /** Where it went, when it was renamed. */
+  readonly to?: string;
+}
+
+export interface LedgerCommand {
+  readonly text: string;
+  /** What the command is about, without flags and pipes: two commands of one gist are the same attempt. */
+  readonly gist: string;
+  readonly runs: number;
+  readonly outcome: "running" | "ok" | "failed";
+  readonly exitCode?: number;
+  /** The line of its result that says most, when it failed. */
+  readonly says?: string;
+  readonly at: number;
+}
+
+export interface LedgerError {
+  readonly text: string;
+  /** The command or the file that it came from. */
+  readonly source: string;
+  readonly gist: string;
+  readonly at: number;
+  /** What made it go away; an error without it is open. */
+  readonly resolved?: string;
+}
+
+export type TodoStatus = "pending" | "in_progress" | "completed";
+
+export interface LedgerTodo {
+  readonly id?: string;
+  readonly text: string;
+  readonly status: TodoStatus;
+  /** Who keeps it: the list of a tool replaces itself whole, tasks and check boxes come one by one. */
+  readonly list: "tool" | "tasks" | "text";
+  readonly at: number;
+}
+
+/** One identifier, when it was last seen by the ledger's clock, and how much it was used. */
+export interface LedgerName {
+  readonly text: string;
+  readonly seen: number;
+  /** Weight of all mentions: fading fast, fading slowly, and whole. */
+  readonly heat: readonly [number, number, number];
+  /** The file that it was last used with. */
+  readonly file?: number;
+}
+
+/** A call whose result has not come yet. */
+export interface PendingCall {
+  readonly id: string;
+  readonly gist?: string;
+  readonly file?: number;
+  readonly tests?: boolean;
+}
+
+/**
+ * The deterministic record of a session. Plain data: it survives JSON unchanged, and a ledger that was stored and
+ * loaded goes on exactly as one that was not.
+ */
+export interface Ledger {
+  readonly version: 1;
+  /** Messages seen. */
+  readonly messages: number;
+  /** Text seen, in rough tokens: the clock by which identifiers fade. */
+  readonly clock: number;
+  readonly nextFile: number;
+  readonly requests: readonly LedgerRequest[];
+  readonly constraints: readonly LedgerSentence[];
+  readonly files: readonly LedgerFile[];
+  readonly commands: readonly LedgerCommand[];
+  readonly errors: readonly LedgerError[];
+  readonly decisions: readonly LedgerSentence[];
+  readonly todos: readonly LedgerTodo[];
+  /** Buckets by hash, so that a message touches only those that it needs. */
+  readonly names: readonly (readonly LedgerName[])[];
+  readonly pending: readonly PendingCall[];
+}
+
+export const EMPTY_LEDGER: Ledger = {
+  version: 1,
+  messages: 0,
+  clock: 0,
+  nextFile: 1,
+  requests: [],
+  constraints: [],
+  files: [],
+  commands: [],
+  errors: [],
+  decisions: [],
+  todos: [],
+  names: [],
+  pending: [],
+};

@@ -1,0 +1,126 @@
+import type { Ledger, LedgerName } from "./ledger.ts";
+
+/** Where an identifier stood. What the agent typed itself, it types again; what it was shown, seldom. */
+export type Place =
+  | "path"
+  | "command"
+  | "argument"
+  | "body"
+  | "summary"
+  | "reply"
+  | "speech"
+  | "synthetic"
+  | "reasoning"
+  | "result";
+
+const WEIGHTS: Readonly<Record<Place, number>> = {
+  path: 4,
+  command: 3,
+  argument: 2,
+  body: 1,
+  summary: 1,
+  reply: 0.75,
+  speech: 0.5,
+  synthetic: 0.5,
+  reasoning: 0.25,
+  result: 0.05,
+};
+
+const BUCKETS = 128;
+const MAX_NAMES = 2_000;
+const NAMES_AFTER_EVICTION = 1_600;
+/** In rough tokens: the work at hand, and the task. */
+const FAST = 5_000;
+const SLOW = 60_000;
+
+interface Mention {
+  weight: number;
+  file?: number;
+}
+
+/** The identifiers of one message, added up before the table is touched. */
+export class Mentions {
+  readonly found = new Map<string, Mention>();
+
+  add(names: ReadonlyMap<string, number>, place: Place, file?: number): void {
+    for (const [name, count] of names) {
+      const weight = WEIGHTS[place] * Math.sqrt(count);
+      const known = this.found.get(name);
+      const mention = known ?? { weight: 0 };
+      mention.weight += weight;
+      if (file !== undefined) mention.file = file;
+      if (known === undefined) this.found.set(name, mention);
+    }
+  }
+}
+
+/** Writes the mentions of a message into the table, at the ledger's clock. */
+export function noteNames(names: Ledger["names"], clock: number, { found }: Mentions): Ledger["names"] {
+  if (found.size === 0) return names;
+  const buckets = names.length === BUCKETS ? [...names] : Array.from({ length: BUCKETS }, () => [] as LedgerName[]);
+  const fresh = new Map<number, LedgerName[]>();
+  for (const [text, mention] of found) {
+    const index = hash(text) % BUCKETS;
+    let bucket = fresh.get(index);
+    if (bucket === undefined) {
+      bucket = [...(buckets[index] ?? [])];
+      fresh.set(index, bucket);
+      buckets[index] = bucket;
+    }
+    const place = bucket.findIndex((name) => name.text === text);
+    if (place < 0) bucket.push(mentioned({ text, seen: clock, heat: [0, 0, 0] }, clock, mention));
+    else bucket[place] = mentioned(bucket[place] as LedgerName, clock, mention);
+  }
+  return evict(buckets, clock);
+}
+
+/** How much a name is in use, seen from the end of what was said so far. */
+export function heatOf({ seen, heat: [fast, slow, whole] }: LedgerName, clock: number): number {
+  const age = clock - seen;
+  return fast * Math.exp(-age / FAST) + slow * Math.exp(-age / SLOW) + 0.05 * whole;
+}
+
+/** All names, those most likely to be typed again first. */
+export function rankNames({ names, clock }: Pick<Ledger, "names" | "clock">): readonly LedgerName[] {
+  return names
+    .flat()
+    .map((name) => ({ name, score: heatOf(name, clock) / name.text.length ** 0.3 }))
+    .sort((a, b) => b.score - a.score || compare(a.name.text, b.name.text))
+    .map(({ name }) => name);
+}
+
+/** The heat of single names, by text. */
+export function heatByName({ names, clock }: Pick<Ledger, "names" | "clock">): (text: string) => number {
+  return (text) => {
+    const name = names[hash(text) % BUCKETS]?.find((one) => one.text === text);
+    return name === undefined ? 0 : heatOf(name, clock);
+  };
+}
+
+function mentioned(name: LedgerName, clock: number, { weight, file }: Mention): LedgerName {
+  const age = clock - name.seen;
+  const [fast, slow, whole] = name.heat;
+  const heat = [fast * Math.exp(-age / FAST) + weight, slow * Math.exp(-age / SLOW) + weight, whole + weight];
+  const home = file ?? name.file;
+  const [a = 0, b = 0, c = 0] = heat.map((value) => Math.round(value * 1_000) / 1_000);
+  return { text: name.text, seen: clock, heat: [a, b, c], ...(home === undefined ? {} : { file: home }) };
+}
+
+/** Drops the coldest when the table is full; by a fifth at once, so that it happens seldom. */
+function evict(buckets: readonly (readonly LedgerName[])[], clock: number): Ledger["names"] {
+  const size = buckets.reduce((sum, bucket) => sum + bucket.length, 0);
+  if (size <= MAX_NAMES) return buckets;
+  const kept = new Set(rankNames({ names: buckets, clock }).slice(0, NAMES_AFTER_EVICTION));
+  return buckets.map((bucket) => bucket.filter((name) => kept.has(name)));
+}
+
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return value >>> 0;
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

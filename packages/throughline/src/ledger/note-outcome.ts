@@ -1,0 +1,66 @@
+import { keepBounded } from "./keep-bounded.ts";
+import type { Ledger, LedgerCommand, LedgerError, PendingCall } from "./ledger.ts";
+import { settleFile, wasChanged } from "./note-files.ts";
+import { oneLine } from "./one-line.ts";
+import { type CallOutcome, REFUSED } from "./read-outcome.ts";
+import type { ShellFacts } from "./read-shell.ts";
+
+const MAX_COMMANDS = 80;
+const MAX_COMMAND = 320;
+const MAX_ERRORS = 30;
+
+/** Takes down a command that starts. One that ran before moves to the end and counts on. */
+export function noteCommand(ledger: Ledger, shell: ShellFacts, at: number): Ledger {
+  const text = oneLine(shell.text, MAX_COMMAND);
+  if (text === "") return ledger;
+  const known = ledger.commands.find((command) => command.text === text);
+  const command: LedgerCommand = { text, gist: shell.gist, runs: (known?.runs ?? 0) + 1, outcome: "running", at };
+  const others = ledger.commands.filter((one) => one !== known);
+  return { ...ledger, commands: keepBounded([...others, command], MAX_COMMANDS) };
+}
+
+/** Takes down how a call ended: the outcome of its command, an error, or what resolved one. */
+export function noteOutcome(ledger: Ledger, call: PendingCall, outcome: CallOutcome, at: number): Ledger {
+  if (outcome.running) return ledger;
+  const file = ledger.files.find(({ id }) => id === call.file);
+  const gist = call.gist ?? file?.path;
+  if (gist === undefined) return ledger;
+  const settled =
+    call.gist === undefined && file !== undefined ? settleFile(ledger, file.id, outcome.failed, outcome.isNew) : ledger;
+  const commands = call.gist === undefined ? ledger.commands : ended(ledger.commands, call.gist, outcome);
+  const source = commands.findLast((command) => command.gist === call.gist)?.text ?? gist;
+  const errors = outcome.failed
+    ? failed(ledger.errors, { text: outcome.says, source, gist, at })
+    : resolve(ledger, gist);
+  return { ...settled, commands, errors };
+}
+
+function ended(commands: readonly LedgerCommand[], gist: string, outcome: CallOutcome): readonly LedgerCommand[] {
+  const index = commands.findIndex((command) => command.gist === gist && command.outcome === "running");
+  const running = commands[index];
+  if (running === undefined) return commands;
+  const { exitCode, failed, says } = outcome;
+  const done: LedgerCommand = {
+    ...running,
+    outcome: failed ? "failed" : "ok",
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(failed && says !== "" ? { says } : {}),
+  };
+  return commands.with(index, done);
+}
+
+function failed(errors: readonly LedgerError[], error: LedgerError): readonly LedgerError[] {
+  if (error.text === "" || error.text === REFUSED) return errors;
+  const others = errors.filter((one) => one.gist !== error.gist || one.resolved !== undefined);
+  return keepBounded([...others, error], MAX_ERRORS);
+}
+
+/** The same thing went well: whatever was edited in between is what helped. */
+function resolve(ledger: Ledger, gist: string): readonly LedgerError[] {
+  const open = ledger.errors.find((error) => error.gist === gist && error.resolved === undefined);
+  if (open === undefined) return ledger.errors;
+  const edited = ledger.files.filter((file) => file.at > open.at && wasChanged(file) && file.path !== gist);
+  const names = edited.slice(-3).map(({ path }) => path.split("/").at(-1));
+  const resolved = names.length === 0 ? "worked when tried again" : `worked after changes to ${names.join(", ")}`;
+  return ledger.errors.map((error) => (error === open ? { ...error, resolved } : error));
+}

@@ -1,0 +1,40 @@
+import { keepBounded } from "./keep-bounded.ts";
+import type { Ledger, LedgerTodo } from "./ledger.ts";
+import type { TodoItem, TodoUpdate } from "./read-todos.ts";
+
+const MAX_TODOS = 60;
+
+/** Brings the to-dos up to date with what a to-do tool was told. */
+export function noteTodos(ledger: Ledger, update: TodoUpdate, at: number): Ledger {
+  return { ...ledger, todos: keepBounded(updated(ledger.todos, update, at), MAX_TODOS) };
+}
+
+/** Brings the to-dos up to date with the check boxes of a text. */
+export function noteCheckBoxes(ledger: Ledger, items: readonly TodoItem[], at: number): Ledger {
+  if (items.length === 0) return ledger;
+  const texts = new Set(items.map(({ text }) => text));
+  const others = ledger.todos.filter(({ list, text }) => list !== "text" || !texts.has(text));
+  const boxes = items.map((item): LedgerTodo => ({ ...item, list: "text", at }));
+  return { ...ledger, todos: keepBounded([...others, ...boxes], MAX_TODOS) };
+}
+
+function updated(todos: readonly LedgerTodo[], update: TodoUpdate, at: number): readonly LedgerTodo[] {
+  switch (update.type) {
+    case "replace":
+      return [
+        ...todos.filter(({ list }) => list !== "tool"),
+        ...update.items.map((item): LedgerTodo => ({ ...item, list: "tool", at })),
+      ];
+    case "add": {
+      // Task tools count from 1 and say the number only in their result.
+      const last = todos.findLast(({ list }) => list === "tasks");
+      const id = update.item.id ?? String(Number(last?.id ?? 0) + 1);
+      return [...todos, { ...update.item, id, list: "tasks", at }];
+    }
+    case "change":
+      return todos.flatMap((todo) => {
+        if (todo.list !== "tasks" || todo.id !== update.id) return [todo];
+        return update.remove === true ? [] : [{ ...todo, status: update.status ?? todo.status, at }];
+      });
+  }
+}

@@ -1,0 +1,19 @@
+import type { FileTouch } from "./file-touch.ts";
+
+const HEADER = /^\*\*\* (Update|Add|Delete) File: (.{1,300})$|^\*\*\* Move to: (.{1,300})$|^\+\+\+ b\/(.{1,300})$/gm;
+const ACTIONS = { Update: "edited", Add: "created", Delete: "deleted" } as const;
+
+/** The files of a patch: Codex's form, or a unified diff. */
+export function readPatch(patch: string): readonly FileTouch[] {
+  if (!patch.includes("*** ") && !patch.includes("+++ ")) return [];
+  const touches: FileTouch[] = [];
+  for (const [, kind, path, moved, diffed] of patch.matchAll(HEADER)) {
+    if (path !== undefined) touches.push({ path: path.trim(), action: ACTIONS[kind as keyof typeof ACTIONS] });
+    if (diffed !== undefined) touches.push({ path: diffed.trim(), action: "edited" });
+    const last = touches.at(-1);
+    if (moved !== undefined && last !== undefined) {
+      touches[touches.length - 1] = { path: last.path, action: "renamed", to: moved.trim() };
+    }
+  }
+  return touches;
+}

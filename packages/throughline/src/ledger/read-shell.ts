@@ -1,0 +1,107 @@
+import type { FileTouch } from "./file-touch.ts";
+import type { FileAction } from "./ledger.ts";
+import { readPatch } from "./read-patch.ts";
+import { splitShell } from "./split-shell.ts";
+
+export interface ShellFacts {
+  /** The command without the bodies of its heredocs. */
+  readonly text: string;
+  /** Program, subcommand and operands of what it is about. */
+  readonly gist: string;
+  readonly touches: readonly FileTouch[];
+  /** Whether its output can say that it failed although its exit code does not, as with a test behind a pipe. */
+  readonly tests: boolean;
+}
+
+const READERS = new Set(["cat", "head", "tail", "less", "more", "nl", "bat", "wc", "jq", "xxd"]);
+const WRAPPERS = new Set(["sudo", "env", "time", "nohup", "command", "exec", "timeout", "npx", "xargs"]);
+const PREPARES = new Set(["cd", "export", "source", "set", "pushd", "popd", "echo", "true", "sleep", "mkdir"]);
+const TESTS =
+  /\b(test|tests|pytest|vitest|jest|mocha|rspec|phpunit|ctest|tsc|lint|clippy|typecheck|check|build|vet|eslint|biome|mypy|ruff)\b/;
+
+/** What a shell command does to files, read from its text alone. */
+export function readShell(script: string): ShellFacts {
+  const { text, commands, bodies } = splitShell(script);
+  const touches: FileTouch[] = [];
+  for (const { words, redirects } of commands) {
+    for (const { path, append } of redirects) {
+      if (isFile(path)) touches.push({ path, action: append ? "edited" : "written" });
+    }
+    touches.push(...touchesOf(unwrap(words)));
+  }
+  for (const body of bodies) touches.push(...readPatch(body));
+  const main = commands.map(({ words }) => unwrap(words)).find(([program = ""]) => !PREPARES.has(program)) ?? [];
+  const gist = main
+    .filter((word) => !word.startsWith("-"))
+    .slice(0, 6)
+    .join(" ")
+    .slice(0, 160);
+  return {
+    text,
+    gist: gist === "" ? text.slice(0, 160) : gist,
+    touches,
+    tests: TESTS.test(main.slice(0, 3).join(" ")),
+  };
+}
+
+/** Drops variables and programs that only run another one. */
+function unwrap(words: readonly string[]): readonly string[] {
+  let at = 0;
+  while (at < words.length - 1) {
+    const word = words[at] ?? "";
+    const passes = /^[A-Za-z_]\w*=/.test(word) || WRAPPERS.has(word) || (at > 0 && /^(-\w+|\d+[smh]?)$/.test(word));
+    if (!passes) break;
+    at += 1;
+  }
+  return words.slice(at);
+}
+
+function touchesOf(words: readonly string[]): readonly FileTouch[] {
+  const [program = "", ...rest] = words;
+  if (program === "git") return gitTouches(rest);
+  const operands = rest.filter((word) => !word.startsWith("-"));
+  const files = operands.filter(isFile);
+  const each = (action: FileAction, paths = files) => paths.map((path) => ({ path, action }));
+  if (READERS.has(program)) return each("read", files.filter(hasExtension));
+  switch (program) {
+    case "sed":
+    case "perl": {
+      const inPlace = rest.some((word) => /^-[a-z]*i|^--in-place/.test(word));
+      return each(inPlace ? "edited" : "read", operands.slice(1).filter(isFile).filter(hasExtension));
+    }
+    case "rm":
+      return each("deleted");
+    case "touch":
+      return each("created");
+    case "tee":
+      return each(rest.includes("-a") ? "edited" : "written");
+    case "mv":
+      return renamed(operands);
+    case "cp":
+      return operands.length === 2 ? each("created", operands.slice(1).filter(isFile)) : [];
+    default:
+      return [];
+  }
+}
+
+function gitTouches([verb = "", ...rest]: readonly string[]): readonly FileTouch[] {
+  const operands = rest.filter((word) => !word.startsWith("-"));
+  if (verb === "mv") return renamed(operands);
+  if (verb === "rm") return operands.filter(isFile).map((path) => ({ path, action: "deleted" }));
+  return [];
+}
+
+function renamed([path, to, ...more]: readonly string[]): readonly FileTouch[] {
+  if (path === undefined || to === undefined || more.length > 0 || !isFile(path) || !isFile(to)) return [];
+  return [{ path, action: "renamed", to }];
+}
+
+/** Whether a word can be the path of a file: no patterns, no variables, no devices. */
+function isFile(word: string): boolean {
+  if (word.length < 2 || word.length > 300 || word.startsWith("/dev/") || word.startsWith("&")) return false;
+  return /^[\w@~./\\:+\- \u00c0-\u024f]+$/.test(word) && /[A-Za-z0-9]/.test(word);
+}
+
+function hasExtension(word: string): boolean {
+  return /\.[A-Za-z0-9_]{1,12}$/.test(word) || /(^|\/)[A-Z][A-Za-z]+file$/.test(word);
+}

@@ -1,0 +1,68 @@
+import { isRecord } from "../message/read-json.ts";
+import type { TodoStatus } from "./ledger.ts";
+import { oneLine } from "./one-line.ts";
+
+export interface TodoItem {
+  readonly id?: string;
+  readonly text: string;
+  readonly status: TodoStatus;
+}
+
+/** What a to-do tool does to its list. */
+export type TodoUpdate =
+  | { readonly type: "replace"; readonly items: readonly TodoItem[] }
+  | { readonly type: "add"; readonly item: TodoItem }
+  | { readonly type: "change"; readonly id: string; readonly status?: TodoStatus; readonly remove?: boolean };
+
+const MAX_ITEMS = 50;
+const MAX_TEXT = 240;
+
+/** Reads TodoWrite, todowrite, write_todos, update_plan, TaskCreate, TaskUpdate and their like. */
+export function readTodos(tool: string, fields: Readonly<Record<string, unknown>>): TodoUpdate | undefined {
+  if (tool === "taskcreate") {
+    const text = firstText(fields.subject, fields.title, fields.description);
+    return text === undefined ? undefined : { type: "add", item: { text, status: "pending" } };
+  }
+  if (tool === "taskupdate") {
+    const id = fields.taskId ?? fields.task_id ?? fields.id;
+    if (typeof id !== "string" && typeof id !== "number") return undefined;
+    if (fields.status === "deleted") return { type: "change", id: String(id), remove: true };
+    const status = fields.status === undefined ? undefined : statusOf(fields.status);
+    return { type: "change", id: String(id), ...(status === undefined ? {} : { status }) };
+  }
+  if (!/todo|plan|checklist|tasklist/.test(tool)) return undefined;
+  const list = [fields.todos, fields.plan, fields.items, fields.tasks].find(Array.isArray);
+  if (list === undefined) return undefined;
+  return { type: "replace", items: list.slice(0, MAX_ITEMS).flatMap(readItem) };
+}
+
+const BOX = /^[ \t]{0,12}[-*+] \[([ xX~])\] (.{1,1000})$/gm;
+
+/** The check boxes of a text: `- [ ]` and `- [x]`. */
+export function readCheckBoxes(text: string): readonly TodoItem[] {
+  if (!text.includes("] ")) return [];
+  return [...text.slice(0, 50_000).matchAll(BOX)].slice(0, MAX_ITEMS).map(([, mark = " ", item = ""]) => ({
+    text: oneLine(item, MAX_TEXT),
+    status: mark === " " ? "pending" : mark === "~" ? "in_progress" : "completed",
+  }));
+}
+
+function readItem(item: unknown): readonly TodoItem[] {
+  if (typeof item === "string") return [{ text: oneLine(item, MAX_TEXT), status: "pending" }];
+  if (!isRecord(item)) return [];
+  const text = firstText(item.content, item.step, item.description, item.text, item.title, item.subject);
+  if (text === undefined) return [];
+  const id = typeof item.id === "string" ? { id: item.id.slice(0, 80) } : {};
+  return [{ ...id, text, status: statusOf(item.status) }];
+}
+
+function firstText(...values: readonly unknown[]): string | undefined {
+  const text = values.find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof text === "string" ? oneLine(text, MAX_TEXT) : undefined;
+}
+
+function statusOf(status: unknown): TodoStatus {
+  if (typeof status !== "string") return "pending";
+  if (/^(completed?|done|cancell?ed|finished)$/i.test(status)) return "completed";
+  return /progress|active|doing/i.test(status) ? "in_progress" : "pending";
+}

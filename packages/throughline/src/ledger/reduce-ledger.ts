@@ -1,0 +1,131 @@
+import type { Message } from "../message/message.ts";
+import type { Part, ToolCallPart, ToolResultPart } from "../message/part.ts";
+import { toolOutputText } from "../message/tool-output.ts";
+import { findIdentifiers } from "./find-identifiers.ts";
+import { findDecisions } from "./find-sentences.ts";
+import { keepBounded } from "./keep-bounded.ts";
+import type { Ledger, PendingCall } from "./ledger.ts";
+import { Mentions, noteNames, type Place } from "./names.ts";
+import { findFile, noteFiles } from "./note-files.ts";
+import { noteCommand, noteOutcome } from "./note-outcome.ts";
+import { noteAnswer, noteSpeech, withoutReminders } from "./note-requests.ts";
+import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
+import { readCall } from "./read-call.ts";
+import { readOutcome } from "./read-outcome.ts";
+import { readCheckBoxes } from "./read-todos.ts";
+
+const MAX_DECISIONS = 40;
+const MAX_PENDING = 60;
+const MAX_CALL_ID = 200;
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * Brings a ledger up to date with one more message. Pure; costs what the message costs, whatever the session's length.
+ *
+ * @example
+ * const ledger = messages.reduce(reduceLedger, EMPTY_LEDGER);
+ */
+export function reduceLedger(ledger: Ledger, message: Message): Ledger {
+  const at = ledger.messages + 1;
+  const scribe: Scribe = { at, mentions: new Mentions(), length: 0 };
+  let next: Ledger = { ...ledger, messages: at };
+  if (message.role !== "system") {
+    for (const part of message.parts) next = notePart(next, message, part, scribe);
+    if (endsTurn(message)) next = noteAnswer(next);
+  }
+  const clock = ledger.clock + Math.ceil(scribe.length / CHARACTERS_PER_TOKEN);
+  return { ...next, clock, names: noteNames(next.names, clock, scribe.mentions) };
+}
+
+/** What is being gathered from one message. */
+interface Scribe {
+  readonly at: number;
+  readonly mentions: Mentions;
+  length: number;
+}
+
+function notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe): Ledger {
+  switch (part.type) {
+    case "text":
+      return noteText(ledger, message, part, scribe);
+    case "reasoning":
+      mention(scribe, part.text, "reasoning");
+      return ledger;
+    case "compaction-marker":
+      mention(scribe, part.summary, "summary");
+      return ledger;
+    case "tool-call":
+      return noteCall(ledger, part, scribe);
+    case "tool-result":
+      return noteResult(ledger, part, scribe);
+    default:
+      return ledger;
+  }
+}
+
+/** Only what somebody really said can be a request, a rule, a to-do or a decision. */
+function noteText(
+  ledger: Ledger,
+  message: Message,
+  { text, synthetic }: Extract<Part, { type: "text" }>,
+  scribe: Scribe,
+): Ledger {
+  if (message.isSummary === true || synthetic === true || message.role === "tool") {
+    mention(scribe, text, message.isSummary === true ? "summary" : "synthetic");
+    return ledger;
+  }
+  if (message.role === "user") {
+    const speech = withoutReminders(text);
+    mention(scribe, speech, "speech");
+    return noteCheckBoxes(noteSpeech(ledger, speech, scribe.at), readCheckBoxes(speech), scribe.at);
+  }
+  mention(scribe, text, "reply");
+  if (message.error !== undefined) return ledger;
+  const known = new Set(ledger.decisions.map((decision) => decision.text));
+  const fresh = findDecisions(text).filter((decision) => !known.has(decision));
+  const decisions = keepBounded(
+    [...ledger.decisions, ...fresh.map((decision) => ({ text: decision, at: scribe.at }))],
+    MAX_DECISIONS,
+  );
+  return noteCheckBoxes({ ...ledger, decisions }, readCheckBoxes(text), scribe.at);
+}
+
+function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
+  const facts = readCall(part);
+  let next = noteFiles(ledger, facts.touches, scribe.at);
+  const last = facts.touches.at(-1);
+  const file = last === undefined ? undefined : findFile(next.files, last.path)?.id;
+  for (const { text, place } of facts.texts) mention(scribe, text, place, place === "body" ? file : undefined);
+  if (facts.shell !== undefined) next = noteCommand(next, facts.shell, scribe.at);
+  if (facts.todos !== undefined) next = noteTodos(next, facts.todos, scribe.at);
+  if (part.providerExecuted === true) return next;
+  const call: PendingCall = {
+    id: part.toolCallId.slice(0, MAX_CALL_ID),
+    ...(facts.shell === undefined ? {} : { gist: facts.shell.gist, tests: facts.shell.tests }),
+    ...(file === undefined ? {} : { file }),
+  };
+  return { ...next, pending: keepBounded([...next.pending, call], MAX_PENDING) };
+}
+
+/** A result is data: it names things, and it says how its call ended. */
+function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledger {
+  const text = toolOutputText(part.output);
+  const id = part.toolCallId.slice(0, MAX_CALL_ID);
+  const call = ledger.pending.find((one) => one.id === id);
+  mention(scribe, text, "result", call?.gist === undefined ? call?.file : undefined);
+  if (call === undefined) return ledger;
+  const next = { ...ledger, pending: ledger.pending.filter((one) => one !== call) };
+  return noteOutcome(next, call, readOutcome(part, text, call.tests), scribe.at);
+}
+
+function mention(scribe: Scribe, text: string, place: Place, file?: number): void {
+  scribe.length += text.length;
+  scribe.mentions.add(findIdentifiers(text), place, file);
+}
+
+/** The assistant spoke, asked for no tool, and nothing went wrong. */
+function endsTurn({ role, parts, error, isSummary }: Message): boolean {
+  if (role !== "assistant" || error !== undefined || isSummary === true) return false;
+  const spoke = parts.some((part) => part.type === "text" && part.synthetic !== true && part.text.trim() !== "");
+  return spoke && !parts.some((part) => part.type === "tool-call");
+}

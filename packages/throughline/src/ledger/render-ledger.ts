@@ -1,0 +1,151 @@
+import type { Ledger, LedgerName } from "./ledger.ts";
+import { LedgerDraft, type NameKind } from "./ledger-draft.ts";
+import { fileLine, type LedgerLine, ledgerLines, type SectionName } from "./ledger-lines.ts";
+import { heatOf, rankNames } from "./names.ts";
+
+export interface RenderLedgerOptions {
+  /** Tokens that the text may have, by `count`. */
+  readonly budget: number;
+  readonly count: (text: string) => number;
+  /** What the reader cares for most: lines and names that share words with it come first. */
+  readonly focus?: string;
+}
+
+/** How the sections share what is not for names. What one leaves goes to the others. */
+const SHARES: Readonly<Record<SectionName, number>> = {
+  Requests: 0.28,
+  Constraints: 0.12,
+  Files: 0.32,
+  Commands: 0.11,
+  "Open to-dos": 0.08,
+  Errors: 0.05,
+  Decisions: 0.04,
+  Names: 0,
+};
+/** How far what must not be lost may go before names have their turn. */
+const CRITICAL_SHARE = 0.5;
+const SMALL_LINE = 30;
+/** Names that do not fit any more before one stops trying shorter ones. */
+const PATIENCE = 30;
+/** How many ranks further a longer name may stand that takes the place of a shorter one, and how much longer it may be. */
+const LOOK_AHEAD = 120;
+const MUCH_LONGER = 40;
+
+/**
+ * Writes a ledger down as markdown within a budget; "" when nothing fits. The same ledger gives the same text.
+ *
+ * @example
+ * renderLedger(ledger, { budget: 1_000, count: countTokens });
+ */
+export function renderLedger(ledger: Ledger, { budget, count, focus = "" }: RenderLedgerOptions): string {
+  const wanted = focusWords(focus);
+  const draft = new LedgerDraft(budget, count);
+  const lines = inFocus(ledgerLines(ledger), wanted);
+  const left = fillSections(draft, lines, proseShare(budget) * budget);
+  const lost = fillSections(
+    draft,
+    left.filter(({ critical }) => critical),
+    CRITICAL_SHARE * budget,
+  );
+  fillNames(draft, ledger, wanted);
+  const rest = left.filter(({ critical, file }) => !critical && !(file !== undefined && draft.has(file.id)));
+  fillSections(draft, [...lost, ...rest], budget);
+  return draft.toText();
+}
+
+/** The smaller the budget, the more of it goes to whole lines. */
+function proseShare(budget: number): number {
+  return 0.25 + 0.35 * Math.exp(-budget / 300);
+}
+
+/**
+ * Takes lines section by section, always of the one that has had least of its share, until `limit`.
+ * Returns the lines that found no place.
+ */
+function fillSections(draft: LedgerDraft, lines: readonly LedgerLine[], limit: number): readonly LedgerLine[] {
+  const queues = new Map<SectionName, LedgerLine[]>();
+  for (const line of lines) queues.set(line.section, [...(queues.get(line.section) ?? []), line]);
+  const spent = new Map<SectionName, number>();
+  const left: LedgerLine[] = [];
+  while (queues.size > 0) {
+    const [section, queue] = neediest(queues, spent);
+    const line = queue.shift();
+    if (line === undefined) {
+      queues.delete(section);
+      continue;
+    }
+    if (line.file !== undefined && draft.has(line.file.id)) continue;
+    const before = draft.used;
+    const most = Math.max(SMALL_LINE, (line.critical ? 2 : 0.8) * SHARES[section] * limit);
+    const added = line.forms.some((form) => draft.costOf(section, form) <= most && draft.addLine(line, form, limit));
+    if (!added) left.push(line);
+    spent.set(section, (spent.get(section) ?? 0) + (added ? draft.used - before : SMALL_LINE));
+  }
+  return left;
+}
+
+function neediest<Q>(queues: ReadonlyMap<SectionName, Q>, spent: ReadonlyMap<SectionName, number>): [SectionName, Q] {
+  const need = ([section]: [SectionName, Q]) => (spent.get(section) ?? 0) / SHARES[section];
+  return [...queues].reduce((best, one) => (need(one) < need(best) ? one : best));
+}
+
+/** Names go where they belong: a file gets its own line, a symbol stands with its file, the rest by kind. */
+function fillNames(draft: LedgerDraft, ledger: Ledger, wanted: readonly string[]): void {
+  const files = new Map(ledger.files.map((file) => [file.path, file]));
+  const ranked = namesInFocus(ledger, wanted);
+  let misses = 0;
+  for (const [rank, own] of ranked.entries()) {
+    if (draft.says(own.text)) continue;
+    const name = longerName(ranked, rank, own);
+    const file = files.get(name.text);
+    if (!placeName(draft, name, file === undefined ? undefined : fileLine(file))) misses += 1;
+    if (misses > PATIENCE) return;
+  }
+}
+
+/** A name that holds another one and is soon due as well says both: `state.FilesTouched` for `FilesTouched`. */
+function longerName(ranked: readonly LedgerName[], rank: number, own: LedgerName): LedgerName {
+  const end = Math.min(ranked.length, rank + 1 + LOOK_AHEAD);
+  for (let at = rank + 1; at < end; at += 1) {
+    const other = ranked[at];
+    if (other === undefined || other.text.length > own.text.length + MUCH_LONGER) continue;
+    if (other.text.includes(own.text)) return other;
+  }
+  return own;
+}
+
+function placeName(draft: LedgerDraft, { text, file }: LedgerName, line: LedgerLine | undefined): boolean {
+  if (line !== undefined) return draft.addLine(line, line.forms[0] ?? "");
+  return (file !== undefined && draft.addToFile(file, text)) || draft.addName(kindOf(text), text);
+}
+
+function kindOf(name: string): NameKind {
+  if (/^https?:/.test(name)) return "Links";
+  if (/[/\\]/.test(name) || /\.[a-z][a-z0-9]{0,4}$/.test(name)) return "Paths";
+  return /^[A-Za-z_$][\w$.]*$/.test(name) && !/^[0-9a-f]{7,40}$/.test(name) ? "Symbols" : "Ids and values";
+}
+
+function focusWords(focus: string): readonly string[] {
+  return (
+    focus
+      .slice(0, 2_000)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_./-]{4,80}/gu) ?? []
+  ).slice(0, 40);
+}
+
+function inFocus(lines: readonly LedgerLine[], wanted: readonly string[]): readonly LedgerLine[] {
+  if (wanted.length === 0) return lines;
+  const hits = ({ forms: [form = ""] }: LedgerLine) => wanted.some((word) => form.toLowerCase().includes(word));
+  const [first, ...others] = lines;
+  if (first === undefined) return lines;
+  return [first, ...others.filter(hits), ...others.filter((line) => !hits(line))];
+}
+
+function namesInFocus(ledger: Ledger, wanted: readonly string[]): readonly LedgerName[] {
+  const ranked = rankNames(ledger);
+  if (wanted.length === 0) return ranked;
+  const hits = (name: LedgerName) =>
+    heatOf(name, ledger.clock) > 0 && wanted.some((word) => name.text.toLowerCase().includes(word));
+  return [...ranked.filter(hits), ...ranked.filter((name) => !hits(name))];
+}
