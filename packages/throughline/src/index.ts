@@ -1,7 +1,25 @@
+export { formatMessagesForSummary } from "./compact/format-messages.ts";
+export { type GenerateSummaryOptions, generateSummary } from "./compact/generate-summary.ts";
+export { extractOriginalTask } from "./compact/original-task.ts";
+export { chatProfile } from "./compact/profiles/chat.ts";
+export { codingProfile } from "./compact/profiles/coding.ts";
+export { contentProfile } from "./compact/profiles/content.ts";
+export type { ProfileName } from "./compact/profiles/find-profile.ts";
+export type { SummaryProfile } from "./compact/profiles/profile.ts";
+export {
+  type CompactionSelection,
+  filterMessagesForCompaction,
+  selectMessagesToCompact,
+} from "./compact/select-messages.ts";
+export type { AnyModel, LanguageModelLike } from "./compact/to-model.ts";
 export { InvalidMessageError } from "./errors/invalid-message-error.ts";
+export { IrreducibleContextError, type IrreduciblePart } from "./errors/irreducible-context-error.ts";
+export { NotFoundError } from "./errors/not-found-error.ts";
 export type { Place } from "./errors/place.ts";
+export { SessionBusyError } from "./errors/session-busy-error.ts";
 export { type ErrorCode, ThroughlineError } from "./errors/throughline-error.ts";
 export { UnknownFormatError } from "./errors/unknown-format-error.ts";
+export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
 export { UnreadableTranscriptError } from "./errors/unreadable-transcript-error.ts";
 export { convertModelToRich, convertRichToModel, type ForeignModelMessage } from "./message/convert/ai-sdk.ts";
 export type { ModelMessage } from "./message/convert/ai-sdk-types.ts";
@@ -50,7 +68,34 @@ export {
   type ToolPairs,
 } from "./message/tool-pairs.ts";
 export { type Violation, type ViolationCode, validateWindow } from "./message/validate-window.ts";
+export {
+  calculateThreshold,
+  checkOverflow,
+  type OverflowCheckResult,
+  shouldCompact,
+} from "./overflow/check-overflow.ts";
+export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/compaction-config.ts";
+export type { Clock } from "./ports/clock.ts";
 export type { Counter } from "./ports/counter.ts";
+export type { Model, ModelReply, ModelRequest } from "./ports/model.ts";
+export type { Lease, Store, StoredRecord } from "./ports/store.ts";
+export { needsPruning, type PruneOptions, type PruneResult, pruneToolOutputs } from "./prune/prune-tool-outputs.ts";
+export type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "./receipt/receipt.ts";
+export {
+  type CompactionResult,
+  type CompactMessagesOptions,
+  compact,
+  safeCompact,
+} from "./session/compact-messages.ts";
+export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "./session/context-manager.ts";
+export type { CompactionPreview, CompactOptions, Recalled, Session } from "./session/session.ts";
+export type { Logger } from "./session/session-context.ts";
+export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
+export type { CompactionEvent } from "./session/session-state.ts";
+export type { PreparedTurn, PrepareOptions } from "./session/turn.ts";
+export { extractToolNames, WorkingContext } from "./session/working-context.ts";
+export { inProcessStore } from "./store/in-process.ts";
+export { createThroughline, type SessionOptions, type Throughline, type ThroughlineOptions } from "./throughline.ts";
 export {
   type Calibration,
   type CalibrationEntry,

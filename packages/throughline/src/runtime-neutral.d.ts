@@ -15,6 +15,22 @@ declare class URL {
   readonly href: string;
 }
 
+interface AbortSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
+declare class AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+
 declare function atob(base64: string): string;
 
 declare function btoa(binary: string): string;
+
+declare function setTimeout(work: () => void, milliseconds: number): unknown;
+
+declare function clearTimeout(timer: unknown): void;

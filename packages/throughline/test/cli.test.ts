@@ -171,13 +171,26 @@ describe("throughline inspect", () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
+  it("names the file and --format where it can make nothing of it", async () => {
+    const diary = await throughline(["inspect", await file("diary.txt", "Dear diary\n")]);
+    expect(diary.stderr).toMatch(
+      /diary\.txt: The format of this transcript could not be told\.\n.*--format: claude-code/,
+    );
+    const other = await throughline(["inspect", await file("package.json", '{"name":"x"}'), "--format", "opencode"]);
+    expect(other).toMatchObject({ code: 2, stdout: "" });
+    expect(other.stderr).toMatch(
+      /package\.json: Nothing in it could be read; record 1: .*\nIt was read as opencode; .*--format/,
+    );
+    expect((await throughline(["inspect", "-"])).stderr).toContain("standard input: The transcript is empty.");
+  });
+
   it("exits with 2 for a file that is not there or is a folder, and says which", async () => {
     const missing = await throughline(["inspect", path.join(folder, "nowhere.jsonl")]);
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toMatch(/nowhere\.jsonl: no such file/);
     const aFolder = await throughline(["inspect", folder]);
     expect(aFolder).toMatchObject({ code: 2, stdout: "" });
-    expect(aFolder.stderr).toMatch(/it is a folder; give a file/);
+    expect(aFolder.stderr).toBe(`throughline: ${folder}: it is a folder; give a file\n`);
   });
 
   it("needs memory for what it counts, not for the size of the file", async () => {
@@ -200,5 +213,57 @@ describe("throughline inspect", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout).bytes).toBeGreaterThan(39_000_000);
     expect(JSON.parse(stdout).sessions[0].messages).toEqual({ user: 400 });
+  });
+});
+
+describe("throughline compact", () => {
+  const long = Array.from({ length: 60 }, (_, i) => [
+    {
+      ...chain,
+      type: "assistant",
+      uuid: `a${i}`,
+      message: {
+        id: `m${i}`,
+        content: [{ type: "tool_use", id: `t${i}`, name: "Read", input: { file_path: `/src/f${i}.ts` } }],
+      },
+    },
+    {
+      ...chain,
+      type: "user",
+      uuid: `r${i}`,
+      message: {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: `t${i}`, content: `line ${i}\n`.repeat(200) }],
+      },
+    },
+  ]).flat();
+  const transcript = [
+    { ...chain, type: "user", uuid: "u0", message: { role: "user", content: "Fix the build" } },
+    ...long,
+  ]
+    .map((line) => JSON.stringify(line))
+    .join("\n");
+
+  it("prints before and after, the summary and the receipt", async () => {
+    const { code, stdout, stderr } = await throughline(["compact", "-", "--budget", "3000"], transcript);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/before +[\d,]+ tokens/);
+    expect(stdout).toMatch(/after +[\d,]+ of 3,000/);
+    expect(stdout).toContain("## Session Summary (Compaction Round 1)");
+    expect(stdout).toMatch(/Receipt\n +\d+ +system/);
+  });
+
+  it("prints the window as JSON", async () => {
+    const { stdout } = await throughline(["compact", "-", "--budget", "3000", "--json"], transcript);
+    const result = JSON.parse(stdout);
+    expect(result.tokens.final).toBeLessThanOrEqual(3_000);
+    expect(result.messages[0]).toEqual({ role: "user", content: [{ type: "text", text: "Fix the build" }] });
+  });
+
+  it("refuses a budget that is none, and says what cannot shrink into one that is too small", async () => {
+    expect(await throughline(["compact", "-", "--budget", "many"], transcript)).toMatchObject({ code: 2, stdout: "" });
+    const { code, stderr } = await throughline(["compact", "-", "--budget", "10"], transcript);
+    expect(code).toBe(2);
+    expect(stderr).toContain("cannot be made to fit 10");
   });
 });

@@ -1,0 +1,50 @@
+import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
+import { toolOutputText } from "../message/tool-output.ts";
+
+const LONGEST_RESULT = 500;
+const LONGEST_MESSAGE = 2_000;
+
+/** Messages as text for a summariser: each with its number and role, long ones cut to head and tail. */
+export function formatMessagesForSummary(messages: readonly Message[]): string {
+  return messages
+    .map((message, index) => `[${index}] ${message.role.toUpperCase()}:\n${cut(contentOf(message), LONGEST_MESSAGE)}`)
+    .join("\n\n---\n\n");
+}
+
+function contentOf(message: Message): string {
+  return message.parts
+    .map(partText)
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function partText(part: Part): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "compaction-marker":
+      return part.summary;
+    case "tool-call":
+      return `[Tool: ${part.toolName}(${JSON.stringify(part.input)})]`;
+    case "tool-result":
+      return `[Result of ${part.toolName}: ${cut(toolOutputText(part.output), LONGEST_RESULT)}]`;
+    case "file":
+      return `[File: ${part.filename ?? part.mediaType}]`;
+    default:
+      return "";
+  }
+}
+
+/** Both ends of a text: an error is as often at the end as at the start. */
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const head = Math.floor(longest * 0.7);
+  return `${text.slice(0, head)}\n[… ${text.length - longest} characters left out …]\n${text.slice(head - longest)}`;
+}
+
+/** Untrusted text between tags that it cannot close. */
+export function fence(tag: string, text: string): string {
+  const clean = text.replaceAll(new RegExp(`<(/?)${tag}`, "gi"), `‹$1${tag}`);
+  return `<${tag}>\n${clean}\n</${tag}>`;
+}

@@ -1,0 +1,15 @@
+import type { SummaryProfile } from "./profile.ts";
+
+/** A conversation between people and an assistant. */
+export const chatProfile: SummaryProfile = {
+  name: "chat",
+  role: "a conversation with an assistant",
+  sections: [
+    { title: "People", instruction: "who is who, and how they relate" },
+    { title: "Preferences", instruction: "what the user likes, dislikes and asked for" },
+    { title: "What Was Said", instruction: "facts, answers and promises that matter later" },
+    { title: "Plans", instruction: "what was agreed, with dates, and what is open" },
+  ],
+  constraints: ["Keep names, dates and numbers exactly"],
+  maxTokens: 800,
+};

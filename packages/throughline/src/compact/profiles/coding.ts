@@ -1,0 +1,21 @@
+import type { SummaryProfile } from "./profile.ts";
+
+/** Work on code: files, decisions, what is done and what is open. */
+export const codingProfile: SummaryProfile = {
+  name: "coding",
+  role: "a coding agent's conversation history",
+  sections: [
+    { title: "Original Task", instruction: "the user's original request, word for word" },
+    { title: "Completed Work", instruction: "a table File/Component | Action | Description, each file touched" },
+    { title: "Key Technical Decisions", instruction: "choices that affect what comes, dependencies, patterns" },
+    { title: "Current State", instruction: "what is being worked on, what was completed last" },
+    { title: "Pending Work", instruction: "a checklist of what remains" },
+    { title: "Errors & Resolutions", instruction: "error → resolution, only if there were errors" },
+  ],
+  constraints: [
+    "Use tables and bullet points for density",
+    "Include exact file paths",
+    "No code blocks unless absolutely critical",
+  ],
+  maxTokens: 800,
+};

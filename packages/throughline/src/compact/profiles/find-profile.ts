@@ -1,0 +1,17 @@
+import { chatProfile } from "./chat.ts";
+import { codingProfile } from "./coding.ts";
+import { contentProfile } from "./content.ts";
+import type { SummaryProfile } from "./profile.ts";
+
+export type ProfileName = "coding" | "content" | "chat";
+
+const PROFILES: Readonly<Record<ProfileName, SummaryProfile>> = {
+  coding: codingProfile,
+  content: contentProfile,
+  chat: chatProfile,
+};
+
+/** A profile by its name, or one of the user's own. */
+export function findProfile(profile: ProfileName | SummaryProfile = "coding"): SummaryProfile {
+  return typeof profile === "string" ? PROFILES[profile] : profile;
+}

@@ -1,0 +1,35 @@
+import { isRecord } from "../message/read-json.ts";
+import type { Model } from "../ports/model.ts";
+
+/** A language model of the AI SDK (specification 3 or 4), as far as it is used. */
+export interface LanguageModelLike {
+  readonly modelId: string;
+  doGenerate(options: {
+    readonly prompt: never;
+    readonly maxOutputTokens?: number;
+    readonly temperature?: number;
+    readonly abortSignal?: never;
+  }): PromiseLike<{ readonly content: readonly unknown[] }>;
+}
+
+/** What writes summaries: a model of ours, or any of the AI SDK's. */
+export type AnyModel = Model | LanguageModelLike;
+
+/** A model of ours as it is, one of the AI SDK's behind our port. */
+export function toModel(model: AnyModel): Model {
+  if (!("doGenerate" in model)) return model;
+  const generate: Model["generate"] = async ({ system, prompt, signal, ...options }) => {
+    const messages = [
+      { role: "system", content: system },
+      { role: "user", content: [{ type: "text", text: prompt }] },
+    ];
+    const call = { ...options, prompt: messages as never, ...(signal ? { abortSignal: signal as never } : {}) };
+    const { content } = await model.doGenerate(call);
+    const parts = content.filter(isRecord);
+    return {
+      text: parts.map((part) => (part.type === "text" && typeof part.text === "string" ? part.text : "")).join(""),
+      hasToolCalls: parts.some((part) => part.type === "tool-call"),
+    };
+  };
+  return { modelId: model.modelId, generate };
+}

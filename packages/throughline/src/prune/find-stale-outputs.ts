@@ -1,0 +1,69 @@
+import type { Message } from "../message/message.ts";
+import type { ToolCallPart } from "../message/part.ts";
+import { isRecord } from "../message/read-json.ts";
+import { toolOutputText } from "../message/tool-output.ts";
+import { findToolPairs, type PlacedCall } from "../message/tool-pairs.ts";
+
+const PATH_FIELDS = ["file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file"];
+const READS = /^(read|view|cat|open)/i;
+/** Characters below which saying something twice costs nothing. */
+const LONG_OUTPUT = 200;
+const CHANGES = /(edit|write|replace|patch|create|insert)/i;
+
+/**
+ * The ids of result parts that a later call made stale: the same file read again or changed since, or the same output
+ * given again.
+ */
+export function findStaleOutputs(messages: readonly Message[]): ReadonlySet<string> {
+  const stale = new Set<string>();
+  const readings = new Map<string, string[]>();
+  const outputs = new Map<string, string>();
+  for (const call of findToolPairs(messages).calls) {
+    for (const earlier of outdatedReadings(call, readings)) stale.add(earlier);
+    const repeated = repeatedOutput(call, outputs);
+    if (repeated !== undefined) stale.add(repeated);
+  }
+  return stale;
+}
+
+/** Readings of the file that this call reads again or changes; notes the reading that it is itself. */
+function outdatedReadings(call: PlacedCall, readings: Map<string, string[]>): readonly string[] {
+  const { part, result } = call;
+  const path = pathOf(part);
+  if (path === undefined) return [];
+  const earlier = readings.get(path) ?? [];
+  if (isRead(part)) {
+    const kept = coversAll(call) ? [] : earlier;
+    readings.set(path, result === undefined ? kept : [...kept, result.part.id]);
+    return coversAll(call) ? earlier : [];
+  }
+  if (!CHANGES.test(part.toolName)) return [];
+  readings.delete(path);
+  return earlier;
+}
+
+/** The result before this one that said just the same, and enough to matter. */
+function repeatedOutput({ result }: PlacedCall, outputs: Map<string, string>): string | undefined {
+  if (result === undefined) return undefined;
+  const text = toolOutputText(result.part.output);
+  const before = outputs.get(text);
+  outputs.set(text, result.part.id);
+  return text.length > LONG_OUTPUT ? before : undefined;
+}
+
+function pathOf(part: ToolCallPart): string | undefined {
+  if (!isRecord(part.input)) return undefined;
+  const { input } = part;
+  return PATH_FIELDS.map((field) => input[field]).find((value): value is string => typeof value === "string");
+}
+
+function isRead(part: ToolCallPart): boolean {
+  const command = isRecord(part.input) ? part.input.command : undefined;
+  return READS.test(part.toolName) || command === "view";
+}
+
+/** A reading of a part of a file does not make an earlier one of all of it stale. */
+function coversAll({ part }: PlacedCall): boolean {
+  const { input } = part;
+  return !isRecord(input) || !("offset" in input || "limit" in input || "view_range" in input || "start_line" in input);
+}

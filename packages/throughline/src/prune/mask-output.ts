@@ -1,0 +1,19 @@
+import type { ToolResultPart } from "../message/part.ts";
+import { toolOutputText } from "../message/tool-output.ts";
+
+const PREVIEW_CHARS = 80;
+
+/** The name under which what left the window can be had again. */
+export function handleOf(partId: string): string {
+  return `part:${partId}`;
+}
+
+/** The same result with its output masked: what it was of, how large, how it began, and where it is. */
+export function maskOutput(part: ToolResultPart, tokens: number, at: number): ToolResultPart {
+  const text = toolOutputText(part.output);
+  const firstLine = text.trimStart().split("\n", 1)[0]?.slice(0, PREVIEW_CHARS).trim() ?? "";
+  const preview = firstLine === "" ? "" : ` It began: ${JSON.stringify(firstLine)}.`;
+  const value = `[Output of ${part.toolName} masked: ${tokens.toLocaleString("en-US")} tokens.${preview} Recall it as ${handleOf(part.id)}]`;
+  const { tokens: _, foreign: __, ...rest } = part;
+  return { ...rest, output: { type: "text", value }, compactedAt: at, originalTokens: tokens };
+}

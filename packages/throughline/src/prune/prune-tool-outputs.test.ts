@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
+import type { MessageDraft } from "../message/message.ts";
+import { needsPruning, pruneToolOutputs } from "./prune-tool-outputs.ts";
+
+/** Turns of the user, each with one output of so many tokens. */
+function turns(count: number, tokens = 10_000): ReturnType<typeof windowOf> {
+  return windowOf(
+    ...Array.from({ length: count }, (_, i) => [
+      say("user", `turn ${i}`),
+      say("assistant", callPart(`c${i}`, { file_path: `/f${i}` })),
+      say("tool", resultPart(`c${i}`, `word${i} `.repeat(tokens * 0.49))),
+    ]).flat(),
+  );
+}
+const masked = (window: readonly { readonly parts: readonly MessageDraft["parts"][number][] }[]) =>
+  window.flatMap((message) =>
+    message.parts.flatMap((part) => (part.type === "tool-result" ? [part.compactedAt !== undefined] : [])),
+  );
+
+describe("pruneToolOutputs", () => {
+  it("masks old outputs, and neither the newest 40,000 tokens of them nor the last two turns", () => {
+    const { messages, outputsPruned, tokensSaved, prunedTools } = pruneToolOutputs(turns(10));
+    expect(masked(messages)).toEqual([true, true, true, true, false, false, false, false, false, false]);
+    expect(outputsPruned).toBe(4);
+    expect(tokensSaved).toBeGreaterThan(38_000);
+    expect(prunedTools).toEqual(["read"]);
+  });
+
+  it("leaves the calls, and says in the mask what was there and how to get it back", () => {
+    const window = turns(10);
+    const { messages } = pruneToolOutputs(window, {}, { now: 7 });
+    expect(messages[1]).toBe(window[1]);
+    const part = messages[2]?.parts[0];
+    expect(part).toMatchObject({ compactedAt: 7, toolCallId: "c0" });
+    expect(JSON.stringify(part)).toMatch(/Output of read masked: [\d,]+ tokens\. It began: .*Recall it as part:m2\.0/);
+  });
+
+  it("does nothing where less than 20,000 tokens would be won", () => {
+    const window = turns(7);
+    expect(pruneToolOutputs(window)).toMatchObject({
+      messages: window,
+      outputsPruned: 0,
+      tokensSaved: 0,
+      prunedTools: [],
+    });
+  });
+
+  it("does not touch protected tools, nor what stands before a summary", () => {
+    expect(pruneToolOutputs(turns(10), { protectedTools: ["read"] }).outputsPruned).toBe(0);
+    const window = turns(10).map((message, i) => (i === 16 ? { ...message, isSummary: true } : message));
+    expect(pruneToolOutputs(window).outputsPruned).toBe(0);
+  });
+
+  it("takes what a later reading or change made stale, even among the newest", () => {
+    const window = windowOf(
+      say("user", "a"),
+      say("assistant", callPart("c1", { file_path: "/a" })),
+      say("tool", resultPart("c1", "word ".repeat(30_000))),
+      say("assistant", callPart("c2", { file_path: "/a" })),
+      say("tool", resultPart("c2", "other ".repeat(100))),
+      say("user", "b"),
+      say("user", "c"),
+    );
+    expect(masked(pruneToolOutputs(window).messages)).toEqual([true, false]);
+  });
+});
+
+describe("needsPruning", () => {
+  it("says so where more is old than what is protected and worth it together", () => {
+    expect(needsPruning(turns(10))).toBe(true);
+    expect(needsPruning(turns(7))).toBe(false);
+  });
+});

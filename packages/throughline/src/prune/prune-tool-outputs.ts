@@ -1,0 +1,108 @@
+import type { Message } from "../message/message.ts";
+import type { Part, ToolResultPart } from "../message/part.ts";
+import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+import { type CountOptions, countPartTokens } from "../tokens/count-message.ts";
+import { findStaleOutputs } from "./find-stale-outputs.ts";
+import { maskOutput } from "./mask-output.ts";
+
+export interface PruneResult {
+  readonly messages: readonly Message[];
+  readonly outputsPruned: number;
+  readonly tokensSaved: number;
+  readonly prunedTools: readonly string[];
+  /** The masked parts by their ids. */
+  readonly masked: ReadonlyMap<string, ToolResultPart>;
+}
+
+export interface PruneOptions extends CountOptions {
+  /** When it happens, for the mark on each masked output. */
+  readonly now?: number;
+}
+
+interface Candidate {
+  readonly part: ToolResultPart;
+  readonly tokens: number;
+}
+
+/**
+ * Masks old tool outputs; the calls stay. The newest outputs, the last turns and what stands before the last summary are
+ * left alone, except that what a later call made stale goes first. All at once or nothing: each pruning breaks the
+ * prompt cache once, so it has to be worth it.
+ */
+export function pruneToolOutputs(
+  messages: readonly Message[],
+  config: Partial<CompactionConfig> = {},
+  options: PruneOptions = {},
+): PruneResult {
+  const settings = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  const masked = new Map<string, ToolResultPart>();
+  let tokensSaved = 0;
+  for (const { part, tokens } of selectOutputs(messages, settings, options)) {
+    const mask = maskOutput(part, tokens, options.now ?? 0);
+    const saved = tokens - countPartTokens(mask, options);
+    if (saved <= 0) continue;
+    masked.set(part.id, mask);
+    tokensSaved += saved;
+  }
+  if (tokensSaved < settings.pruneMinimum || masked.size === 0) return nothing(messages);
+  const replace = (part: Part) => masked.get(part.id) ?? part;
+  return {
+    messages: messages.map((message) =>
+      message.parts.some((part) => masked.has(part.id)) ? withParts(message, replace) : message,
+    ),
+    outputsPruned: masked.size,
+    tokensSaved,
+    prunedTools: [...new Set([...masked.values()].map((part) => part.toolName))],
+    masked,
+  };
+}
+
+/** Whether enough old output is there for a pruning to be tried. */
+export function needsPruning(
+  messages: readonly Message[],
+  config: Partial<CompactionConfig> = {},
+  options: CountOptions = {},
+): boolean {
+  const { pruneProtect, pruneMinimum, ...settings } = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  const outputs = agedOutputs(messages, { ...settings, pruneProtect, pruneMinimum }, options);
+  return outputs.reduce((sum, { tokens }) => sum + tokens, 0) > pruneProtect + pruneMinimum;
+}
+
+function nothing(messages: readonly Message[]): PruneResult {
+  return { messages, outputsPruned: 0, tokensSaved: 0, prunedTools: [], masked: new Map() };
+}
+
+function withParts(message: Message, replace: (part: Part) => Part): Message {
+  const { tokens: _, ...rest } = message;
+  return { ...rest, parts: message.parts.map(replace) };
+}
+
+/** Stale outputs, and those that lie behind the protected newest ones. */
+function selectOutputs(messages: readonly Message[], config: CompactionConfig, options: CountOptions): Candidate[] {
+  const stale = findStaleOutputs(messages);
+  let newest = 0;
+  return agedOutputs(messages, config, options).filter(({ part, tokens }) => {
+    if (stale.has(part.id)) return true;
+    newest += tokens;
+    return newest > config.pruneProtect;
+  });
+}
+
+/** Outputs that may be masked, newest first: older than the last turns, and after the last summary. */
+function agedOutputs(messages: readonly Message[], config: CompactionConfig, options: CountOptions): Candidate[] {
+  const outputs: Candidate[] = [];
+  let turns = 0;
+  for (const message of messages.toReversed()) {
+    if (message.role === "assistant" && message.isSummary) break;
+    if (turns >= config.minTurnsToKeep) {
+      for (const part of message.parts.toReversed()) {
+        const fits = part.type === "tool-result" && part.compactedAt === undefined;
+        if (fits && !config.protectedTools.includes(part.toolName)) {
+          outputs.push({ part, tokens: countPartTokens(part, options) });
+        }
+      }
+    }
+    if (message.role === "user") turns += 1;
+  }
+  return outputs;
+}

@@ -1,0 +1,39 @@
+import type { Role } from "../message/message.ts";
+import type { Repair } from "../message/repair/repair.ts";
+
+/** The rule that put something into a window. */
+export type ReceiptRule = "system" | "task" | "summary" | "continuation" | "tail" | "repair";
+
+/** One thing in the window: what it is, what it costs, and why it is there. */
+export interface ReceiptItem {
+  readonly rule: ReceiptRule;
+  readonly role: Role;
+  readonly tokens: number;
+  readonly messageId: string;
+  /** The messages that it stands for, where it is not one itself. */
+  readonly sources?: readonly string[];
+  /** Parts whose outputs are masked, or that were cut: recall them as `part:<id>`. */
+  readonly shortened?: readonly string[];
+}
+
+/** Something that did not get in, and why. */
+export interface NearMiss {
+  readonly messageId: string;
+  readonly tokens: number;
+  readonly reason: "compacted" | "trimmed";
+}
+
+/** Why each token is in the window. */
+export interface Receipt {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly createdAt: number;
+  readonly modelId: string;
+  readonly budget: number;
+  readonly tokens: number;
+  readonly items: readonly ReceiptItem[];
+  readonly nearMisses: readonly NearMiss[];
+  readonly repairs: readonly Repair[];
+  /** What went differently from what was asked for, in words. */
+  readonly notes: readonly string[];
+}

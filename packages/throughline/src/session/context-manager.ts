@@ -1,0 +1,149 @@
+import { codingProfile } from "../compact/profiles/coding.ts";
+import type { SummaryProfile } from "../compact/profiles/profile.ts";
+import type { AnyModel } from "../compact/to-model.ts";
+import { EMPTY_LEDGER } from "../ledger/ledger.ts";
+import { reduceLedger } from "../ledger/reduce-ledger.ts";
+import { convertRichToModel } from "../message/convert/ai-sdk.ts";
+import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
+import type { Message } from "../message/message.ts";
+import { checkOverflow, type OverflowCheckResult } from "../overflow/check-overflow.ts";
+import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+import { needsPruning, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
+import { countTotalTokens } from "../tokens/count-message.ts";
+import { getContextLimit } from "../tokens/model-limits.ts";
+import { planCompaction } from "./compact-window.ts";
+import { createTally, type Logger } from "./session-context.ts";
+import { EMPTY_STATE, type SessionState } from "./session-state.ts";
+import { materialize } from "./window.ts";
+import { extractToolNames, type WorkingContext } from "./working-context.ts";
+
+export interface ContextPrepareResult {
+  readonly messages: readonly Message[];
+  readonly wasPruned: boolean;
+  readonly wasCompacted: boolean;
+  readonly tokens: {
+    readonly before: number;
+    readonly afterPrune: number;
+    readonly afterCompact: number;
+    readonly final: number;
+  };
+  readonly debug: {
+    readonly prunedOutputs: number;
+    readonly compactedMessages: number;
+    readonly removedTools: readonly string[];
+  };
+}
+
+export interface ContextManagerOptions extends Partial<CompactionConfig> {
+  readonly model?: AnyModel;
+  readonly profile?: SummaryProfile;
+  readonly workingContext?: WorkingContext;
+  readonly logger?: Logger;
+}
+
+/** Near the limit: said in the log before anything has to be done. */
+const NEAR = 0.9;
+const QUIET: Logger = { info: () => undefined, warn: () => undefined };
+
+/** Overflow, pruning and compaction over a list of messages that somebody else keeps. */
+export class ContextManager {
+  readonly #config: CompactionConfig;
+  readonly #options: ContextManagerOptions;
+  readonly #logger: Logger;
+
+  constructor(options: ContextManagerOptions = {}) {
+    const { model: _, profile: __, workingContext: ___, logger, ...config } = options;
+    this.#options = options;
+    this.#logger = logger ?? QUIET;
+    this.#config = { ...DEFAULT_COMPACTION_CONFIG, outputReserve: 4_096, ...config };
+  }
+
+  checkOverflow(messages: readonly Message[], modelId: string): OverflowCheckResult {
+    return checkOverflow(messages, modelId, this.#config.outputReserve);
+  }
+
+  /** Checks before the model is called: prunes if it overflows, and compacts if that was not enough. */
+  async prepareContext(messages: readonly Message[], modelId: string): Promise<ContextPrepareResult> {
+    const count = (list: readonly Message[]) => countTotalTokens(list, { modelId });
+    const before = count(messages);
+    this.#tellIfNear(before, modelId);
+    if (!this.checkOverflow(messages, modelId).isOverflow) return unchanged(messages, before);
+
+    const pruned = needsPruning(messages, this.#config, { modelId })
+      ? pruneToolOutputs(messages, this.#config, { modelId })
+      : { messages, outputsPruned: 0, prunedTools: [] };
+    const afterPrune = count(pruned.messages);
+    const compacted = this.checkOverflow(pruned.messages, modelId).isOverflow
+      ? await this.#compact(pruned.messages, modelId)
+      : undefined;
+    const final = compacted?.messages ?? pruned.messages;
+    const gone = compacted ? this.#options.workingContext?.syncDiscoveredTools(extractToolNames(final)) : undefined;
+    const afterCompact = count(final);
+    this.#logger.info(`Prepared: ${before} → ${afterPrune} → ${afterCompact} tokens.`);
+    return {
+      messages: final,
+      wasPruned: pruned.outputsPruned > 0,
+      wasCompacted: compacted !== undefined,
+      tokens: { before, afterPrune, afterCompact, final: afterCompact },
+      debug: {
+        prunedOutputs: pruned.outputsPruned,
+        compactedMessages: compacted?.removed ?? 0,
+        removedTools: gone ?? pruned.prunedTools,
+      },
+    };
+  }
+
+  toModelMessages(messages: readonly Message[]): ModelMessage[] {
+    return convertRichToModel(messages);
+  }
+
+  async #compact(
+    messages: readonly Message[],
+    modelId: string,
+  ): Promise<{ messages: Message[]; removed: number } | undefined> {
+    const { outputReserve } = this.#config;
+    const contextLimit = getContextLimit(modelId);
+    const room = contextLimit - outputReserve;
+    const state: SessionState = {
+      ...EMPTY_STATE,
+      entries: messages.map(({ id }) => ({ message: id })),
+      ledger: messages.reduce(reduceLedger, EMPTY_LEDGER),
+    };
+    const sources = { messages: new Map(messages.map((message) => [message.id, message])), events: new Map() };
+    const context = {
+      sessionId: messages[0]?.sessionId ?? "",
+      modelId,
+      contextLimit,
+      outputReserve,
+      config: this.#config,
+      profile: this.#options.profile ?? codingProfile,
+      model: this.#options.model,
+      clock: { now: () => Date.now() },
+      logger: this.#logger,
+      timeLimit: undefined,
+    };
+    const request = { targetTokens: Math.min(3_000, Math.floor(room * 0.3)), keepTokens: Math.floor(room * 0.4) };
+    const planned = await planCompaction(state, sources, request, context, createTally(modelId, {}));
+    if (planned === undefined) return undefined;
+    const events = new Map([[planned.event.id, planned.event]]);
+    return {
+      messages: materialize(planned.state, { ...sources, events }),
+      removed: planned.event.compactedMessageIds.length,
+    };
+  }
+
+  #tellIfNear(tokens: number, modelId: string): void {
+    const usable = getContextLimit(modelId) - this.#config.outputReserve;
+    if (tokens > usable * NEAR) this.#logger.warn(`${tokens} of ${usable} usable tokens are taken.`);
+  }
+}
+
+function unchanged(messages: readonly Message[], tokens: number): ContextPrepareResult {
+  return {
+    messages,
+    wasPruned: false,
+    wasCompacted: false,
+    tokens: { before: tokens, afterPrune: tokens, afterCompact: tokens, final: tokens },
+    debug: { prunedOutputs: 0, compactedMessages: 0, removedTools: [] },
+  };
+}

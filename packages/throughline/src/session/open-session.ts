@@ -1,0 +1,92 @@
+import { SessionBusyError } from "../errors/session-busy-error.ts";
+import type { Message } from "../message/message.ts";
+import type { Store } from "../ports/store.ts";
+import { createTally, type SessionContext, type Tally } from "./session-context.ts";
+import { type CompactionEvent, EMPTY_STATE, type SessionState } from "./session-state.ts";
+import { materialize, type WindowSources } from "./window.ts";
+
+const LEASE_TIME = 60_000;
+
+/** A session as it stands in its store, one piece of work at a time. */
+export class OpenSession {
+  readonly context: SessionContext;
+  readonly store: Store;
+  readonly #messages = new Map<string, Message>();
+  readonly #events = new Map<string, CompactionEvent>();
+  readonly #holder = `holder-${Math.random().toString(36).slice(2)}`;
+  #state: SessionState = EMPTY_STATE;
+  #loaded = false;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(context: SessionContext, store: Store) {
+    this.context = context;
+    this.store = store;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get sources(): WindowSources {
+    return { messages: this.#messages, events: this.#events };
+  }
+
+  get tally(): Tally {
+    return createTally(this.context.modelId, this.#state.calibration);
+  }
+
+  window(): Message[] {
+    return materialize(this.#state, this.sources);
+  }
+
+  /** Does the work when everything before it is done. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(async () => {
+      await this.#load();
+      return work();
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** One compaction at a time, across processes; a lock that was left behind expires. */
+  async locked<T>(work: () => Promise<T>): Promise<T> {
+    const { clock, sessionId } = this.context;
+    const now = clock.now();
+    const lease = { name: `compact:${sessionId}`, holder: this.#holder, expiresAt: now + LEASE_TIME };
+    if (!(await this.store.acquire(lease, now))) throw new SessionBusyError(sessionId);
+    try {
+      return await work();
+    } finally {
+      await this.store.release(lease);
+    }
+  }
+
+  async append(messages: readonly Message[], state: SessionState): Promise<void> {
+    await this.store.append(this.context.sessionId, messages, state);
+    for (const message of messages) this.#messages.set(message.id, message);
+    this.#state = state;
+  }
+
+  async addEvent(event: CompactionEvent, state: SessionState): Promise<void> {
+    await this.store.addRecord(this.context.sessionId, { kind: "compaction", id: event.id, value: event });
+    this.#events.set(event.id, event);
+    await this.save(state);
+  }
+
+  async save(state: SessionState): Promise<void> {
+    await this.store.saveState(this.context.sessionId, state);
+    this.#state = state;
+  }
+
+  async #load(): Promise<void> {
+    if (this.#loaded) return;
+    const { sessionId } = this.context;
+    this.#state = ((await this.store.loadState(sessionId)) as SessionState | undefined) ?? EMPTY_STATE;
+    for (const message of await this.store.history(sessionId)) this.#messages.set(message.id, message);
+    for (const { value } of await this.store.records(sessionId, "compaction")) {
+      this.#events.set((value as CompactionEvent).id, value as CompactionEvent);
+    }
+    this.#loaded = true;
+  }
+}

@@ -1,0 +1,52 @@
+import type { SummaryProfile } from "../compact/profiles/profile.ts";
+import type { AnyModel } from "../compact/to-model.ts";
+import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
+import type { CompactionConfig } from "../overflow/compaction-config.ts";
+import type { Clock } from "../ports/clock.ts";
+import { type Calibration, calibrationRatio } from "../tokens/calibration.ts";
+import { countMessageTokens, countPartTokens } from "../tokens/count-message.ts";
+import { counterFor } from "../tokens/count-tokens.ts";
+
+/** Told of what happens, for people who look over its shoulder. */
+export interface Logger {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** What the stages of a turn need to know of their session. */
+export interface SessionContext {
+  readonly sessionId: string;
+  readonly modelId: string;
+  readonly contextLimit: number;
+  readonly outputReserve: number;
+  readonly config: CompactionConfig;
+  readonly profile: SummaryProfile;
+  readonly model: AnyModel | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timeLimit: number | undefined;
+}
+
+/** Counts for one model. Parts are counted without margin and kept so; what a total is multiplied by may change. */
+export interface Tally {
+  readonly text: (text: string) => number;
+  readonly part: (part: Part) => number;
+  readonly message: (message: Message) => number;
+  readonly messages: (messages: readonly Message[]) => number;
+  /** What the provider will count for so many of ours. */
+  readonly factor: number;
+}
+
+export function createTally(modelId: string, calibration: Calibration): Tally {
+  const counter = counterFor(modelId, 1);
+  const options = { modelId, counter };
+  const message = (one: Message) => countMessageTokens(one, options);
+  return {
+    text: (text) => counter.count(text),
+    part: (part) => countPartTokens(part, options),
+    message,
+    messages: (messages) => messages.reduce((sum, one) => sum + message(one), 0),
+    factor: calibrationRatio(calibration, modelId) ?? counterFor(modelId).margin,
+  };
+}

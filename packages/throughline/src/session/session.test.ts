@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { NotFoundError } from "../errors/not-found-error.ts";
+import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
+import { createThroughline } from "../throughline.ts";
+
+const clock = { now: () => 1_760_000_000_000 };
+
+/** A coding session of so many steps, each reading a file. */
+function steps(count: number, size = 400): ModelMessage[] {
+  return Array.from({ length: count }, (_, i): ModelMessage[] => [
+    {
+      role: "assistant",
+      content: [
+        { type: "tool-call", toolCallId: `c${i}`, toolName: "Read", input: { file_path: `/src/file-${i}.ts` } },
+      ],
+    },
+    {
+      role: "tool",
+      content: [
+        {
+          type: "tool-result",
+          toolCallId: `c${i}`,
+          toolName: "Read",
+          output: { type: "text", value: `export const value${i} = ${i};\n`.repeat(size / 10) },
+        },
+      ],
+    },
+  ]).flat();
+}
+
+const task = "Rename every `value` in /src to `amount`. Never touch /src/file-7.ts.";
+
+async function session(messages: readonly ModelMessage[] = [{ role: "user", content: task }, ...steps(40)]) {
+  const throughline = await createThroughline({ clock });
+  const open = throughline.session("s", { modelId: "gpt-4o", contextLimit: 24_000 });
+  await open.append(messages);
+  return open;
+}
+
+describe("a session", () => {
+  it("gives back what was appended while it fits", async () => {
+    const messages: ModelMessage[] = [
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: "Hi" },
+      { role: "user", content: "?" },
+    ];
+    const turn = await (await session(messages)).prepare({ system: "Be brief." });
+    expect(turn.messages).toEqual(messages);
+    expect(turn).toMatchObject({ system: "Be brief.", wasPruned: false, wasCompacted: false });
+  });
+
+  it("keeps the task word for word and the tail as it was, with a summary between them", async () => {
+    const turn = await (await session()).prepare({ budget: 2_500 });
+    expect(turn.wasCompacted).toBe(true);
+    expect(turn.tokens.final).toBeLessThanOrEqual(2_500);
+    expect(turn.messages[0]).toEqual({ role: "user", content: task });
+    expect(JSON.stringify(turn.messages[1])).toContain("## Session Summary (Compaction Round 1)");
+    expect(turn.messages.at(-1)).toEqual(steps(40).at(-1));
+  });
+
+  it("accounts for every token in its receipt", async () => {
+    const { receipt, tokens } = await (await session()).prepare({ system: "You code.", budget: 2_500 });
+    expect(receipt.items.reduce((sum, item) => sum + item.tokens, 0)).toBe(tokens.final);
+    expect(receipt.items.map((item) => item.rule)).toEqual(
+      expect.arrayContaining(["system", "task", "summary", "tail"]),
+    );
+  });
+
+  it("masks old outputs first and gives them back by their handles", async () => {
+    const open = await session();
+    const turn = await open.prepare({ budget: 9_000 });
+    expect(turn.wasPruned).toBe(true);
+    const handle = /Recall it as (part:[^\]]+)\]/.exec(JSON.stringify(turn.messages))?.[1];
+    const recalled = await open.recall(handle ?? "none");
+    expect(JSON.stringify(recalled.messages)).toContain("export const value");
+  });
+
+  it("undoes a compaction to the identical window", async () => {
+    const open = await session();
+    const before = await open.prepare({ budget: 100_000 });
+    const event = await open.compact({ keepTokens: 1_000 });
+    expect((await open.prepare({ budget: 100_000 })).messages.length).toBeLessThan(before.messages.length);
+    await open.restore(event?.id ?? "");
+    expect((await open.prepare({ budget: 100_000 })).messages).toEqual(before.messages);
+  });
+
+  it("undoes layer by layer, and keeps what came since", async () => {
+    const open = await session();
+    const before = await open.prepare({ budget: 100_000 });
+    const first = await open.compact({ keepTokens: 2_000 });
+    await open.append([{ role: "user", content: "And now?" }, ...steps(3)]);
+    await open.compact({ keepTokens: 500 });
+    await open.restore(first?.id ?? "");
+    const after = await open.prepare({ budget: 100_000 });
+    expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages);
+    expect(after.messages.length).toBe(before.messages.length + 7);
+  });
+
+  it("bounds the summary by hand, ledger included, with no tail where none is asked for", async () => {
+    const open = await session();
+    const event = await open.compact({ targetTokens: 300, keepTokens: 0 });
+    const turn = await open.prepare();
+    expect(event?.round).toBe(1);
+    expect(turn.messages).toHaveLength(3);
+    expect(turn.tokens.final).toBeLessThan(450);
+  });
+
+  it("keeps its history whole whatever happens to the window", async () => {
+    const open = await session();
+    await open.prepare({ budget: 3_000 });
+    await open.compact({ keepTokens: 0 });
+    expect(await open.history()).toHaveLength(81);
+  });
+
+  it("does not compact twice without anything new", async () => {
+    const open = await session();
+    await open.prepare({ budget: 2_500 });
+    await open.prepare({ budget: 1_500 });
+    await open.prepare({ budget: 1_500 });
+    expect(await open.compactions()).toHaveLength(1);
+  });
+
+  it("previews a compaction without doing it, and misses nothing critical", async () => {
+    const open = await session();
+    const before = await open.prepare({ budget: 100_000 });
+    const preview = await open.preview({ keepTokens: 1_000 });
+    expect(preview?.tokensAfter).toBeLessThan(preview?.tokensBefore ?? 0);
+    expect(preview?.critical).toEqual([]);
+    expect((await open.prepare({ budget: 100_000 })).messages).toEqual(before.messages);
+  });
+
+  it("tells what it does", async () => {
+    const open = await session();
+    const told: string[] = [];
+    open.on((event) => told.push(event.type));
+    await open.prepare({ budget: 2_500 });
+    expect(told).toEqual(["prune:complete", "compaction:start", "compaction:complete"]);
+  });
+
+  it("counts by what the provider reports, once it does", async () => {
+    const open = await session();
+    const first = await open.prepare({ budget: 100_000 });
+    await open.observe({ inputTokens: first.tokens.final * 1.5 });
+    const second = await open.prepare({ budget: 100_000 });
+    expect(second.tokens.final).toBeCloseTo(first.tokens.final * 1.5, -2);
+  });
+
+  it("does not know ids that nobody gave it", async () => {
+    const open = await session();
+    await expect(open.restore("nothing")).rejects.toThrow(NotFoundError);
+    await expect(open.recall("part:nothing")).rejects.toThrow(NotFoundError);
+  });
+});

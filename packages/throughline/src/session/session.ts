@@ -1,0 +1,281 @@
+import { NotFoundError } from "../errors/not-found-error.ts";
+import { criticalItems } from "../ledger/critical-items.ts";
+import { reduceLedger } from "../ledger/reduce-ledger.ts";
+import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
+import type { Message } from "../message/message.ts";
+import { toRichWindow } from "../message/to-rich-window.ts";
+import type { Store } from "../ports/store.ts";
+import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
+import type { Receipt } from "../receipt/receipt.ts";
+import { observeUsage } from "../tokens/calibration.ts";
+import { storeTokens } from "../tokens/count-message.ts";
+import { counterFor } from "../tokens/count-tokens.ts";
+import { type CompactionRequest, type PlannedCompaction, planCompaction } from "./compact-window.ts";
+import { OpenSession } from "./open-session.ts";
+import type { SessionContext, Tally } from "./session-context.ts";
+import { SessionEmitter, type SessionEvents, type SessionEventType, type SessionListener } from "./session-events.ts";
+import type { CompactionEvent, SessionState } from "./session-state.ts";
+import { type PreparedTurn, type PrepareOptions, prepareTurn, type TurnBudget, turnBudget } from "./turn.ts";
+import { materialize, reopen } from "./window.ts";
+
+export interface CompactOptions {
+  readonly focus?: string;
+  readonly targetTokens?: number;
+  readonly keepTokens?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface CompactionPreview {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly removed: readonly string[];
+  readonly kept: readonly string[];
+  readonly summary: string;
+  /** What matters and would be in neither summary nor tail. */
+  readonly critical: readonly { readonly kind: string; readonly text: string }[];
+}
+
+export interface Recalled {
+  readonly handle: string;
+  readonly messages: readonly Message[];
+}
+
+/** A compaction that wins less than this share is not worth what it loses. */
+const LEAST_WIN = 0.1;
+/** After a compaction, the tail takes this share of what triggers the next one, and the summary that. */
+const TAIL_SHARE = 0.4;
+const SUMMARY_SHARE = 0.35;
+const LONGEST_SUMMARY = 4_000;
+
+/** One session: its messages go in, windows that fit come out. */
+export class Session {
+  readonly id: string;
+  readonly #open: OpenSession;
+  readonly #context: SessionContext;
+  readonly #emitter = new SessionEmitter();
+  /** What was counted for the last prepared turn, without margin. */
+  #lastCounted = 0;
+
+  constructor(context: SessionContext, store: Store) {
+    this.id = context.sessionId;
+    this.#context = context;
+    this.#open = new OpenSession(context, store);
+  }
+
+  /** Adds messages of the AI SDK or of our own. They are counted once, here. */
+  append(messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
+    return this.#open.exclusive(async () => {
+      const { modelId, clock } = this.#context;
+      const rich = toRichWindow(messages).map((message, i) =>
+        this.#adopt(message, this.#open.state.appended + i, clock.now()),
+      );
+      const counter = counterFor(modelId, 1);
+      const stored = rich.map((message) => storeTokens(message, { modelId, counter }));
+      const state: SessionState = {
+        ...this.#open.state,
+        entries: [...this.#open.state.entries, ...stored.map(({ id }) => ({ message: id }))],
+        ledger: stored.reduce(reduceLedger, this.#open.state.ledger),
+        appended: this.#open.state.appended + stored.length,
+      };
+      await this.#open.append(stored, state);
+    });
+  }
+
+  /** The window for the next call of the model: legal, within the budget, with a receipt. */
+  prepare(options: PrepareOptions = {}): Promise<PreparedTurn> {
+    return this.#open.exclusive(async () => {
+      const tally = this.#open.tally;
+      const turn = await prepareTurn(
+        {
+          window: () => this.#open.window(),
+          state: () => this.#open.state,
+          prune: (budget) => this.#prune(tally, budget),
+          compact: (budget, signal) => this.#compactFor(budget, tally, signal),
+        },
+        options,
+        this.#context,
+        tally,
+      );
+      this.#lastCounted = turn.tokens.final / tally.factor;
+      await this.#open.save({ ...this.#open.state, receipts: this.#open.state.receipts + 1 });
+      await this.#open.store.addRecord(this.id, { kind: "receipt", id: turn.receipt.id, value: turn.receipt });
+      return turn;
+    });
+  }
+
+  /**
+   * By hand: `targetTokens` bounds the summary, ledger included, and `keepTokens` the tail (0: none). `undefined` where
+   * there is nothing to replace.
+   */
+  compact(options: CompactOptions = {}): Promise<CompactionEvent | undefined> {
+    return this.#open.exclusive(async () => {
+      const tally = this.#open.tally;
+      const { trigger } = turnBudget({}, this.#context, tally);
+      const planned = await this.#open.locked(() => this.#plan(this.#request(options, trigger), tally));
+      if (planned !== undefined) await this.#apply(planned, "manual", false);
+      return planned?.event;
+    });
+  }
+
+  /** What a compaction would remove, keep and cost, without doing it. */
+  preview(options: CompactOptions = {}): Promise<CompactionPreview | undefined> {
+    return this.#open.exclusive(async () => {
+      const tally = this.#open.tally;
+      const { trigger } = turnBudget({}, this.#context, tally);
+      const planned = await this.#plan({ ...this.#request(options, trigger), withoutModel: true }, tally);
+      if (planned === undefined) return undefined;
+      const { event, state } = planned;
+      const events = new Map(this.#open.sources.events).set(event.id, event);
+      const window = materialize(state, { messages: this.#open.sources.messages, events });
+      const text = JSON.stringify(window);
+      return {
+        tokensBefore: event.tokensBefore,
+        tokensAfter: event.tokensAfter,
+        removed: event.compactedMessageIds,
+        kept: window.map((message) => message.id),
+        summary: event.summary,
+        critical: criticalItems(state.ledger).filter((item) => !text.includes(JSON.stringify(item.text).slice(1, -1))),
+      };
+    });
+  }
+
+  /** Undoes a compaction, and those that lie over it; what came since stays. */
+  restore(eventId: string): Promise<void> {
+    return this.#open.exclusive(async () => {
+      const event = this.#open.sources.events.get(eventId);
+      const entries = reopen(this.#open.state.entries, eventId, this.#open.sources.events);
+      if (event === undefined || entries === undefined) throw new NotFoundError(`Compaction ${eventId}`);
+      await this.#open.save({ ...this.#open.state, entries, masks: event.masksBefore, appendedAtCompaction: -1 });
+    });
+  }
+
+  /** What a handle stands for, as it was said: `part:<id>`, `message:<id>`, or the id of a compaction. */
+  recall(handle: string): Promise<Recalled> {
+    return this.#open.exclusive(async () => {
+      const [kind, ...rest] = handle.split(":");
+      const id = rest.join(":");
+      const event = this.#open.sources.events.get(handle);
+      const ids = new Set(event?.compactedMessageIds);
+      const history = await this.#open.store.history(this.id);
+      const messages = history.flatMap((message) => {
+        if (ids.has(message.id) || (kind === "message" && message.id === id)) return [message];
+        const parts = kind === "part" ? message.parts.filter((part) => part.id === id) : [];
+        return parts.length === 0 ? [] : [{ ...message, parts }];
+      });
+      if (messages.length === 0) throw new NotFoundError(`Handle "${handle}"`);
+      return { handle, messages };
+    });
+  }
+
+  /** Everything ever appended. */
+  history(): Promise<readonly Message[]> {
+    return this.#open.exclusive(() => this.#open.store.history(this.id));
+  }
+
+  /** Masks old outputs, worth it or not a limit reached: for the end of a turn's processing, error or not. */
+  prune(): Promise<boolean> {
+    return this.#open.exclusive(() => this.#prune(this.#open.tally, turnBudget({}, this.#context, this.#open.tally)));
+  }
+
+  /** The input tokens that the provider reported for the last prepared turn correct the counts to come. */
+  observe(usage: { readonly inputTokens: number }): Promise<void> {
+    return this.#open.exclusive(async () => {
+      const { modelId } = this.#context;
+      const observed = { modelId, counted: this.#lastCounted, reported: usage.inputTokens };
+      await this.#open.save({ ...this.#open.state, calibration: observeUsage(this.#open.state.calibration, observed) });
+    });
+  }
+
+  async compactions(): Promise<readonly CompactionEvent[]> {
+    return this.#open.exclusive(async () => [...this.#open.sources.events.values()]);
+  }
+
+  async receipts(): Promise<readonly Receipt[]> {
+    const records = await this.#open.store.records(this.id, "receipt");
+    return records.map((record) => record.value as Receipt);
+  }
+
+  on(listener: SessionListener): () => void {
+    return this.#emitter.on(listener);
+  }
+
+  /** A message of another session, or one without an id of its own, gets one here; times that are not known too. */
+  #adopt(message: Message, index: number, now: number): Message {
+    const own = message.sessionId === this.id && !this.#open.sources.messages.has(message.id);
+    const id = own ? message.id : `${this.id}/m${index}`;
+    const parts = own ? message.parts : message.parts.map((part, i) => ({ ...part, id: `${id}.${i}` }));
+    return { ...message, id, sessionId: this.id, createdAt: message.createdAt || now, parts };
+  }
+
+  async #prune(tally: Tally, budget: TurnBudget): Promise<boolean> {
+    const window = this.#open.window();
+    const { config, modelId, clock } = this.#context;
+    const turns = window.filter((message) => message.role === "user").length;
+    const pruned = pruneToolOutputs(
+      window,
+      {
+        ...config,
+        // A small window cannot afford what a large one protects.
+        pruneProtect: Math.min(config.pruneProtect, Math.floor(budget.trigger * 0.4)),
+        pruneMinimum: Math.min(config.pruneMinimum, Math.floor(budget.trigger * 0.15)),
+        // One long turn of an agent has old outputs too; the newest are protected by their size.
+        minTurnsToKeep: turns > config.minTurnsToKeep ? config.minTurnsToKeep : 0,
+      },
+      { modelId, counter: counterFor(modelId, 1), now: clock.now() },
+    );
+    if (pruned.outputsPruned === 0) return false;
+    await this.#open.save({
+      ...this.#open.state,
+      masks: { ...this.#open.state.masks, ...Object.fromEntries(pruned.masked) },
+    });
+    const { outputsPruned, tokensSaved, prunedTools } = pruned;
+    this.#context.logger.info(`Pruned ${outputsPruned} outputs, ${tokensSaved} tokens.`);
+    this.#tell("prune:complete", { outputsPruned, tokensSaved: Math.round(tokensSaved * tally.factor), prunedTools });
+    return true;
+  }
+
+  /** Only where there is something new, and where it wins enough. */
+  async #compactFor(budget: TurnBudget, tally: Tally, signal: AbortSignal | undefined): Promise<boolean> {
+    if (this.#open.state.appended === this.#open.state.appendedAtCompaction) return false;
+    const tokensBefore = Math.ceil(tally.messages(this.#open.window()) * tally.factor);
+    this.#tell("compaction:start", { tokensBefore, modelLimit: this.#context.contextLimit, reason: "overflow" });
+    const request = this.#request(signal === undefined ? {} : { signal }, budget.trigger);
+    const planned = await this.#open.locked(() => this.#plan(request, tally));
+    const wins = planned !== undefined && planned.event.tokensAfter <= planned.event.tokensBefore * (1 - LEAST_WIN);
+    if (!wins) return false;
+    await this.#apply(planned, "overflow", false);
+    return true;
+  }
+
+  #request(options: CompactOptions, trigger: number): CompactionRequest {
+    const { focus, signal } = options;
+    return {
+      targetTokens: options.targetTokens ?? Math.min(LONGEST_SUMMARY, Math.floor(trigger * SUMMARY_SHARE)),
+      keepTokens: options.keepTokens ?? Math.floor(trigger * TAIL_SHARE),
+      ...(focus === undefined ? {} : { focus }),
+      ...(signal === undefined ? {} : { signal }),
+    };
+  }
+
+  #plan(request: CompactionRequest, tally: Tally): Promise<PlannedCompaction | undefined> {
+    return planCompaction(this.#open.state, this.#open.sources, request, this.#context, tally);
+  }
+
+  async #apply({ event, state }: PlannedCompaction, reason: "overflow" | "manual", wasPruned: boolean): Promise<void> {
+    await this.#open.addEvent(event, state);
+    const { round, tokensBefore, tokensAfter, compactedMessageIds } = event;
+    this.#context.logger.info(`Compaction round ${round} (${reason}): ${tokensBefore} → ${tokensAfter} tokens.`);
+    this.#tell("compaction:complete", {
+      tokensBefore,
+      tokensAfter,
+      messagesCompacted: compactedMessageIds.length,
+      wasPruned,
+      wasSummarized: event.withoutProse === undefined,
+    });
+  }
+
+  #tell<T extends SessionEventType>(type: T, data: SessionEvents[T]): void {
+    const event = { type, sessionId: this.id, data } as Parameters<SessionListener>[0];
+    this.#emitter.emit(event, (error) => this.#context.logger.warn(`A listener failed: ${String(error)}`));
+  }
+}

@@ -1,0 +1,171 @@
+import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { convertRichToModel } from "../message/convert/ai-sdk.ts";
+import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
+import type { Message } from "../message/message.ts";
+import type { Repair } from "../message/repair/repair.ts";
+import { repairWindow } from "../message/repair/repair-window.ts";
+import { calculateThreshold } from "../overflow/check-overflow.ts";
+import type { Receipt } from "../receipt/receipt.ts";
+import { countTotalBytes } from "../tokens/count-bytes.ts";
+import { type TrimResult, trimWindow } from "../trim/trim-window.ts";
+import type { SessionContext, Tally } from "./session-context.ts";
+import type { SessionState } from "./session-state.ts";
+import { writeReceipt } from "./write-receipt.ts";
+
+export interface PrepareOptions {
+  readonly system?: string;
+  /** Tokens for everything that is sent; by default what the model takes beside its reply. */
+  readonly budget?: number;
+  /** Bytes for everything that is sent, images and files as base64. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface PreparedTurn {
+  /** Ready to send with the AI SDK. */
+  readonly messages: readonly ModelMessage[];
+  readonly system: string;
+  readonly tokens: {
+    readonly before: number;
+    readonly afterPrune: number;
+    readonly afterCompact: number;
+    readonly final: number;
+  };
+  readonly wasPruned: boolean;
+  readonly wasCompacted: boolean;
+  readonly receipt: Receipt;
+}
+
+/** How many tokens a turn may have, in ours, and when something is done about them. */
+export interface TurnBudget {
+  /** What the caller asked for, in the provider's tokens. */
+  readonly asked: number;
+  /** For the messages, in ours. */
+  readonly messages: number;
+  readonly trigger: number;
+}
+
+/** What a turn does to a session, step by step; the session stores what comes of it. */
+export interface TurnSteps {
+  window(): Message[];
+  prune(budget: TurnBudget): Promise<boolean>;
+  compact(budget: TurnBudget, signal: AbortSignal | undefined): Promise<boolean>;
+  state(): SessionState;
+}
+
+/** Tokens that a request costs beside its parts. */
+const REQUEST_TOKENS = 8;
+
+/** The way of a turn, from top to bottom. */
+export async function prepareTurn(
+  steps: TurnSteps,
+  options: PrepareOptions,
+  context: SessionContext,
+  tally: Tally,
+): Promise<PreparedTurn> {
+  const { system = "" } = options;
+  const budget = turnBudget(options, context, tally);
+  const sizeNow = () => tally.messages(steps.window());
+
+  const before = sizeNow();
+  const wasPruned = before > budget.trigger && (await steps.prune(budget));
+  const afterPrune = sizeNow();
+  const wasCompacted = afterPrune > budget.trigger && (await steps.compact(budget, options.signal));
+  const afterCompact = sizeNow();
+
+  const fitted = fitWindow(steps.window(), budget, options.maxBytes, context, tally);
+  const overhead = tally.text(system) + REQUEST_TOKENS;
+  const inProviderTokens = (own: number) => Math.ceil((own + overhead) * tally.factor);
+  const final = inProviderTokens(tally.messages(fitted.messages));
+  const receipt = writeReceipt({
+    ...fitted,
+    system,
+    overhead,
+    budget: budget.asked,
+    tokens: final,
+    state: steps.state(),
+    context,
+    tally,
+  });
+  return {
+    messages: convertRichToModel(fitted.messages),
+    system,
+    tokens: {
+      before: inProviderTokens(before),
+      afterPrune: inProviderTokens(afterPrune),
+      afterCompact: inProviderTokens(afterCompact),
+      final,
+    },
+    wasPruned,
+    wasCompacted,
+    receipt,
+  };
+}
+
+export function turnBudget(options: PrepareOptions, context: SessionContext, tally: Tally): TurnBudget {
+  const { contextLimit, outputReserve, config } = context;
+  const asked = options.budget ?? contextLimit - outputReserve;
+  const fixed = tally.text(options.system ?? "") + REQUEST_TOKENS;
+  const messages = Math.floor(asked / tally.factor) - fixed;
+  if (messages <= 0) {
+    const tokens = Math.ceil(fixed * tally.factor);
+    throw new IrreducibleContextError(asked, tokens, [{ what: "the system prompt", tokens }]);
+  }
+  const threshold = calculateThreshold({ ...config, modelContextLimit: contextLimit, outputReserve });
+  const due = options.budget ?? Math.min(asked, threshold);
+  return { asked, messages, trigger: Math.min(messages, Math.floor(due / tally.factor) - fixed) };
+}
+
+interface FittedWindow {
+  readonly messages: readonly Message[];
+  readonly repairs: readonly Repair[];
+  readonly dropped: readonly Message[];
+  readonly cut: readonly string[];
+}
+
+/** Legal, and within tokens and bytes; trimmed only where nothing else was enough. */
+function fitWindow(
+  window: readonly Message[],
+  budget: TurnBudget,
+  maxBytes: number | undefined,
+  context: SessionContext,
+  tally: Tally,
+): FittedWindow {
+  const repaired = repairWindow(window);
+  const fits = (messages: readonly Message[], tokens: number) =>
+    tally.messages(messages) <= tokens && (maxBytes === undefined || countTotalBytes(messages) <= maxBytes);
+  if (fits(repaired.messages, budget.messages)) return { ...repaired, dropped: [], cut: [] };
+  // Trimming counts tokens; where bytes are what is too much, fewer tokens are allowed until they fit too.
+  for (let allowed = budget.messages; ; allowed = Math.floor(allowed * 0.7)) {
+    const trimmed = trimTo(repaired.messages, allowed - REPAIR_ROOM, budget, tally);
+    const legal = repairWindow(trimmed.messages);
+    if (fits(legal.messages, budget.messages)) {
+      context.logger.warn(`Trimmed: ${trimmed.dropped.length} messages left out, ${trimmed.cut.length} parts cut.`);
+      return {
+        messages: legal.messages,
+        repairs: [...repaired.repairs, ...legal.repairs],
+        dropped: trimmed.dropped,
+        cut: trimmed.cut,
+      };
+    }
+  }
+}
+
+/** An error speaks of the budget that the caller gave, not of what is left of it here. */
+function trimTo(messages: readonly Message[], room: number, budget: TurnBudget, tally: Tally): TrimResult {
+  try {
+    return trimWindow(messages, {
+      budget: room,
+      count: tally.text,
+      tokensOf: tally.part,
+      messageTokens: tally.message,
+    });
+  } catch (error) {
+    if (!(error instanceof IrreducibleContextError)) throw error;
+    const taken = budget.asked - Math.floor(room * tally.factor);
+    throw new IrreducibleContextError(budget.asked, taken + Math.ceil(error.tokens * tally.factor), error.parts);
+  }
+}
+
+/** Trimming may leave the assistant first, and the repair then adds an opening. */
+const REPAIR_ROOM = 32;

@@ -1,0 +1,56 @@
+import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
+import type { CompactionEvent, Entry, SessionState } from "./session-state.ts";
+
+export interface WindowSources {
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly events: ReadonlyMap<string, CompactionEvent>;
+}
+
+/** The messages that a state stands for, masks applied. */
+export function materialize({ entries, masks }: SessionState, sources: WindowSources): Message[] {
+  return entries.flatMap((entry) => {
+    if ("event" in entry) return [...(sources.events.get(entry.event)?.standIns ?? [])];
+    const message = sources.messages.get(entry.message);
+    return message === undefined ? [] : [withMasks(message, masks)];
+  });
+}
+
+function withMasks(message: Message, masks: SessionState["masks"]): Message {
+  const isMasked = (part: Part) => Object.hasOwn(masks, part.id);
+  if (!message.parts.some(isMasked)) return message;
+  const { tokens: _, ...rest } = message;
+  return { ...rest, parts: message.parts.map((part) => (isMasked(part) ? (masks[part.id] ?? part) : part)) };
+}
+
+/** The messages below some entries, compactions opened down to what they replaced. */
+export function messageIdsOf(entries: readonly Entry[], events: WindowSources["events"]): string[] {
+  return entries.flatMap((entry) =>
+    "message" in entry ? [entry.message] : messageIdsOf(events.get(entry.event)?.replaced ?? [], events),
+  );
+}
+
+/** The entries with one compaction opened; those that lie over it are opened first. */
+export function reopen(
+  entries: readonly Entry[],
+  eventId: string,
+  events: WindowSources["events"],
+): Entry[] | undefined {
+  const open = (list: readonly Entry[]): { entries: Entry[]; found: boolean } => {
+    let found = false;
+    const result = list.flatMap((entry): readonly Entry[] => {
+      if ("message" in entry) return [entry];
+      const replaced = events.get(entry.event)?.replaced ?? [];
+      if (entry.event === eventId) {
+        found = true;
+        return replaced;
+      }
+      const inner = open(replaced);
+      found ||= inner.found;
+      return inner.found ? inner.entries : [entry];
+    });
+    return { entries: result, found };
+  };
+  const { entries: opened, found } = open(entries);
+  return found ? opened : undefined;
+}

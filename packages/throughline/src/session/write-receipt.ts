@@ -1,0 +1,65 @@
+import { findOriginalTask } from "../compact/original-task.ts";
+import type { Message } from "../message/message.ts";
+import type { Repair } from "../message/repair/repair.ts";
+import type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "../receipt/receipt.ts";
+import type { SessionContext, Tally } from "./session-context.ts";
+import type { SessionState } from "./session-state.ts";
+
+interface ReceiptInput {
+  readonly messages: readonly Message[];
+  readonly repairs: readonly Repair[];
+  readonly dropped: readonly Message[];
+  readonly cut: readonly string[];
+  readonly system: string;
+  /** Tokens of the system prompt and of the request itself, in ours. */
+  readonly overhead: number;
+  readonly budget: number;
+  readonly tokens: number;
+  readonly state: SessionState;
+  readonly context: SessionContext;
+  readonly tally: Tally;
+}
+
+/** Accounts for every token of a window: the items add up to the total. */
+export function writeReceipt(input: ReceiptInput): Receipt {
+  const { messages, repairs, dropped, cut, context, tally, state } = input;
+  const task = findOriginalTask(messages);
+  const shortened = new Set(cut);
+  const items: ReceiptItem[] = messages.map((message, index) => {
+    const parts = message.parts.filter((part) => shortened.has(part.id) || isMasked(part));
+    return {
+      rule: ruleOf(message, index === task),
+      role: message.role,
+      tokens: tally.message(message),
+      messageId: message.id,
+      ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
+    };
+  });
+  const head: ReceiptItem = { rule: "system", role: "system", tokens: input.overhead, messageId: "system" };
+  const nearMisses: NearMiss[] = dropped
+    .slice(-20)
+    .map((message) => ({ messageId: message.id, tokens: tally.message(message), reason: "trimmed" }));
+  return {
+    id: `${context.sessionId}/receipt-${state.receipts + 1}`,
+    sessionId: context.sessionId,
+    createdAt: context.clock.now(),
+    modelId: context.modelId,
+    budget: input.budget,
+    tokens: input.tokens,
+    items: [head, ...items],
+    nearMisses,
+    repairs,
+    notes: tally.factor === 1 ? [] : [`Counts are multiplied by ${tally.factor.toFixed(3)} for ${context.modelId}.`],
+  };
+}
+
+function isMasked(part: Message["parts"][number]): boolean {
+  return part.type === "tool-result" && part.compactedAt !== undefined;
+}
+
+function ruleOf(message: Message, isTask: boolean): ReceiptRule {
+  if (isTask) return "task";
+  if (message.isSummary) return "summary";
+  if (/\/(continuation|opening)$/.test(message.id)) return "continuation";
+  return message.id.includes("~") ? "repair" : "tail";
+}

@@ -1,0 +1,63 @@
+import type { Part } from "../message/part.ts";
+import { isRecord } from "../message/read-json.ts";
+import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
+import { handleOf } from "../prune/mask-output.ts";
+import { cutText } from "./cut-text.ts";
+
+export interface CutContext {
+  readonly count: (text: string) => number;
+  readonly tokensOf: (part: Part) => number;
+  /** Calls whose input a signature or an approval binds. */
+  readonly boundCalls: ReadonlySet<string>;
+}
+
+/** A part in at most so many tokens where that is possible, `undefined` where it can go; else the part as it is. */
+export function cutPart(part: Part, cap: number, context: CutContext): Part | undefined {
+  if (context.tokensOf(part) <= cap) return part;
+  const note = `cut here; recall the whole as ${handleOf(part.id)}`;
+  switch (part.type) {
+    case "text":
+      return { ...without(part), text: cutText(part.text, cap, note, context.count) } as Part;
+    case "compaction-marker":
+      return { ...without(part), summary: cutText(part.summary, cap, note, context.count) } as Part;
+    case "reasoning":
+    case "reasoning-file":
+      // A signature covers the whole text: cut, it would be refused.
+      return undefined;
+    case "tool-result": {
+      const value = cutText(toolOutputText(part.output), cap, note, context.count);
+      return { ...without(part), output: { type: isErrorOutput(part.output) ? "error-text" : "text", value } } as Part;
+    }
+    case "tool-call":
+      return context.boundCalls.has(part.toolCallId)
+        ? part
+        : ({ ...without(part), input: cutInput(part.input, cap, note, context.count) } as Part);
+    case "file":
+      return {
+        id: part.id,
+        type: "text",
+        synthetic: true,
+        text: `[File ${part.filename ?? ""} ${part.mediaType} left out; recall it as ${handleOf(part.id)}]`,
+      };
+    default:
+      return part;
+  }
+}
+
+/** Counts and foreign notes belong to what the part was. */
+function without<P extends Part>({ tokens: _, foreign: __, ...part }: P): Omit<P, "tokens" | "foreign"> {
+  return part;
+}
+
+/** The long texts of an input are cut; where that is not enough, a note takes its place. */
+function cutInput(input: unknown, cap: number, note: string, count: (text: string) => number): unknown {
+  if (isRecord(input)) {
+    const entries = Object.entries(input);
+    const share = Math.max(16, Math.floor((cap * 0.8) / Math.max(1, entries.length)));
+    const cut = Object.fromEntries(
+      entries.map(([name, value]) => [name, typeof value === "string" ? cutText(value, share, note, count) : value]),
+    );
+    if (count(JSON.stringify(cut)) <= cap) return cut;
+  }
+  return { note };
+}
