@@ -1,0 +1,40 @@
+import type { Message, Part, ToolOutput } from "throughline";
+
+/** What a model would read of the messages. */
+export function readMessages(messages: readonly Message[]): string {
+  return messages.flatMap((message) => message.parts.map(readPart)).join("\n");
+}
+
+export function readPart(part: Part): string {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return part.text;
+    case "compaction-marker":
+      return part.summary;
+    case "tool-call":
+      return `${part.toolName}\n${readValues(part.input)}`;
+    case "tool-result":
+      return readOutput(part.output);
+    default:
+      return "";
+  }
+}
+
+/** The values of a call's arguments, not their names, one per line: escapes of JSON would hide a word. */
+export function readValues(value: unknown): string {
+  if (Array.isArray(value)) return value.map(readValues).join("\n");
+  if (typeof value === "object" && value !== null) return Object.values(value).map(readValues).join("\n");
+  return value === undefined || value === null ? "" : String(value);
+}
+
+function readOutput(output: ToolOutput): string {
+  switch (output.type) {
+    case "content":
+      return output.value.map((item) => (typeof item.text === "string" ? item.text : "")).join("\n");
+    case "execution-denied":
+      return output.reason ?? "";
+    default:
+      return readValues(output.value);
+  }
+}

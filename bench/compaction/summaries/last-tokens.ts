@@ -1,0 +1,9 @@
+import { cutText } from "../cut-text.ts";
+import type { SummaryPolicy } from "../policy.ts";
+import { readMessages } from "../read-text.ts";
+
+/** The end of what was before, as it stood. */
+export const lastTokens: SummaryPolicy = {
+  name: "last tokens only",
+  summarise: async (point, budget) => cutText(readMessages(point.pre), budget, "end"),
+};

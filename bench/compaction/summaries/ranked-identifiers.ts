@@ -1,0 +1,42 @@
+import { countTokens, type Message, type Part } from "throughline";
+import { cutText } from "../cut-text.ts";
+import { listIdentifiers } from "../identifiers.ts";
+import type { SummaryPolicy } from "../policy.ts";
+import { readPart } from "../read-text.ts";
+
+/** The sketch of METRICS.md: a heap of names with nothing around them, as a mark of what is there to be had. */
+export const rankedIdentifiers: SummaryPolicy = {
+  name: "ranked identifiers (sketch)",
+  summarise: async (point, budget) => {
+    const kept: string[] = [];
+    let tokens = 0;
+    for (const word of rank(point.pre)) {
+      const cost = countTokens(`${word}\n`);
+      if (tokens + cost > budget) continue;
+      kept.push(word);
+      tokens += cost;
+    }
+    return cutText(kept.join("\n"), budget, "start");
+  },
+};
+
+function rank(messages: readonly Message[]): string[] {
+  const scores = new Map<string, number>();
+  messages.forEach((message, index) => {
+    const recency = Math.exp(-(messages.length - index) / (0.5 * messages.length));
+    for (const part of message.parts) {
+      const weight = weightOf(message, part) * recency;
+      for (const word of listIdentifiers(readPart(part))) scores.set(word, (scores.get(word) ?? 0) + weight);
+    }
+  });
+  return [...scores]
+    .map(([word, score]) => ({ word, score: score / word.length ** 0.3 }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ word }) => word);
+}
+
+function weightOf(message: Message, part: Part): number {
+  if (message.isSummary === true) return 1;
+  if (part.type === "tool-call") return 2;
+  return part.type === "tool-result" ? 0.2 : 0.5;
+}

@@ -1,0 +1,15 @@
+import type { BenchThroughline } from "../open-throughline.ts";
+import type { SummaryPolicy } from "../policy.ts";
+
+/** Ours: the summary of a compaction by hand, ledger included, without a model and without a tail. */
+export function throughlineSummary(throughline: BenchThroughline): SummaryPolicy {
+  return {
+    name: "throughline",
+    summarise: async (point, budget) => {
+      const session = throughline.session(`summary ${point.id} ${budget}`, { contextLimit: 2 * point.preTokens });
+      await session.append(point.pre);
+      const { summary } = await session.compact({ targetTokens: budget, keepTokens: 0 });
+      return summary;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { type ModelMessage, pruneMessages } from "ai";
+import { convertModelToRich, convertRichToModel, type Message } from "throughline";
+import type { WindowPolicy } from "../policy.ts";
+import { fitTail } from "./fit-tail.ts";
+
+export type PruneSettings = Omit<Parameters<typeof pruneMessages>[0], "messages">;
+
+/** The AI SDK's `pruneMessages` as published, then as much of the end as fits: it has no budget of its own. */
+export function aiSdkPrune(settings: PruneSettings): WindowPolicy {
+  return {
+    name: `reasoning ${settings.reasoning ?? "none"}, calls ${settings.toolCalls ?? "none"}`,
+    family: "AI SDK pruneMessages + tail",
+    fit: async (point, budget) => fitTail(pruneByAiSdk(point.pre, settings), budget),
+  };
+}
+
+export function pruneByAiSdk(messages: readonly Message[], settings: PruneSettings): readonly Message[] {
+  const pruned = pruneMessages({ ...settings, messages: convertRichToModel(messages) as ModelMessage[] });
+  return convertModelToRich(pruned);
+}

@@ -1,0 +1,21 @@
+import { countTotalTokens, legalCutPoints, type Message } from "throughline";
+import type { WindowPolicy } from "../policy.ts";
+import { fitTail } from "./fit-tail.ts";
+
+/** The first exchange may take this share of the budget, else the first message alone is kept. */
+const LARGEST_SHARE = 0.5;
+
+/** The first exchange and as many of the last messages as fit. */
+export const middleOut: WindowPolicy = {
+  name: "middle-out",
+  family: "middle-out",
+  fit: async (point, budget) => keepEnds(point.pre, budget),
+};
+
+function keepEnds(messages: readonly Message[], budget: number): readonly Message[] {
+  const cuts = legalCutPoints(messages);
+  const reply = messages.findIndex((message) => message.role === "assistant");
+  const ends = [cuts.find((cut) => cut > reply) ?? 0, cuts.find((cut) => cut > 0) ?? 0, 0];
+  const end = ends.find((cut) => countTotalTokens(messages.slice(0, cut)) <= budget * LARGEST_SHARE) ?? 0;
+  return fitTail(messages.slice(end), budget, messages.slice(0, end));
+}

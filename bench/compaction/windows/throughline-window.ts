@@ -1,0 +1,25 @@
+import { convertModelToRich, type Message } from "throughline";
+import type { BenchThroughline } from "../open-throughline.ts";
+import type { WindowPolicy } from "../policy.ts";
+
+/** Ours: what `prepare` gives for the session as it stood before the compaction, without a model and without memory. */
+export function throughlineWindow(throughline: BenchThroughline): WindowPolicy {
+  return {
+    name: "throughline",
+    family: "throughline",
+    fit: async (point, budget) => {
+      const session = throughline.session(`window ${point.id} ${budget}`, { contextLimit: budget, outputReserve: 0 });
+      await session.append(point.pre);
+      return readTurn(await session.prepare({ budget, memory: false }));
+    },
+  };
+}
+
+/** A prepared turn as messages that are counted like everybody's, the system text among them. */
+export function readTurn(turn: {
+  readonly messages: Parameters<typeof convertModelToRich>[0];
+  readonly system?: string;
+}): Message[] {
+  const system = turn.system ? [{ role: "system" as const, content: turn.system }] : [];
+  return convertModelToRich([...system, ...turn.messages]);
+}

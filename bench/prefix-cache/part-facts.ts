@@ -1,0 +1,49 @@
+import { countPartTokens, type Message, type Part } from "throughline";
+import { readPart } from "../compaction/read-text.ts";
+
+const ROLE_TOKENS = 4;
+const keys = new WeakMap<Part, string>();
+const counts = new Map<string, number>();
+
+/** Two parts with the same key are the same bytes to a provider. */
+function partKey(part: Part): string {
+  const known = keys.get(part);
+  if (known !== undefined) return known;
+  const id = part.type === "tool-call" || part.type === "tool-result" ? part.toolCallId : "";
+  const key = `${part.type} ${id} ${readPart(part)}`;
+  keys.set(part, key);
+  return key;
+}
+
+/**
+ * The messages with their counts in them. Methods that convert back and forth make new parts each turn: counting those
+ * again would take most of the time, and time is not what this bench measures.
+ */
+export function withCounts(messages: readonly Message[]): Message[] {
+  return messages.map((message) => {
+    const parts = message.parts.map((part) => {
+      const key = partKey(part);
+      const tokens = counts.get(key) ?? countPartTokens(part);
+      counts.set(key, tokens);
+      return { ...part, tokens };
+    });
+    return { ...message, parts, tokens: parts.reduce((sum, part) => sum + part.tokens, ROLE_TOKENS) };
+  });
+}
+
+export function isSameMessage(a: Message, b: Message): boolean {
+  return (
+    a === b ||
+    (a.role === b.role &&
+      a.parts.length === b.parts.length &&
+      a.parts.every((part, index) => {
+        const other = b.parts[index];
+        return other !== undefined && (part === other || partKey(part) === partKey(other));
+      }))
+  );
+}
+
+/** For a new session: what the last one said is not needed again. */
+export function forgetCounts(): void {
+  counts.clear();
+}
