@@ -11,23 +11,24 @@ interface Event {
 }
 
 /**
- * The identifiers that the agent typed in its next 40 calls out of what it had seen before the compaction: they stand in
- * `pre`, and nobody showed them again in `post` before their first use there.
+ * The identifiers that the agent typed in its next 40 calls out of what it had seen before the compaction: they are
+ * identifiers of `pre`, and nobody showed them again in `post` before their first use there. A name inside of a longer
+ * one is another name: read so, the sketch has the recall that METRICS gives for it.
  */
 export function findNeeded(pre: readonly Message[], post: readonly Message[]): string[] {
-  const before = readMessages(pre);
+  const before = findIdentifiers(readMessages(pre));
+  const shown = new Set<string>();
   const needed = new Set<string>();
-  let shown = "";
   let calls = 0;
   for (const { kind, text } of post.flatMap(readEvents)) {
-    if (kind === "shown") shown += `\n${text}`;
-    else {
-      calls += 1;
-      if (calls > CALLS) break;
-      for (const word of findIdentifiers(text)) {
-        if (before.includes(word) && !shown.includes(word)) needed.add(word);
-      }
+    const words = findIdentifiers(text);
+    if (kind === "shown") {
+      for (const word of words) shown.add(word);
+      continue;
     }
+    calls += 1;
+    if (calls > CALLS) break;
+    for (const word of words) if (before.has(word) && !shown.has(word)) needed.add(word);
   }
   return [...needed];
 }

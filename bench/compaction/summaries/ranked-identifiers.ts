@@ -21,14 +21,17 @@ export const rankedIdentifiers: SummaryPolicy = {
 };
 
 function rank(messages: readonly Message[]): string[] {
+  const parts = messages.flatMap((message) =>
+    message.parts.map((part) => ({ weight: weightOf(message, part), text: readPart(part) })),
+  );
+  const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   const scores = new Map<string, number>();
-  messages.forEach((message, index) => {
-    const recency = Math.exp(-(messages.length - index) / (0.5 * messages.length));
-    for (const part of message.parts) {
-      const weight = weightOf(message, part) * recency;
-      for (const word of listIdentifiers(readPart(part))) scores.set(word, (scores.get(word) ?? 0) + weight);
-    }
-  });
+  let at = 0;
+  for (const { weight, text } of parts) {
+    const recency = Math.exp(-(length - at) / (0.5 * length));
+    for (const word of listIdentifiers(text)) scores.set(word, (scores.get(word) ?? 0) + weight * recency);
+    at += text.length;
+  }
   return [...scores]
     .map(([word, score]) => ({ word, score: score / word.length ** 0.3 }))
     .sort((a, b) => b.score - a.score)

@@ -3,18 +3,21 @@ import { readTurn } from "../../compaction/windows/throughline-window.ts";
 import { withCounts } from "../part-facts.ts";
 import type { TurnPolicy } from "../turn-policy.ts";
 
-/** Ours: one session that is appended to and prepared before each request. */
+/**
+ * Ours: one session that is appended to and prepared before each request, in a model with a window of that size and with
+ * the defaults that a user has.
+ */
 export function throughlineTurns(throughline: BenchThroughline): TurnPolicy {
   return {
     name: "throughline",
     start: (sessionId, budget) => {
-      const session = throughline.session(`cache ${sessionId} ${budget}`, { contextLimit: budget, outputReserve: 0 });
+      const session = throughline.session(`cache ${sessionId} ${budget}`, { contextLimit: budget });
       let appended = 0;
       return {
         next: async (history) => {
           await session.append(history.slice(appended));
           appended = history.length;
-          return { window: withCounts(readTurn(await session.prepare({ budget, memory: false }))) };
+          return { window: withCounts(readTurn(await session.prepare({}))) };
         },
       };
     },

@@ -6,6 +6,7 @@ import type { Clock } from "./ports/clock.ts";
 import type { Store } from "./ports/store.ts";
 import { Session } from "./session/session.ts";
 import type { Logger } from "./session/session-context.ts";
+import type { WorkingContext } from "./session/working-context.ts";
 import { inProcessStore } from "./store/in-process.ts";
 import { getModelLimits } from "./tokens/model-limits.ts";
 
@@ -26,6 +27,10 @@ export interface SessionOptions {
   readonly config?: Partial<CompactionConfig>;
   /** Milliseconds after which a summariser is given up. */
   readonly summaryTimeLimit?: number;
+  /** Milliseconds to wait while another process compacts the session, before `SessionBusyError`. */
+  readonly lockWait?: number;
+  /** The tools that the agent discovered: a compaction drops those that the window no longer names. */
+  readonly workingContext?: WorkingContext;
 }
 
 export interface Throughline {
@@ -35,6 +40,7 @@ export interface Throughline {
 
 const QUIET: Logger = { info: () => undefined, warn: () => undefined };
 const DEFAULT_MODEL = "gpt-4o";
+const DEFAULT_LOCK_WAIT = 2_000;
 
 /**
  * The one place where the ports meet.
@@ -69,6 +75,8 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
           clock,
           logger,
           timeLimit: settings.summaryTimeLimit,
+          lockWait: settings.lockWait ?? DEFAULT_LOCK_WAIT,
+          workingContext: settings.workingContext,
         },
         store,
       );

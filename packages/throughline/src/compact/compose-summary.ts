@@ -16,7 +16,7 @@ export interface SummaryParts {
 
 /** Prose may take this share; the ledger, on which everything depends, takes the rest. */
 const PROSE_SHARE = 0.4;
-const NARRATIVE_TOKENS = 160;
+const NARRATIVE_TOKENS = 96;
 
 /** The text that stands for the messages: heading, prose or narrative, then the ledger, within the target. */
 export function composeSummary(parts: SummaryParts): string {

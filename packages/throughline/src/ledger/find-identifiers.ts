@@ -35,7 +35,7 @@ export function findIdentifiers(text: string): Map<string, number> {
 export function isIdentifier(word: string): boolean {
   if (word.length < MIN || word.length > MAX || !/[A-Za-z\u00c0-\u024f]/.test(word)) return false;
   if (TIMESTAMP.test(word) || isNoise(word)) return false;
-  return /[/\\_\d]|[a-z][A-Z]/.test(word) || EXTENSION.test(word);
+  return /[/\\_\d]|[^A-Z][A-Z]/.test(word) || EXTENSION.test(word);
 }
 
 /** Rules, ellipses and random data are no names. */

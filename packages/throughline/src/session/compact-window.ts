@@ -8,7 +8,7 @@ import { omitUndefined } from "../message/read-json.ts";
 import { makeStandIns } from "./make-stand-ins.ts";
 import type { SessionContext, Tally } from "./session-context.ts";
 import type { CompactionEvent, Entry, SessionState } from "./session-state.ts";
-import { materialize, messageIdsOf, type WindowSources } from "./window.ts";
+import { materialize, type WindowSources } from "./window.ts";
 
 export interface CompactionRequest {
   /** Tokens for the summary, ledger included. */
@@ -71,7 +71,7 @@ export async function planCompaction(
     tokensBefore: tally.messages(window),
     tokensAfter: 0,
     summary,
-    compactedMessageIds: messageIdsOf(replaced, sources.events),
+    compactedMessageIds: replaced.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
     ...("failure" in prose ? { withoutProse: prose.failure } : {}),
     standIns: makeStandIns({
       id,

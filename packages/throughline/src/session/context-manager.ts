@@ -121,6 +121,8 @@ export class ContextManager {
       clock: { now: () => Date.now() },
       logger: this.#logger,
       timeLimit: undefined,
+      lockWait: 0,
+      workingContext: this.#options.workingContext,
     };
     const request = { targetTokens: Math.min(3_000, Math.floor(room * 0.3)), keepTokens: Math.floor(room * 0.4) };
     const planned = await planCompaction(state, sources, request, context, createTally(modelId, {}));

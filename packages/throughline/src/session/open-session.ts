@@ -1,11 +1,12 @@
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import type { Message } from "../message/message.ts";
-import type { Store } from "../ports/store.ts";
+import type { Lease, Store } from "../ports/store.ts";
 import { createTally, type SessionContext, type Tally } from "./session-context.ts";
 import { type CompactionEvent, EMPTY_STATE, type SessionState } from "./session-state.ts";
 import { materialize, type WindowSources } from "./window.ts";
 
 const LEASE_TIME = 60_000;
+const LOCK_POLL = 50;
 
 /** A session as it stands in its store, one piece of work at a time. */
 export class OpenSession {
@@ -39,6 +40,13 @@ export class OpenSession {
     return materialize(this.#state, this.sources);
   }
 
+  /** The messages that the latest compaction in the window stands for. */
+  compacted(): Message[] {
+    const latest = this.#state.entries.findLast((entry) => "event" in entry);
+    const event = latest && "event" in latest ? this.#events.get(latest.event) : undefined;
+    return (event?.compactedMessageIds ?? []).flatMap((id) => this.#messages.get(id) ?? []);
+  }
+
   /** Does the work when everything before it is done. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(async () => {
@@ -51,14 +59,22 @@ export class OpenSession {
 
   /** One compaction at a time, across processes; a lock that was left behind expires. */
   async locked<T>(work: () => Promise<T>): Promise<T> {
-    const { clock, sessionId } = this.context;
-    const now = clock.now();
-    const lease = { name: `compact:${sessionId}`, holder: this.#holder, expiresAt: now + LEASE_TIME };
-    if (!(await this.store.acquire(lease, now))) throw new SessionBusyError(sessionId);
+    const lease = await this.#acquire();
     try {
       return await work();
     } finally {
       await this.store.release(lease);
+    }
+  }
+
+  async #acquire(): Promise<Lease> {
+    const { clock, sessionId, lockWait } = this.context;
+    for (let waited = 0; ; waited += LOCK_POLL) {
+      const now = clock.now();
+      const lease = { name: `compact:${sessionId}`, holder: this.#holder, expiresAt: now + LEASE_TIME };
+      if (await this.store.acquire(lease, now)) return lease;
+      if (waited >= lockWait) throw new SessionBusyError(sessionId);
+      await new Promise<void>((resolve) => setTimeout(resolve, LOCK_POLL));
     }
   }
 

@@ -111,6 +111,8 @@ const turns: fc.Arbitrary<Message[]> = fc.array(step, { minLength: 1, maxLength:
   const drafts: MessageDraft[] = [{ role: "user", parts: [{ type: "text", text: TASK }] }, ...list.flatMap(draftsOf)];
   return drafts.map((draft, i) => completeMessage(draft, i, { sessionId: "s" }));
 });
+/** `npm run soak` runs the same for much longer. */
+const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 const TASK = "Rename getUser to fetchUser in src/user.ts. Never touch src/legacy.ts.";
 const summariser = fc.constantFrom(...Object.keys(SUMMARISERS));
 const budget = fc.constantFrom(700, 1_500, 4_000, 12_000, 40_000);
@@ -146,7 +148,7 @@ describe("whatever the summariser does", () => {
           }
         },
       ),
-      { numRuns: 600 },
+      { numRuns: 1_500 * SOAK },
     );
   });
 
@@ -162,9 +164,29 @@ describe("whatever the summariser does", () => {
         expect(JSON.stringify(turn.messages[0])).toContain(JSON.stringify(TASK).slice(1, -1));
         expect(JSON.stringify(turn.messages[1])).toContain("Never touch src/legacy.ts");
       }),
-      { numRuns: 60 },
+      { numRuns: 40 * SOAK },
     );
   });
+
+  it.each(Object.keys(SUMMARISERS))(
+    "and after fifty rounds too, with a summariser that does this: %s",
+    async (name) => {
+      const session = await open(name);
+      await session.append([{ role: "user", content: TASK }]);
+      for (let round = 0; round < 50; round += 1) {
+        await session.append([
+          { role: "user", content: `Step ${round}?` },
+          { role: "assistant", content: `Done ${round}. `.repeat(40) },
+        ]);
+        await session.compact({ keepTokens: 50 });
+      }
+      const turn = await session.prepare({ budget: 6_000 });
+      expect(turn.messages[0]).toEqual({ role: "user", content: TASK });
+      expect(JSON.stringify(turn.messages[1])).toContain("Compaction Round 50");
+      expect(JSON.stringify(turn.messages[1])).toContain("Never touch src/legacy.ts.");
+      expect(await session.history()).toHaveLength(101);
+    },
+  );
 
   it("a compaction that runs wins a tenth, never runs twice for the same, and can be undone to the letter", async () => {
     await fc.assert(
@@ -184,7 +206,7 @@ describe("whatever the summariser does", () => {
         if (!turn.wasPruned) expect(undone.messages).toEqual(before.messages);
         expect(undone.messages.length).toBe(before.messages.length);
       }),
-      { numRuns: 300 },
+      { numRuns: 300 * SOAK },
     );
   });
 
@@ -198,7 +220,7 @@ describe("whatever the summariser does", () => {
         };
         expect(await once()).toEqual(await once());
       }),
-      { numRuns: 100 },
+      { numRuns: 100 * SOAK },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import { type Calibration, calibrationRatio } from "../tokens/calibration.ts";
 import { countMessageTokens, countPartTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
+import type { WorkingContext } from "./working-context.ts";
 
 /** Told of what happens, for people who look over its shoulder. */
 export interface Logger {
@@ -26,6 +27,10 @@ export interface SessionContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeLimit: number | undefined;
+  /** Milliseconds to wait for a compaction that another process is at. */
+  readonly lockWait: number;
+  /** The tools that the agent discovered: they follow the window. */
+  readonly workingContext: WorkingContext | undefined;
 }
 
 /** Counts for one model. Parts are counted without margin and kept so; what a total is multiplied by may change. */

@@ -44,6 +44,7 @@ export interface CompactionEvent {
   readonly tokensAfter: number;
   /** The text that stands for the messages, ledger included. */
   readonly summary: string;
+  /** The messages that left the window with it; those of earlier compactions are in `replaced`. */
   readonly compactedMessageIds: readonly string[];
   /** Why there is no prose by the model, where there is none. */
   readonly withoutProse?: string;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { NotFoundError } from "../errors/not-found-error.ts";
+import { SessionBusyError } from "../errors/session-busy-error.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
+import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
+import { WorkingContext } from "./working-context.ts";
 
 const clock = { now: () => 1_760_000_000_000 };
 
@@ -143,6 +146,77 @@ describe("a session", () => {
     await open.observe({ inputTokens: first.tokens.final * 1.5 });
     const second = await open.prepare({ budget: 100_000 });
     expect(second.tokens.final).toBeCloseTo(first.tokens.final * 1.5, -2);
+  });
+
+  it("gives back everything that a compaction stands for, earlier ones included", async () => {
+    const open = await session();
+    await open.compact({ keepTokens: 2_000 });
+    const second = await open.compact({ keepTokens: 300 });
+    const { messages } = await open.recall(second?.id ?? "");
+    expect(messages.map((message) => message.id)).toContain("s/m1");
+    expect(messages.length).toBeGreaterThan(second?.compactedMessageIds.length ?? 0);
+  });
+
+  it("names in its receipt what did not get in", async () => {
+    const { receipt } = await (await session()).prepare({ budget: 2_500 });
+    expect(receipt.nearMisses.length).toBeGreaterThan(0);
+    expect(receipt.nearMisses.every((miss) => miss.reason === "compacted" && miss.tokens > 0)).toBe(true);
+  });
+
+  it("fits bytes as well as tokens", async () => {
+    const data = "A".repeat(200_000);
+    const images = Array.from({ length: 4 }, (): ModelMessage[] => [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "look" },
+          { type: "image", image: data, mediaType: "image/png" },
+        ],
+      },
+      { role: "assistant", content: "I see" },
+    ]).flat();
+    const turn = await (await session([{ role: "user", content: task }, ...images])).prepare({ maxBytes: 300_000 });
+    expect(JSON.stringify(turn.messages).length).toBeLessThanOrEqual(300_000);
+  });
+
+  it("prunes at the end of a turn, whether anything is too full or not", async () => {
+    const open = await session([{ role: "user", content: task }, ...steps(120, 2_000)]);
+    expect(await open.prune()).toBe(true);
+    expect((await open.history()).some((message) => message.parts.some((part) => "compactedAt" in part))).toBe(false);
+  });
+
+  it("drops the tools that the window no longer names", async () => {
+    const workingContext = new WorkingContext();
+    workingContext.discover("Read", "Deploy");
+    const throughline = await createThroughline({ clock });
+    const open = throughline.session("s", { workingContext });
+    await open.append([{ role: "user", content: task }, ...steps(40)]);
+    await open.compact({ keepTokens: 1_000 });
+    expect(workingContext.discoveredTools).toEqual(["Read"]);
+  });
+
+  it("refuses while another process compacts, and goes on when its lock has expired", async () => {
+    const store = inProcessStore();
+    let now = 1_000;
+    const throughline = await createThroughline({ store, clock: { now: () => now } });
+    const open = throughline.session("s", { lockWait: 0 });
+    await open.append([{ role: "user", content: task }, ...steps(40)]);
+    await store.acquire({ name: "compact:s", holder: "another", expiresAt: 5_000 }, now);
+    await expect(open.compact({ keepTokens: 500 })).rejects.toThrow(SessionBusyError);
+    now = 6_000;
+    expect(await open.compact({ keepTokens: 500 })).toMatchObject({ round: 1 });
+  });
+
+  it("goes on where another object over the same store left off", async () => {
+    const store = inProcessStore();
+    const first = (await createThroughline({ store, clock })).session("s");
+    await first.append([{ role: "user", content: task }, ...steps(40)]);
+    const event = await first.compact({ keepTokens: 1_000 });
+    const before = await first.prepare();
+    const second = (await createThroughline({ store, clock })).session("s");
+    expect((await second.prepare()).messages).toEqual(before.messages);
+    await second.restore(event?.id ?? "");
+    expect((await second.prepare({ budget: 100_000 })).messages).toHaveLength(81);
   });
 
   it("does not know ids that nobody gave it", async () => {

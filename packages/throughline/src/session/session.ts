@@ -16,7 +16,8 @@ import type { SessionContext, Tally } from "./session-context.ts";
 import { SessionEmitter, type SessionEvents, type SessionEventType, type SessionListener } from "./session-events.ts";
 import type { CompactionEvent, SessionState } from "./session-state.ts";
 import { type PreparedTurn, type PrepareOptions, prepareTurn, type TurnBudget, turnBudget } from "./turn.ts";
-import { materialize, reopen } from "./window.ts";
+import { materialize, messageIdsOf, reopen } from "./window.ts";
+import { extractToolNames } from "./working-context.ts";
 
 export interface CompactOptions {
   readonly focus?: string;
@@ -42,10 +43,14 @@ export interface Recalled {
 
 /** A compaction that wins less than this share is not worth what it loses. */
 const LEAST_WIN = 0.1;
-/** After a compaction, the tail takes this share of what triggers the next one, and the summary that. */
-const TAIL_SHARE = 0.4;
-const SUMMARY_SHARE = 0.35;
-const LONGEST_SUMMARY = 4_000;
+/**
+ * After a compaction the tail takes this share of what triggers the next one, more in a small window, and the summary
+ * that. What is left is room to grow: each compaction breaks the prompt cache, so they should be far apart.
+ */
+const TAIL = { share: 0.2, least: 4_000, smallShare: 0.4 };
+const SUMMARY = { share: 0.35, most: 4_000 };
+/** Below this share of the budget nothing is said about it. */
+const NEAR = 0.9;
 
 /** One session: its messages go in, windows that fit come out. */
 export class Session {
@@ -88,6 +93,7 @@ export class Session {
       const turn = await prepareTurn(
         {
           window: () => this.#open.window(),
+          compacted: () => this.#open.compacted(),
           state: () => this.#open.state,
           prune: (budget) => this.#prune(tally, budget),
           compact: (budget, signal) => this.#compactFor(budget, tally, signal),
@@ -97,6 +103,9 @@ export class Session {
         tally,
       );
       this.#lastCounted = turn.tokens.final / tally.factor;
+      const { budget } = turn.receipt;
+      if (turn.tokens.final > budget * NEAR)
+        this.#context.logger.info(`${turn.tokens.final} of ${budget} tokens are taken.`);
       await this.#open.save({ ...this.#open.state, receipts: this.#open.state.receipts + 1 });
       await this.#open.store.addRecord(this.id, { kind: "receipt", id: turn.receipt.id, value: turn.receipt });
       return turn;
@@ -134,7 +143,7 @@ export class Session {
         removed: event.compactedMessageIds,
         kept: window.map((message) => message.id),
         summary: event.summary,
-        critical: criticalItems(state.ledger).filter((item) => !text.includes(JSON.stringify(item.text).slice(1, -1))),
+        critical: criticalItems(state.ledger).filter((item) => !text.includes(headOf(item.text))),
       };
     });
   }
@@ -155,7 +164,7 @@ export class Session {
       const [kind, ...rest] = handle.split(":");
       const id = rest.join(":");
       const event = this.#open.sources.events.get(handle);
-      const ids = new Set(event?.compactedMessageIds);
+      const ids = new Set(messageIdsOf(event?.replaced ?? [], this.#open.sources.events));
       const history = await this.#open.store.history(this.id);
       const messages = history.flatMap((message) => {
         if (ids.has(message.id) || (kind === "message" && message.id === id)) return [message];
@@ -250,8 +259,10 @@ export class Session {
   #request(options: CompactOptions, trigger: number): CompactionRequest {
     const { focus, signal } = options;
     return {
-      targetTokens: options.targetTokens ?? Math.min(LONGEST_SUMMARY, Math.floor(trigger * SUMMARY_SHARE)),
-      keepTokens: options.keepTokens ?? Math.floor(trigger * TAIL_SHARE),
+      targetTokens: options.targetTokens ?? Math.floor(Math.min(SUMMARY.most, trigger * SUMMARY.share)),
+      keepTokens:
+        options.keepTokens ??
+        Math.floor(Math.max(trigger * TAIL.share, Math.min(TAIL.least, trigger * TAIL.smallShare))),
       ...(focus === undefined ? {} : { focus }),
       ...(signal === undefined ? {} : { signal }),
     };
@@ -263,6 +274,7 @@ export class Session {
 
   async #apply({ event, state }: PlannedCompaction, reason: "overflow" | "manual", wasPruned: boolean): Promise<void> {
     await this.#open.addEvent(event, state);
+    this.#context.workingContext?.syncDiscoveredTools(extractToolNames(this.#open.window()));
     const { round, tokensBefore, tokensAfter, compactedMessageIds } = event;
     this.#context.logger.info(`Compaction round ${round} (${reason}): ${tokensBefore} → ${tokensAfter} tokens.`);
     this.#tell("compaction:complete", {
@@ -278,4 +290,9 @@ export class Session {
     const event = { type, sessionId: this.id, data } as Parameters<SessionListener>[0];
     this.#emitter.emit(event, (error) => this.#context.logger.warn(`A listener failed: ${String(error)}`));
   }
+}
+
+/** How an item begins: a long one is cut to head and tail where it stands, and can be recalled from there. */
+function headOf(text: string): string {
+  return JSON.stringify(text.slice(0, 60)).slice(1, -1);
 }

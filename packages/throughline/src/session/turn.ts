@@ -48,6 +48,8 @@ export interface TurnBudget {
 /** What a turn does to a session, step by step; the session stores what comes of it. */
 export interface TurnSteps {
   window(): Message[];
+  /** The messages that the latest compaction in the window stands for. */
+  compacted(): readonly Message[];
   prune(budget: TurnBudget): Promise<boolean>;
   compact(budget: TurnBudget, signal: AbortSignal | undefined): Promise<boolean>;
   state(): SessionState;
@@ -79,6 +81,7 @@ export async function prepareTurn(
   const final = inProviderTokens(tally.messages(fitted.messages));
   const receipt = writeReceipt({
     ...fitted,
+    compacted: steps.compacted(),
     system,
     overhead,
     budget: budget.asked,

@@ -5,9 +5,14 @@ import type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "../receipt/rec
 import type { SessionContext, Tally } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
 
+/** The newest of what did not get in. */
+const NEAR_MISSES = 20;
+
 interface ReceiptInput {
   readonly messages: readonly Message[];
   readonly repairs: readonly Repair[];
+  /** What the compaction in the window stands for. */
+  readonly compacted: readonly Message[];
   readonly dropped: readonly Message[];
   readonly cut: readonly string[];
   readonly system: string;
@@ -36,9 +41,9 @@ export function writeReceipt(input: ReceiptInput): Receipt {
     };
   });
   const head: ReceiptItem = { rule: "system", role: "system", tokens: input.overhead, messageId: "system" };
-  const nearMisses: NearMiss[] = dropped
-    .slice(-20)
-    .map((message) => ({ messageId: message.id, tokens: tally.message(message), reason: "trimmed" }));
+  const near = (list: readonly Message[], reason: NearMiss["reason"]): NearMiss[] =>
+    list.slice(-NEAR_MISSES).map((message) => ({ messageId: message.id, tokens: tally.message(message), reason }));
+  const nearMisses = [...near(input.compacted, "compacted"), ...near(dropped, "trimmed")];
   return {
     id: `${context.sessionId}/receipt-${state.receipts + 1}`,
     sessionId: context.sessionId,
