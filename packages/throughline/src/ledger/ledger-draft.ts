@@ -37,6 +37,14 @@ export class LedgerDraft {
     return this.#said.includes(name);
   }
 
+  /** Whether a name already stands by itself, and not only inside of a longer one. */
+  saysWhole(name: string): boolean {
+    for (let at = this.#said.indexOf(name); at >= 0; at = this.#said.indexOf(name, at + 1)) {
+      if (!isNameChar(this.#said[at - 1]) && !isNameChar(this.#said[at + name.length])) return true;
+    }
+    return false;
+  }
+
   has(file: number): boolean {
     return this.#byFile.has(file);
   }
@@ -134,4 +142,8 @@ export class LedgerDraft {
     }
     return [...groups.values()].flat();
   }
+}
+
+function isNameChar(char: string | undefined): boolean {
+  return char !== undefined && /[\w./@~+-]/.test(char);
 }

@@ -20,6 +20,18 @@ const work = () => [
 ];
 
 describe("renderLedger", () => {
+  it("lets a name stand by itself beside a longer one that holds it, where there is room", () => {
+    const ledger = ledgerOf([
+      user("go"),
+      assistant("See state.FilesTouched. ".repeat(3)),
+      assistant("FilesTouched ".repeat(20)),
+    ]);
+    const alone = /(?<![\w.])FilesTouched(?![\w.])/;
+    expect(render(ledger, 3_000)).toMatch(alone);
+    expect(render(ledger, 300)).not.toMatch(alone);
+    expect(render(ledger, 300)).toContain("state.FilesTouched");
+  });
+
   it("says all there is, section by section", () => {
     expect(render(ledgerOf(work()), 2_000)).toBe(
       [

@@ -30,6 +30,12 @@ const PATIENCE = 30;
 /** How many ranks further a longer name may stand that takes the place of a shorter one, and how much longer it may be. */
 const LOOK_AHEAD = 120;
 const MUCH_LONGER = 40;
+/**
+ * Where there is room, the first names stand by themselves even if a longer one holds them: that is easier to find. For
+ * each so many tokens above a small budget one more does.
+ */
+const SMALL_BUDGET = 1_000;
+const TOKENS_PER_NAME = 8;
 
 /**
  * Writes a ledger down as markdown within a budget; "" when nothing fits. The same ledger gives the same text.
@@ -47,7 +53,7 @@ export function renderLedger(ledger: Ledger, { budget, count, focus = "" }: Rend
     left.filter(({ critical }) => critical),
     CRITICAL_SHARE * budget,
   );
-  fillNames(draft, ledger, wanted);
+  fillNames(draft, ledger, wanted, Math.max(0, budget - SMALL_BUDGET) / TOKENS_PER_NAME);
   const rest = left.filter(({ critical, file }) => !critical && !(file !== undefined && draft.has(file.id)));
   fillSections(draft, [...lost, ...rest], budget);
   return draft.toText();
@@ -89,14 +95,18 @@ function neediest<Q>(queues: ReadonlyMap<SectionName, Q>, spent: ReadonlyMap<Sec
   return [...queues].reduce((best, one) => (need(one) < need(best) ? one : best));
 }
 
-/** Names go where they belong: a file gets its own line, a symbol stands with its file, the rest by kind. */
-function fillNames(draft: LedgerDraft, ledger: Ledger, wanted: readonly string[]): void {
+/**
+ * Names go where they belong: a file gets its own line, a symbol stands with its file, the rest by kind. The first
+ * `apart` of them stand by themselves.
+ */
+function fillNames(draft: LedgerDraft, ledger: Ledger, wanted: readonly string[], apart: number): void {
   const files = new Map(ledger.files.map((file) => [file.path, file]));
   const ranked = namesInFocus(ledger, wanted);
   let misses = 0;
   for (const [rank, own] of ranked.entries()) {
-    if (draft.says(own.text)) continue;
-    const name = longerName(ranked, rank, own);
+    const isApart = rank < apart;
+    if (isApart ? draft.saysWhole(own.text) : draft.says(own.text)) continue;
+    const name = isApart ? own : longerName(ranked, rank, own);
     const file = files.get(name.text);
     if (!placeName(draft, name, file === undefined ? undefined : fileLine(file))) misses += 1;
     if (misses > PATIENCE) return;
