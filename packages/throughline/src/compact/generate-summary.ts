@@ -1,4 +1,6 @@
+import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
+import { toRichWindow } from "../message/to-rich-window.ts";
 import type { Model, ModelReply } from "../ports/model.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { getContextLimit } from "../tokens/model-limits.ts";
@@ -32,14 +34,15 @@ const CHUNK_SHARE = 0.6;
  * @throws Error where no believable summary came back; {@link trySummary} says why instead.
  */
 export async function generateSummary(
-  messagesToCompact: readonly Message[],
+  messagesToCompact: readonly (Message | ForeignModelMessage)[],
   previousSummary: string | null,
   originalTask: string,
   compactionRound: number,
   model: AnyModel,
   options: GenerateSummaryOptions = {},
 ): Promise<string> {
-  const summary = await trySummary(messagesToCompact, previousSummary, originalTask, compactionRound, model, options);
+  const messages = toRichWindow(messagesToCompact);
+  const summary = await trySummary(messages, previousSummary, originalTask, compactionRound, model, options);
   if ("failure" in summary) throw new Error(`No summary: ${summary.failure}.`);
   return summary.text;
 }
@@ -110,6 +113,8 @@ async function withTimeLimit(
       controller.abort();
     }, timeLimit);
   });
+  // Where the model fails first, nobody waits for this one any more.
+  late.catch(() => undefined);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
   try {

@@ -48,9 +48,7 @@ export function selectMessagesToCompact<M extends Message | ForeignModelMessage>
 export function filterMessagesForCompaction(messages: readonly Message[]): Message[] {
   return messages.filter((message) => {
     if (message.role !== "assistant" || message.error === undefined) return true;
-    return message.parts.some(
-      (part) => part.type === "tool-call" || (part.type === "text" && !message.error?.message.includes(part.text)),
-    );
+    return message.parts.some((part) => part.type === "tool-call" || part.type === "text");
   });
 }
 

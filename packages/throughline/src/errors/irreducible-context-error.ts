@@ -17,7 +17,7 @@ export class IrreducibleContextError extends ThroughlineError {
     super(
       "irreducible-context",
       `${tokens.toLocaleString("en-US")} tokens cannot be made to fit ${budget.toLocaleString("en-US")}: ${largest.join(", ")}.`,
-      "Raise the budget, or make these parts smaller; the session is unchanged.",
+      "Raise the budget, or make these parts smaller; the history is whole.",
     );
     this.budget = budget;
     this.tokens = tokens;

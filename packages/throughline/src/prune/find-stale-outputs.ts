@@ -1,14 +1,15 @@
 import type { Message } from "../message/message.ts";
 import type { ToolCallPart } from "../message/part.ts";
 import { isRecord } from "../message/read-json.ts";
-import { toolOutputText } from "../message/tool-output.ts";
+import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 import { findToolPairs, type PlacedCall } from "../message/tool-pairs.ts";
 
 const PATH_FIELDS = ["file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file"];
-const READS = /^(read|view|cat|open)/i;
+const READS = /^(read|view|cat|open)(_?(file|notebook))?$/i;
 /** Characters below which saying something twice costs nothing. */
 const LONG_OUTPUT = 200;
-const CHANGES = /(edit|write|replace|patch|create|insert)/i;
+const CHANGES =
+  /^(multi_?|notebook_?|str_)?(edit|write|replace|create|insert|apply_patch)(_?(file|editor|based_edit_tool|notebook))?$/i;
 
 /**
  * The ids of result parts that a later call made stale: the same file read again or changed since, or the same output
@@ -37,7 +38,8 @@ function outdatedReadings(call: PlacedCall, readings: Map<string, string[]>): re
     readings.set(path, result === undefined ? kept : [...kept, result.part.id]);
     return coversAll(call) ? earlier : [];
   }
-  if (!CHANGES.test(part.toolName)) return [];
+  const isDone = result !== undefined && !isErrorOutput(result.part.output);
+  if (!CHANGES.test(part.toolName) || !isDone) return [];
   readings.delete(path);
   return earlier;
 }

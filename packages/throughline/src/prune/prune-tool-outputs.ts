@@ -92,9 +92,11 @@ function selectOutputs(messages: readonly Message[], config: CompactionConfig, o
 function agedOutputs(messages: readonly Message[], config: CompactionConfig, options: CountOptions): Candidate[] {
   const outputs: Candidate[] = [];
   let turns = 0;
+  // What came after the last reply has not been seen by the model yet.
+  let isSeen = false;
   for (const message of messages.toReversed()) {
     if (message.role === "assistant" && message.isSummary) break;
-    if (turns >= config.minTurnsToKeep) {
+    if (isSeen && turns >= config.minTurnsToKeep) {
       for (const part of message.parts.toReversed()) {
         const fits = part.type === "tool-result" && part.compactedAt === undefined;
         if (fits && !config.protectedTools.includes(part.toolName)) {
@@ -102,6 +104,7 @@ function agedOutputs(messages: readonly Message[], config: CompactionConfig, opt
         }
       }
     }
+    if (message.role === "assistant") isSeen = true;
     if (message.role === "user") turns += 1;
   }
   return outputs;

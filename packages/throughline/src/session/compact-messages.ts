@@ -28,8 +28,7 @@ export interface CompactionResult {
   };
 }
 
-export interface CompactMessagesOptions extends GenerateSummaryOptions {
-  readonly config?: Partial<CompactionConfig>;
+export interface CompactMessagesOptions extends GenerateSummaryOptions, Partial<CompactionConfig> {
   /** Tokens for the summary, ledger included. */
   readonly targetTokens?: number;
 }
@@ -50,7 +49,7 @@ export async function compact(
   model: AnyModel | undefined,
   options: CompactMessagesOptions = {},
 ): Promise<CompactionResult> {
-  const { recentMessagesToKeep } = { ...DEFAULT_COMPACTION_CONFIG, ...options.config };
+  const { recentMessagesToKeep } = { ...DEFAULT_COMPACTION_CONFIG, ...options };
   const window = toRichWindow(messages);
   const tokensBefore = countTotalTokens(window);
   const { messagesToCompact, messagesToKeep, previousSummary } = selectMessagesToCompact(window, recentMessagesToKeep);

@@ -52,6 +52,13 @@ export function createTally(modelId: string, calibration: Calibration): Tally {
     part: (part) => countPartTokens(part, options),
     message,
     messages: (messages) => messages.reduce((sum, one) => sum + message(one), 0),
-    factor: calibrationRatio(calibration, modelId) ?? counterFor(modelId).margin,
+    factor: factorFor(modelId, calibration),
   };
+}
+
+/** An exact count is never taken for less than it is: a report below it leaves something out, cached tokens perhaps. */
+function factorFor(modelId: string, calibration: Calibration): number {
+  const { exact, margin } = counterFor(modelId);
+  const reported = calibrationRatio(calibration, modelId) ?? margin;
+  return exact ? Math.max(1, reported) : reported;
 }

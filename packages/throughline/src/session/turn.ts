@@ -1,3 +1,4 @@
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
@@ -108,6 +109,10 @@ export async function prepareTurn(
 export function turnBudget(options: PrepareOptions, context: SessionContext, tally: Tally): TurnBudget {
   const { contextLimit, outputReserve, config } = context;
   const asked = options.budget ?? contextLimit - outputReserve;
+  if (!(asked > 0)) throw new InvalidOptionError("budget", asked, "a number of tokens above 0");
+  if (options.maxBytes !== undefined && !(options.maxBytes > 0)) {
+    throw new InvalidOptionError("maxBytes", options.maxBytes, "a number of bytes above 0");
+  }
   const fixed = tally.text(options.system ?? "") + REQUEST_TOKENS;
   const messages = Math.floor(asked / tally.factor) - fixed;
   if (messages <= 0) {

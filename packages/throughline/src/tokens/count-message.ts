@@ -26,7 +26,7 @@ const counted = new Map<string, WeakMap<Part, number>>();
 /** The tokens of one part: what is stored with it for this counter, else what is counted once and then remembered. */
 export function countPartTokens(part: Part, options: CountOptions = {}): number {
   const { counter, modelId, countedBy } = resolve(options);
-  if (part.tokens !== undefined && (part.countedBy ?? countedBy) === countedBy) return part.tokens;
+  if (part.tokens !== undefined && part.countedBy === countedBy) return part.tokens;
   const known = counted.get(countedBy) ?? new WeakMap<Part, number>();
   counted.set(countedBy, known);
   const before = known.get(part);

@@ -22,6 +22,8 @@ export interface TrimResult {
 
 /** Below this a part says nothing any more. */
 const SMALLEST_PART = 48;
+/** A part of this size can be cut without much loss; rather than that, messages leave. */
+const LARGE_PART = 800;
 
 /**
  * The last resort: messages leave from the middle out, then what is left is cut to head and tail, the largest first.
@@ -29,23 +31,36 @@ const SMALLEST_PART = 48;
  * @throws IrreducibleContextError where even that does not fit.
  */
 export function trimWindow(messages: readonly Message[], options: TrimOptions): TrimResult {
+  // One giant output must not cost what the user said: it is cut before any message goes.
+  const whole = cutGiants(messages, options, LARGE_PART);
+  if (whole !== undefined) return { ...whole, dropped: [] };
   const kept = trimMiddle(messages, options);
-  const dropped = messages.filter((message) => !kept.includes(message));
+  const staying = new Set(kept);
+  const dropped = messages.filter((message) => !staying.has(message));
   if (total(kept, options) <= options.budget) return { messages: kept, dropped, cut: [] };
-  const { messages: cutDown, cut } = cutGiants(kept, options);
-  return { messages: cutDown, dropped, cut };
+  const smallest = cutGiants(kept, options, SMALLEST_PART);
+  if (smallest === undefined) throw irreducible(kept, options);
+  return { ...smallest, dropped };
 }
 
 function total(messages: readonly Message[], { messageTokens }: TrimOptions): number {
   return messages.reduce((sum, message) => sum + messageTokens(message), 0);
 }
 
-/** The first exchange (the task and a summary behind it) and the longest tail of whole pairs that still fits. */
+/**
+ * The first exchange (system messages, the task and a summary behind it), the last thing that the user said, and the
+ * longest tail of whole pairs that still fits.
+ */
 function trimMiddle(messages: readonly Message[], options: TrimOptions): readonly Message[] {
-  const isSummary = messages[1]?.isSummary === true;
-  const headEnd = Math.min(isSummary ? 2 : 1, messages.length);
+  const first = Math.max(
+    0,
+    messages.findIndex((message) => message.role !== "system"),
+  );
+  const headEnd = Math.min(first + (messages[first + 1]?.isSummary === true ? 2 : 1), messages.length);
   const head = messages.slice(0, headEnd);
-  const room = options.budget - total(head, options);
+  const lastSaid = messages.findLastIndex((message) => message.role === "user");
+  const said = lastSaid >= headEnd ? messages.slice(lastSaid, lastSaid + 1) : [];
+  const room = options.budget - total(head, options) - total(said, options);
   const cuts = legalCutPoints(messages).filter((cut) => cut >= headEnd && cut < messages.length);
   // From the end backwards, so that the work is done for what stays and not for what goes.
   let best = cuts.at(-1);
@@ -57,20 +72,21 @@ function trimMiddle(messages: readonly Message[], options: TrimOptions): readonl
     if (tokens > room) break;
     best = cut;
   }
-  return best === undefined ? messages : [...head, ...messages.slice(best)];
+  if (best === undefined) return messages;
+  return [...head, ...(lastSaid < best ? said : []), ...messages.slice(best)];
 }
 
-/** One cap for all parts, the largest at which everything fits. */
+/** One cap for all parts, the largest at which everything fits; `undefined` where that would be below `least`. */
 function cutGiants(
   messages: readonly Message[],
   options: TrimOptions,
-): { messages: readonly Message[]; cut: string[] } {
+  least: number,
+): { messages: readonly Message[]; cut: string[] } | undefined {
   const context: CutContext = { count: options.count, tokensOf: options.tokensOf, boundCalls: boundCalls(messages) };
   const apply = (cap: number) => messages.flatMap((message) => cutMessage(message, cap, context));
-  let low = SMALLEST_PART;
+  let low = least;
   let high = Math.max(low, ...messages.flatMap((message) => message.parts.map(options.tokensOf)));
-  const smallest = apply(low);
-  if (total(smallest, options) > options.budget) throw irreducible(smallest, options);
+  if (total(apply(low), options) > options.budget) return undefined;
   while (high - low > Math.max(8, low * 0.05)) {
     const middle = Math.floor((low + high) / 2);
     if (total(apply(middle), options) <= options.budget) low = middle;
@@ -94,7 +110,12 @@ function changedParts(before: readonly Message[], after: readonly Message[]): st
 
 function boundCalls(messages: readonly Message[]): ReadonlySet<string> {
   const parts = messages.flatMap((message) => message.parts);
-  return new Set(parts.flatMap((part) => (part.type === "tool-approval-request" ? [part.toolCallId] : [])));
+  return new Set(
+    parts.flatMap((part) => {
+      const isSigned = part.type === "tool-call" && part.providerOptions !== undefined;
+      return part.type === "tool-approval-request" || isSigned ? [part.toolCallId] : [];
+    }),
+  );
 }
 
 function irreducible(messages: readonly Message[], options: TrimOptions): IrreducibleContextError {
