@@ -13,6 +13,7 @@ export {
 } from "./compact/select-messages.ts";
 export type { AnyModel, LanguageModelLike } from "./compact/to-model.ts";
 export { InvalidMessageError } from "./errors/invalid-message-error.ts";
+export { InvalidOptionError } from "./errors/invalid-option-error.ts";
 export { IrreducibleContextError, type IrreduciblePart } from "./errors/irreducible-context-error.ts";
 export { NotFoundError } from "./errors/not-found-error.ts";
 export type { Place } from "./errors/place.ts";
@@ -88,9 +89,10 @@ export {
   safeCompact,
 } from "./session/compact-messages.ts";
 export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "./session/context-manager.ts";
-export type { CompactionPreview, CompactOptions, Recalled, Session } from "./session/session.ts";
+export type { Session } from "./session/session.ts";
 export type { Logger } from "./session/session-context.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
+export type { CompactionPreview, CompactOptions, Recalled } from "./session/session-options.ts";
 export type { CompactionEvent } from "./session/session-state.ts";
 export type { PreparedTurn, PrepareOptions } from "./session/turn.ts";
 export { extractToolNames, WorkingContext } from "./session/working-context.ts";

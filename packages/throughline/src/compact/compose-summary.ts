@@ -12,6 +12,8 @@ export interface SummaryParts {
   readonly messages: readonly Message[];
   readonly targetTokens: number;
   readonly count: (text: string) => number;
+  /** Under which the messages can be had again. */
+  readonly handle?: string;
 }
 
 /** Prose may take this share; the ledger, on which everything depends, takes the rest. */
@@ -22,13 +24,19 @@ const NARRATIVE_TOKENS = 96;
 export function composeSummary(parts: SummaryParts): string {
   const { round, prose, ledger, messages, targetTokens, count } = parts;
   const heading = `## Session Summary (Compaction Round ${round})`;
-  const note = round > 1 ? `This summary incorporates ${round - 1} earlier ${round === 2 ? "round" : "rounds"}.` : "";
+  const note = closingNote(round, parts.handle);
   const body = prose === undefined ? narrative(messages, count) : withoutHeading(prose);
   const room = targetTokens - count(heading) - count(note) - 8;
   const most = prose === undefined ? Math.min(NARRATIVE_TOKENS, room * PROSE_SHARE) : room * PROSE_SHARE;
   const story = most < 24 ? "" : cutText(body, Math.floor(most), "shortened", count);
   const record = ledger(Math.max(0, room - count(story)));
   return [heading, story, record, note].filter((text) => text !== "").join("\n\n");
+}
+
+function closingNote(round: number, handle: string | undefined): string {
+  const rounds = round > 1 ? `This summary incorporates ${round - 1} earlier ${round === 2 ? "round" : "rounds"}.` : "";
+  const recall = handle === undefined ? "" : `Recall what it stands for as ${handle}.`;
+  return [rounds, recall].filter((text) => text !== "").join(" ");
 }
 
 function withoutHeading(prose: string): string {

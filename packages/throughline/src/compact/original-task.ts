@@ -3,7 +3,7 @@ import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 
 /** Whether a person said something in this message. */
-function isSpeech(message: Message): boolean {
+export function isSpeech(message: Message): boolean {
   if (message.role !== "user" || message.isSummary) return false;
   return message.parts.some((part) => part.type === "text" && part.synthetic !== true && part.text.trim() !== "");
 }

@@ -1,6 +1,6 @@
 import { composeSummary } from "../compact/compose-summary.ts";
 import { type GenerateSummaryOptions, trySummary } from "../compact/generate-summary.ts";
-import { extractOriginalTask, textOf } from "../compact/original-task.ts";
+import { extractOriginalTask, isSpeech, textOf } from "../compact/original-task.ts";
 import { filterMessagesForCompaction, isSummaryMessage, selectSpan } from "../compact/select-messages.ts";
 import { renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
@@ -27,9 +27,15 @@ export interface PlannedCompaction {
 }
 
 interface Division {
-  /** The entry of the original task, which stays. */
-  readonly task: Entry | undefined;
+  /** System messages and the original task, which stay in front of the summary. */
+  readonly head: readonly Entry[];
+  readonly hasTask: boolean;
+  /** All up to the tail, in order. */
+  readonly before: readonly Entry[];
   readonly replaced: readonly Entry[];
+  /** How many of them stay behind the summary. */
+  readonly keptAfter: number;
+  /** What the user said last, where the tail does not hold it, and the tail. */
   readonly tail: readonly Entry[];
 }
 
@@ -49,7 +55,7 @@ export async function planCompaction(
   const division = divide(state, sources, window, request.keepTokens, tally);
   if (division === undefined) return undefined;
   const open = (entries: readonly Entry[]) => materialize({ ...state, entries }, sources);
-  const { task, replaced, tail } = division;
+  const { head, hasTask, before, replaced, keptAfter, tail } = division;
   const span = open(replaced);
   const round = state.rounds + 1;
   const id = `${context.sessionId}/compaction-${round}`;
@@ -61,6 +67,7 @@ export async function planCompaction(
     messages: span.filter((message) => !isSummaryMessage(message)),
     targetTokens: request.targetTokens,
     count: tally.text,
+    handle: id,
   });
   const createdAt = context.clock.now();
   const event: CompactionEvent = {
@@ -80,13 +87,14 @@ export async function planCompaction(
       summary,
       messagesCompacted: span.length,
       originalTokens: tally.messages(span),
-      isFirst: task === undefined,
+      isFirst: !hasTask,
       next: open(tail)[0],
     }),
-    replaced,
+    replaced: before,
+    keptAfter,
     masksBefore: state.masks,
   };
-  const entries: Entry[] = [...(task === undefined ? [] : [task]), { event: id }, ...tail];
+  const entries: Entry[] = [...head, { event: id }, ...tail];
   const after: SessionState = { ...state, entries, rounds: round, appendedAtCompaction: state.appended };
   const events = new Map(sources.events).set(id, event);
   return { event: { ...event, tokensAfter: tally.messages(materialize(after, { ...sources, events })) }, state: after };
@@ -107,11 +115,32 @@ function divide(
     return new Array<number>(count).fill(index);
   });
   const tailStart = owners[span.tailStart] ?? state.entries.length;
-  const task = span.task < 0 ? -1 : (owners[span.task] ?? -1);
-  const replaced = state.entries.filter((_, index) => index < tailStart && index !== task);
-  return replaced.length === 0
-    ? undefined
-    : { task: state.entries[task], replaced, tail: state.entries.slice(tailStart) };
+  const indexOf = (message: number) => (message < 0 ? -1 : (owners[message] ?? -1));
+  const task = indexOf(span.task);
+  const said = indexOf(latestSpeech(window, keepTokens, tally));
+  const isSystem = (index: number) => window[owners.indexOf(index)]?.role === "system";
+  const before = state.entries.map((entry, index) => ({ entry, index })).slice(0, tailStart);
+  const pick = (fits: (index: number) => boolean) =>
+    before.filter(({ index }) => fits(index)).map(({ entry }) => entry);
+  const isHead = (index: number) => index === task || isSystem(index);
+  const replaced = pick((index) => !isHead(index) && index !== said);
+  if (replaced.length === 0) return undefined;
+  const kept = pick((index) => index === said && !isHead(index));
+  return {
+    head: pick(isHead),
+    hasTask: task >= 0,
+    before: state.entries.slice(0, tailStart),
+    replaced,
+    keptAfter: kept.length,
+    tail: [...kept, ...state.entries.slice(tailStart)],
+  };
+}
+
+/** What the user said last stands word for word too, where a tail is kept at all and it is not larger than that. */
+function latestSpeech(window: readonly Message[], keepTokens: number, tally: Tally): number {
+  const index = window.findLastIndex(isSpeech);
+  const message = window[index];
+  return message !== undefined && tally.message(message) <= keepTokens ? index : -1;
 }
 
 function ledgerRenderer(state: SessionState, { focus }: CompactionRequest, tally: Tally): (budget: number) => string {

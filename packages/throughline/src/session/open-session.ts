@@ -1,6 +1,7 @@
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import type { Message } from "../message/message.ts";
 import type { Lease, Store } from "../ports/store.ts";
+import type { TakenIds } from "./adopt-messages.ts";
 import { createTally, type SessionContext, type Tally } from "./session-context.ts";
 import { type CompactionEvent, EMPTY_STATE, type SessionState } from "./session-state.ts";
 import { materialize, type WindowSources } from "./window.ts";
@@ -14,9 +15,9 @@ export class OpenSession {
   readonly store: Store;
   readonly #messages = new Map<string, Message>();
   readonly #events = new Map<string, CompactionEvent>();
+  readonly #taken = { messages: new Set<string>(), parts: new Set<string>() };
   readonly #holder = `holder-${Math.random().toString(36).slice(2)}`;
   #state: SessionState = EMPTY_STATE;
-  #loaded = false;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(context: SessionContext, store: Store) {
@@ -30,6 +31,10 @@ export class OpenSession {
 
   get sources(): WindowSources {
     return { messages: this.#messages, events: this.#events };
+  }
+
+  get taken(): TakenIds {
+    return this.#taken;
   }
 
   get tally(): Tally {
@@ -80,8 +85,14 @@ export class OpenSession {
 
   async append(messages: readonly Message[], state: SessionState): Promise<void> {
     await this.store.append(this.context.sessionId, messages, state);
-    for (const message of messages) this.#messages.set(message.id, message);
+    for (const message of messages) this.#know(message);
     this.#state = state;
+  }
+
+  #know(message: Message): void {
+    this.#messages.set(message.id, message);
+    this.#taken.messages.add(message.id);
+    for (const part of message.parts) this.#taken.parts.add(part.id);
   }
 
   async addEvent(event: CompactionEvent, state: SessionState): Promise<void> {
@@ -95,14 +106,16 @@ export class OpenSession {
     this.#state = state;
   }
 
+  /** Somebody else may have gone on with the session since; what is new is read. */
   async #load(): Promise<void> {
-    if (this.#loaded) return;
     const { sessionId } = this.context;
-    this.#state = ((await this.store.loadState(sessionId)) as SessionState | undefined) ?? EMPTY_STATE;
-    for (const message of await this.store.history(sessionId)) this.#messages.set(message.id, message);
+    const state = ((await this.store.loadState(sessionId)) as SessionState | undefined) ?? EMPTY_STATE;
+    if (state === this.#state) return;
+    this.#state = state;
+    if (state.appended === this.#messages.size && state.rounds === this.#events.size) return;
+    for (const message of await this.store.history(sessionId)) this.#know(message);
     for (const { value } of await this.store.records(sessionId, "compaction")) {
       this.#events.set((value as CompactionEvent).id, value as CompactionEvent);
     }
-    this.#loaded = true;
   }
 }

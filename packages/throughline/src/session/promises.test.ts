@@ -176,9 +176,9 @@ describe("whatever the summariser does", () => {
       for (let round = 0; round < 50; round += 1) {
         await session.append([
           { role: "user", content: `Step ${round}?` },
-          { role: "assistant", content: `Done ${round}. `.repeat(40) },
+          { role: "assistant", content: `Done ${round}. `.repeat(400) },
         ]);
-        await session.compact({ keepTokens: 50 });
+        await session.compact({ keepTokens: 0 });
       }
       const turn = await session.prepare({ budget: 6_000 });
       expect(turn.messages[0]).toEqual({ role: "user", content: TASK });

@@ -44,12 +44,15 @@ export interface CompactionEvent {
   readonly tokensAfter: number;
   /** The text that stands for the messages, ledger included. */
   readonly summary: string;
-  /** The messages that left the window with it; those of earlier compactions are in `replaced`. */
+  /** The messages that left the window with it, without those of earlier compactions. */
   readonly compactedMessageIds: readonly string[];
   /** Why there is no prose by the model, where there is none. */
   readonly withoutProse?: string;
   /** The messages that stand in the window in its place. */
   readonly standIns: readonly Message[];
+  /** The window up to the tail as it was before, those that stay among them. */
   readonly replaced: readonly Entry[];
+  /** How many entries behind it in the window stay from there. */
+  readonly keptAfter: number;
   readonly masksBefore: Readonly<Record<string, ToolResultPart>>;
 }

@@ -10,36 +10,16 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { observeUsage } from "../tokens/calibration.ts";
 import { storeTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
+import { adoptMessages } from "./adopt-messages.ts";
 import { type CompactionRequest, type PlannedCompaction, planCompaction } from "./compact-window.ts";
 import { OpenSession } from "./open-session.ts";
 import type { SessionContext, Tally } from "./session-context.ts";
 import { SessionEmitter, type SessionEvents, type SessionEventType, type SessionListener } from "./session-events.ts";
+import type { CompactionPreview, CompactOptions, Recalled } from "./session-options.ts";
 import type { CompactionEvent, SessionState } from "./session-state.ts";
 import { type PreparedTurn, type PrepareOptions, prepareTurn, type TurnBudget, turnBudget } from "./turn.ts";
 import { materialize, messageIdsOf, reopen } from "./window.ts";
 import { extractToolNames } from "./working-context.ts";
-
-export interface CompactOptions {
-  readonly focus?: string;
-  readonly targetTokens?: number;
-  readonly keepTokens?: number;
-  readonly signal?: AbortSignal;
-}
-
-export interface CompactionPreview {
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly removed: readonly string[];
-  readonly kept: readonly string[];
-  readonly summary: string;
-  /** What matters and would be in neither summary nor tail. */
-  readonly critical: readonly { readonly kind: string; readonly text: string }[];
-}
-
-export interface Recalled {
-  readonly handle: string;
-  readonly messages: readonly Message[];
-}
 
 /** A compaction that wins less than this share is not worth what it loses. */
 const LEAST_WIN = 0.1;
@@ -71,9 +51,7 @@ export class Session {
   append(messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
     return this.#open.exclusive(async () => {
       const { modelId, clock } = this.#context;
-      const rich = toRichWindow(messages).map((message, i) =>
-        this.#adopt(message, this.#open.state.appended + i, clock.now()),
-      );
+      const rich = adoptMessages(toRichWindow(messages), this.id, this.#open.taken, clock.now());
       const counter = counterFor(modelId, 1);
       const stored = rich.map((message) => storeTokens(message, { modelId, counter }));
       const state: SessionState = {
@@ -120,9 +98,12 @@ export class Session {
     return this.#open.exclusive(async () => {
       const tally = this.#open.tally;
       const { trigger } = turnBudget({}, this.#context, tally);
-      const planned = await this.#open.locked(() => this.#plan(this.#request(options, trigger), tally));
-      if (planned !== undefined) await this.#apply(planned, "manual", false);
-      return planned?.event;
+      return this.#open.locked(async () => {
+        const planned = await this.#plan(this.#request(options, trigger), tally);
+        if (planned === undefined || planned.event.tokensAfter >= planned.event.tokensBefore) return undefined;
+        await this.#apply(planned, tally, "manual");
+        return planned.event;
+      });
     });
   }
 
@@ -166,7 +147,8 @@ export class Session {
       const event = this.#open.sources.events.get(handle);
       const ids = new Set(messageIdsOf(event?.replaced ?? [], this.#open.sources.events));
       const history = await this.#open.store.history(this.id);
-      const messages = history.flatMap((message) => {
+      const standIns = [...this.#open.sources.events.values()].flatMap((one) => one.standIns);
+      const messages = [...history, ...standIns].flatMap((message) => {
         if (ids.has(message.id) || (kind === "message" && message.id === id)) return [message];
         const parts = kind === "part" ? message.parts.filter((part) => part.id === id) : [];
         return parts.length === 0 ? [] : [{ ...message, parts }];
@@ -208,14 +190,6 @@ export class Session {
     return this.#emitter.on(listener);
   }
 
-  /** A message of another session, or one without an id of its own, gets one here; times that are not known too. */
-  #adopt(message: Message, index: number, now: number): Message {
-    const own = message.sessionId === this.id && !this.#open.sources.messages.has(message.id);
-    const id = own ? message.id : `${this.id}/m${index}`;
-    const parts = own ? message.parts : message.parts.map((part, i) => ({ ...part, id: `${id}.${i}` }));
-    return { ...message, id, sessionId: this.id, createdAt: message.createdAt || now, parts };
-  }
-
   async #prune(tally: Tally, budget: TurnBudget): Promise<boolean> {
     const window = this.#open.window();
     const { config, modelId, clock } = this.#context;
@@ -243,17 +217,25 @@ export class Session {
     return true;
   }
 
-  /** Only where there is something new, and where it wins enough. */
+  /** Only where there is something new, and where it wins enough; the model is asked only then. */
   async #compactFor(budget: TurnBudget, tally: Tally, signal: AbortSignal | undefined): Promise<boolean> {
-    if (this.#open.state.appended === this.#open.state.appendedAtCompaction) return false;
-    const tokensBefore = Math.ceil(tally.messages(this.#open.window()) * tally.factor);
-    this.#tell("compaction:start", { tokensBefore, modelLimit: this.#context.contextLimit, reason: "overflow" });
+    const { state } = this.#open;
+    if (state.appended === state.appendedAtCompaction) return false;
     const request = this.#request(signal === undefined ? {} : { signal }, budget.trigger);
-    const planned = await this.#open.locked(() => this.#plan(request, tally));
-    const wins = planned !== undefined && planned.event.tokensAfter <= planned.event.tokensBefore * (1 - LEAST_WIN);
-    if (!wins) return false;
-    await this.#apply(planned, "overflow", false);
-    return true;
+    const wins = (one: PlannedCompaction | undefined) =>
+      one !== undefined && one.event.tokensAfter <= one.event.tokensBefore * (1 - LEAST_WIN);
+    if (!wins(await this.#plan({ ...request, withoutModel: true }, tally))) {
+      await this.#open.save({ ...state, appendedAtCompaction: state.appended });
+      return false;
+    }
+    return this.#open.locked(async () => {
+      const tokensBefore = Math.ceil(tally.messages(this.#open.window()) * tally.factor);
+      this.#tell("compaction:start", { tokensBefore, modelLimit: this.#context.contextLimit, reason: "overflow" });
+      const planned = await this.#plan(request, tally);
+      if (planned === undefined || !wins(planned)) return false;
+      await this.#apply(planned, tally, "overflow");
+      return true;
+    });
   }
 
   #request(options: CompactOptions, trigger: number): CompactionRequest {
@@ -268,20 +250,23 @@ export class Session {
     };
   }
 
-  #plan(request: CompactionRequest, tally: Tally): Promise<PlannedCompaction | undefined> {
-    return planCompaction(this.#open.state, this.#open.sources, request, this.#context, tally);
+  /** @throws the signal's reason, where it was aborted: then nothing is stored. */
+  async #plan(request: CompactionRequest, tally: Tally): Promise<PlannedCompaction | undefined> {
+    const planned = await planCompaction(this.#open.state, this.#open.sources, request, this.#context, tally);
+    if (request.signal?.aborted) throw request.signal.reason;
+    return planned;
   }
 
-  async #apply({ event, state }: PlannedCompaction, reason: "overflow" | "manual", wasPruned: boolean): Promise<void> {
+  async #apply({ event, state }: PlannedCompaction, tally: Tally, reason: "overflow" | "manual"): Promise<void> {
     await this.#open.addEvent(event, state);
     this.#context.workingContext?.syncDiscoveredTools(extractToolNames(this.#open.window()));
     const { round, tokensBefore, tokensAfter, compactedMessageIds } = event;
     this.#context.logger.info(`Compaction round ${round} (${reason}): ${tokensBefore} → ${tokensAfter} tokens.`);
     this.#tell("compaction:complete", {
-      tokensBefore,
-      tokensAfter,
+      tokensBefore: Math.ceil(tokensBefore * tally.factor),
+      tokensAfter: Math.ceil(tokensAfter * tally.factor),
       messagesCompacted: compactedMessageIds.length,
-      wasPruned,
+      wasPruned: Object.keys(state.masks).length > 0,
       wasSummarized: event.withoutProse === undefined,
     });
   }

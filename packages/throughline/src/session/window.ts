@@ -36,21 +36,20 @@ export function reopen(
   eventId: string,
   events: WindowSources["events"],
 ): Entry[] | undefined {
-  const open = (list: readonly Entry[]): { entries: Entry[]; found: boolean } => {
-    let found = false;
-    const result = list.flatMap((entry): readonly Entry[] => {
-      if ("message" in entry) return [entry];
-      const replaced = events.get(entry.event)?.replaced ?? [];
-      if (entry.event === eventId) {
-        found = true;
-        return replaced;
-      }
-      const inner = open(replaced);
-      found ||= inner.found;
-      return inner.found ? inner.entries : [entry];
-    });
-    return { entries: result, found };
-  };
-  const { entries: opened, found } = open(entries);
-  return found ? opened : undefined;
+  let list = [...entries];
+  for (;;) {
+    const at = list.findIndex((entry) => "event" in entry && covers(entry.event, eventId, events));
+    const entry = list[at];
+    const event = entry && "event" in entry ? events.get(entry.event) : undefined;
+    if (event === undefined) return undefined;
+    // What stands in front of it is in what it replaced, in its old place.
+    list = [...event.replaced, ...list.slice(at + 1 + event.keptAfter)];
+    if (event.id === eventId) return list;
+  }
+}
+
+function covers(over: string, eventId: string, events: WindowSources["events"]): boolean {
+  if (over === eventId) return true;
+  const replaced = events.get(over)?.replaced ?? [];
+  return replaced.some((entry) => "event" in entry && covers(entry.event, eventId, events));
 }

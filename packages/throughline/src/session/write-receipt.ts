@@ -51,11 +51,24 @@ export function writeReceipt(input: ReceiptInput): Receipt {
     modelId: context.modelId,
     budget: input.budget,
     tokens: input.tokens,
-    items: [head, ...items],
+    items: inProviderTokens([head, ...items], tally.factor, input.tokens),
     nearMisses,
     repairs,
     notes: tally.factor === 1 ? [] : [`Counts are multiplied by ${tally.factor.toFixed(3)} for ${context.modelId}.`],
   };
+}
+
+/** Rounded so that the items add up to the total. */
+function inProviderTokens(items: readonly ReceiptItem[], factor: number, total: number): ReceiptItem[] {
+  let own = 0;
+  let told = 0;
+  return items.map((item, index) => {
+    own += item.tokens;
+    const upTo = index === items.length - 1 ? total : Math.round(own * factor);
+    const tokens = upTo - told;
+    told = upTo;
+    return { ...item, tokens };
+  });
 }
 
 function isMasked(part: Message["parts"][number]): boolean {

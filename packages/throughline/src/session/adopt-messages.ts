@@ -1,0 +1,36 @@
+import type { Message } from "../message/message.ts";
+
+/** The ids that a session has given away. */
+export interface TakenIds {
+  readonly messages: ReadonlySet<string>;
+  readonly parts: ReadonlySet<string>;
+}
+
+/**
+ * Gives messages their place in a session. Ids are unique there, those of parts too: what has another's gets one of its
+ * own. A time that is not known is now.
+ */
+export function adoptMessages(
+  messages: readonly Message[],
+  sessionId: string,
+  taken: TakenIds,
+  now: number,
+): Message[] {
+  const own = { messages: new Set<string>(), parts: new Set<string>() };
+  const isFree = (kind: keyof TakenIds, id: string) => id !== "" && !taken[kind].has(id) && !own[kind].has(id);
+  const free = (kind: keyof TakenIds, wanted: string) => {
+    let id = wanted;
+    for (let n = 2; !isFree(kind, id); n += 1) id = `${wanted}~${n}`;
+    own[kind].add(id);
+    return id;
+  };
+  return messages.map((message, index) => {
+    const isOwn = message.sessionId === sessionId && isFree("messages", message.id);
+    const id = free("messages", isOwn ? message.id : `${sessionId}/m${taken.messages.size + index}`);
+    const parts = message.parts.map((part, i) => {
+      const partId = free("parts", isOwn && isFree("parts", part.id) ? part.id : `${id}.${i}`);
+      return part.id === partId ? part : { ...part, id: partId };
+    });
+    return { ...message, id, sessionId, createdAt: message.createdAt || now, parts };
+  });
+}
