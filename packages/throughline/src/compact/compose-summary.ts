@@ -19,6 +19,7 @@ export interface SummaryParts {
 /** Prose may take this share; the ledger, on which everything depends, takes the rest. */
 const PROSE_SHARE = 0.4;
 const NARRATIVE_TOKENS = 96;
+const NARRATIVE_SHARE = 0.06;
 
 /** The text that stands for the messages: heading, prose or narrative, then the ledger, within the target. */
 export function composeSummary(parts: SummaryParts): string {
@@ -27,7 +28,7 @@ export function composeSummary(parts: SummaryParts): string {
   const note = closingNote(round, parts.handle);
   const body = prose === undefined ? narrative(messages, count) : withoutHeading(prose);
   const room = targetTokens - count(heading) - count(note) - 8;
-  const most = prose === undefined ? Math.min(NARRATIVE_TOKENS, room * PROSE_SHARE) : room * PROSE_SHARE;
+  const most = prose === undefined ? Math.min(NARRATIVE_TOKENS, room * NARRATIVE_SHARE) : room * PROSE_SHARE;
   const story = most < 24 ? "" : cutText(body, Math.floor(most), "shortened", count);
   const record = ledger(Math.max(0, room - count(story)));
   return [heading, story, record, note].filter((text) => text !== "").join("\n\n");
@@ -35,7 +36,7 @@ export function composeSummary(parts: SummaryParts): string {
 
 function closingNote(round: number, handle: string | undefined): string {
   const rounds = round > 1 ? `This summary incorporates ${round - 1} earlier ${round === 2 ? "round" : "rounds"}.` : "";
-  const recall = handle === undefined ? "" : `Recall what it stands for as ${handle}.`;
+  const recall = handle === undefined ? "" : `Recall it as ${handle}.`;
   return [rounds, recall].filter((text) => text !== "").join(" ");
 }
 

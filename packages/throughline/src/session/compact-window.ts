@@ -67,7 +67,7 @@ export async function planCompaction(
     messages: span.filter((message) => !isSummaryMessage(message)),
     targetTokens: request.targetTokens,
     count: tally.text,
-    handle: id,
+    handle: `compaction-${round}`,
   });
   const createdAt = context.clock.now();
   const event: CompactionEvent = {
@@ -95,9 +95,21 @@ export async function planCompaction(
     masksBefore: state.masks,
   };
   const entries: Entry[] = [...head, { event: id }, ...tail];
-  const after: SessionState = { ...state, entries, rounds: round, appendedAtCompaction: state.appended };
+  const after: SessionState = {
+    ...state,
+    entries,
+    masks: masksIn(state, open([...head, ...tail])),
+    rounds: round,
+    appendedAtCompaction: state.appended,
+  };
   const events = new Map(sources.events).set(id, event);
   return { event: { ...event, tokensAfter: tally.messages(materialize(after, { ...sources, events })) }, state: after };
+}
+
+/** The masks of what is still in the window; the others are kept with what they are in. */
+function masksIn({ masks }: SessionState, messages: readonly Message[]): SessionState["masks"] {
+  const parts = messages.flatMap((message) => message.parts.map((part) => part.id));
+  return Object.fromEntries(parts.flatMap((id) => (masks[id] === undefined ? [] : [[id, masks[id]]])));
 }
 
 /** A summary and what stands around it are one entry: a boundary falls before or behind them. */

@@ -46,6 +46,15 @@ describe("ContextManager", () => {
   });
 });
 
+describe("ContextManager with one giant message", () => {
+  it("cuts it rather than giving back what overflows", async () => {
+    const manager = new ContextManager();
+    const result = await manager.prepareContext(windowOf(say("user", "word ".repeat(200_000))), "gpt-4o");
+    expect(manager.checkOverflow(result.messages, "gpt-4o").isOverflow).toBe(false);
+    expect(result.tokens.final).toBeLessThan(result.tokens.before);
+  });
+});
+
 describe("compact", () => {
   const messages = windowOf(say("system", "s"), ...rounds(10, 20));
 

@@ -6,11 +6,14 @@ import { reduceLedger } from "../ledger/reduce-ledger.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
+import { repairWindow } from "../message/repair/repair-window.ts";
 import { checkOverflow, type OverflowCheckResult } from "../overflow/check-overflow.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 import { needsPruning, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
-import { countTotalTokens } from "../tokens/count-message.ts";
+import { countMessageTokens, countPartTokens, countTotalTokens } from "../tokens/count-message.ts";
+import { counterFor } from "../tokens/count-tokens.ts";
 import { getContextLimit } from "../tokens/model-limits.ts";
+import { trimWindow } from "../trim/trim-window.ts";
 import { planCompaction } from "./compact-window.ts";
 import { createTally, type Logger } from "./session-context.ts";
 import { EMPTY_STATE, type SessionState } from "./session-state.ts";
@@ -43,6 +46,8 @@ export interface ContextManagerOptions extends Partial<CompactionConfig> {
 
 /** Near the limit: said in the log before anything has to be done. */
 const NEAR = 0.9;
+/** For what a repair adds to a trimmed window. */
+const TRIM_ROOM = 32;
 const QUIET: Logger = { info: () => undefined, warn: () => undefined };
 
 /** Overflow, pruning and compaction over a list of messages that somebody else keeps. */
@@ -76,7 +81,7 @@ export class ContextManager {
     const compacted = this.checkOverflow(pruned.messages, modelId).isOverflow
       ? await this.#compact(pruned.messages, modelId)
       : undefined;
-    const final = compacted?.messages ?? pruned.messages;
+    const final = this.#fit(compacted?.messages ?? pruned.messages, modelId);
     const gone = compacted ? this.#options.workingContext?.syncDiscoveredTools(extractToolNames(final)) : undefined;
     const afterCompact = count(final);
     this.#logger.info(`Prepared: ${before} → ${afterPrune} → ${afterCompact} tokens.`);
@@ -126,12 +131,29 @@ export class ContextManager {
     };
     const request = { targetTokens: Math.min(3_000, Math.floor(room * 0.3)), keepTokens: Math.floor(room * 0.4) };
     const planned = await planCompaction(state, sources, request, context, createTally(modelId, {}));
-    if (planned === undefined) return undefined;
+    const { event } = planned ?? {};
+    if (planned === undefined || event === undefined || event.tokensAfter > event.tokensBefore * 0.9) return undefined;
     const events = new Map([[planned.event.id, planned.event]]);
     return {
       messages: materialize(planned.state, { ...sources, events }),
       removed: planned.event.compactedMessageIds.length,
     };
+  }
+
+  /** @throws IrreducibleContextError where nothing makes it fit. */
+  #fit(messages: readonly Message[], modelId: string): readonly Message[] {
+    const legal = repairWindow(messages).messages;
+    if (!this.checkOverflow(legal, modelId).isOverflow) return legal;
+    const counter = counterFor(modelId);
+    const options = { modelId, counter };
+    const trimmed = trimWindow(legal, {
+      budget: getContextLimit(modelId) - this.#config.outputReserve - TRIM_ROOM,
+      count: (text) => counter.count(text),
+      tokensOf: (part) => countPartTokens(part, options),
+      messageTokens: (message) => countMessageTokens(message, options),
+    });
+    this.#logger.warn(`Trimmed: ${trimmed.dropped.length} messages left out, ${trimmed.cut.length} parts cut.`);
+    return repairWindow(trimmed.messages).messages;
   }
 
   #tellIfNear(tokens: number, modelId: string): void {

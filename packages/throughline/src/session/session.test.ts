@@ -88,6 +88,29 @@ describe("a session", () => {
     expect((await open.prepare({ budget: 100_000 })).messages).toEqual(before.messages);
   });
 
+  it("keeps the masks that were made since when it undoes a compaction", async () => {
+    const open = await session();
+    const event = await open.compact({ keepTokens: 3_000 });
+    const asked: ModelMessage[] = [
+      { role: "user", content: "And?" },
+      { role: "assistant", content: "Yes." },
+    ];
+    await open.append([
+      { role: "user", content: "More" },
+      ...steps(150, 2_000).slice(80),
+      ...asked,
+      ...asked,
+      ...asked,
+    ]);
+    await open.prune();
+    const masksIn = async () =>
+      JSON.stringify((await open.prepare({ budget: 900_000 })).messages).split("masked:").length;
+    const before = await masksIn();
+    await open.restore(event?.id ?? "");
+    expect(before).toBeGreaterThan(5);
+    expect(await masksIn()).toBe(before);
+  });
+
   it("undoes layer by layer, and keeps what came since", async () => {
     const open = await session();
     const before = await open.prepare({ budget: 100_000 });
@@ -306,7 +329,8 @@ describe("a session", () => {
   it("gives back by its handle what the summary names, and a summary that was cut", async () => {
     const open = await session();
     const event = await open.compact({ keepTokens: 0 });
-    expect(event?.summary).toContain(`Recall what it stands for as ${event?.id}`);
+    expect(event?.summary).toContain("Recall it as compaction-1.");
+    expect((await open.recall("compaction-1")).messages.length).toBeGreaterThan(70);
     expect((await open.recall(`part:${event?.id}/summary.0`)).messages[0]?.isSummary).toBe(true);
   });
 

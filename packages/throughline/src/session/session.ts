@@ -135,19 +135,23 @@ export class Session {
       const event = this.#open.sources.events.get(eventId);
       const entries = reopen(this.#open.state.entries, eventId, this.#open.sources.events);
       if (event === undefined || entries === undefined) throw new NotFoundError(`Compaction ${eventId}`);
-      await this.#open.save({ ...this.#open.state, entries, masks: event.masksBefore, appendedAtCompaction: -1 });
+      const { state } = this.#open;
+      // What was masked since stays so, and nothing is compacted again before there is something new.
+      const masks = { ...event.masksBefore, ...state.masks };
+      await this.#open.save({ ...state, entries, masks, appendedAtCompaction: state.appended });
     });
   }
 
-  /** What a handle stands for, as it was said: `part:<id>`, `message:<id>`, or the id of a compaction. */
+  /** What a handle stands for, as it was said: `part:<id>`, `message:<id>`, or a compaction. */
   recall(handle: string): Promise<Recalled> {
     return this.#open.exclusive(async () => {
       const [kind, ...rest] = handle.split(":");
       const id = rest.join(":");
-      const event = this.#open.sources.events.get(handle);
-      const ids = new Set(messageIdsOf(event?.replaced ?? [], this.#open.sources.events));
+      const { events } = this.#open.sources;
+      const event = events.get(handle) ?? events.get(`${this.id}/${handle}`);
+      const ids = new Set(messageIdsOf(event?.replaced ?? [], events));
       const history = await this.#open.store.history(this.id);
-      const standIns = [...this.#open.sources.events.values()].flatMap((one) => one.standIns);
+      const standIns = [...events.values()].flatMap((one) => one.standIns);
       const messages = [...history, ...standIns].flatMap((message) => {
         if (ids.has(message.id) || (kind === "message" && message.id === id)) return [message];
         const parts = kind === "part" ? message.parts.filter((part) => part.id === id) : [];

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { Message } from "../../message/message.ts";
 import { createThroughline } from "../../throughline.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "../../transcript/transcript.ts";
@@ -36,7 +37,8 @@ function wholeNumber(text: string): number {
 
 async function compactFile(file: string, options: CompactCommandOptions): Promise<void> {
   const { id, messages } = await readSession(file, options);
-  const throughline = await createThroughline();
+  const logger = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
+  const throughline = await createThroughline({ logger });
   const session = throughline.session(id, { modelId: options.model });
   await session.append(messages);
   const turn = await session.prepare({ budget: options.budget });
@@ -58,5 +60,8 @@ async function readSession(file: string, options: CompactCommandOptions): Promis
     if (event.type === "session") wanted ??= event.id;
     if (event.type === "message" && event.sessionId === wanted) messages.push(event.message);
   });
+  if (options.session !== undefined && messages.length === 0) {
+    throw new InvalidOptionError("--session", options.session, "the id of a session in the file; `inspect` lists them");
+  }
   return { id: wanted ?? "session", messages };
 }
