@@ -7,7 +7,7 @@ import { findOriginalTask, textOf } from "./original-task.ts";
 const SUMMARY_HEADING = /^#{2,3} Session Summary\b/;
 
 /** A summary of ours by its mark, and one in a foreign list by its heading. */
-export function isSummaryMessage(message: Message): boolean {
+function isSummaryMessage(message: Message): boolean {
   if (message.isSummary === true) return true;
   return message.role === "assistant" && SUMMARY_HEADING.test(textOf(message));
 }

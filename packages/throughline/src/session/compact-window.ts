@@ -1,7 +1,7 @@
 import { composeSummary } from "../compact/compose-summary.ts";
 import { type GenerateSummaryOptions, trySummary } from "../compact/generate-summary.ts";
 import { extractOriginalTask, isSpeech, textOf } from "../compact/original-task.ts";
-import { filterMessagesForCompaction, isSummaryMessage, selectSpan } from "../compact/select-messages.ts";
+import { filterMessagesForCompaction, selectSpan } from "../compact/select-messages.ts";
 import { renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import { omitUndefined } from "../message/read-json.ts";
@@ -64,7 +64,7 @@ export async function planCompaction(
     round,
     prose: "text" in prose ? prose.text : undefined,
     ledger: ledgerRenderer(state, request, tally),
-    messages: span.filter((message) => !isSummaryMessage(message)),
+    messages: span.filter((message) => message.isSummary !== true),
     targetTokens: request.targetTokens,
     count: tally.text,
     handle: `compaction-${round}`,
@@ -173,7 +173,7 @@ function askForProse(
   const { focus, signal } = request;
   const ledger = ledgerRenderer(state, request, tally)(Math.floor(request.targetTokens / 2));
   const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus, timeLimit, signal });
-  const previous = span.find(isSummaryMessage);
-  const messages = filterMessagesForCompaction(span.filter((message) => !isSummaryMessage(message)));
+  const previous = span.find((message) => message.isSummary === true);
+  const messages = filterMessagesForCompaction(span.filter((message) => message.isSummary !== true));
   return trySummary(messages, previous ? textOf(previous) : null, extractOriginalTask(window), round, model, options);
 }

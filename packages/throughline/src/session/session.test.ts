@@ -184,6 +184,7 @@ describe("a session", () => {
   it("names in its receipt what did not get in", async () => {
     const { receipt } = await (await session()).prepare({ budget: 2_500 });
     expect(receipt.nearMisses.length).toBeGreaterThan(0);
+    expect(receipt.items.find((item) => item.rule === "summary")?.sources?.length).toBeGreaterThan(20);
     expect(receipt.nearMisses.every((miss) => miss.reason === "compacted" && miss.tokens > 0)).toBe(true);
   });
 

@@ -37,6 +37,7 @@ export function writeReceipt(input: ReceiptInput): Receipt {
       role: message.role,
       tokens: tally.message(message),
       messageId: message.id,
+      ...(message.isSummary === true ? { sources: input.compacted.map(({ id }) => id) } : {}),
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
