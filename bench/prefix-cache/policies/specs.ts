@@ -1,4 +1,10 @@
-import { adjustBoundaryForToolPairs, countTokens, countTotalTokens, type Message } from "throughline";
+import {
+  adjustBoundaryForToolPairs,
+  calculateThreshold,
+  countTokens,
+  countTotalTokens,
+  type Message,
+} from "throughline";
 import { cutText } from "../../compaction/cut-text.ts";
 import { readMessages } from "../../compaction/read-text.ts";
 import { pruneOutputs } from "../../compaction/windows/spec-5.ts";
@@ -7,7 +13,6 @@ import { makeWindow } from "../cut-history.ts";
 import { withCounts } from "../part-facts.ts";
 import type { TurnPolicy } from "../turn-policy.ts";
 
-const THRESHOLD = 0.8;
 const RECENT_MESSAGES = 10;
 const RECENT_TURNS = 2;
 const SPEC_3_SUMMARY = 800;
@@ -15,7 +20,7 @@ const SPEC_5_SUMMARY = 2_000;
 /** Both specs show the summariser at most so much of a message. */
 const SHOWN_CHARACTERS = 2_000;
 
-/** Spec 3 at its threshold of 80%: a summary and the last 10 messages. */
+/** Spec 3 at its own threshold, the one that ours has too: a summary and the last 10 messages. */
 export const spec3Turns: TurnPolicy = {
   name: "spec 3 alone",
   start: (_, budget) => {
@@ -24,7 +29,10 @@ export const spec3Turns: TurnPolicy = {
     return {
       next: async (history) => {
         const shown = [...head, ...history.slice(from)];
-        if (countTotalTokens(shown) < budget * THRESHOLD || shown.length <= RECENT_MESSAGES + 1) {
+        if (
+          countTotalTokens(shown) < calculateThreshold({ modelContextLimit: budget }) ||
+          shown.length <= RECENT_MESSAGES + 1
+        ) {
           return { window: makeWindow(head, history.slice(from), budget) };
         }
         const boundary = adjustBoundaryForToolPairs(history, history.length - RECENT_MESSAGES);

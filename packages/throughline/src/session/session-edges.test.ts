@@ -38,7 +38,8 @@ describe("a session at its edges", () => {
 
   it("does not mask an output that the model has not seen", async () => {
     const open = await session([{ role: "user", content: task }, ...steps(2, 12_000)]);
-    const turn = await open.prepare({ budget: 20_000 });
+    const turn = await open.prepare({ budget: 14_000 });
+    expect(turn.wasPruned).toBe(true);
     expect(JSON.stringify(turn.messages.at(-1))).not.toContain("masked");
   });
 
