@@ -18,10 +18,17 @@ export { IrreducibleContextError, type IrreduciblePart } from "./errors/irreduci
 export { NotFoundError } from "./errors/not-found-error.ts";
 export type { Place } from "./errors/place.ts";
 export { SessionBusyError } from "./errors/session-busy-error.ts";
+export { StoreError, type StoreProblem } from "./errors/store-error.ts";
 export { type ErrorCode, ThroughlineError } from "./errors/throughline-error.ts";
 export { UnknownFormatError } from "./errors/unknown-format-error.ts";
 export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
 export { UnreadableTranscriptError } from "./errors/unreadable-transcript-error.ts";
+export { readLedger, slimLedger } from "./ledger/carry-ledger.ts";
+export { type CriticalItem, criticalItems } from "./ledger/critical-items.ts";
+export { EMPTY_LEDGER, type Ledger } from "./ledger/ledger.ts";
+export { reduceLedger } from "./ledger/reduce-ledger.ts";
+export { type RenderLedgerOptions, renderLedger } from "./ledger/render-ledger.ts";
+export { wordsTokens } from "./ledger/words-tokens.ts";
 export { convertModelToRich, convertRichToModel, type ForeignModelMessage } from "./message/convert/ai-sdk.ts";
 export type { ModelMessage } from "./message/convert/ai-sdk-types.ts";
 export {
@@ -32,6 +39,7 @@ export {
   convertRichToAnthropic,
 } from "./message/convert/anthropic.ts";
 export type { Loss, ToForeignOptions } from "./message/convert/conversion.ts";
+export { type LegacyMessage, legacyToRichMessage } from "./message/convert/legacy.ts";
 export { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "./message/convert/openai-chat.ts";
 export { convertResponsesToRich, type OpenAiResponsesItem } from "./message/convert/openai-responses.ts";
 export { convertUiToRich, type ForeignUiMessage } from "./message/convert/ui-message.ts";
@@ -70,16 +78,30 @@ export {
 } from "./message/tool-pairs.ts";
 export { type Violation, type ViolationCode, validateWindow } from "./message/validate-window.ts";
 export {
+  calculateByteThreshold,
   calculateThreshold,
   checkOverflow,
   type OverflowCheckResult,
+  type OverflowOptions,
   shouldCompact,
 } from "./overflow/check-overflow.ts";
 export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/compaction-config.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { Counter } from "./ports/counter.ts";
 export type { Model, ModelReply, ModelRequest } from "./ports/model.ts";
-export type { Lease, Store, StoredRecord } from "./ports/store.ts";
+export type {
+  Commit,
+  MessageIds,
+  MessageLog,
+  SessionHead,
+  SessionKey,
+  SessionLog,
+  SessionNews,
+  SessionSummary,
+  Store,
+  StoredCompaction,
+  StoredReceipt,
+} from "./ports/store.ts";
 export { needsPruning, type PruneOptions, type PruneResult, pruneToolOutputs } from "./prune/prune-tool-outputs.ts";
 export type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "./receipt/receipt.ts";
 export {
@@ -89,6 +111,7 @@ export {
   safeCompact,
 } from "./session/compact-messages.ts";
 export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "./session/context-manager.ts";
+export { MessageStore } from "./session/message-store.ts";
 export type { Session } from "./session/session.ts";
 export type { Logger } from "./session/session-context.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";

@@ -1,4 +1,5 @@
 import type { ModelReply } from "../ports/model.ts";
+import { cleanProse, titlesIn } from "./clean-prose.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
 
 /** How far a summary may exceed what was asked for. */
@@ -21,7 +22,9 @@ export function checkSummary(
   const tokens = count(text);
   if (tokens > profile.maxTokens * TOLERANCE) return { ok: false, reason: `it has ${tokens} tokens` };
   if (tokens > inputTokens) return { ok: false, reason: "it is longer than what it summarizes" };
-  const found = profile.sections.filter(({ title }) => text.toLowerCase().includes(title.toLowerCase())).length;
-  if (found * 2 < profile.sections.length) return { ok: false, reason: "it has not the sections that were asked for" };
-  return { ok: true, text };
+  const titles = profile.sections.map(({ title }) => title);
+  if (titlesIn(text, titles).length * 2 < titles.length) {
+    return { ok: false, reason: "it has not the sections that were asked for" };
+  }
+  return { ok: true, text: cleanProse(text, titles) };
 }

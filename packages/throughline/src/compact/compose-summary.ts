@@ -1,15 +1,21 @@
 import type { Message } from "../message/message.ts";
 import { cutText } from "../trim/cut-text.ts";
+import { cleanProse, titlesIn } from "./clean-prose.ts";
 import { textOf } from "./original-task.ts";
+import type { SummaryProfile } from "./profiles/profile.ts";
+import { RECORD_HEADING, summaryHeading } from "./summary-heading.ts";
 
 export interface SummaryParts {
   readonly round: number;
   /** Prose by a model, or none. */
   readonly prose: string | undefined;
+  /** Whose sections the prose may have; what {@link trySummary} gave has no others already. */
+  readonly profile?: SummaryProfile;
   /** Renders the ledger into so many tokens. */
   readonly ledger: (budget: number) => string;
   /** What the summary replaces: the narrative is taken from it where there is no prose. */
   readonly messages: readonly Message[];
+  /** Tokens that all of it may have. */
   readonly targetTokens: number;
   readonly count: (text: string) => number;
   /** Under which the messages can be had again. */
@@ -20,18 +26,49 @@ export interface SummaryParts {
 const PROSE_SHARE = 0.4;
 const NARRATIVE_TOKENS = 96;
 const NARRATIVE_SHARE = 0.06;
+/** Less than this says nothing. */
+const SMALLEST_STORY = 24;
+/** How often the ledger is asked for less, because tokens do not add up exactly. */
+const TRIES = 3;
 
-/** The text that stands for the messages: heading, prose or narrative, then the ledger, within the target. */
+/**
+ * The text that stands for the messages: heading, prose or narrative, then what the ledger says under a heading of its
+ * own. Never more than the target: where that is too small, first the prose goes, then the handle; "" where not even the
+ * heading fits.
+ */
 export function composeSummary(parts: SummaryParts): string {
-  const { round, prose, ledger, messages, targetTokens, count } = parts;
-  const heading = `## Session Summary (Compaction Round ${round})`;
+  const { round, targetTokens, count } = parts;
+  const heading = summaryHeading(round);
   const note = closingNote(round, parts.handle);
-  const body = prose === undefined ? narrative(messages, count) : withoutHeading(prose);
-  const room = targetTokens - count(heading) - count(note) - 8;
-  const most = prose === undefined ? Math.min(NARRATIVE_TOKENS, room * NARRATIVE_SHARE) : room * PROSE_SHARE;
-  const story = most < 24 ? "" : cutText(body, Math.floor(most), "shortened", count);
-  const record = ledger(Math.max(0, room - count(story)));
-  return [heading, story, record, note].filter((text) => text !== "").join("\n\n");
+  const story = storyOf(parts, targetTokens - count(`${heading}\n\n${note}\n\n${RECORD_HEADING}\n\n`));
+  return (
+    withRecord([heading, story], note, parts) ??
+    withRecord([heading], note, parts) ??
+    withRecord([heading], "", parts) ??
+    ""
+  );
+}
+
+/** The ledger between what stands above and below it, as much of it as fits; `undefined` where even those do not. */
+function withRecord(
+  above: readonly string[],
+  below: string,
+  { ledger, targetTokens, count }: SummaryParts,
+): string | undefined {
+  let room = targetTokens - count(joined([...above, RECORD_HEADING, below]));
+  for (let tries = 0; tries < TRIES && room > 0; tries += 1) {
+    const record = ledger(room);
+    const text = joined([...above, ...(record === "" ? [] : [RECORD_HEADING, record]), below]);
+    const over = count(text) - targetTokens;
+    if (over <= 0) return text;
+    room -= over;
+  }
+  const bare = joined([...above, below]);
+  return count(bare) <= targetTokens ? bare : undefined;
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
 }
 
 function closingNote(round: number, handle: string | undefined): string {
@@ -40,8 +77,15 @@ function closingNote(round: number, handle: string | undefined): string {
   return [rounds, recall].filter((text) => text !== "").join(" ");
 }
 
-function withoutHeading(prose: string): string {
-  return prose.replace(/^#{1,4} Session Summary[^\n]*\n+/, "").trim();
+/** Prose in its share of the room, or the narrative. */
+function storyOf({ prose, profile, messages, count }: SummaryParts, room: number): string {
+  const titles = profile?.sections.map(({ title }) => title);
+  const body = prose === undefined ? narrative(messages, count) : cleanProse(prose, titles);
+  const most = prose === undefined ? Math.min(NARRATIVE_TOKENS, room * NARRATIVE_SHARE) : room * PROSE_SHARE;
+  if (!(most >= SMALLEST_STORY)) return "";
+  const cut = cutText(body, Math.floor(most), "shortened", count);
+  // A cut may fall before what looks like a heading then.
+  return cut === body ? body : cleanProse(cut, titlesIn(body));
 }
 
 /** Where things stand, in the assistant's own last words. */

@@ -5,7 +5,12 @@ import { toolOutputText } from "../message/tool-output.ts";
 const LONGEST_RESULT = 500;
 const LONGEST_MESSAGE = 2_000;
 
-/** Messages as text for a summariser: each with its number and role, long ones cut to head and tail. */
+/**
+ * Messages as text for a summariser: each with its number and role, long ones cut to head and tail.
+ *
+ * @example
+ * formatMessagesForSummary(messages); // "[0] USER:\nRename it\n\n---\n\n[1] ASSISTANT:\nDone."
+ */
 export function formatMessagesForSummary(messages: readonly Message[]): string {
   return messages
     .map((message, index) => `[${index}] ${message.role.toUpperCase()}:\n${cut(contentOf(message), LONGEST_MESSAGE)}`)

@@ -8,12 +8,17 @@ import { checkSummary } from "./check-summary.ts";
 import { formatMessagesForSummary } from "./format-messages.ts";
 import { codingProfile } from "./profiles/coding.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
+import { summaryHeading } from "./summary-heading.ts";
 import { buildSummaryPrompt } from "./summary-prompt.ts";
 import { type AnyModel, toModel } from "./to-model.ts";
 
+/** How a summary is asked for. */
 export interface GenerateSummaryOptions {
+  /** What it looks like; by default as for work on code. */
   readonly profile?: SummaryProfile;
+  /** What the ledger holds, which the summary need not repeat. */
   readonly ledger?: string;
+  /** What the summary should keep above all. */
   readonly focus?: string;
   /** Milliseconds after which the summariser is given up. */
   readonly timeLimit?: number;
@@ -28,10 +33,13 @@ const DEFAULT_TIME_LIMIT = 30_000;
 const CHUNK_SHARE = 0.6;
 
 /**
- * Asks the model for a summary of messages that are about to leave the window. More than it can take at once goes in
- * chunks, each integrating the summary of those before.
+ * Asks the model for a summary of messages that are about to leave the window, with the sections of the profile and no
+ * others. More than it can take at once goes in chunks, each integrating the summary of those before.
  *
  * @throws Error where no believable summary came back; {@link trySummary} says why instead.
+ *
+ * @example
+ * const summary = await generateSummary(messages, null, extractOriginalTask(messages), 1, model);
  */
 export async function generateSummary(
   messagesToCompact: readonly (Message | ForeignModelMessage)[],
@@ -44,10 +52,10 @@ export async function generateSummary(
   const messages = toRichWindow(messagesToCompact);
   const summary = await trySummary(messages, previousSummary, originalTask, compactionRound, model, options);
   if ("failure" in summary) throw new Error(`No summary: ${summary.failure}.`);
-  return summary.text;
+  return `${summaryHeading(compactionRound)}\n\n${summary.text}`;
 }
 
-/** The same, without an error: nothing depends on the model. */
+/** The same without its heading, and without an error: nothing depends on the model. */
 export async function trySummary(
   messages: readonly Message[],
   previousSummary: string | null,

@@ -13,13 +13,19 @@ export function findOriginalTask(messages: readonly Message[]): number {
   return messages.findIndex(isSpeech);
 }
 
-/** What the user asked for first, word for word. */
+/**
+ * What the user asked for first, word for word.
+ *
+ * @example
+ * extractOriginalTask([{ role: "user", content: "Rename it" }]); // "Rename it"
+ */
 export function extractOriginalTask(messages: readonly (Message | ForeignModelMessage)[]): string {
   const window = toRichWindow(messages);
   const task = window[findOriginalTask(window)];
   return task === undefined ? "Unknown task" : textOf(task);
 }
 
+/** What a message says in words; a summary too. */
 export function textOf(message: Message): string {
   return message.parts
     .map((part) => (part.type === "text" ? part.text : part.type === "compaction-marker" ? part.summary : ""))

@@ -3,24 +3,28 @@ import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { adjustBoundaryForToolPairs, legalCutPoints } from "../message/tool-pairs.ts";
 import { findOriginalTask, textOf } from "./original-task.ts";
+import { SUMMARY_HEADING } from "./summary-heading.ts";
 
-const SUMMARY_HEADING = /^#{2,3} Session Summary\b/;
-
-/** A summary of ours by its mark, and one in a foreign list by its heading. */
-function isSummaryMessage(message: Message): boolean {
+/** Whether a message is a summary: one of ours by its mark, and one in a foreign list by its heading. */
+export function isSummaryMessage(message: Message): boolean {
   if (message.isSummary === true) return true;
   return message.role === "assistant" && SUMMARY_HEADING.test(textOf(message));
 }
 
+/** How a list is divided for a compaction: each message is in one of the two lists, or it is the summary. */
 export interface CompactionSelection<M> {
   readonly messagesToCompact: readonly M[];
   readonly messagesToKeep: readonly M[];
+  /** What the summary of an earlier round says; `null` where there is none. */
   readonly previousSummary: string | null;
 }
 
 /**
- * Which messages a compaction replaces when the last `keepLast` stay: all between the system message, a summary that
- * is already there, and the nearest boundary before which no call loses its result.
+ * Which messages a compaction replaces when the last `keepLast` stay: all between the system message and the nearest
+ * boundary before which no call loses its result, but for a summary that is already there.
+ *
+ * @example
+ * const { messagesToCompact, messagesToKeep } = selectMessagesToCompact(messages, 10);
  */
 export function selectMessagesToCompact<M extends Message | ForeignModelMessage>(
   messages: readonly M[],
@@ -34,17 +38,23 @@ export function selectMessagesToCompact<M extends Message | ForeignModelMessage>
   const found = window.slice(head, head + 2).findIndex(isSummaryMessage);
   const summary = found < 0 ? undefined : window[head + found];
   const previousSummary = summary === undefined ? null : textOf(summary);
-  const start = summary === undefined ? head : head + found + 1;
+  const start = head + found + 1;
   const boundary = adjustBoundaryForToolPairs(window, messages.length - keepLast);
   if (boundary <= start) return { ...nothing, previousSummary };
+  const beforeSummary = messages.slice(head, Math.max(head, head + found));
   return {
-    messagesToCompact: messages.slice(start, boundary),
+    messagesToCompact: [...beforeSummary, ...messages.slice(start, boundary)],
     messagesToKeep: [...messages.slice(0, head), ...messages.slice(boundary)],
     previousSummary,
   };
 }
 
-/** Leaves out replies that failed and say nothing; what was stopped half-way and has content stays. */
+/**
+ * Leaves out replies that failed and say nothing; what was stopped half-way and has content stays.
+ *
+ * @example
+ * const useful = filterMessagesForCompaction(messagesToCompact);
+ */
 export function filterMessagesForCompaction(messages: readonly Message[]): Message[] {
   return messages.filter((message) => {
     if (message.role !== "assistant" || message.error === undefined) return true;
@@ -60,23 +70,55 @@ export interface Span {
   readonly tailStart: number;
 }
 
+/** What stays at the end of a window: so many messages, or what fits. Boundaries fall only where pairs stay whole. */
+export type TailRule =
+  | { readonly messages: number }
+  | {
+      /** The longest tail within so many, and at least the last exchange; 0 for none. */
+      readonly tokens: number;
+      /** So many turns of the user stay all the same, or as many of them as take no more than `most`. */
+      readonly turns?: number;
+      readonly most?: number;
+    };
+
 /**
- * The longest tail of whole pairs within `keepTokens`, and at least the last exchange unless that is 0; `undefined` where
- * nothing would be left to replace.
+ * Divides a window in what a compaction replaces and the tail that stays; a number means tokens.
+ *
+ * @returns `undefined` where nothing would be left to replace.
+ *
+ * @example
+ * const span = selectSpan(messages, { tokens: 20_000, turns: 2, most: 60_000 }, countMessageTokens);
  */
 export function selectSpan(
   messages: readonly Message[],
-  keepTokens: number,
+  keep: TailRule | number,
   tokensOf: (message: Message) => number,
 ): Span | undefined {
-  const suffix = suffixTokens(messages, tokensOf);
-  const cuts = legalCutPoints(messages);
-  const inner = keepTokens > 0 ? cuts.filter((cut) => cut < messages.length) : cuts;
-  const tailStart = inner.find((cut) => (suffix[cut] ?? 0) <= keepTokens) ?? inner.at(-1) ?? 0;
+  const tailStart = startOfTail(messages, typeof keep === "number" ? { tokens: keep } : keep, tokensOf);
   const first = findOriginalTask(messages);
   const task = first < tailStart ? first : -1;
   const replaced = tailStart - (task >= 0 ? 1 : 0);
   return replaced > 0 ? { task, tailStart } : undefined;
+}
+
+function startOfTail(messages: readonly Message[], keep: TailRule, tokensOf: (message: Message) => number): number {
+  if ("messages" in keep) return adjustBoundaryForToolPairs(messages, messages.length - keep.messages);
+  const { tokens, turns = 0, most = Number.POSITIVE_INFINITY } = keep;
+  const suffix = suffixTokens(messages, tokensOf);
+  const takes = (cut: number) => suffix[cut] ?? 0;
+  const cuts = legalCutPoints(messages);
+  const inner = tokens > 0 ? cuts.filter((cut) => cut < messages.length) : cuts;
+  const byTokens = inner.find((cut) => takes(cut) <= tokens) ?? inner.at(-1) ?? 0;
+  const turnStarts = messages.flatMap((message, index) => (isTurn(message) ? [index] : []));
+  const byTurns = (turns > 0 ? turnStarts.slice(-turns) : [])
+    .map((index) => cuts.findLast((cut) => cut <= index) ?? 0)
+    .find((cut) => takes(cut) <= most);
+  return Math.min(byTokens, byTurns ?? byTokens);
+}
+
+/** Something from the user's side begins a turn; what was put there to make the roles alternate does not. */
+function isTurn({ role, parts }: Message): boolean {
+  return role === "user" && parts.some((part) => part.type !== "text" || part.synthetic !== true);
 }
 
 function suffixTokens(messages: readonly Message[], tokensOf: (message: Message) => number): number[] {

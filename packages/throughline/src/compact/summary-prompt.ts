@@ -1,5 +1,6 @@
 import { fence } from "./format-messages.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
+import { summaryHeading } from "./summary-heading.ts";
 
 export interface SummaryPromptInput {
   readonly profile: SummaryProfile;
@@ -29,7 +30,7 @@ export function buildSummaryPrompt(input: SummaryPromptInput): { readonly system
     fence("messages", transcript),
     ...(ledger === "" ? [] : [fence("ledger", ledger)]),
     "Write a summary with exactly these sections:",
-    `## Session Summary (Compaction Round ${round})`,
+    summaryHeading(round),
     ...profile.sections.map(({ title, instruction }) => `### ${title}\n[${instruction}]`),
     "Constraints:",
     `- At most ${profile.maxTokens} tokens`,

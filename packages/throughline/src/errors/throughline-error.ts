@@ -7,6 +7,7 @@ export type ErrorCode =
   | "irreducible-context"
   | "not-found"
   | "session-busy"
+  | "store"
   | "unknown-format"
   | "unknown-provider"
   | "unreadable-transcript";

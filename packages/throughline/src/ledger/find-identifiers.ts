@@ -1,3 +1,5 @@
+import { LIMITS } from "./ledger-limits.ts";
+
 /** Runs without a space beyond this are sampled: nobody types them again. */
 const LONG_RUN = 4_000;
 const SAMPLE = 1_500;
@@ -7,7 +9,6 @@ const HEAD = 120_000;
 const TAIL = 60_000;
 
 const MIN = 5;
-const MAX = 160;
 
 /** A tag, a URL, a Windows path, an escaped line break, or a run of what names are made of, also `revision:path`. Each alternative is linear. */
 const TOKEN =
@@ -33,7 +34,7 @@ export function findIdentifiers(text: string): Map<string, number> {
  * inner capital, a file extension, or letters and digits mixed.
  */
 export function isIdentifier(word: string): boolean {
-  if (word.length < MIN || word.length > MAX || !/[A-Za-z\u00c0-\u024f]/.test(word)) return false;
+  if (word.length < MIN || word.length > LIMITS.name || !/[A-Za-z\u00c0-\u024f]/.test(word)) return false;
   if (TIMESTAMP.test(word) || isNoise(word)) return false;
   return /[/\\_\d]|[^A-Z][A-Z]/.test(word) || EXTENSION.test(word);
 }

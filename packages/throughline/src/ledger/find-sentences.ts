@@ -1,6 +1,7 @@
+import { LIMITS } from "./ledger-limits.ts";
 import { oneLine } from "./one-line.ts";
+import { ownSentence } from "./own-words.ts";
 
-const MAX_SENTENCE = 320;
 const MAX_PROSE = 12_000;
 const RULE =
   /\b(never|always|do not|don['’]?t|must(n['’]t)?|should(n['’]t| not| always| never)|avoid|make sure|ensure|only use|prefer(ably)?|from now on|in future|no longer|stop (using|doing|adding)|without (using|adding|touching|changing|breaking)|keep in mind|remember (to|that)|use .{1,80} (instead|rather))\b/i;
@@ -9,16 +10,25 @@ const NO_RULE =
 const DECISION =
   /\b(decided (to|on|against)|chose (to|the)|opted (to|for)|settled on|(go|going|went) with\b|(I|we)(['’]ll| will| should|['’]m going to) .{0,120}\b(instead of|rather than|because|so that)\b|root cause (is|was)|the (fix|problem|issue|cause) (is|was)\b|turns? out|(use|using|used|keep|kept|switch(ed)? to|replaced?) .{1,120}\b(instead of|rather than|because)\b)/i;
 
-/** Rules in what the user said: orders and preferences that hold beyond the moment. */
+/** Rules in what the user said, as they stand: orders and preferences that hold beyond the moment. */
 export function findConstraints(speech: string): readonly string[] {
-  return sentencesOf(speech).filter(
-    (sentence) => RULE.test(sentence) && !NO_RULE.test(sentence) && !/[?:]$/.test(sentence),
-  );
+  return sentencesOf(speech)
+    .filter((sentence) => {
+      const plain = plainly(sentence);
+      return RULE.test(plain) && !NO_RULE.test(plain) && !/[?:]$/.test(plain);
+    })
+    .map(ownSentence);
 }
 
 /** Choices in what the assistant said, with their reasons. */
 export function findDecisions(reply: string): readonly string[] {
-  return sentencesOf(reply).filter((sentence) => DECISION.test(sentence) && !/[?:]$/.test(sentence));
+  return sentencesOf(reply)
+    .map(plainly)
+    .filter((sentence) => DECISION.test(sentence) && !/[?:]$/.test(sentence));
+}
+
+function plainly(sentence: string): string {
+  return oneLine(sentence.replaceAll("**", ""), LIMITS.sentence);
 }
 
 /** The sentences of prose: no code, no quotations, no tables, nothing that was pasted from a machine. */
@@ -37,8 +47,7 @@ function splitLine(line: string): readonly string[] {
   return line
     .replace(/^\s*(#{1,6}|[-*+]|\d{1,3}[.)]) /, "")
     .split(/(?<=[.!?]["')]?)\s+(?=["'(*`]?[A-Z\u00c0-\u00de])/)
-    .filter((sentence) => sentence.length >= 12 && sentence.length <= MAX_SENTENCE && isProse(sentence))
-    .map((sentence) => oneLine(sentence.replaceAll("**", ""), MAX_SENTENCE));
+    .filter((sentence) => sentence.length >= 12 && sentence.length <= LIMITS.sentence && isProse(sentence));
 }
 
 /** Words, not code: at least three, and few of the marks that programs are made of. */

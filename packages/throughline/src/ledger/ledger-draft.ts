@@ -1,4 +1,4 @@
-import { type LedgerLine, SECTIONS, type SectionName } from "./ledger-lines.ts";
+import { type LedgerLine, SECTIONS, type SectionName } from "./ledger-line.ts";
 
 interface DraftLine {
   readonly section: SectionName;
@@ -11,10 +11,17 @@ interface DraftLine {
 export type NameKind = "Paths" | "Symbols" | "Ids and values" | "Links";
 const KINDS: readonly NameKind[] = ["Paths", "Symbols", "Ids and values", "Links"];
 
+/** How many entries some sections would have if all of theirs were said. */
+export type SectionTotals = Readonly<Partial<Record<SectionName, number>>>;
+
+/** In a smaller text there is no room to say how much is missing. */
+const LEFT_OUT_SHARE = 0.1;
+
 /** A text that grows line by line and never beyond its budget. */
 export class LedgerDraft {
   readonly #budget: number;
   readonly #count: (text: string) => number;
+  readonly #totals: SectionTotals;
   readonly #lines: DraftLine[] = [];
   readonly #byFile = new Map<number, DraftLine>();
   readonly #kinds = new Map<NameKind, string[]>();
@@ -22,10 +29,12 @@ export class LedgerDraft {
   readonly #undo: (() => void)[] = [];
   #said = "";
   #used = 0;
+  #saysWhatIsLeftOut = false;
 
-  constructor(budget: number, count: (text: string) => number) {
+  constructor(budget: number, count: (text: string) => number, totals: SectionTotals = {}) {
     this.#budget = budget;
     this.#count = count;
+    this.#totals = totals;
   }
 
   get used(): number {
@@ -97,16 +106,32 @@ export class LedgerDraft {
     });
   }
 
+  /** Keeps room for a line in each section that says how many of its entries are not here, where that is cheap. */
+  sayWhatIsLeftOut(): void {
+    const cost = SECTIONS.reduce((sum, section) => {
+      const note = this.#leftOut(section);
+      return note === undefined ? sum : sum + this.costOf(section, note);
+    }, 0);
+    if (cost > LEFT_OUT_SHARE * this.#budget || this.#used + cost > this.#budget) return;
+    this.#used += cost;
+    this.#saysWhatIsLeftOut = true;
+  }
+
+  /** Tokens do not add up exactly: what the whole takes less than its pieces is free again. */
+  weigh(): void {
+    this.#used = Math.min(this.#used, this.#count(this.#compose()));
+  }
+
   /** The whole text. Tokens do not add up exactly, so what was added last goes until it fits. */
   toText(): string {
-    let text = this.#compose();
-    while (text !== "" && this.#count(text) > this.#budget) {
-      // A counter that is far off should not cost one count per name.
+    for (;;) {
+      const text = this.#compose();
       const over = this.#count(text) - this.#budget;
+      if (text === "" || over <= 0) return text;
+      if (this.#undo.length === 0) return "";
+      // A counter that is far off should not cost one count per name.
       for (let n = 0; n < 1 + over / 40 && this.#undo.length > 0; n += 1) this.#undo.pop()?.();
-      text = this.#compose();
     }
-    return text;
   }
 
   #spend(cost: number, limit: number, said: string, apply: () => () => void): boolean {
@@ -119,9 +144,18 @@ export class LedgerDraft {
 
   #compose(): string {
     return SECTIONS.flatMap((section) => {
-      const lines = section === "Names" ? this.#nameLines() : this.#sectionLines(section);
+      const said = section === "Names" ? this.#nameLines() : this.#sectionLines(section);
+      const leftOut = this.#saysWhatIsLeftOut ? this.#leftOut(section) : undefined;
+      const lines = leftOut === undefined ? said : [...said, leftOut];
       return lines.length === 0 ? [] : [`### ${section}\n${lines.join("\n")}`];
     }).join("\n\n");
+  }
+
+  #leftOut(section: SectionName): string | undefined {
+    const total = this.#totals[section];
+    if (total === undefined) return undefined;
+    const left = total - this.#lines.filter((line) => line.section === section).length;
+    return left > 0 ? `- ${left} more in the history` : undefined;
   }
 
   #nameLines(): readonly string[] {

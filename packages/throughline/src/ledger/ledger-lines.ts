@@ -1,28 +1,9 @@
-import type { FileAction, Ledger, LedgerCommand, LedgerFile, LedgerRequest } from "./ledger.ts";
+import type { FileAction, Ledger, LedgerCommand, LedgerFile } from "./ledger.ts";
+import { type LedgerLine, ledgerLine, type SectionName } from "./ledger-line.ts";
 import { heatByName } from "./names.ts";
 import { wasChanged } from "./note-files.ts";
 import { cutMiddle } from "./one-line.ts";
-
-export const SECTIONS = [
-  "Requests",
-  "Constraints",
-  "Files",
-  "Commands",
-  "Open to-dos",
-  "Errors",
-  "Decisions",
-  "Names",
-] as const;
-export type SectionName = (typeof SECTIONS)[number];
-
-/** One line that the ledger could say, in forms from long to short. */
-export interface LedgerLine {
-  readonly section: SectionName;
-  readonly forms: readonly string[];
-  readonly file?: LedgerFile;
-  /** It is one of what a compaction must not lose. */
-  readonly critical: boolean;
-}
+import { wordLines } from "./word-lines.ts";
 
 const LOOKS = /^(cat|ls|head|tail|grep|rg|find|wc|echo|pwd|which|tree|sed -n|git (status|diff|log|show|branch))\b/;
 const ACTIONS: readonly FileAction[] = ["created", "written", "edited", "renamed", "deleted", "read"];
@@ -30,8 +11,7 @@ const ACTIONS: readonly FileAction[] = ["created", "written", "edited", "renamed
 /** What the ledger has to say, section by section, the most important first in each. */
 export function ledgerLines(ledger: Ledger): readonly LedgerLine[] {
   return [
-    ...requestLines(ledger.requests),
-    ...ledger.constraints.toReversed().map(({ text }) => line("Constraints", [text], true)),
+    ...wordLines(ledger),
     ...fileLines(ledger),
     ...commandLines(ledger.commands),
     ...todoLines(ledger),
@@ -51,32 +31,6 @@ export function fileLine(file: LedgerFile): LedgerLine {
     return [`${action}${to}${times > 1 ? ` ${times}×` : ""}`];
   });
   return { section: "Files", forms: [`- ${file.path} (${done.join(", ")})`], file, critical: changed };
-}
-
-function line(section: SectionName, texts: readonly string[], critical = false): LedgerLine {
-  return { section, forms: [...new Set(texts)].map((text) => `- ${text}`), critical };
-}
-
-function requestLines(requests: readonly LedgerRequest[]): readonly LedgerLine[] {
-  const [task, ...others] = requests;
-  if (task === undefined) return [];
-  const newest = others.toReversed();
-  const ordered = [
-    ...newest.filter(({ state }) => state === "open"),
-    ...newest.filter(({ state }) => state === "answered"),
-  ];
-  const forms = (label: string, { text, state }: LedgerRequest, lengths: readonly number[]) => {
-    const texts = [text, ...lengths.map((length) => cutMiddle(text, length))];
-    return line(
-      "Requests",
-      texts.map((one) => `${label}: ${one}`),
-      state === "open",
-    );
-  };
-  return [
-    forms(task.state === "open" ? "Task, open" : "Task", task, [2_000, 1_000, 500, 250, 120]),
-    ...ordered.map((request) => forms(request.state === "open" ? "Open" : "Answered", request, [800, 400, 200, 100])),
-  ];
 }
 
 /** Files in use first; one that was changed weighs more than one that was only looked at. */
@@ -125,5 +79,13 @@ function errorLines({ errors }: Ledger): readonly LedgerLine[] {
       `${resolved === undefined ? "Open" : "Resolved"}: ${text} (from \`${cutMiddle(source, 80)}\`)${resolved === undefined ? "" : `; ${resolved}`}`,
       `${resolved === undefined ? "Open" : "Resolved"}: ${cutMiddle(text, 120)}${resolved === undefined ? "" : `; ${resolved}`}`,
     ]),
+  );
+}
+
+function line(section: SectionName, texts: readonly string[], critical = false): LedgerLine {
+  return ledgerLine(
+    section,
+    texts.map((text) => `- ${text}`),
+    critical,
   );
 }

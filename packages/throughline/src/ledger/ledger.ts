@@ -1,15 +1,25 @@
-/** What the user asked for, word for word on one line; a huge paste is cut to head and tail. */
+/** What the user asked for, word for word and line by line; a huge paste is cut to head and tail. */
 export interface LedgerRequest {
   readonly text: string;
+  /** The id of the text part that it stands in, where it is one that can be typed. */
+  readonly part?: string;
   /** Which message of the session it was, from 1. All positions in a ledger count messages. */
   readonly at: number;
   readonly state: "open" | "answered";
 }
 
-/** A rule that the user gave, or a choice that the assistant made, word for word. */
-interface LedgerSentence {
+/** A choice that the assistant made. */
+export interface LedgerDecision {
   readonly text: string;
   readonly at: number;
+}
+
+/** A rule that the user gave, word for word. */
+export interface LedgerConstraint {
+  readonly text: string;
+  readonly at: number;
+  /** The id of the text part that it stands in, where it is one that can be typed. */
+  readonly part?: string;
 }
 
 export type FileAction = "read" | "edited" | "written" | "created" | "deleted" | "renamed";
@@ -90,11 +100,13 @@ export interface Ledger {
   readonly clock: number;
   readonly nextFile: number;
   readonly requests: readonly LedgerRequest[];
-  readonly constraints: readonly LedgerSentence[];
+  readonly constraints: readonly LedgerConstraint[];
+  /** How many of the user's words were too many to keep here: they are in the history alone. */
+  readonly letGo: { readonly requests: number; readonly constraints: number };
   readonly files: readonly LedgerFile[];
   readonly commands: readonly LedgerCommand[];
   readonly errors: readonly LedgerError[];
-  readonly decisions: readonly LedgerSentence[];
+  readonly decisions: readonly LedgerDecision[];
   readonly todos: readonly LedgerTodo[];
   /** Buckets by hash, so that a message touches only those that it needs. */
   readonly names: readonly (readonly LedgerName[])[];
@@ -108,6 +120,7 @@ export const EMPTY_LEDGER: Ledger = {
   nextFile: 1,
   requests: [],
   constraints: [],
+  letGo: { requests: 0, constraints: 0 },
   files: [],
   commands: [],
   errors: [],

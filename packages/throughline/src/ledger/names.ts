@@ -1,4 +1,5 @@
 import type { Ledger, LedgerName } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
 
 /** Where an identifier stood. What the agent typed itself, it types again; what it was shown, seldom. */
 export type Place =
@@ -26,8 +27,8 @@ const WEIGHTS: Readonly<Record<Place, number>> = {
   result: 0.05,
 };
 
-const BUCKETS = 128;
-const MAX_NAMES = 2_000;
+/** How many buckets the names of a ledger are in. */
+export const BUCKETS = 128;
 const NAMES_AFTER_EVICTION = 1_600;
 /** In rough tokens: the work at hand, and the task. */
 const FAST = 5_000;
@@ -60,7 +61,7 @@ export function noteNames(names: Ledger["names"], clock: number, { found }: Ment
   const buckets = names.length === BUCKETS ? [...names] : Array.from({ length: BUCKETS }, () => [] as LedgerName[]);
   const fresh = new Map<number, LedgerName[]>();
   for (const [text, mention] of found) {
-    const index = hash(text) % BUCKETS;
+    const index = bucketOf(text);
     let bucket = fresh.get(index);
     if (bucket === undefined) {
       bucket = [...(buckets[index] ?? [])];
@@ -92,7 +93,7 @@ export function rankNames({ names, clock }: Pick<Ledger, "names" | "clock">): re
 /** The heat of single names, by text. */
 export function heatByName({ names, clock }: Pick<Ledger, "names" | "clock">): (text: string) => number {
   return (text) => {
-    const name = names[hash(text) % BUCKETS]?.find((one) => one.text === text);
+    const name = names[bucketOf(text)]?.find((one) => one.text === text);
     return name === undefined ? 0 : heatOf(name, clock);
   };
 }
@@ -109,15 +110,16 @@ function mentioned(name: LedgerName, clock: number, { weight, file }: Mention): 
 /** Drops the coldest when the table is full; by a fifth at once, so that it happens seldom. */
 function evict(buckets: readonly (readonly LedgerName[])[], clock: number): Ledger["names"] {
   const size = buckets.reduce((sum, bucket) => sum + bucket.length, 0);
-  if (size <= MAX_NAMES) return buckets;
+  if (size <= LIMITS.names) return buckets;
   const kept = new Set(rankNames({ names: buckets, clock }).slice(0, NAMES_AFTER_EVICTION));
   return buckets.map((bucket) => bucket.filter((name) => kept.has(name)));
 }
 
-function hash(text: string): number {
+/** The bucket in which a name stands. */
+export function bucketOf(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  return value >>> 0;
+  return (value >>> 0) % BUCKETS;
 }
 
 function compare(a: string, b: string): number {

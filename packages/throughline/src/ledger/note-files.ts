@@ -1,10 +1,8 @@
 import type { FileTouch } from "./file-touch.ts";
 import { keepBounded } from "./keep-bounded.ts";
 import type { FileAction, Ledger, LedgerFile } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
 import { oneLine } from "./one-line.ts";
-
-const MAX_FILES = 250;
-const MAX_PATH = 300;
 
 /** Writes down what was done to files. The one that was touched last stands last. */
 export function noteFiles(ledger: Ledger, touches: readonly FileTouch[], at: number): Ledger {
@@ -18,7 +16,7 @@ export function noteFiles(ledger: Ledger, touches: readonly FileTouch[], at: num
     files = [...files.filter((file) => file !== known), touched(before, touch, path, at)];
   }
   if (files === ledger.files) return ledger;
-  return { ...ledger, files: files.length > MAX_FILES ? forget(files) : files, nextFile };
+  return { ...ledger, files: keepFiles(files, LIMITS.files), nextFile };
 }
 
 /** Corrects what was noted when a call began by how it ended: what failed was not done, and what is new was created. */
@@ -54,7 +52,7 @@ function isTailOf(whole: string, tail: string): boolean {
 }
 
 function tidy(path: string): string {
-  return oneLine(path.replace(/^\.\//, ""), MAX_PATH).replace(/:\d+(:\d+)?$/, "");
+  return oneLine(path.replace(/^\.\//, ""), LIMITS.path).replace(/:\d+(:\d+)?$/, "");
 }
 
 function touched(
@@ -74,12 +72,13 @@ function touched(
   };
 }
 
-/** Files that were only read go first, the oldest of them before the others. */
-function forget(files: readonly LedgerFile[]): readonly LedgerFile[] {
+/** So many files: those that were only read go first, the oldest of them before the others. */
+export function keepFiles(files: readonly LedgerFile[], max: number): readonly LedgerFile[] {
+  if (files.length <= max) return files;
   const unchanged = files.filter((file) => !wasChanged(file));
-  const gone = new Set(unchanged.slice(0, files.length - MAX_FILES));
+  const gone = new Set(unchanged.slice(0, files.length - max));
   return keepBounded(
     files.filter((file) => !gone.has(file)),
-    MAX_FILES,
+    max,
   );
 }

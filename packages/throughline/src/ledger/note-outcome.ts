@@ -1,22 +1,19 @@
 import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerCommand, LedgerError, PendingCall } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
 import { settleFile, wasChanged } from "./note-files.ts";
 import { oneLine } from "./one-line.ts";
 import { type CallOutcome, REFUSED } from "./read-outcome.ts";
 import type { ShellFacts } from "./read-shell.ts";
 
-const MAX_COMMANDS = 80;
-const MAX_COMMAND = 320;
-const MAX_ERRORS = 30;
-
 /** Takes down a command that starts. One that ran before moves to the end and counts on. */
 export function noteCommand(ledger: Ledger, shell: ShellFacts, at: number): Ledger {
-  const text = oneLine(shell.text, MAX_COMMAND);
+  const text = oneLine(shell.text, LIMITS.command);
   if (text === "") return ledger;
   const known = ledger.commands.find((command) => command.text === text);
   const command: LedgerCommand = { text, gist: shell.gist, runs: (known?.runs ?? 0) + 1, outcome: "running", at };
   const others = ledger.commands.filter((one) => one !== known);
-  return { ...ledger, commands: keepBounded([...others, command], MAX_COMMANDS) };
+  return { ...ledger, commands: keepBounded([...others, command], LIMITS.commands) };
 }
 
 /** Takes down how a call ended: the outcome of its command, an error, or what resolved one. */
@@ -28,7 +25,7 @@ export function noteOutcome(ledger: Ledger, call: PendingCall, outcome: CallOutc
   const settled =
     call.gist === undefined && file !== undefined ? settleFile(ledger, file.id, outcome.failed, outcome.isNew) : ledger;
   const commands = call.gist === undefined ? ledger.commands : ended(ledger.commands, call.gist, outcome);
-  const source = commands.findLast((command) => command.gist === call.gist)?.text ?? gist;
+  const source = commands.findLast((command) => command.gist === call.gist)?.text ?? oneLine(gist, LIMITS.command);
   const errors = outcome.failed
     ? failed(ledger.errors, { text: outcome.says, source, gist, at })
     : resolve(ledger, gist);
@@ -52,7 +49,7 @@ function ended(commands: readonly LedgerCommand[], gist: string, outcome: CallOu
 function failed(errors: readonly LedgerError[], error: LedgerError): readonly LedgerError[] {
   if (error.text === "" || error.text === REFUSED) return errors;
   const others = errors.filter((one) => one.gist !== error.gist || one.resolved !== undefined);
-  return keepBounded([...others, error], MAX_ERRORS);
+  return keepBounded([...others, error], LIMITS.errors);
 }
 
 /** The same thing went well: whatever was edited in between is what helped. */

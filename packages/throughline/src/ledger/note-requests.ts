@@ -1,31 +1,48 @@
+import { omitUndefined } from "../message/read-json.ts";
 import { findConstraints } from "./find-sentences.ts";
-import { keepBounded } from "./keep-bounded.ts";
-import type { Ledger } from "./ledger.ts";
-import { oneLine } from "./one-line.ts";
-
-const MAX_REQUESTS = 40;
-const MAX_CONSTRAINTS = 40;
-const KEPT_FROM_THE_START = 8;
-const MAX_TASK = 4_000;
-const MAX_REQUEST = 1_600;
+import { keepWords } from "./keep-bounded.ts";
+import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
+import { LIMITS, type WordLimits } from "./ledger-limits.ts";
+import { isTypeable, ownWords } from "./own-words.ts";
 
 /** Says yes to what was on, and asks for nothing of its own. */
 const ASSENT =
   /^(yes|yep|yeah|y|ok|okay|sure|go|go ahead|go on|continue|proceed|do it|please do|sounds good|thanks|thank you|great|perfect|nice|lgtm)( please| thanks)?[.!]*$/i;
+const REMINDER = { start: "<system-reminder>", end: "</system-reminder>" };
 
-/** Takes down what the user said: a request, word for word, and the rules in it. */
-export function noteSpeech(ledger: Ledger, speech: string, at: number): Ledger {
-  const text = oneLine(speech, ledger.requests.length === 0 ? MAX_TASK : MAX_REQUEST);
+/** Takes down what the user said in a part: a request, word for word, and the rules in it. */
+export function noteSpeech(ledger: Ledger, speech: string, partId: string, at: number): Ledger {
+  const part = isTypeable(partId) ? partId : undefined;
+  const text = ownWords(speech, part);
   if (text === "") return ledger;
   const last = ledger.requests.at(-1);
-  if (last !== undefined && ASSENT.test(text)) {
+  if (last !== undefined && ASSENT.test(text.trim())) {
     return { ...ledger, requests: [...ledger.requests.slice(0, -1), { ...last, state: "open" }] };
   }
-  const requests = keepBounded([...ledger.requests, { text, at, state: "open" as const }], MAX_REQUESTS, 1);
+  const request: LedgerRequest = omitUndefined({ text, at, state: "open", part });
   const known = new Set(ledger.constraints.map((constraint) => constraint.text));
-  const rules = [...new Set(findConstraints(speech))].filter((rule) => !known.has(rule));
-  const added = [...ledger.constraints, ...rules.map((rule) => ({ text: rule, at }))];
-  return { ...ledger, requests, constraints: keepBounded(added, MAX_CONSTRAINTS, KEPT_FROM_THE_START) };
+  const rules = [...new Set(findConstraints(speech))]
+    .filter((rule) => !known.has(rule))
+    .map((rule): LedgerConstraint => omitUndefined({ text: rule, at, part }));
+  return keepWordsOf({
+    ...ledger,
+    requests: [...ledger.requests, request],
+    constraints: [...ledger.constraints, ...rules],
+  });
+}
+
+/** The same ledger with no more of the user's words than `limits` allow; it counts those that it lets go. */
+export function keepWordsOf(
+  ledger: Ledger,
+  limits: { readonly requests: WordLimits; readonly constraints: WordLimits } = LIMITS,
+): Ledger {
+  const requests = keepWords(ledger.requests, limits.requests);
+  const constraints = keepWords(ledger.constraints, limits.constraints);
+  const letGo = {
+    requests: ledger.letGo.requests + ledger.requests.length - requests.length,
+    constraints: ledger.letGo.constraints + ledger.constraints.length - constraints.length,
+  };
+  return { ...ledger, requests, constraints, letGo };
 }
 
 /** A reply that ends the turn answers what was asked so far. */
@@ -34,14 +51,15 @@ export function noteAnswer(ledger: Ledger): Ledger {
   return { ...ledger, requests: ledger.requests.map((request) => ({ ...request, state: "answered" })) };
 }
 
-/** What a person said, without the reminders that agents put inside it. */
+/** What a person said, without the reminders that agents put inside it. One that never ends is no reminder. */
 export function withoutReminders(text: string): string {
-  let rest = text;
   let kept = "";
-  for (let start = rest.indexOf("<system-reminder>"); start >= 0; start = rest.indexOf("<system-reminder>")) {
-    const end = rest.indexOf("</system-reminder>", start);
-    kept += rest.slice(0, start);
-    rest = end < 0 ? "" : rest.slice(end + "</system-reminder>".length);
+  let from = 0;
+  for (let start = text.indexOf(REMINDER.start); start >= 0; start = text.indexOf(REMINDER.start, from)) {
+    const end = text.indexOf(REMINDER.end, start);
+    if (end < 0) break;
+    kept += text.slice(from, start);
+    from = end + REMINDER.end.length;
   }
-  return kept + rest;
+  return kept + text.slice(from);
 }

@@ -1,12 +1,11 @@
 import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerTodo } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
 import type { TodoItem, TodoUpdate } from "./read-todos.ts";
-
-const MAX_TODOS = 60;
 
 /** Brings the to-dos up to date with what a to-do tool was told. */
 export function noteTodos(ledger: Ledger, update: TodoUpdate, at: number): Ledger {
-  return { ...ledger, todos: keepBounded(updated(ledger.todos, update, at), MAX_TODOS) };
+  return { ...ledger, todos: keepBounded(updated(ledger.todos, update, at), LIMITS.todos) };
 }
 
 /** Brings the to-dos up to date with the check boxes of a text. */
@@ -15,7 +14,7 @@ export function noteCheckBoxes(ledger: Ledger, items: readonly TodoItem[], at: n
   const texts = new Set(items.map(({ text }) => text));
   const others = ledger.todos.filter(({ list, text }) => list !== "text" || !texts.has(text));
   const boxes = items.map((item): LedgerTodo => ({ ...item, list: "text", at }));
-  return { ...ledger, todos: keepBounded([...others, ...boxes], MAX_TODOS) };
+  return { ...ledger, todos: keepBounded([...others, ...boxes], LIMITS.todos) };
 }
 
 function updated(todos: readonly LedgerTodo[], update: TodoUpdate, at: number): readonly LedgerTodo[] {

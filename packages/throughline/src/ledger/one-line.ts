@@ -1,11 +1,21 @@
-/** Escape sequences of terminals, control characters, and characters that nobody sees. */
+/** Escape sequences of terminals, control characters, halves of characters, and characters that nobody sees. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const ESCAPES = /\u001b\[[0-9;?]{0,20}[A-Za-z]/g;
-const INVISIBLE = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-const HEADING = /(^|\n)([ \t]{0,8}>?[ \t]{0,8})(#{1,6}[ \t])/g;
+/** A letter of the scripts from Arabic to Burmese, some of which need joiners between them. */
+const JOINED = String.raw`(?=[\u0620-\u109f])[\p{L}\p{M}]`;
+/** What joins letters or emoji, or picks the form of one, is part of how a word is written. */
+const WANTED = [
+  String.raw`[\n\r\t]`,
+  String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f]`,
+  String.raw`\ufe0f(?=\u20e3)`,
+  String.raw`\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`${JOINED}[\u200c\u200d](?=${JOINED})`,
+].join("|");
+const INVISIBLE = new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}](?<!${WANTED})`, "gu");
+const HEADING = /(^|\n)([^\S\n]{0,8}>?[^\S\n]{0,8})(#{1,6}\s)/g;
 
 /** Takes out what a reader cannot see but a model can. */
-function stripInvisible(text: string): string {
+export function stripInvisible(text: string): string {
   return text.replace(ESCAPES, "").replace(INVISIBLE, "");
 }
 
@@ -15,17 +25,28 @@ function stripInvisible(text: string): string {
  */
 export function oneLine(text: string, max: number): string {
   const bounded = text.length > 4 * max + 400 ? `${text.slice(0, 3 * max + 200)}\n…\n${text.slice(-max - 200)}` : text;
-  const clean = stripInvisible(bounded).replace(HEADING, "$1$2\\$3").replace(/\s+/g, " ").trim();
-  return cutMiddle(clean, max);
+  const line = escapeHeadings(escapeHeadings(stripInvisible(bounded)).replace(/\s+/g, " ").trim());
+  // A cut may leave a joiner that joins nothing any more.
+  return line.length <= max ? line : stripInvisible(cutMiddle(line, max));
 }
 
-/** Three quarters of the head and a quarter of the tail, whole characters only. */
-export function cutMiddle(text: string, max: number): string {
+/** Whether text can stand inside a line of the ledger as it is. */
+export function isOneLine(text: string): boolean {
+  return !/[\r\n\u2028\u2029]/.test(text) && stripInvisible(text) === text && escapeHeadings(text) === text;
+}
+
+/** Three quarters of the head and a quarter of the tail with a note between them, whole characters only. */
+export function cutMiddle(text: string, max: number, note = " … "): string {
   if (text.length <= max) return text;
-  if (max < 12) return text.slice(0, Math.max(0, max));
-  const head = Math.ceil((max - 3) * 0.75);
-  const tail = max - 3 - head;
-  return `${whole(text.slice(0, head))} … ${whole(text.slice(text.length - tail))}`;
+  const room = max - note.length;
+  if (room < 9) return text.slice(0, Math.max(0, max));
+  const head = Math.ceil(room * 0.75);
+  return `${whole(text.slice(0, head))}${note}${whole(text.slice(text.length - (room - head)))}`;
+}
+
+/** With a backslash before what would be a heading at the start of a line. */
+export function escapeHeadings(text: string): string {
+  return text.replace(HEADING, "$1$2\\$3");
 }
 
 function whole(text: string): string {

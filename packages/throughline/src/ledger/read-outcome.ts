@@ -1,5 +1,6 @@
 import type { ToolResultPart } from "../message/part.ts";
 import { isErrorOutput } from "../message/tool-output.ts";
+import { LIMITS } from "./ledger-limits.ts";
 import { oneLine } from "./one-line.ts";
 
 /** How a call ended, as far as its result says so. */
@@ -28,7 +29,6 @@ const SAYS_NOTHING =
   /^\s*(exit code|exit status|wall time|chunk id|signal|process group|background pids|original token count|output:|sibling tool call errored)/i;
 const REJECTED = /^(The user doesn't want|User rejected|\[Request interrupted)/;
 const ENDS = 6_000;
-const MAX_SAYS = 200;
 
 /** Reads a result. `tests`: its text may say that it failed although its exit code does not. */
 export function readOutcome({ output }: Pick<ToolResultPart, "output">, text: string, tests = false): CallOutcome {
@@ -53,5 +53,5 @@ function tellingLine(text: string): string {
     .split("\n")
     .filter((line) => line.length < 2_000 && /\w/.test(line) && !SAYS_NOTHING.test(line));
   const telling = lines.filter((line) => line.trim().length > 11 && TELLING.test(line));
-  return oneLine(telling.findLast((line) => NAMED.test(line)) ?? telling.at(-1) ?? lines.at(-1) ?? "", MAX_SAYS);
+  return oneLine(telling.findLast((line) => NAMED.test(line)) ?? telling.at(-1) ?? lines.at(-1) ?? "", LIMITS.says);
 }

@@ -1,5 +1,6 @@
 import type { FileTouch } from "./file-touch.ts";
 import type { FileAction } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
 import { readPatch } from "./read-patch.ts";
 import { splitShell } from "./split-shell.ts";
 
@@ -35,10 +36,10 @@ export function readShell(script: string): ShellFacts {
     .filter((word) => !word.startsWith("-"))
     .slice(0, 6)
     .join(" ")
-    .slice(0, 160);
+    .slice(0, LIMITS.gist);
   return {
     text,
-    gist: gist === "" ? text.slice(0, 160) : gist,
+    gist: gist === "" ? text.slice(0, LIMITS.gist) : gist,
     touches,
     tests: TESTS.test(main.slice(0, 3).join(" ")),
   };

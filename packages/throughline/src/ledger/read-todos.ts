@@ -1,5 +1,6 @@
 import { isRecord } from "../message/read-json.ts";
 import type { TodoStatus } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
 import { oneLine } from "./one-line.ts";
 
 export interface TodoItem {
@@ -15,7 +16,6 @@ export type TodoUpdate =
   | { readonly type: "change"; readonly id: string; readonly status?: TodoStatus; readonly remove?: boolean };
 
 const MAX_ITEMS = 50;
-const MAX_TEXT = 240;
 
 /** Reads TodoWrite, todowrite, write_todos, update_plan, TaskCreate, TaskUpdate and their like. */
 export function readTodos(tool: string, fields: Readonly<Record<string, unknown>>): TodoUpdate | undefined {
@@ -42,23 +42,23 @@ const BOX = /^[ \t]{0,12}[-*+] \[([ xX~])\] (.{1,1000})$/gm;
 export function readCheckBoxes(text: string): readonly TodoItem[] {
   if (!text.includes("] ")) return [];
   return [...text.slice(0, 50_000).matchAll(BOX)].slice(0, MAX_ITEMS).map(([, mark = " ", item = ""]) => ({
-    text: oneLine(item, MAX_TEXT),
+    text: oneLine(item, LIMITS.todo),
     status: mark === " " ? "pending" : mark === "~" ? "in_progress" : "completed",
   }));
 }
 
 function readItem(item: unknown): readonly TodoItem[] {
-  if (typeof item === "string") return [{ text: oneLine(item, MAX_TEXT), status: "pending" }];
+  if (typeof item === "string") return [{ text: oneLine(item, LIMITS.todo), status: "pending" }];
   if (!isRecord(item)) return [];
   const text = firstText(item.content, item.step, item.description, item.text, item.title, item.subject);
   if (text === undefined) return [];
-  const id = typeof item.id === "string" ? { id: item.id.slice(0, 80) } : {};
+  const id = typeof item.id === "string" ? { id: item.id.slice(0, LIMITS.todoId) } : {};
   return [{ ...id, text, status: statusOf(item.status) }];
 }
 
 function firstText(...values: readonly unknown[]): string | undefined {
   const text = values.find((value) => typeof value === "string" && value.trim() !== "");
-  return typeof text === "string" ? oneLine(text, MAX_TEXT) : undefined;
+  return typeof text === "string" ? oneLine(text, LIMITS.todo) : undefined;
 }
 
 function statusOf(status: unknown): TodoStatus {

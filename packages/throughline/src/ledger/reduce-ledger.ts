@@ -5,6 +5,7 @@ import { findIdentifiers } from "./find-identifiers.ts";
 import { findDecisions } from "./find-sentences.ts";
 import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, PendingCall } from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { findFile, noteFiles } from "./note-files.ts";
 import { noteCommand, noteOutcome } from "./note-outcome.ts";
@@ -14,9 +15,6 @@ import { readCall } from "./read-call.ts";
 import { readOutcome } from "./read-outcome.ts";
 import { readCheckBoxes } from "./read-todos.ts";
 
-const MAX_DECISIONS = 40;
-const MAX_PENDING = 60;
-const MAX_CALL_ID = 200;
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
@@ -67,7 +65,7 @@ function notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe):
 function noteText(
   ledger: Ledger,
   message: Message,
-  { text, synthetic }: Extract<Part, { type: "text" }>,
+  { id, text, synthetic }: Extract<Part, { type: "text" }>,
   scribe: Scribe,
 ): Ledger {
   if (message.isSummary === true || synthetic === true || message.role === "tool") {
@@ -77,7 +75,7 @@ function noteText(
   if (message.role === "user") {
     const speech = withoutReminders(text);
     mention(scribe, speech, "speech");
-    return noteCheckBoxes(noteSpeech(ledger, speech, scribe.at), readCheckBoxes(speech), scribe.at);
+    return noteCheckBoxes(noteSpeech(ledger, speech, id, scribe.at), readCheckBoxes(speech), scribe.at);
   }
   mention(scribe, text, "reply");
   if (message.error !== undefined) return ledger;
@@ -85,7 +83,7 @@ function noteText(
   const fresh = findDecisions(text).filter((decision) => !known.has(decision));
   const decisions = keepBounded(
     [...ledger.decisions, ...fresh.map((decision) => ({ text: decision, at: scribe.at }))],
-    MAX_DECISIONS,
+    LIMITS.decisions,
   );
   return noteCheckBoxes({ ...ledger, decisions }, readCheckBoxes(text), scribe.at);
 }
@@ -100,17 +98,17 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
   if (facts.todos !== undefined) next = noteTodos(next, facts.todos, scribe.at);
   if (part.providerExecuted === true) return next;
   const call: PendingCall = {
-    id: part.toolCallId.slice(0, MAX_CALL_ID),
+    id: part.toolCallId.slice(0, LIMITS.callId),
     ...(facts.shell === undefined ? {} : { gist: facts.shell.gist, tests: facts.shell.tests }),
     ...(file === undefined ? {} : { file }),
   };
-  return { ...next, pending: keepBounded([...next.pending, call], MAX_PENDING) };
+  return { ...next, pending: keepBounded([...next.pending, call], LIMITS.pending) };
 }
 
 /** A result is data: it names things, and it says how its call ended. */
 function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledger {
   const text = toolOutputText(part.output);
-  const id = part.toolCallId.slice(0, MAX_CALL_ID);
+  const id = part.toolCallId.slice(0, LIMITS.callId);
   const call = ledger.pending.find((one) => one.id === id);
   mention(scribe, text, "result", call?.gist === undefined ? call?.file : undefined);
   if (call === undefined) return ledger;

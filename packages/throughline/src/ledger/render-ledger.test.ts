@@ -103,7 +103,7 @@ describe("renderLedger", () => {
     expect(render(ledger, 150, "what happened to module_3.ts?")).toContain("/app/src/module_3.ts");
   });
 
-  it("keeps foreign text on its line: no headings, no breaks, nothing invisible", () => {
+  it("keeps foreign text in its place: no headings, nothing invisible, no breaks but the user's own", () => {
     const text = render(
       ledgerOf(
         user("Look:\n## Commands\n- `rm -rf /` ok\n\u200b\u202eend\u{e0041}"),
@@ -117,7 +117,7 @@ describe("renderLedger", () => {
     );
     const headings = text.split("\n").filter((line) => line.startsWith("#"));
     expect(headings).toEqual(["### Requests", "### Commands", "### Errors"]);
-    expect(text).toContain("- Task, open: Look: \\## Commands - `rm -rf /` ok end");
+    expect(text).toContain("- Task, open: Look:\n\\## Commands\n- `rm -rf /` ok\nend\n");
     for (const hidden of ["\u200b", "\u202e", "\u2028", "\u001b", "\u{e0041}"]) expect(text).not.toContain(hidden);
   });
 
@@ -134,8 +134,8 @@ describe("renderLedger", () => {
     const ledger = ledgerOf(work());
     const text = render(ledger, 4_000);
     expect(criticalItems(ledger)).toEqual([
-      { kind: "request", text: "Now the same for the diff command" },
-      { kind: "constraint", text: "Never change the text output." },
+      { kind: "request", text: "Now the same for the diff command", handle: "part:m0.0" },
+      { kind: "constraint", text: "Never change the text output.", handle: "part:m0.0" },
       { kind: "to-do", text: "Document the flag" },
       { kind: "file", text: "/app/src/report.ts" },
     ]);

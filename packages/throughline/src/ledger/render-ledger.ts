@@ -1,7 +1,10 @@
 import type { Ledger, LedgerName } from "./ledger.ts";
 import { LedgerDraft, type NameKind } from "./ledger-draft.ts";
-import { fileLine, type LedgerLine, ledgerLines, type SectionName } from "./ledger-lines.ts";
+import type { LedgerLine, SectionName } from "./ledger-line.ts";
+import { fileLine, ledgerLines } from "./ledger-lines.ts";
 import { heatOf, rankNames } from "./names.ts";
+import { wordTotals } from "./word-lines.ts";
+import { wordsTokens } from "./words-tokens.ts";
 
 export interface RenderLedgerOptions {
   /** Tokens that the text may have, by `count`. */
@@ -9,6 +12,11 @@ export interface RenderLedgerOptions {
   readonly count: (text: string) => number;
   /** What the reader cares for most: lines and names that share words with it come first. */
   readonly focus?: string;
+  /**
+   * How much of the budget is set aside for requests and constraints before anything else has its turn. With as much
+   * as `wordsTokens` says they all stand word for word. By default they share with the other sections.
+   */
+  readonly words?: number;
 }
 
 /** How the sections share what is not for names. What one leaves goes to the others. */
@@ -25,6 +33,8 @@ const SHARES: Readonly<Record<SectionName, number>> = {
 /** How far what must not be lost may go before names have their turn. */
 const CRITICAL_SHARE = 0.5;
 const SMALL_LINE = 30;
+/** Characters of the longest token that there is: a text that cannot fit need not be counted. */
+const LONGEST_TOKEN = 128;
 /** Names that do not fit any more before one stops trying shorter ones. */
 const PATIENCE = 30;
 /** How many ranks further a longer name may stand that takes the place of a shorter one, and how much longer it may be. */
@@ -43,19 +53,29 @@ const TOKENS_PER_NAME = 8;
  * @example
  * renderLedger(ledger, { budget: 1_000, count: countTokens });
  */
-export function renderLedger(ledger: Ledger, { budget, count, focus = "" }: RenderLedgerOptions): string {
+export function renderLedger(ledger: Ledger, { budget, count, focus = "", words = 0 }: RenderLedgerOptions): string {
   const wanted = focusWords(focus);
-  const draft = new LedgerDraft(budget, count);
-  const lines = inFocus(ledgerLines(ledger), wanted);
-  const left = fillSections(draft, lines, proseShare(budget) * budget);
+  const counted = rememberCounts(count);
+  const draft = new LedgerDraft(budget, counted, wordTotals(ledger));
+  const all = inFocus(ledgerLines(ledger), wanted);
+  const lines = words <= 0 ? all : fillWords(draft, all, wordsRoom(ledger, counted, Math.min(words, budget)));
+  const said = draft.used;
+  const room = budget - said;
+  const upTo = (tokens: number): Room => ({ limit: said + tokens, shared: tokens });
+  const left = fillSections(draft, lines, upTo(proseShare(room) * room));
   const lost = fillSections(
     draft,
     left.filter(({ critical }) => critical),
-    CRITICAL_SHARE * budget,
+    upTo(CRITICAL_SHARE * room),
   );
-  fillNames(draft, ledger, wanted, Math.max(0, budget - SMALL_BUDGET) / TOKENS_PER_NAME);
+  draft.sayWhatIsLeftOut();
+  const names = namesInFocus(ledger, wanted);
+  const apart = Math.max(0, room - SMALL_BUDGET) / TOKENS_PER_NAME;
+  fillNames(draft, ledger, names, apart);
   const rest = left.filter(({ critical, file }) => !critical && !(file !== undefined && draft.has(file.id)));
-  fillSections(draft, [...lost, ...rest], budget);
+  fillSections(draft, [...lost, ...rest], upTo(room));
+  draft.weigh();
+  fillNames(draft, ledger, names, apart);
   return draft.toText();
 }
 
@@ -64,13 +84,53 @@ function proseShare(budget: number): number {
   return 0.25 + 0.35 * Math.exp(-budget / 300);
 }
 
+/** How far a draft may be filled, and what the sections' shares are shares of. */
+interface Room {
+  readonly limit: number;
+  readonly shared: number;
+}
+
+/** Where all that the user said fits word for word, no request has to leave room for the others. */
+function wordsRoom(ledger: Ledger, count: (text: string) => number, words: number): Room {
+  const fits = wordsTokens(ledger, count, words + 1) <= words;
+  return { limit: words, shared: fits ? Number.POSITIVE_INFINITY : words };
+}
+
+/** Takes what the user said. Returns the lines that found no place, and all others. */
+function fillWords(draft: LedgerDraft, lines: readonly LedgerLine[], room: Room): readonly LedgerLine[] {
+  const left = new Set(fillSections(draft, lines.filter(isOwnWords), room));
+  return lines.filter((line) => left.has(line) || !isOwnWords(line));
+}
+
+function isOwnWords({ section }: LedgerLine): boolean {
+  return section === "Requests" || section === "Constraints";
+}
+
+/** The same entries are weighed again and again while a text comes to be. */
+function rememberCounts(count: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    const tokens = known.get(text) ?? count(text);
+    known.set(text, tokens);
+    return tokens;
+  };
+}
+
 /**
- * Takes lines section by section, always of the one that has had least of its share, until `limit`.
+ * Takes lines section by section, always of the one that has had least of its share, as far as there is room.
  * Returns the lines that found no place.
  */
-function fillSections(draft: LedgerDraft, lines: readonly LedgerLine[], limit: number): readonly LedgerLine[] {
+function fillSections(
+  draft: LedgerDraft,
+  lines: readonly LedgerLine[],
+  { limit, shared }: Room,
+): readonly LedgerLine[] {
   const queues = new Map<SectionName, LedgerLine[]>();
-  for (const line of lines) queues.set(line.section, [...(queues.get(line.section) ?? []), line]);
+  for (const line of lines) {
+    const queue = queues.get(line.section);
+    if (queue === undefined) queues.set(line.section, [line]);
+    else queue.push(line);
+  }
   const spent = new Map<SectionName, number>();
   const left: LedgerLine[] = [];
   while (queues.size > 0) {
@@ -82,8 +142,11 @@ function fillSections(draft: LedgerDraft, lines: readonly LedgerLine[], limit: n
     }
     if (line.file !== undefined && draft.has(line.file.id)) continue;
     const before = draft.used;
-    const most = Math.max(SMALL_LINE, (line.critical ? 2 : 0.8) * SHARES[section] * limit);
-    const added = line.forms.some((form) => draft.costOf(section, form) <= most && draft.addLine(line, form, limit));
+    const most = Math.max(SMALL_LINE, (line.critical ? 2 : 0.8) * SHARES[section] * shared);
+    const longest = LONGEST_TOKEN * Math.min(most, limit - before);
+    const added = line.forms.some(
+      (form) => form.length <= longest && draft.costOf(section, form) <= most && draft.addLine(line, form, limit),
+    );
     if (!added) left.push(line);
     spent.set(section, (spent.get(section) ?? 0) + (added ? draft.used - before : SMALL_LINE));
   }
@@ -99,9 +162,8 @@ function neediest<Q>(queues: ReadonlyMap<SectionName, Q>, spent: ReadonlyMap<Sec
  * Names go where they belong: a file gets its own line, a symbol stands with its file, the rest by kind. The first
  * `apart` of them stand by themselves.
  */
-function fillNames(draft: LedgerDraft, ledger: Ledger, wanted: readonly string[], apart: number): void {
+function fillNames(draft: LedgerDraft, ledger: Ledger, ranked: readonly LedgerName[], apart: number): void {
   const files = new Map(ledger.files.map((file) => [file.path, file]));
-  const ranked = namesInFocus(ledger, wanted);
   let misses = 0;
   for (const [rank, own] of ranked.entries()) {
     const isApart = rank < apart;

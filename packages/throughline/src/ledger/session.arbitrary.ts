@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { completeMessage, type Message } from "../message/message.ts";
 import type { PartDraft } from "../message/part.ts";
+import { omitUndefined } from "../message/read-json.ts";
 import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
 import { reduceLedger } from "./reduce-ledger.ts";
 
 let calls = 0;
 
-export function user(text: string, more: { synthetic?: boolean; isSummary?: boolean } = {}): Message {
-  const { synthetic, isSummary } = more;
-  const part: PartDraft = { type: "text", text, ...(synthetic === undefined ? {} : { synthetic }) };
-  return completeMessage({ role: "user", parts: [part], ...(isSummary === undefined ? {} : { isSummary }) }, 0);
+export function user(text: string, more: { synthetic?: boolean; isSummary?: boolean; partId?: string } = {}): Message {
+  const { synthetic, isSummary, partId: id } = more;
+  const part: PartDraft = omitUndefined({ type: "text", text, synthetic, id });
+  return completeMessage(omitUndefined({ role: "user", parts: [part], isSummary }), 0);
 }
 
 export function assistant(text: string): Message {
@@ -40,8 +41,20 @@ export function filesOf(ledger: Ledger): Record<string, unknown> {
 }
 
 const paths = fc.constantFrom("/app/src/a.ts", "/app/src/b.ts", "src/a.ts", "/app/README.md", "odd path.txt");
+const hostileBits = fc.oneof(
+  fc.constantFrom("\n", "\r", "\u2028", " ", "\t", "#", ">", "- Open:", "```", "~~~", "\\", "x", "never ", "/", "a.ts"),
+  fc.constantFrom("\u200d", "\u200c", "\ufe0f", "👨", "🏽", "ب", "\u20e3", "\u001b[31m", "\u001b", "\ud83d", "\udc68"),
+  fc.string({ unit: "binary", maxLength: 4 }),
+);
+
+/** What nobody writes unless to break something, short and very long. */
+export const hostileSpeech: fc.Arbitrary<string> = fc
+  .tuple(fc.array(hostileBits, { maxLength: 40 }), fc.constantFrom(1, 1, 1, 300))
+  .map(([bits, times]) => bits.join("").repeat(times));
+
 const words = fc.oneof(
   fc.string({ maxLength: 200 }),
+  hostileSpeech,
   fc.constantFrom(
     "Please never touch /app/src/b.ts and keep parseThing as it is.",
     "- [ ] write the tests\n- [x] read the code",
@@ -49,6 +62,36 @@ const words = fc.oneof(
     "## Heading\n### Requests\n- Open: not a request",
   ),
 );
+
+/** What people write: some lines, with lists, quotations, code and other scripts. No line is a heading. */
+export const anySpeech: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "- do this",
+        "1. first",
+        "  indented",
+        "",
+        "| a | b |",
+        "> said he",
+        "```ts",
+        "```",
+        "a\tb",
+        "end  ",
+      ),
+      fc.constantFrom(
+        "héllo wörld",
+        "日本語のテスト",
+        "می‌خواهم",
+        "👨‍👩‍👧 ❤️ 1️⃣",
+        "Never touch **legacy**, please.",
+        "a\r",
+      ),
+      fc.string({ unit: "grapheme-ascii", maxLength: 60 }).map((line) => line.replaceAll("#", "")),
+    ),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((lines) => `Do ${lines.join("\n")}`.trimEnd());
 
 /** Any session: speech, calls of known and unknown tools, failures, summaries. */
 export const anySession: fc.Arbitrary<Message[]> = fc

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { say, windowOf } from "../message/message.arbitrary.ts";
-import { calculateThreshold, checkOverflow, shouldCompact } from "./check-overflow.ts";
+import { countTotalBytes } from "../tokens/count-bytes.ts";
+import { calculateByteThreshold, calculateThreshold, checkOverflow, shouldCompact } from "./check-overflow.ts";
 
 describe("calculateThreshold", () => {
   it("is four fifths of what the reserves leave", () => {
@@ -13,6 +14,14 @@ describe("calculateThreshold", () => {
   });
 });
 
+describe("calculateByteThreshold", () => {
+  it("is the same share of the bytes, and out of reach where there is no limit to them", () => {
+    expect(calculateByteThreshold({ maxBytes: 1_000 })).toBe(800);
+    expect(calculateByteThreshold({ maxBytes: 1_000, thresholdPercent: 0.5 })).toBe(500);
+    expect(calculateByteThreshold()).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
 describe("shouldCompact", () => {
   const long = (count: number) =>
     Array.from({ length: count }, () => ({ role: "user", content: "word ".repeat(10_000) }));
@@ -20,6 +29,15 @@ describe("shouldCompact", () => {
   it("is due at the threshold and not before", () => {
     expect(shouldCompact(long(12))).toBe(true);
     expect(shouldCompact(long(12), { modelContextLimit: 400_000 })).toBe(false);
+  });
+
+  it("is due where images fill the bytes and hardly any tokens", () => {
+    const image = { type: "image", image: "A".repeat(50_000), mediaType: "image/png" };
+    const messages = Array.from({ length: 12 }, () => ({ role: "user", content: [image] }));
+    expect(shouldCompact(messages)).toBe(false);
+    expect(shouldCompact(messages, { maxBytes: 700_000 })).toBe(true);
+    expect(shouldCompact(messages, { maxBytes: 800_000 })).toBe(false);
+    expect(shouldCompact(messages.slice(1), { maxBytes: 100 })).toBe(false);
   });
 
   it("is never due for a list that is shorter than what would be kept", () => {
@@ -36,5 +54,18 @@ describe("checkOverflow", () => {
       outputReserve: 16_384,
     });
     expect(checkOverflow(window, "gpt-4")).toMatchObject({ isOverflow: true, availableTokens: 0, modelLimit: 8_192 });
+  });
+
+  it("overflows in bytes too, where there is a limit to them", () => {
+    const window = windowOf(
+      say("user", { type: "file", mediaType: "image/png", data: { type: "data", data: "A".repeat(9_000) } }),
+    );
+    const current = countTotalBytes(window);
+    expect(checkOverflow(window, "gpt-4o")).not.toHaveProperty("bytes");
+    expect(checkOverflow(window, "gpt-4o", undefined, { maxBytes: 9_000 })).toMatchObject({
+      isOverflow: true,
+      bytes: { current, available: 0, limit: 9_000 },
+    });
+    expect(checkOverflow(window, "gpt-4o", undefined, { maxBytes: current })).toMatchObject({ isOverflow: false });
   });
 });

@@ -1,9 +1,11 @@
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
+import { omitUndefined } from "../message/read-json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
+import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
 import { estimateMessagesTokens } from "../tokens/estimate-tokens.ts";
-import { calculateAvailableTokens, getModelLimits } from "../tokens/model-limits.ts";
+import { calculateAvailableTokens, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./compaction-config.ts";
 
 /** Reserves never take more than this share of a small window. */
@@ -24,40 +26,82 @@ export function calculateThreshold(config: Partial<CompactionConfig> = {}): numb
   return Math.floor((modelContextLimit - reserved) * thresholdPercent);
 }
 
-/** Whether a compaction is due; a list that is shorter than what it would keep is never. */
+/**
+ * The bytes at which a compaction is due: the same share of what the provider takes. Without a limit, never.
+ *
+ * @example
+ * calculateByteThreshold({ maxBytes: 30_000_000 }); // 24000000
+ */
+export function calculateByteThreshold(config: Partial<CompactionConfig> = {}): number {
+  const { maxBytes = Number.POSITIVE_INFINITY, thresholdPercent } = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  return Math.floor(maxBytes * thresholdPercent);
+}
+
+/**
+ * Whether a compaction is due, by tokens or by bytes; a list that is shorter than what it would keep is never.
+ *
+ * @example
+ * if (shouldCompact(messages)) messages = (await compact(messages, "session-1", model)).compactedMessages;
+ */
 export function shouldCompact(
   messages: readonly (Message | ForeignModelMessage)[],
   config: Partial<CompactionConfig> = {},
 ): boolean {
-  const { recentMessagesToKeep } = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  const { recentMessagesToKeep, maxBytes } = { ...DEFAULT_COMPACTION_CONFIG, ...config };
   if (messages.length <= recentMessagesToKeep + 1) return false;
   const window = toRichWindow(messages);
+  if (maxBytes !== undefined && countTotalBytes(window) >= calculateByteThreshold(config)) return true;
   // The estimate costs nothing and sees what a tokenizer packs well; the larger of the two is the careful one.
   const tokens = Math.max(estimateMessagesTokens(window), countTotalTokens(window));
   return tokens >= calculateThreshold(config);
 }
 
+/** What messages take of what a model takes. */
 export interface OverflowCheckResult {
+  /** More tokens than the model takes beside its reply, or more bytes than its provider takes. */
   readonly isOverflow: boolean;
   readonly currentTokens: number;
   readonly availableTokens: number;
   readonly modelLimit: number;
   readonly outputReserve: number;
+  /** Where there is a limit to them. */
+  readonly bytes?: { readonly current: number; readonly available: number; readonly limit: number };
 }
 
-/** Whether messages are more than a model takes beside its reply. */
+/** What an overflow is measured by beside the model's own limits. */
+export interface OverflowOptions extends ModelLimitsOptions {
+  /** Bytes that the provider takes at the most. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Whether messages are more than a model takes beside its reply, in tokens or in bytes.
+ *
+ * @example
+ * const { isOverflow, availableTokens } = checkOverflow(messages, "gpt-4o");
+ */
 export function checkOverflow(
   messages: readonly Message[],
   modelId: string,
-  outputReserve: number = getModelLimits(modelId).maxOutput,
+  outputReserve?: number,
+  { maxBytes, ...options }: OverflowOptions = {},
 ): OverflowCheckResult {
+  const { contextLimit, maxOutput } = getModelLimits(modelId, options);
+  const reserve = outputReserve ?? maxOutput;
   const currentTokens = countTotalTokens(messages, { modelId });
-  const available = calculateAvailableTokens(modelId, currentTokens, outputReserve);
-  return {
-    isOverflow: available < 0,
+  const availableTokens = calculateAvailableTokens(modelId, currentTokens, reserve, options);
+  const bytes = maxBytes === undefined ? undefined : checkBytes(messages, maxBytes);
+  return omitUndefined({
+    isOverflow: availableTokens < 0 || (bytes !== undefined && bytes.current > bytes.limit),
     currentTokens,
-    availableTokens: Math.max(0, available),
-    modelLimit: getModelLimits(modelId).contextLimit,
-    outputReserve,
-  };
+    availableTokens: Math.max(0, availableTokens),
+    modelLimit: contextLimit,
+    outputReserve: reserve,
+    bytes,
+  });
+}
+
+function checkBytes(messages: readonly Message[], limit: number): NonNullable<OverflowCheckResult["bytes"]> {
+  const current = countTotalBytes(messages);
+  return { current, available: Math.max(0, limit - current), limit };
 }

@@ -8,7 +8,9 @@ export interface CompactionConfig {
   readonly outputReserve: number;
   /** Kept free because counts of unknown tokenizers are estimates. */
   readonly safetyBuffer: number;
-  /** The share of what is left at which something is done. */
+  /** Bytes that the provider takes at the most, images and files as base64; without it only tokens count. */
+  readonly maxBytes?: number;
+  /** The share of what is left, and of the bytes, at which something is done. */
   readonly thresholdPercent: number;
   /** Messages at the end that a compaction leaves as they are. */
   readonly recentMessagesToKeep: number;
@@ -22,6 +24,7 @@ export interface CompactionConfig {
   readonly protectedTools: readonly string[];
 }
 
+/** The numbers of the design: a window of 128,000 tokens, compacted at 93,600. */
 export const DEFAULT_COMPACTION_CONFIG: CompactionConfig = {
   modelContextLimit: 128_000,
   systemReserve: 2_000,

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
 import type { MessageDraft } from "../message/message.ts";
@@ -70,5 +71,55 @@ describe("needsPruning", () => {
   it("says so where more is old than what is protected and worth it together", () => {
     expect(needsPruning(turns(10))).toBe(true);
     expect(needsPruning(turns(7))).toBe(false);
+  });
+
+  it("says so for what a later reading made stale, though it is among the newest", () => {
+    const window = windowOf(
+      say("user", "a"),
+      say("assistant", callPart("c1", { file_path: "/a" })),
+      say("tool", resultPart("c1", "word ".repeat(30_000))),
+      say("assistant", callPart("c2", { file_path: "/a" })),
+      say("tool", resultPart("c2", "other ".repeat(100))),
+      say("user", "b"),
+      say("user", "c"),
+    );
+    expect(needsPruning(window)).toBe(true);
+  });
+
+  it("says yes exactly where pruning masks something", () => {
+    const step = fc.record({
+      path: fc.constantFrom("/a", "/b", "/c"),
+      tool: fc.constantFrom("read", "edit"),
+      size: fc.constantFrom(1, 12, 60, 200),
+      isUser: fc.boolean(),
+      isSummary: fc.integer({ min: 0, max: 15 }).map((n) => n === 0),
+    });
+    const config = fc.record({
+      pruneMinimum: fc.constantFrom(0, 1, 50, 200, 500),
+      pruneProtect: fc.constantFrom(0, 60, 200, 600),
+      minTurnsToKeep: fc.constantFrom(0, 1, 2),
+      protectedTools: fc.constantFrom([], ["edit"]),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 14 }), config, (steps, settings) => {
+        const drafts = steps.flatMap(({ path, tool, size, isUser }, i) => [
+          ...(isUser ? [say("user", "go on")] : []),
+          say("assistant", { ...callPart(`c${i}`, { path }), toolName: tool }),
+          say("tool", { ...resultPart(`c${i}`, `${path} `.repeat(size)), toolName: tool }),
+        ]);
+        const summaries = new Set(steps.flatMap(({ isSummary }, i) => (isSummary ? [`c${i}`] : [])));
+        const window = windowOf(...drafts).map((message) => {
+          const [part] = message.parts;
+          const isSummary = part?.type === "tool-call" && summaries.has(part.toolCallId);
+          return isSummary ? { ...message, isSummary } : message;
+        });
+        const { tokensSaved } = pruneToolOutputs(window, { ...settings, pruneMinimum: 0 });
+        for (const pruneMinimum of [settings.pruneMinimum, tokensSaved - 1, tokensSaved, tokensSaved + 1]) {
+          const { outputsPruned } = pruneToolOutputs(window, { ...settings, pruneMinimum });
+          expect(needsPruning(window, { ...settings, pruneMinimum })).toBe(outputsPruned > 0);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -5,15 +5,18 @@ import { type CountOptions, countPartTokens } from "../tokens/count-message.ts";
 import { findStaleOutputs } from "./find-stale-outputs.ts";
 import { maskOutput } from "./mask-output.ts";
 
+/** A window after its pruning. */
 export interface PruneResult {
   readonly messages: readonly Message[];
   readonly outputsPruned: number;
   readonly tokensSaved: number;
+  /** The names of the tools whose outputs were masked. */
   readonly prunedTools: readonly string[];
   /** The masked parts by their ids. */
   readonly masked: ReadonlyMap<string, ToolResultPart>;
 }
 
+/** How a pruning counts, and when it happens. */
 export interface PruneOptions extends CountOptions {
   /** When it happens, for the mark on each masked output. */
   readonly now?: number;
@@ -24,10 +27,18 @@ interface Candidate {
   readonly tokens: number;
 }
 
+interface Masking {
+  readonly mask: ToolResultPart;
+  readonly saved: number;
+}
+
 /**
  * Masks old tool outputs; the calls stay. The newest outputs, the last turns and what stands before the last summary are
  * left alone, except that what a later call made stale goes first. All at once or nothing: each pruning breaks the
  * prompt cache once, so it has to be worth it.
+ *
+ * @example
+ * const { messages, tokensSaved } = pruneToolOutputs(window, { pruneProtect: 20_000 });
  */
 export function pruneToolOutputs(
   messages: readonly Message[],
@@ -37,11 +48,8 @@ export function pruneToolOutputs(
   const settings = { ...DEFAULT_COMPACTION_CONFIG, ...config };
   const masked = new Map<string, ToolResultPart>();
   let tokensSaved = 0;
-  for (const { part, tokens } of selectOutputs(messages, settings, options)) {
-    const mask = maskOutput(part, tokens, options.now ?? 0);
-    const saved = tokens - countPartTokens(mask, options);
-    if (saved <= 0) continue;
-    masked.set(part.id, mask);
+  for (const { mask, saved } of maskings(messages, settings, options)) {
+    masked.set(mask.id, mask);
     tokensSaved += saved;
   }
   if (tokensSaved < settings.pruneMinimum || masked.size === 0) return nothing(messages);
@@ -57,15 +65,45 @@ export function pruneToolOutputs(
   };
 }
 
-/** Whether enough old output is there for a pruning to be tried. */
+/**
+ * Whether {@link pruneToolOutputs} would mask anything; no more outputs are looked at than it takes to tell.
+ *
+ * @example
+ * if (needsPruning(window)) window = pruneToolOutputs(window).messages;
+ */
 export function needsPruning(
   messages: readonly Message[],
   config: Partial<CompactionConfig> = {},
   options: CountOptions = {},
 ): boolean {
-  const { pruneProtect, pruneMinimum, ...settings } = { ...DEFAULT_COMPACTION_CONFIG, ...config };
-  const outputs = agedOutputs(messages, { ...settings, pruneProtect, pruneMinimum }, options);
-  return outputs.reduce((sum, { tokens }) => sum + tokens, 0) > pruneProtect + pruneMinimum;
+  const settings = { ...DEFAULT_COMPACTION_CONFIG, ...config };
+  let tokensSaved = 0;
+  for (const { saved } of maskings(messages, settings, options)) {
+    tokensSaved += saved;
+    if (tokensSaved >= settings.pruneMinimum) return true;
+  }
+  return false;
+}
+
+/** The masks that save something, one by one; none where all outputs together are less than is worth it. */
+function* maskings(
+  messages: readonly Message[],
+  config: CompactionConfig,
+  options: PruneOptions,
+): Generator<Masking, void> {
+  const outputs = agedOutputs(messages, config, options);
+  if (outputs.reduce((sum, { tokens }) => sum + tokens, 0) < config.pruneMinimum) return;
+  const stale = findStaleOutputs(messages);
+  let newest = 0;
+  for (const { part, tokens } of outputs) {
+    if (!stale.has(part.id)) {
+      newest += tokens;
+      if (newest <= config.pruneProtect) continue;
+    }
+    const mask = maskOutput(part, tokens, options.now ?? 0);
+    const saved = tokens - countPartTokens(mask, options);
+    if (saved > 0) yield { mask, saved };
+  }
 }
 
 function nothing(messages: readonly Message[]): PruneResult {
@@ -75,17 +113,6 @@ function nothing(messages: readonly Message[]): PruneResult {
 function withParts(message: Message, replace: (part: Part) => Part): Message {
   const { tokens: _, ...rest } = message;
   return { ...rest, parts: message.parts.map(replace) };
-}
-
-/** Stale outputs, and those that lie behind the protected newest ones. */
-function selectOutputs(messages: readonly Message[], config: CompactionConfig, options: CountOptions): Candidate[] {
-  const stale = findStaleOutputs(messages);
-  let newest = 0;
-  return agedOutputs(messages, config, options).filter(({ part, tokens }) => {
-    if (stale.has(part.id)) return true;
-    newest += tokens;
-    return newest > config.pruneProtect;
-  });
 }
 
 /** Outputs that may be masked, newest first: older than the last turns, and after the last summary. */

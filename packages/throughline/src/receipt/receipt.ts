@@ -30,9 +30,14 @@ export interface Receipt {
   readonly createdAt: number;
   readonly modelId: string;
   readonly budget: number;
+  /** As the provider will count them. */
   readonly tokens: number;
+  /** By our own count, before the model's margin. */
+  readonly counted: number;
   readonly items: readonly ReceiptItem[];
   readonly nearMisses: readonly NearMiss[];
+  /** Under which the messages that were trimmed away can be recalled. */
+  readonly handles: readonly string[];
   readonly repairs: readonly Repair[];
   /** What went differently from what was asked for, in words. */
   readonly notes: readonly string[];

@@ -1,18 +1,19 @@
 import type { Message } from "../message/message.ts";
 
-/** The ids that a session has given away. */
+/** Ids that a session has given away already, as far as is known. */
 export interface TakenIds {
-  readonly messages: ReadonlySet<string>;
-  readonly parts: ReadonlySet<string>;
+  readonly messages: Set<string>;
+  readonly parts: Set<string>;
 }
 
 /**
- * Gives messages their place in a session. Ids are unique there, those of parts too: what has another's gets one of its
- * own. A time that is not known is now.
+ * Gives messages their place in a session, the first at position `at`. Ids are unique there, those of parts too: what
+ * has another's gets one of its own. A time that is not known is now.
  */
 export function adoptMessages(
   messages: readonly Message[],
   sessionId: string,
+  at: number,
   taken: TakenIds,
   now: number,
 ): Message[] {
@@ -26,7 +27,7 @@ export function adoptMessages(
   };
   return messages.map((message, index) => {
     const isOwn = message.sessionId === sessionId && isFree("messages", message.id);
-    const id = free("messages", isOwn ? message.id : `${sessionId}/m${taken.messages.size + index}`);
+    const id = free("messages", isOwn ? message.id : `${sessionId}/m${at + index}`);
     const parts = message.parts.map((part, i) => {
       const partId = free("parts", isOwn && isFree("parts", part.id) ? part.id : `${id}.${i}`);
       return part.id === partId ? part : { ...part, id: partId };

@@ -1,7 +1,7 @@
 import { composeSummary } from "../compact/compose-summary.ts";
 import { type GenerateSummaryOptions, trySummary } from "../compact/generate-summary.ts";
 import { extractOriginalTask, isSpeech, textOf } from "../compact/original-task.ts";
-import { filterMessagesForCompaction, selectSpan } from "../compact/select-messages.ts";
+import { filterMessagesForCompaction, selectSpan, type TailRule } from "../compact/select-messages.ts";
 import { renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import { omitUndefined } from "../message/read-json.ts";
@@ -13,17 +13,23 @@ import { materialize, type WindowSources } from "./window.ts";
 export interface CompactionRequest {
   /** Tokens for the summary, ledger included. */
   readonly targetTokens: number;
-  /** Tokens for the tail that stays as it is; 0 for none. */
-  readonly keepTokens: number;
+  /** How many of them are for the user's own words before anything else. */
+  readonly words?: number;
+  /** The tail that stays as it is. */
+  readonly keep: TailRule;
   readonly focus?: string;
   readonly signal?: AbortSignal;
   /** Without asking the model: for a preview. */
   readonly withoutModel?: boolean;
 }
 
+/** What a compaction needs to know of its session. */
+export type CompactionContext = Pick<SessionContext, "sessionId" | "clock" | "model" | "profile" | "timeLimit">;
+
+/** A compaction that was thought through and is not done yet. */
 export interface PlannedCompaction {
   readonly event: CompactionEvent;
-  readonly state: SessionState;
+  readonly division: Division;
 }
 
 interface Division {
@@ -33,14 +39,15 @@ interface Division {
   /** All up to the tail, in order. */
   readonly before: readonly Entry[];
   readonly replaced: readonly Entry[];
-  /** How many of them stay behind the summary. */
-  readonly keptAfter: number;
-  /** What the user said last, where the tail does not hold it, and the tail. */
-  readonly tail: readonly Entry[];
+  /** What the user said last, where the tail does not hold it: it stays behind the summary. */
+  readonly kept: readonly Entry[];
 }
 
+/** The newest of what a compaction replaced are near misses in receipts. */
+const NEAR_MISSES = 20;
+
 /**
- * What a compaction would make of a window: the event and the state after it. Nothing is stored here.
+ * What a compaction would make of a window. Nothing is stored here.
  *
  * @returns `undefined` where there is nothing to replace.
  */
@@ -48,68 +55,115 @@ export async function planCompaction(
   state: SessionState,
   sources: WindowSources,
   request: CompactionRequest,
-  context: SessionContext,
+  context: CompactionContext,
   tally: Tally,
 ): Promise<PlannedCompaction | undefined> {
   const window = materialize(state, sources);
-  const division = divide(state, sources, window, request.keepTokens, tally);
+  const division = divide(state, sources, window, request, tally);
   if (division === undefined) return undefined;
   const open = (entries: readonly Entry[]) => materialize({ ...state, entries }, sources);
-  const { head, hasTask, before, replaced, keptAfter, tail } = division;
-  const span = open(replaced);
+  const span = open(division.replaced);
   const round = state.rounds + 1;
-  const id = `${context.sessionId}/compaction-${round}`;
   const prose = await askForProse(span, window, round, state, request, context, tally);
   const summary = composeSummary({
     round,
     prose: "text" in prose ? prose.text : undefined,
+    profile: context.profile,
     ledger: ledgerRenderer(state, request, tally),
     messages: span.filter((message) => message.isSummary !== true),
     targetTokens: request.targetTokens,
     count: tally.text,
     handle: `compaction-${round}`,
   });
-  const createdAt = context.clock.now();
+  const next = open([...division.kept, ...state.entries.slice(division.before.length)])[0];
   const event: CompactionEvent = {
+    ...describe(summary, round, division, span, next, context, tally),
+    ...("failure" in prose ? { withoutProse: prose.failure } : {}),
+    masksBefore: state.masks,
+    tokensBefore: inProviderTokens(window, tally),
+  };
+  const planned = { event, division };
+  const after = applyCompaction(planned, state, sources.messages);
+  const events = new Map(sources.events).set(event.id, event);
+  const tokensAfter = after === undefined ? 0 : inProviderTokens(materialize(after, { ...sources, events }), tally);
+  return { event: { ...event, tokensAfter }, division };
+}
+
+/**
+ * The state after a compaction. It may be another state than the one it was planned for, as long as what it replaces
+ * still stands there: messages that came since stay behind the tail.
+ */
+export function applyCompaction(
+  { event, division }: PlannedCompaction,
+  state: SessionState,
+  messages: WindowSources["messages"],
+): SessionState | undefined {
+  const { head, before, kept } = division;
+  const stillStands = before.every((entry, index) => isSame(entry, state.entries[index]));
+  if (!stillStands || state.rounds + 1 !== event.round) return undefined;
+  const entries: Entry[] = [...head, { event: event.id }, ...kept, ...state.entries.slice(before.length)];
+  return {
+    ...state,
+    entries,
+    masks: masksOf(state, entries, messages),
+    rounds: event.round,
+    appendedAtCompaction: state.appended,
+  };
+}
+
+function isSame(a: Entry, b: Entry | undefined): boolean {
+  if (b === undefined) return false;
+  return "message" in a ? "message" in b && a.message === b.message : "event" in b && a.event === b.event;
+}
+
+/** The masks of what is still in the window; the others are kept with what they are in. */
+function masksOf(
+  { masks }: SessionState,
+  entries: readonly Entry[],
+  messages: WindowSources["messages"],
+): SessionState["masks"] {
+  const ids = entries.flatMap((entry) => ("message" in entry ? (messages.get(entry.message)?.parts ?? []) : []));
+  return Object.fromEntries(ids.flatMap(({ id }) => (masks[id] === undefined ? [] : [[id, masks[id]]])));
+}
+
+function inProviderTokens(messages: readonly Message[], tally: Tally): number {
+  return Math.ceil(tally.messages(messages) * tally.factor);
+}
+
+function describe(
+  summary: string,
+  round: number,
+  division: Division,
+  span: readonly Message[],
+  next: Message | undefined,
+  { sessionId, clock }: CompactionContext,
+  tally: Tally,
+): Omit<CompactionEvent, "tokensBefore" | "masksBefore" | "withoutProse"> {
+  const id = `${sessionId}/compaction-${round}`;
+  const createdAt = clock.now();
+  const own = span.filter((message) => message.isSummary !== true);
+  return {
     id,
-    sessionId: context.sessionId,
+    sessionId,
     round,
     createdAt,
-    tokensBefore: tally.messages(window),
     tokensAfter: 0,
     summary,
-    compactedMessageIds: replaced.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
-    ...("failure" in prose ? { withoutProse: prose.failure } : {}),
+    compactedMessageIds: division.replaced.flatMap((entry) => ("message" in entry ? [entry.message] : [])),
     standIns: makeStandIns({
       id,
-      sessionId: context.sessionId,
+      sessionId,
       createdAt,
       summary,
       messagesCompacted: span.length,
       originalTokens: tally.messages(span),
-      isFirst: !hasTask,
-      next: open(tail)[0],
+      isFirst: !division.hasTask,
+      next,
     }),
-    replaced: before,
-    keptAfter,
-    masksBefore: state.masks,
+    replaced: division.before,
+    keptAfter: division.kept.length,
+    newest: own.slice(-NEAR_MISSES).map((message) => ({ messageId: message.id, tokens: tally.message(message) })),
   };
-  const entries: Entry[] = [...head, { event: id }, ...tail];
-  const after: SessionState = {
-    ...state,
-    entries,
-    masks: masksIn(state, open([...head, ...tail])),
-    rounds: round,
-    appendedAtCompaction: state.appended,
-  };
-  const events = new Map(sources.events).set(id, event);
-  return { event: { ...event, tokensAfter: tally.messages(materialize(after, { ...sources, events })) }, state: after };
-}
-
-/** The masks of what is still in the window; the others are kept with what they are in. */
-function masksIn({ masks }: SessionState, messages: readonly Message[]): SessionState["masks"] {
-  const parts = messages.flatMap((message) => message.parts.map((part) => part.id));
-  return Object.fromEntries(parts.flatMap((id) => (masks[id] === undefined ? [] : [[id, masks[id]]])));
 }
 
 /** A summary and what stands around it are one entry: a boundary falls before or behind them. */
@@ -117,10 +171,10 @@ function divide(
   state: SessionState,
   sources: WindowSources,
   window: readonly Message[],
-  keepTokens: number,
+  request: CompactionRequest,
   tally: Tally,
 ): Division | undefined {
-  const span = selectSpan(window, keepTokens, tally.message);
+  const span = selectSpan(window, request.keep, tally.message);
   if (span === undefined) return undefined;
   const owners = state.entries.flatMap((entry, index) => {
     const count = "event" in entry ? (sources.events.get(entry.event)?.standIns.length ?? 0) : 1;
@@ -129,34 +183,31 @@ function divide(
   const tailStart = owners[span.tailStart] ?? state.entries.length;
   const indexOf = (message: number) => (message < 0 ? -1 : (owners[message] ?? -1));
   const task = indexOf(span.task);
-  const said = indexOf(latestSpeech(window, keepTokens, tally));
+  const said = indexOf(latestSpeech(window, request, tally));
   const isSystem = (index: number) => window[owners.indexOf(index)]?.role === "system";
-  const before = state.entries.map((entry, index) => ({ entry, index })).slice(0, tailStart);
-  const pick = (fits: (index: number) => boolean) =>
-    before.filter(({ index }) => fits(index)).map(({ entry }) => entry);
+  const before = state.entries.slice(0, tailStart);
+  const pick = (fits: (index: number) => boolean) => before.filter((_, index) => fits(index));
   const isHead = (index: number) => index === task || isSystem(index);
   const replaced = pick((index) => !isHead(index) && index !== said);
   if (replaced.length === 0) return undefined;
   const kept = pick((index) => index === said && !isHead(index));
-  return {
-    head: pick(isHead),
-    hasTask: task >= 0,
-    before: state.entries.slice(0, tailStart),
-    replaced,
-    keptAfter: kept.length,
-    tail: [...kept, ...state.entries.slice(tailStart)],
-  };
+  return { head: pick(isHead), hasTask: task >= 0, before, replaced, kept };
 }
 
 /** What the user said last stands word for word too, where a tail is kept at all and it is not larger than that. */
-function latestSpeech(window: readonly Message[], keepTokens: number, tally: Tally): number {
+function latestSpeech(window: readonly Message[], { keep, targetTokens }: CompactionRequest, tally: Tally): number {
   const index = window.findLastIndex(isSpeech);
   const message = window[index];
-  return message !== undefined && tally.message(message) <= keepTokens ? index : -1;
+  const most = "messages" in keep ? targetTokens : keep.tokens;
+  return message !== undefined && tally.message(message) <= most ? index : -1;
 }
 
-function ledgerRenderer(state: SessionState, { focus }: CompactionRequest, tally: Tally): (budget: number) => string {
-  return (budget) => renderLedger(state.ledger, omitUndefined({ budget, count: tally.text, focus }));
+function ledgerRenderer(
+  state: SessionState,
+  { focus, words }: CompactionRequest,
+  tally: Tally,
+): (budget: number) => string {
+  return (budget) => renderLedger(state.ledger, omitUndefined({ budget, count: tally.text, focus, words }));
 }
 
 function askForProse(
@@ -165,7 +216,7 @@ function askForProse(
   round: number,
   state: SessionState,
   request: CompactionRequest,
-  context: SessionContext,
+  context: CompactionContext,
   tally: Tally,
 ): ReturnType<typeof trySummary> {
   const { model, profile, timeLimit } = context;

@@ -1,8 +1,6 @@
 import { codingProfile } from "../compact/profiles/coding.ts";
 import type { SummaryProfile } from "../compact/profiles/profile.ts";
 import type { AnyModel } from "../compact/to-model.ts";
-import { EMPTY_LEDGER } from "../ledger/ledger.ts";
-import { reduceLedger } from "../ledger/reduce-ledger.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
@@ -14,10 +12,8 @@ import { countMessageTokens, countPartTokens, countTotalTokens } from "../tokens
 import { counterFor } from "../tokens/count-tokens.ts";
 import { getContextLimit } from "../tokens/model-limits.ts";
 import { trimWindow } from "../trim/trim-window.ts";
-import { planCompaction } from "./compact-window.ts";
-import { createTally, type Logger } from "./session-context.ts";
-import { EMPTY_STATE, type SessionState } from "./session-state.ts";
-import { materialize } from "./window.ts";
+import { compactList } from "./compact-list.ts";
+import { createTally, type Logger, NEAR, QUIET } from "./session-context.ts";
 import { extractToolNames, type WorkingContext } from "./working-context.ts";
 
 export interface ContextPrepareResult {
@@ -44,11 +40,13 @@ export interface ContextManagerOptions extends Partial<CompactionConfig> {
   readonly logger?: Logger;
 }
 
-/** Near the limit: said in the log before anything has to be done. */
-const NEAR = 0.9;
+/** What a compaction leaves of the room, and what it must win. */
+const SUMMARY_TOKENS = 3_000;
+const SUMMARY_SHARE = 0.3;
+const TAIL_SHARE = 0.4;
+const LEAST_WIN = 0.1;
 /** For what a repair adds to a trimmed window. */
 const TRIM_ROOM = 32;
-const QUIET: Logger = { info: () => undefined, warn: () => undefined };
 
 /** Overflow, pruning and compaction over a list of messages that somebody else keeps. */
 export class ContextManager {
@@ -105,39 +103,28 @@ export class ContextManager {
   async #compact(
     messages: readonly Message[],
     modelId: string,
-  ): Promise<{ messages: Message[]; removed: number } | undefined> {
-    const { outputReserve } = this.#config;
-    const contextLimit = getContextLimit(modelId);
-    const room = contextLimit - outputReserve;
-    const state: SessionState = {
-      ...EMPTY_STATE,
-      entries: messages.map(({ id }) => ({ message: id })),
-      ledger: messages.reduce(reduceLedger, EMPTY_LEDGER),
-    };
-    const sources = { messages: new Map(messages.map((message) => [message.id, message])), events: new Map() };
-    const context = {
-      sessionId: messages[0]?.sessionId ?? "",
-      modelId,
-      contextLimit,
-      outputReserve,
-      config: this.#config,
-      profile: this.#options.profile ?? codingProfile,
-      model: this.#options.model,
-      clock: { now: () => Date.now() },
-      logger: this.#logger,
-      timeLimit: undefined,
-      lockWait: 0,
-      workingContext: this.#options.workingContext,
-    };
-    const request = { targetTokens: Math.min(3_000, Math.floor(room * 0.3)), keepTokens: Math.floor(room * 0.4) };
-    const planned = await planCompaction(state, sources, request, context, createTally(modelId, {}));
-    const { event } = planned ?? {};
-    if (planned === undefined || event === undefined || event.tokensAfter > event.tokensBefore * 0.9) return undefined;
-    const events = new Map([[planned.event.id, planned.event]]);
-    return {
-      messages: materialize(planned.state, { ...sources, events }),
-      removed: planned.event.compactedMessageIds.length,
-    };
+  ): Promise<{ messages: readonly Message[]; removed: number } | undefined> {
+    const { model, profile = codingProfile } = this.#options;
+    const room = getContextLimit(modelId) - this.#config.outputReserve;
+    const compacted = await compactList(
+      messages,
+      {
+        targetTokens: Math.min(SUMMARY_TOKENS, Math.floor(room * SUMMARY_SHARE)),
+        keep: { tokens: Math.floor(room * TAIL_SHARE) },
+      },
+      {
+        sessionId: messages[0]?.sessionId ?? "",
+        clock: { now: () => Date.now() },
+        model,
+        profile,
+        timeLimit: undefined,
+      },
+      createTally(modelId, {}),
+    );
+    if (compacted === undefined) return undefined;
+    const { event } = compacted;
+    if (event.tokensAfter > event.tokensBefore * (1 - LEAST_WIN)) return undefined;
+    return { messages: compacted.messages, removed: event.compactedMessageIds.length };
   }
 
   /** @throws IrreducibleContextError where nothing makes it fit. */

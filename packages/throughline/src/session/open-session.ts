@@ -1,58 +1,82 @@
 import { SessionBusyError } from "../errors/session-busy-error.ts";
+import { StoreError } from "../errors/store-error.ts";
 import type { Message } from "../message/message.ts";
-import type { Lease, Store } from "../ports/store.ts";
-import type { TakenIds } from "./adopt-messages.ts";
+import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
+import { adoptMessages } from "./adopt-messages.ts";
 import { createTally, type SessionContext, type Tally } from "./session-context.ts";
-import { type CompactionEvent, EMPTY_STATE, type SessionState } from "./session-state.ts";
+import { type CompactionEvent, EMPTY_STATE, fromStored, type SessionState, takeIn, toStored } from "./session-state.ts";
 import { materialize, type WindowSources } from "./window.ts";
 
-const LEASE_TIME = 60_000;
 const LOCK_POLL = 50;
+/** How often something is tried again that somebody else came before. */
+const TRIES = 200;
+/** So many messages may be taken in again when a session is read, before its state is stored. */
+const UNSAVED_MESSAGES = 64;
 
-/** A session as it stands in its store, one piece of work at a time. */
+/** What somebody wants to leave behind, made from how things stand. */
+export interface Change {
+  readonly state?: SessionState;
+  readonly event?: CompactionEvent;
+  readonly receipts?: NonNullable<Commit["receipts"]>;
+  readonly marks?: NonNullable<Commit["marks"]>;
+}
+
+/** A session as it stands in its store, one piece of work at a time. Only what the window shows is held in memory. */
 export class OpenSession {
   readonly context: SessionContext;
   readonly store: Store;
-  readonly #messages = new Map<string, Message>();
-  readonly #events = new Map<string, CompactionEvent>();
-  readonly #taken = { messages: new Set<string>(), parts: new Set<string>() };
-  readonly #holder = `holder-${Math.random().toString(36).slice(2)}`;
+  readonly key: SessionKey;
+  /** Tells this object from others that work on the same session. */
+  readonly holder = `holder-${Math.random().toString(36).slice(2)}`;
+  #messages = new Map<string, Message>();
+  #events = new Map<string, CompactionEvent>();
   #state: SessionState = EMPTY_STATE;
+  /** How many messages the stored state has taken in. */
+  #stored = 0;
+  #head: SessionHead | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(context: SessionContext, store: Store) {
     this.context = context;
     this.store = store;
+    this.key = { owner: context.owner, sessionId: context.sessionId };
   }
 
   get state(): SessionState {
     return this.#state;
   }
 
+  /** What the entries of the window stand for. */
   get sources(): WindowSources {
     return { messages: this.#messages, events: this.#events };
-  }
-
-  get taken(): TakenIds {
-    return this.#taken;
   }
 
   get tally(): Tally {
     return createTally(this.context.modelId, this.#state.calibration);
   }
 
+  /** How many receipts there are. */
+  get receipts(): number {
+    return this.#head?.receipts ?? 0;
+  }
+
   window(): Message[] {
     return materialize(this.#state, this.sources);
   }
 
-  /** The messages that the latest compaction in the window stands for. */
-  compacted(): Message[] {
-    const latest = this.#state.entries.findLast((entry) => "event" in entry);
-    const event = latest && "event" in latest ? this.#events.get(latest.event) : undefined;
-    return (event?.compactedMessageIds ?? []).flatMap((id) => this.#messages.get(id) ?? []);
+  /** The latest compaction in the window. */
+  latest(): CompactionEvent | undefined {
+    const entry = this.#state.entries.findLast((one) => "event" in one);
+    return entry && "event" in entry ? this.#events.get(entry.event) : undefined;
   }
 
-  /** Does the work when everything before it is done. */
+  /** Every compaction that ever was, undone ones included. */
+  async allEvents(): Promise<ReadonlyMap<string, CompactionEvent>> {
+    const stored = await this.store.sessions.compactions(this.key);
+    return new Map(stored.map((event) => [event.id, fromStored(event, this.key.sessionId)]));
+  }
+
+  /** Does the work when everything before it is done, on what the store has by then. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(async () => {
       await this.#load();
@@ -62,60 +86,162 @@ export class OpenSession {
     return done;
   }
 
-  /** One compaction at a time, across processes; a lock that was left behind expires. */
+  /** One compaction at a time, across processes. The lease is renewed while the work lasts, and expires with us. */
   async locked<T>(work: () => Promise<T>): Promise<T> {
-    const lease = await this.#acquire();
+    await this.#acquire();
+    const stop = this.#keepRenewing();
     try {
       return await work();
     } finally {
-      await this.store.release(lease);
+      await stop();
+      await this.store.sessions.release(this.key, this.holder);
     }
   }
 
-  async #acquire(): Promise<Lease> {
-    const { clock, sessionId, lockWait } = this.context;
+  #keepRenewing(): () => Promise<void> {
+    const { lockTime } = this.context;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    let renewal = Promise.resolve(true);
+    const wait = () => {
+      if (isOver) return;
+      timer = setTimeout(() => {
+        // One that fails is tried again; a lease that is lost shows at the commit.
+        renewal = this.store.sessions.acquire(this.key, this.holder, lockTime).catch(() => false);
+        renewal.then(wait);
+      }, lockTime / 3);
+    };
+    wait();
+    return async () => {
+      isOver = true;
+      clearTimeout(timer);
+      await renewal;
+    };
+  }
+
+  async #acquire(): Promise<void> {
+    const { lockWait, lockTime } = this.context;
     for (let waited = 0; ; waited += LOCK_POLL) {
-      const now = clock.now();
-      const lease = { name: `compact:${sessionId}`, holder: this.#holder, expiresAt: now + LEASE_TIME };
-      if (await this.store.acquire(lease, now)) return lease;
-      if (waited >= lockWait) throw new SessionBusyError(sessionId);
+      if (await this.store.sessions.acquire(this.key, this.holder, lockTime)) break;
+      if (waited >= lockWait) throw new SessionBusyError(this.key.sessionId);
       await new Promise<void>((resolve) => setTimeout(resolve, LOCK_POLL));
     }
+    // Whoever held it may have compacted.
+    await this.#load();
   }
 
-  async append(messages: readonly Message[], state: SessionState): Promise<void> {
-    await this.store.append(this.context.sessionId, messages, state);
-    for (const message of messages) this.#know(message);
+  /** Adds messages behind all others, whoever else appends meanwhile. */
+  async append(messages: readonly Message[]): Promise<void> {
+    const taken = { messages: new Set<string>(), parts: new Set<string>() };
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const at = this.#state.appended;
+      const adopted = adoptMessages(messages, this.key.sessionId, at, taken, this.context.clock.now());
+      try {
+        if (await this.store.messages.append(this.key, at, adopted)) return this.#takeIn(adopted);
+        await this.#load();
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.problem !== "duplicate-id") throw error;
+        const found = await this.store.messages.taken(this.key, idsOf(adopted));
+        if (found.messages.length + found.parts.length === 0) throw error;
+        for (const id of found.messages) taken.messages.add(id);
+        for (const id of found.parts) taken.parts.add(id);
+      }
+    }
+    throw new StoreError("busy", `Others append to session ${this.key.sessionId} without a pause.`);
+  }
+
+  /**
+   * Stores what `change` makes of the session as it stands; made anew where somebody else committed meanwhile.
+   *
+   * @returns `false` where there was no longer anything to change.
+   */
+  async commit(change: (state: SessionState) => Change | undefined): Promise<boolean> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const made = change(this.#state);
+      if (made === undefined) return false;
+      if (await this.#store(made)) return true;
+      await this.#load();
+    }
+    throw new StoreError("busy", `Others commit to session ${this.key.sessionId} without a pause.`);
+  }
+
+  /** For this object alone, until something is stored. */
+  hold(state: SessionState): void {
     this.#state = state;
   }
 
-  #know(message: Message): void {
-    this.#messages.set(message.id, message);
-    this.#taken.messages.add(message.id);
-    for (const part of message.parts) this.#taken.parts.add(part.id);
-  }
-
-  async addEvent(event: CompactionEvent, state: SessionState): Promise<void> {
-    await this.store.addRecord(this.context.sessionId, { kind: "compaction", id: event.id, value: event });
-    this.#events.set(event.id, event);
-    await this.save(state);
-  }
-
-  async save(state: SessionState): Promise<void> {
-    await this.store.saveState(this.context.sessionId, state);
+  async #store({ state = this.#state, event, receipts, marks }: Change): Promise<boolean> {
+    const isDue = state !== this.#state || state.appended - this.#stored >= UNSAVED_MESSAGES;
+    const done = await this.store.sessions.commit(this.key, {
+      revision: this.#head?.revision ?? 0,
+      ...(isDue ? { state } : {}),
+      ...(event === undefined ? {} : { compactions: [toStored(event)] }),
+      ...(receipts === undefined ? {} : { receipts }),
+      ...(marks === undefined ? {} : { marks }),
+    });
+    if (!done) return false;
+    if (isDue) this.#stored = state.appended;
+    if (event !== undefined) this.#events.set(event.id, event);
     this.#state = state;
+    if (this.#head !== undefined) {
+      const { revision, receipts: count } = this.#head;
+      this.#head = { ...this.#head, revision: revision + 1, receipts: count + (receipts?.length ?? 0) };
+    }
+    await this.#gather();
+    return true;
+  }
+
+  #takeIn(messages: readonly Message[]): void {
+    for (const message of messages) this.#messages.set(message.id, message);
+    this.#state = takeIn(this.#state, messages);
   }
 
   /** Somebody else may have gone on with the session since; what is new is read. */
   async #load(): Promise<void> {
-    const { sessionId } = this.context;
-    const state = ((await this.store.loadState(sessionId)) as SessionState | undefined) ?? EMPTY_STATE;
-    if (state === this.#state) return;
-    this.#state = state;
-    if (state.appended === this.#messages.size && state.rounds === this.#events.size) return;
-    for (const message of await this.store.history(sessionId)) this.#know(message);
-    for (const { value } of await this.store.records(sessionId, "compaction")) {
-      this.#events.set((value as CompactionEvent).id, value as CompactionEvent);
+    const head = await this.store.sessions.head(this.key);
+    if (head.revision !== (this.#head?.revision ?? 0)) {
+      this.#state = ((await this.store.sessions.state(this.key)) as SessionState | undefined) ?? EMPTY_STATE;
+      this.#stored = this.#state.appended;
     }
+    this.#head = head;
+    if (this.#state.appended < head.appended) {
+      this.#takeIn(await this.store.messages.range(this.key, this.#state.appended));
+    }
+    await this.#gather();
   }
+
+  /** Holds what the entries name and nothing else. */
+  async #gather(): Promise<void> {
+    const { entries } = this.#state;
+    const isHeld = (entry: (typeof entries)[number]) =>
+      "message" in entry ? this.#messages.has(entry.message) : this.#events.has(entry.event);
+    const missing = entries.filter((entry) => !isHeld(entry));
+    if (missing.length > 0) {
+      const ids = missing.flatMap((entry) => ("message" in entry ? [entry.message] : []));
+      for (const message of await this.store.messages.byId(this.key, ids)) this.#messages.set(message.id, message);
+      const events = missing.flatMap((entry) => ("event" in entry ? [entry.event] : []));
+      for (const event of await this.store.sessions.compactions(this.key, events)) {
+        this.#events.set(event.id, fromStored(event, this.key.sessionId));
+      }
+    }
+    if (this.#messages.size + this.#events.size > entries.length) this.#forget(entries);
+  }
+
+  #forget(entries: SessionState["entries"]): void {
+    const held = <T>(from: ReadonlyMap<string, T>, id: string) => {
+      const value = from.get(id);
+      return value === undefined ? [] : [[id, value] as const];
+    };
+    this.#messages = new Map(
+      entries.flatMap((entry) => ("message" in entry ? held(this.#messages, entry.message) : [])),
+    );
+    this.#events = new Map(entries.flatMap((entry) => ("event" in entry ? held(this.#events, entry.event) : [])));
+  }
+}
+
+function idsOf(messages: readonly Message[]): { messages: string[]; parts: string[] } {
+  return {
+    messages: messages.map(({ id }) => id),
+    parts: messages.flatMap(({ parts }) => parts.map(({ id }) => id)),
+  };
 }

@@ -15,13 +15,22 @@ export interface Logger {
   warn(message: string): void;
 }
 
+export const QUIET: Logger = { info: () => undefined, warn: () => undefined };
+
+/** From this share of a budget on, the log says how much of it is taken. */
+export const NEAR = 0.9;
+
 /** What the stages of a turn need to know of their session. */
 export interface SessionContext {
+  /** Whose session it is. */
+  readonly owner: string;
   readonly sessionId: string;
   readonly modelId: string;
   readonly contextLimit: number;
   readonly outputReserve: number;
   readonly config: CompactionConfig;
+  /** Exactly so many messages stay at the end where a session is compacted; else the tail is measured in tokens. */
+  readonly recentMessages: number | undefined;
   readonly profile: SummaryProfile;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;
@@ -29,6 +38,8 @@ export interface SessionContext {
   readonly timeLimit: number | undefined;
   /** Milliseconds to wait for a compaction that another process is at. */
   readonly lockWait: number;
+  /** Milliseconds after which the lock of a process that is gone is free. */
+  readonly lockTime: number;
   /** The tools that the agent discovered: they follow the window. */
   readonly workingContext: WorkingContext | undefined;
 }

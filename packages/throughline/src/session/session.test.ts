@@ -187,12 +187,14 @@ describe("a session", () => {
   });
 
   it("refuses while another process compacts, and goes on when its lock has expired", async () => {
-    const store = inProcessStore();
     let now = 1_000;
-    const throughline = await createThroughline({ store, clock: { now: () => now } });
+    const clock = { now: () => now };
+    const store = inProcessStore(clock);
+    const throughline = await createThroughline({ store, clock, userId: "u" });
     const open = throughline.session("s", { lockWait: 0 });
     await open.append([{ role: "user", content: task }, ...steps(40)]);
-    await store.acquire({ name: "compact:s", holder: "another", expiresAt: 5_000 }, now);
+    await store.sessions.acquire({ owner: "u", sessionId: "s" }, "another", 4_000);
+    expect((await open.status()).isCompacting).toBe(true);
     await expect(open.compact({ keepTokens: 500 })).rejects.toThrow(SessionBusyError);
     now = 6_000;
     expect(await open.compact({ keepTokens: 500 })).toMatchObject({ round: 1 });

@@ -1,66 +1,48 @@
+import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
-import { criticalItems } from "../ledger/critical-items.ts";
-import { reduceLedger } from "../ledger/reduce-ledger.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import type { Store } from "../ports/store.ts";
+import type { SessionHead, Store } from "../ports/store.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { observeUsage } from "../tokens/calibration.ts";
 import { storeTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
-import { adoptMessages } from "./adopt-messages.ts";
-import { type CompactionRequest, type PlannedCompaction, planCompaction } from "./compact-window.ts";
 import { OpenSession } from "./open-session.ts";
-import type { SessionContext, Tally } from "./session-context.ts";
-import { SessionEmitter, type SessionEvents, type SessionEventType, type SessionListener } from "./session-events.ts";
+import { recallHandle } from "./recall-handle.ts";
+import { SessionCompactor } from "./session-compactor.ts";
+import { NEAR, type SessionContext, type Tally } from "./session-context.ts";
+import { SessionEmitter, type SessionListener } from "./session-events.ts";
 import type { CompactionPreview, CompactOptions, Recalled } from "./session-options.ts";
-import type { CompactionEvent, SessionState } from "./session-state.ts";
+import { type CompactionEvent, fromStored } from "./session-state.ts";
 import { type PreparedTurn, type PrepareOptions, prepareTurn, type TurnBudget, turnBudget } from "./turn.ts";
-import { materialize, messageIdsOf, reopen } from "./window.ts";
-import { extractToolNames } from "./working-context.ts";
-
-/** A compaction that wins less than this share is not worth what it loses. */
-const LEAST_WIN = 0.1;
-/**
- * After a compaction the tail takes this share of what triggers the next one, more in a small window, and the summary
- * that. What is left is room to grow: each compaction breaks the prompt cache, so they should be far apart.
- */
-const TAIL = { share: 0.2, least: 4_000, smallShare: 0.4 };
-const SUMMARY = { share: 0.35, most: 4_000 };
-/** Below this share of the budget nothing is said about it. */
-const NEAR = 0.9;
+import { reopen } from "./window.ts";
+import { failedReceipt } from "./write-receipt.ts";
 
 /** One session: its messages go in, windows that fit come out. */
 export class Session {
   readonly id: string;
   readonly #open: OpenSession;
   readonly #context: SessionContext;
-  readonly #emitter = new SessionEmitter();
-  /** What was counted for the last prepared turn, without margin. */
-  #lastCounted = 0;
+  readonly #emitter: SessionEmitter;
+  readonly #compactor: SessionCompactor;
 
   constructor(context: SessionContext, store: Store) {
     this.id = context.sessionId;
     this.#context = context;
     this.#open = new OpenSession(context, store);
+    this.#emitter = new SessionEmitter(this.#open, context.logger);
+    this.#compactor = new SessionCompactor(this.#open, (type, data) => this.#emitter.tell(type, data));
   }
 
   /** Adds messages of the AI SDK or of our own. They are counted once, here. */
   append(messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
+    const { modelId } = this.#context;
+    const counter = counterFor(modelId, 1);
     return this.#open.exclusive(async () => {
-      const { modelId, clock } = this.#context;
-      const rich = adoptMessages(toRichWindow(messages), this.id, this.#open.taken, clock.now());
-      const counter = counterFor(modelId, 1);
-      const stored = rich.map((message) => storeTokens(message, { modelId, counter }));
-      const state: SessionState = {
-        ...this.#open.state,
-        entries: [...this.#open.state.entries, ...stored.map(({ id }) => ({ message: id }))],
-        ledger: stored.reduce(reduceLedger, this.#open.state.ledger),
-        appended: this.#open.state.appended + stored.length,
-      };
-      await this.#open.append(stored, state);
+      const rich = toRichWindow(messages).map((message) => storeTokens(message, { modelId, counter }));
+      if (rich.length > 0) await this.#open.append(rich);
     });
   }
 
@@ -68,25 +50,25 @@ export class Session {
   prepare(options: PrepareOptions = {}): Promise<PreparedTurn> {
     return this.#open.exclusive(async () => {
       const tally = this.#open.tally;
-      const turn = await prepareTurn(
-        {
-          window: () => this.#open.window(),
-          compacted: () => this.#open.compacted(),
-          state: () => this.#open.state,
-          prune: (budget) => this.#prune(tally, budget),
-          compact: (budget, signal) => this.#compactFor(budget, tally, signal),
-        },
-        options,
-        this.#context,
-        tally,
-      );
-      this.#lastCounted = turn.tokens.final / tally.factor;
-      const { budget } = turn.receipt;
-      if (turn.tokens.final > budget * NEAR)
-        this.#context.logger.info(`${turn.tokens.final} of ${budget} tokens are taken.`);
-      await this.#open.save({ ...this.#open.state, receipts: this.#open.state.receipts + 1 });
-      await this.#open.store.addRecord(this.id, { kind: "receipt", id: turn.receipt.id, value: turn.receipt });
-      return turn;
+      try {
+        const turn = await prepareTurn(
+          {
+            window: () => this.#open.window(),
+            latest: () => this.#open.latest(),
+            prune: (budget) => this.#prune(tally, budget),
+            compact: (budget, signal) => this.#compactor.forTurn(budget, tally, signal),
+          },
+          options,
+          this.#context,
+          tally,
+        );
+        const { tokens, budget } = turn.receipt;
+        if (tokens > budget * NEAR) this.#context.logger.info(`${tokens} of ${budget} tokens are taken.`);
+        return { ...turn, receipt: await this.#keep(turn.receipt) };
+      } catch (error) {
+        if (error instanceof IrreducibleContextError) await this.#keep(failedReceipt(error, this.#context));
+        throw error;
+      }
     });
   }
 
@@ -95,79 +77,52 @@ export class Session {
    * there is nothing to replace.
    */
   compact(options: CompactOptions = {}): Promise<CompactionEvent | undefined> {
-    return this.#open.exclusive(async () => {
-      const tally = this.#open.tally;
-      const { trigger } = turnBudget({}, this.#context, tally);
-      return this.#open.locked(async () => {
-        const planned = await this.#plan(this.#request(options, trigger), tally);
-        if (planned === undefined || planned.event.tokensAfter >= planned.event.tokensBefore) return undefined;
-        await this.#apply(planned, tally, "manual");
-        return planned.event;
-      });
-    });
+    return this.#open.exclusive(() => this.#compactor.byHand(options));
   }
 
   /** What a compaction would remove, keep and cost, without doing it. */
   preview(options: CompactOptions = {}): Promise<CompactionPreview | undefined> {
-    return this.#open.exclusive(async () => {
-      const tally = this.#open.tally;
-      const { trigger } = turnBudget({}, this.#context, tally);
-      const planned = await this.#plan({ ...this.#request(options, trigger), withoutModel: true }, tally);
-      if (planned === undefined) return undefined;
-      const { event, state } = planned;
-      const events = new Map(this.#open.sources.events).set(event.id, event);
-      const window = materialize(state, { messages: this.#open.sources.messages, events });
-      const text = JSON.stringify(window);
-      return {
-        tokensBefore: event.tokensBefore,
-        tokensAfter: event.tokensAfter,
-        removed: event.compactedMessageIds,
-        kept: window.map((message) => message.id),
-        summary: event.summary,
-        critical: criticalItems(state.ledger).filter((item) => !text.includes(headOf(item.text))),
-      };
-    });
+    return this.#open.exclusive(() => this.#compactor.preview(options));
   }
 
   /** Undoes a compaction, and those that lie over it; what came since stays. */
   restore(eventId: string): Promise<void> {
     return this.#open.exclusive(async () => {
-      const event = this.#open.sources.events.get(eventId);
-      const entries = reopen(this.#open.state.entries, eventId, this.#open.sources.events);
-      if (event === undefined || entries === undefined) throw new NotFoundError(`Compaction ${eventId}`);
-      const { state } = this.#open;
-      // What was masked since stays so, and nothing is compacted again before there is something new.
-      const masks = { ...event.masksBefore, ...state.masks };
-      await this.#open.save({ ...state, entries, masks, appendedAtCompaction: state.appended });
+      const events = await this.#open.allEvents();
+      const event = events.get(eventId);
+      await this.#open.commit((state) => {
+        const entries = reopen(state.entries, eventId, events);
+        if (event === undefined || entries === undefined) throw new NotFoundError(`Compaction ${eventId}`);
+        // What was masked since stays so, and nothing is compacted again before there is something new.
+        const masks = { ...event.masksBefore, ...state.masks };
+        return { state: { ...state, entries, masks, appendedAtCompaction: state.appended } };
+      });
     });
   }
 
-  /** What a handle stands for, as it was said: `part:<id>`, `message:<id>`, or a compaction. */
+  /** What a handle stands for, as it was said: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a compaction. */
   recall(handle: string): Promise<Recalled> {
     return this.#open.exclusive(async () => {
-      const [kind, ...rest] = handle.split(":");
-      const id = rest.join(":");
-      const { events } = this.#open.sources;
-      const event = events.get(handle) ?? events.get(`${this.id}/${handle}`);
-      const ids = new Set(messageIdsOf(event?.replaced ?? [], events));
-      const history = await this.#open.store.history(this.id);
-      const standIns = [...events.values()].flatMap((one) => one.standIns);
-      const messages = [...history, ...standIns].flatMap((message) => {
-        if (ids.has(message.id) || (kind === "message" && message.id === id)) return [message];
-        const parts = kind === "part" ? message.parts.filter((part) => part.id === id) : [];
-        return parts.length === 0 ? [] : [{ ...message, parts }];
-      });
-      if (messages.length === 0) throw new NotFoundError(`Handle "${handle}"`);
-      return { handle, messages };
+      const { key, store } = this.#open;
+      const events = await this.#open.allEvents();
+      return { handle, messages: await recallHandle(handle, { key, messages: store.messages, events }) };
     });
   }
 
   /** Everything ever appended. */
   history(): Promise<readonly Message[]> {
-    return this.#open.exclusive(() => this.#open.store.history(this.id));
+    return this.#open.exclusive(() => this.#open.store.messages.range(this.#open.key, 0));
   }
 
-  /** Masks old outputs, worth it or not a limit reached: for the end of a turn's processing, error or not. */
+  /** How many messages and compactions there are, and whether somebody compacts right now. */
+  status(): Promise<SessionHead> {
+    return this.#open.store.sessions.head(this.#open.key);
+  }
+
+  /**
+   * Masks old outputs where that wins enough to be worth a break of the prompt cache, however full the window is: for
+   * the end of a turn's processing, error or not.
+   */
   prune(): Promise<boolean> {
     return this.#open.exclusive(() => this.#prune(this.#open.tally, turnBudget({}, this.#context, this.#open.tally)));
   }
@@ -176,112 +131,70 @@ export class Session {
   observe(usage: { readonly inputTokens: number }): Promise<void> {
     return this.#open.exclusive(async () => {
       const { modelId } = this.#context;
-      const observed = { modelId, counted: this.#lastCounted, reported: usage.inputTokens };
-      await this.#open.save({ ...this.#open.state, calibration: observeUsage(this.#open.state.calibration, observed) });
+      const [last] = await this.#open.store.sessions.receipts(this.#open.key, 1);
+      const receipt = last?.value as Receipt | undefined;
+      if (receipt?.modelId !== modelId) return;
+      const observed = { modelId, counted: receipt.counted, reported: usage.inputTokens };
+      await this.#open.commit((state) => ({
+        state: { ...state, calibration: observeUsage(state.calibration, observed) },
+      }));
     });
   }
 
-  async compactions(): Promise<readonly CompactionEvent[]> {
-    return this.#open.exclusive(async () => [...this.#open.sources.events.values()]);
+  compactions(): Promise<readonly CompactionEvent[]> {
+    const { key, store } = this.#open;
+    return this.#open.exclusive(async () =>
+      (await store.sessions.compactions(key)).map((event) => fromStored(event, this.id)),
+    );
   }
 
-  async receipts(): Promise<readonly Receipt[]> {
-    const records = await this.#open.store.records(this.id, "receipt");
-    return records.map((record) => record.value as Receipt);
+  /** The newest receipts, oldest first. */
+  async receipts(limit?: number): Promise<readonly Receipt[]> {
+    const stored = await this.#open.store.sessions.receipts(this.#open.key, limit);
+    return stored.map((receipt) => receipt.value as Receipt);
   }
 
+  /** Tells what is done to the session, by whichever process where the store can say so, until the result is called. */
   on(listener: SessionListener): () => void {
     return this.#emitter.on(listener);
   }
 
-  async #prune(tally: Tally, budget: TurnBudget): Promise<boolean> {
-    const window = this.#open.window();
-    const { config, modelId, clock } = this.#context;
-    const turns = window.filter((message) => message.role === "user").length;
-    const pruned = pruneToolOutputs(
-      window,
-      {
-        ...config,
-        // A small window cannot afford what a large one protects.
-        pruneProtect: Math.min(config.pruneProtect, Math.floor(budget.trigger * 0.4)),
-        pruneMinimum: Math.min(config.pruneMinimum, Math.floor(budget.trigger * 0.15)),
-        // One long turn of an agent has old outputs too; the newest are protected by their size.
-        minTurnsToKeep: turns > config.minTurnsToKeep ? config.minTurnsToKeep : 0,
-      },
-      { modelId, counter: counterFor(modelId, 1), now: clock.now() },
-    );
-    if (pruned.outputsPruned === 0) return false;
-    await this.#open.save({
-      ...this.#open.state,
-      masks: { ...this.#open.state.masks, ...Object.fromEntries(pruned.masked) },
+  /** Numbers a receipt and stores it. */
+  async #keep(unnumbered: Omit<Receipt, "id">): Promise<Receipt> {
+    let receipt: Receipt = { id: "", ...unnumbered };
+    await this.#open.commit(() => {
+      receipt = { ...receipt, id: `${this.id}/receipt-${this.#open.receipts + 1}` };
+      return { receipts: [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }] };
     });
-    const { outputsPruned, tokensSaved, prunedTools } = pruned;
+    return receipt;
+  }
+
+  async #prune(tally: Tally, budget: TurnBudget): Promise<boolean> {
+    const { modelId, clock } = this.#context;
+    const counter = { modelId, counter: counterFor(modelId, 1), now: clock.now() };
+    const pruned = pruneToolOutputs(this.#open.window(), this.#pruneRules(budget), counter);
+    if (pruned.outputsPruned === 0) return false;
+    const { outputsPruned, tokensSaved, prunedTools, masked } = pruned;
+    await this.#open.commit((state) => ({
+      state: { ...state, masks: { ...state.masks, ...Object.fromEntries(masked) } },
+      marks: new Map([...masked.keys()].map((id) => [id, counter.now])),
+    }));
     this.#context.logger.info(`Pruned ${outputsPruned} outputs, ${tokensSaved} tokens.`);
-    this.#tell("prune:complete", { outputsPruned, tokensSaved: Math.round(tokensSaved * tally.factor), prunedTools });
+    const saved = Math.round(tokensSaved * tally.factor);
+    this.#emitter.tell("prune:complete", { outputsPruned, tokensSaved: saved, prunedTools });
     return true;
   }
 
-  /** Only where there is something new, and where it wins enough; the model is asked only then. */
-  async #compactFor(budget: TurnBudget, tally: Tally, signal: AbortSignal | undefined): Promise<boolean> {
-    const { state } = this.#open;
-    if (state.appended === state.appendedAtCompaction) return false;
-    const request = this.#request(signal === undefined ? {} : { signal }, budget.trigger);
-    const wins = (one: PlannedCompaction | undefined) =>
-      one !== undefined && one.event.tokensAfter <= one.event.tokensBefore * (1 - LEAST_WIN);
-    if (!wins(await this.#plan({ ...request, withoutModel: true }, tally))) {
-      await this.#open.save({ ...state, appendedAtCompaction: state.appended });
-      return false;
-    }
-    return this.#open.locked(async () => {
-      const tokensBefore = Math.ceil(tally.messages(this.#open.window()) * tally.factor);
-      this.#tell("compaction:start", { tokensBefore, modelLimit: this.#context.contextLimit, reason: "overflow" });
-      const planned = await this.#plan(request, tally);
-      if (planned === undefined || !wins(planned)) return false;
-      await this.#apply(planned, tally, "overflow");
-      return true;
-    });
-  }
-
-  #request(options: CompactOptions, trigger: number): CompactionRequest {
-    const { focus, signal } = options;
+  #pruneRules({ trigger }: TurnBudget): SessionContext["config"] {
+    const { config } = this.#context;
+    const turns = this.#open.window().filter((message) => message.role === "user").length;
     return {
-      targetTokens: options.targetTokens ?? Math.floor(Math.min(SUMMARY.most, trigger * SUMMARY.share)),
-      keepTokens:
-        options.keepTokens ??
-        Math.floor(Math.max(trigger * TAIL.share, Math.min(TAIL.least, trigger * TAIL.smallShare))),
-      ...(focus === undefined ? {} : { focus }),
-      ...(signal === undefined ? {} : { signal }),
+      ...config,
+      // A small window cannot afford what a large one protects.
+      pruneProtect: Math.min(config.pruneProtect, Math.floor(trigger * 0.4)),
+      pruneMinimum: Math.min(config.pruneMinimum, Math.floor(trigger * 0.15)),
+      // One long turn of an agent has old outputs too; the newest are protected by their size.
+      minTurnsToKeep: turns > config.minTurnsToKeep ? config.minTurnsToKeep : 0,
     };
   }
-
-  /** @throws the signal's reason, where it was aborted: then nothing is stored. */
-  async #plan(request: CompactionRequest, tally: Tally): Promise<PlannedCompaction | undefined> {
-    const planned = await planCompaction(this.#open.state, this.#open.sources, request, this.#context, tally);
-    if (request.signal?.aborted) throw request.signal.reason;
-    return planned;
-  }
-
-  async #apply({ event, state }: PlannedCompaction, tally: Tally, reason: "overflow" | "manual"): Promise<void> {
-    await this.#open.addEvent(event, state);
-    this.#context.workingContext?.syncDiscoveredTools(extractToolNames(this.#open.window()));
-    const { round, tokensBefore, tokensAfter, compactedMessageIds } = event;
-    this.#context.logger.info(`Compaction round ${round} (${reason}): ${tokensBefore} → ${tokensAfter} tokens.`);
-    this.#tell("compaction:complete", {
-      tokensBefore: Math.ceil(tokensBefore * tally.factor),
-      tokensAfter: Math.ceil(tokensAfter * tally.factor),
-      messagesCompacted: compactedMessageIds.length,
-      wasPruned: Object.keys(state.masks).length > 0,
-      wasSummarized: event.withoutProse === undefined,
-    });
-  }
-
-  #tell<T extends SessionEventType>(type: T, data: SessionEvents[T]): void {
-    const event = { type, sessionId: this.id, data } as Parameters<SessionListener>[0];
-    this.#emitter.emit(event, (error) => this.#context.logger.warn(`A listener failed: ${String(error)}`));
-  }
-}
-
-/** How an item begins: a long one is cut to head and tail where it stands, and can be recalled from there. */
-function headOf(text: string): string {
-  return JSON.stringify(text.slice(0, 60)).slice(1, -1);
 }

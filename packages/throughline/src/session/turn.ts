@@ -10,7 +10,7 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { type TrimResult, trimWindow } from "../trim/trim-window.ts";
 import type { SessionContext, Tally } from "./session-context.ts";
-import type { SessionState } from "./session-state.ts";
+import type { CompactionEvent } from "./session-state.ts";
 import { writeReceipt } from "./write-receipt.ts";
 
 export interface PrepareOptions {
@@ -24,7 +24,7 @@ export interface PrepareOptions {
 
 export interface PreparedTurn {
   /** Ready to send with the AI SDK. */
-  readonly messages: readonly ModelMessage[];
+  readonly messages: ModelMessage[];
   readonly system: string;
   readonly tokens: {
     readonly before: number;
@@ -43,21 +43,27 @@ export interface TurnBudget {
   readonly asked: number;
   /** For the messages, in ours. */
   readonly messages: number;
+  /** Bytes for the messages. */
+  readonly bytes: number;
   readonly trigger: number;
 }
 
 /** What a turn does to a session, step by step; the session stores what comes of it. */
 export interface TurnSteps {
   window(): Message[];
-  /** The messages that the latest compaction in the window stands for. */
-  compacted(): readonly Message[];
+  /** The latest compaction in the window. */
+  latest(): CompactionEvent | undefined;
   prune(budget: TurnBudget): Promise<boolean>;
   compact(budget: TurnBudget, signal: AbortSignal | undefined): Promise<boolean>;
-  state(): SessionState;
 }
 
 /** Tokens that a request costs beside its parts. */
 const REQUEST_TOKENS = 8;
+
+/** A turn whose receipt has no number yet. */
+export interface UnnumberedTurn extends Omit<PreparedTurn, "receipt"> {
+  readonly receipt: Omit<Receipt, "id">;
+}
 
 /** The way of a turn, from top to bottom. */
 export async function prepareTurn(
@@ -65,32 +71,26 @@ export async function prepareTurn(
   options: PrepareOptions,
   context: SessionContext,
   tally: Tally,
-): Promise<PreparedTurn> {
+): Promise<UnnumberedTurn> {
   const { system = "" } = options;
   const budget = turnBudget(options, context, tally);
   const sizeNow = () => tally.messages(steps.window());
+  const dueNow = () => tightened(budget, steps.window(), tally);
 
   const before = sizeNow();
-  const wasPruned = before > budget.trigger && (await steps.prune(budget));
+  const wasPruned = before > dueNow().trigger && (await steps.prune(dueNow()));
   const afterPrune = sizeNow();
-  const wasCompacted = afterPrune > budget.trigger && (await steps.compact(budget, options.signal));
+  const wasCompacted = afterPrune > dueNow().trigger && (await steps.compact(dueNow(), options.signal));
   const afterCompact = sizeNow();
 
-  const fitted = fitWindow(steps.window(), budget, options.maxBytes, context, tally);
+  const window = steps.window();
+  const fitted = fitWindow(window, budget, context, tally);
   const overhead = tally.text(system) + REQUEST_TOKENS;
   const inProviderTokens = (own: number) => Math.ceil((own + overhead) * tally.factor);
-  const final = inProviderTokens(tally.messages(fitted.messages));
-  const receipt = writeReceipt({
-    ...fitted,
-    compacted: steps.compacted(),
-    system,
-    overhead,
-    budget: budget.asked,
-    tokens: final,
-    state: steps.state(),
-    context,
-    tally,
-  });
+  const counted = tally.messages(fitted.messages) + overhead;
+  const final = Math.ceil(counted * tally.factor);
+  const latest = steps.latest();
+  const receipt = writeReceipt({ ...fitted, window, latest, overhead, budget: budget.asked, counted, context, tally });
   return {
     messages: convertRichToModel(fitted.messages),
     system,
@@ -106,22 +106,32 @@ export async function prepareTurn(
   };
 }
 
+/** Where bytes are what is too much, as many fewer tokens are allowed: they leave together. */
+function tightened(budget: TurnBudget, window: readonly Message[], tally: Tally): TurnBudget {
+  if (budget.bytes === Number.POSITIVE_INFINITY) return budget;
+  const bytes = countTotalBytes(window);
+  if (bytes <= budget.bytes) return budget;
+  const trigger = Math.floor(tally.messages(window) * (budget.bytes / bytes)) - 1;
+  return { ...budget, trigger: Math.min(budget.trigger, Math.max(1, trigger)) };
+}
+
 export function turnBudget(options: PrepareOptions, context: SessionContext, tally: Tally): TurnBudget {
   const { contextLimit, outputReserve, config } = context;
   const asked = options.budget ?? contextLimit - outputReserve;
   if (!(asked > 0)) throw new InvalidOptionError("budget", asked, "a number of tokens above 0");
-  if (options.maxBytes !== undefined && !(options.maxBytes > 0)) {
-    throw new InvalidOptionError("maxBytes", options.maxBytes, "a number of bytes above 0");
-  }
+  const maxBytes = options.maxBytes ?? config.maxBytes ?? Number.POSITIVE_INFINITY;
+  if (!(maxBytes > 0)) throw new InvalidOptionError("maxBytes", maxBytes, "a number of bytes above 0");
   const fixed = tally.text(options.system ?? "") + REQUEST_TOKENS;
   const messages = Math.floor(asked / tally.factor) - fixed;
-  if (messages <= 0) {
+  const bytes = maxBytes - new TextEncoder().encode(options.system ?? "").length;
+  if (messages <= 0 || bytes <= 0) {
     const tokens = Math.ceil(fixed * tally.factor);
-    throw new IrreducibleContextError(asked, tokens, [{ what: "the system prompt", tokens }]);
+    const what = bytes > 0 ? "the system prompt" : `the system prompt, more than ${maxBytes} bytes`;
+    throw new IrreducibleContextError(asked, tokens, [{ what, tokens }]);
   }
   const threshold = calculateThreshold({ ...config, modelContextLimit: contextLimit, outputReserve });
   const due = options.budget ?? Math.min(asked, threshold);
-  return { asked, messages, trigger: Math.min(messages, Math.floor(due / tally.factor) - fixed) };
+  return { asked, messages, bytes, trigger: Math.min(messages, Math.floor(due / tally.factor) - fixed) };
 }
 
 interface FittedWindow {
@@ -129,23 +139,24 @@ interface FittedWindow {
   readonly repairs: readonly Repair[];
   readonly dropped: readonly Message[];
   readonly cut: readonly string[];
+  readonly handles: readonly string[];
 }
 
 /** Legal, and within tokens and bytes; trimmed only where nothing else was enough. */
 function fitWindow(
   window: readonly Message[],
   budget: TurnBudget,
-  maxBytes: number | undefined,
   context: SessionContext,
   tally: Tally,
 ): FittedWindow {
   const repaired = repairWindow(window);
   const fits = (messages: readonly Message[], tokens: number) =>
-    tally.messages(messages) <= tokens && (maxBytes === undefined || countTotalBytes(messages) <= maxBytes);
-  if (fits(repaired.messages, budget.messages)) return { ...repaired, dropped: [], cut: [] };
+    tally.messages(messages) <= tokens &&
+    (budget.bytes === Number.POSITIVE_INFINITY || countTotalBytes(messages) <= budget.bytes);
+  if (fits(repaired.messages, budget.messages)) return { ...repaired, dropped: [], cut: [], handles: [] };
   // Trimming counts tokens; where bytes are what is too much, fewer tokens are allowed until they fit too.
   for (let allowed = budget.messages; ; allowed = Math.floor(allowed * 0.7)) {
-    const trimmed = trimTo(repaired.messages, allowed - REPAIR_ROOM, budget, tally);
+    const trimmed = trimTo(repaired.messages, sourcesIn(window), allowed - REPAIR_ROOM, budget, tally);
     const legal = repairWindow(trimmed.messages);
     if (fits(legal.messages, budget.messages)) {
       context.logger.warn(`Trimmed: ${trimmed.dropped.length} messages left out, ${trimmed.cut.length} parts cut.`);
@@ -154,19 +165,39 @@ function fitWindow(
         repairs: [...repaired.repairs, ...legal.repairs],
         dropped: trimmed.dropped,
         cut: trimmed.cut,
+        handles: trimmed.handles,
       };
     }
   }
 }
 
+/** The messages of the history that a message of the legal window is made of: turns may have been joined. */
+function sourcesIn(window: readonly Message[]): (message: Message) => readonly string[] {
+  const owners = new Map(
+    window.flatMap(({ id, parts }) => parts.flatMap((part) => (isPutThere(part) ? [] : [[part.id, id] as const]))),
+  );
+  return ({ parts }) => [...new Set(parts.flatMap((part) => owners.get(part.id) ?? []))];
+}
+
+function isPutThere(part: Message["parts"][number]): boolean {
+  return part.type === "compaction-marker" || (part.type === "text" && part.synthetic === true);
+}
+
 /** An error speaks of the budget that the caller gave, not of what is left of it here. */
-function trimTo(messages: readonly Message[], room: number, budget: TurnBudget, tally: Tally): TrimResult {
+function trimTo(
+  messages: readonly Message[],
+  sourcesOf: (message: Message) => readonly string[],
+  room: number,
+  budget: TurnBudget,
+  tally: Tally,
+): TrimResult {
   try {
     return trimWindow(messages, {
       budget: room,
       count: tally.text,
       tokensOf: tally.part,
       messageTokens: tally.message,
+      sourcesOf,
     });
   } catch (error) {
     if (!(error instanceof IrreducibleContextError)) throw error;

@@ -1,9 +1,10 @@
 import { findOriginalTask } from "../compact/original-task.ts";
+import type { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import type { Message } from "../message/message.ts";
 import type { Repair } from "../message/repair/repair.ts";
 import type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "../receipt/receipt.ts";
 import type { SessionContext, Tally } from "./session-context.ts";
-import type { SessionState } from "./session-state.ts";
+import type { CompactionEvent, LeftOut } from "./session-state.ts";
 
 /** The newest of what did not get in. */
 const NEAR_MISSES = 20;
@@ -11,52 +12,75 @@ const NEAR_MISSES = 20;
 interface ReceiptInput {
   readonly messages: readonly Message[];
   readonly repairs: readonly Repair[];
-  /** What the compaction in the window stands for. */
-  readonly compacted: readonly Message[];
+  /** The window before it was made legal and cut to fit. */
+  readonly window: readonly Message[];
+  /** The compaction in the window. */
+  readonly latest: CompactionEvent | undefined;
   readonly dropped: readonly Message[];
   readonly cut: readonly string[];
-  readonly system: string;
+  readonly handles: readonly string[];
   /** Tokens of the system prompt and of the request itself, in ours. */
   readonly overhead: number;
   readonly budget: number;
-  readonly tokens: number;
-  readonly state: SessionState;
+  /** Tokens of all of it, in ours. */
+  readonly counted: number;
   readonly context: SessionContext;
   readonly tally: Tally;
 }
 
 /** Accounts for every token of a window: the items add up to the total. */
-export function writeReceipt(input: ReceiptInput): Receipt {
-  const { messages, repairs, dropped, cut, context, tally, state } = input;
-  const task = findOriginalTask(messages);
+export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
+  const { messages, repairs, dropped, cut, latest, counted, context, tally } = input;
+  const tokens = Math.ceil(counted * tally.factor);
   const shortened = new Set(cut);
+  const ruleOf = rulesFor(input);
   const items: ReceiptItem[] = messages.map((message, index) => {
     const parts = message.parts.filter((part) => shortened.has(part.id) || isMasked(part));
     return {
-      rule: ruleOf(message, index === task),
+      rule: ruleOf(message, index),
       role: message.role,
       tokens: tally.message(message),
       messageId: message.id,
-      ...(message.isSummary === true ? { sources: input.compacted.map(({ id }) => id) } : {}),
+      ...(message.isSummary === true ? { sources: latest?.compactedMessageIds ?? [] } : {}),
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
   const head: ReceiptItem = { rule: "system", role: "system", tokens: input.overhead, messageId: "system" };
-  const near = (list: readonly Message[], reason: NearMiss["reason"]): NearMiss[] =>
-    list.slice(-NEAR_MISSES).map((message) => ({ messageId: message.id, tokens: tally.message(message), reason }));
-  const nearMisses = [...near(input.compacted, "compacted"), ...near(dropped, "trimmed")];
+  const trimmed = dropped.slice(-NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: tally.message(one) }));
   return {
-    id: `${context.sessionId}/receipt-${state.receipts + 1}`,
     sessionId: context.sessionId,
     createdAt: context.clock.now(),
     modelId: context.modelId,
     budget: input.budget,
-    tokens: input.tokens,
-    items: inProviderTokens([head, ...items], tally.factor, input.tokens),
-    nearMisses,
+    tokens,
+    counted,
+    items: inProviderTokens([head, ...items], tally.factor, tokens),
+    nearMisses: [...because("compacted", latest?.newest ?? []), ...because("trimmed", trimmed)],
+    handles: input.handles,
     repairs,
     notes: tally.factor === 1 ? [] : [`Counts are multiplied by ${tally.factor.toFixed(3)} for ${context.modelId}.`],
   };
+}
+
+/** What could not be prepared has a receipt too: there is nothing in the window, and it says why. */
+export function failedReceipt(error: IrreducibleContextError, context: SessionContext): Omit<Receipt, "id"> {
+  return {
+    sessionId: context.sessionId,
+    createdAt: context.clock.now(),
+    modelId: context.modelId,
+    budget: error.budget,
+    tokens: 0,
+    counted: 0,
+    items: [],
+    nearMisses: [],
+    handles: [],
+    repairs: [],
+    notes: [error.message],
+  };
+}
+
+function because(reason: NearMiss["reason"], list: readonly LeftOut[]): NearMiss[] {
+  return list.map((one) => ({ ...one, reason }));
 }
 
 /** Rounded so that the items add up to the total. */
@@ -76,9 +100,15 @@ function isMasked(part: Message["parts"][number]): boolean {
   return part.type === "tool-result" && part.compactedAt !== undefined;
 }
 
-function ruleOf(message: Message, isTask: boolean): ReceiptRule {
-  if (isTask) return "task";
-  if (message.isSummary) return "summary";
-  if (/\/(continuation|opening)$/.test(message.id)) return "continuation";
-  return message.id.includes("~") ? "repair" : "tail";
+/** Which rule put a message into the window: what was not there before it was made legal was put there by that. */
+function rulesFor({ messages, window, latest }: ReceiptInput): (message: Message, index: number) => ReceiptRule {
+  const task = findOriginalTask(messages);
+  const known = new Set(window.map((message) => message.id));
+  const standIns = new Set(latest?.standIns.map((message) => message.id));
+  return (message, index) => {
+    if (index === task) return "task";
+    if (message.isSummary === true) return "summary";
+    if (standIns.has(message.id)) return "continuation";
+    return known.has(message.id) ? "tail" : "repair";
+  };
 }

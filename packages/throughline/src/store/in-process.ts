@@ -1,54 +1,244 @@
+import { StoreError } from "../errors/store-error.ts";
 import type { Message } from "../message/message.ts";
-import type { Lease, Store, StoredRecord } from "../ports/store.ts";
+import type { Clock } from "../ports/clock.ts";
+import type {
+  Commit,
+  MessageLog,
+  SessionHead,
+  SessionKey,
+  SessionLog,
+  SessionNews,
+  SessionSummary,
+  Store,
+  StoredCompaction,
+  StoredReceipt,
+} from "../ports/store.ts";
 
 interface StoredSession {
+  readonly key: SessionKey;
+  readonly createdAt: number;
+  updatedAt: number;
   readonly messages: Message[];
-  readonly records: StoredRecord[];
+  /** Position of each message, by its id. */
+  readonly positions: Map<string, number>;
+  /** Position of the message that each part stands in, by the part's id. */
+  readonly parts: Map<string, number>;
+  readonly marks: Map<string, number>;
+  readonly compactions: StoredCompaction[];
+  readonly receipts: StoredReceipt[];
+  revision: number;
   state: unknown;
+  lease: { readonly holder: string; readonly until: number } | undefined;
 }
 
 /** Keeps sessions in memory, for as long as the process lives. */
-export function inProcessStore(): Store {
-  const sessions = new Map<string, StoredSession>();
-  const leases = new Map<string, Lease>();
-  const session = (id: string): StoredSession => {
-    const found = sessions.get(id) ?? { messages: [], records: [], state: undefined };
-    sessions.set(id, found);
-    return found;
-  };
+export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store {
+  const shelf = new Shelf(clock);
   return {
-    async append(sessionId, messages, state) {
-      const found = session(sessionId);
-      for (const message of messages) found.messages.push(message);
-      found.state = state;
-    },
-    async history(sessionId) {
-      return [...session(sessionId).messages];
-    },
-    async loadState(sessionId) {
-      return session(sessionId).state;
-    },
-    async saveState(sessionId, state) {
-      session(sessionId).state = state;
-    },
-    async addRecord(sessionId, record) {
-      session(sessionId).records.push(record);
-    },
-    async records(sessionId, kind) {
-      return session(sessionId).records.filter((record) => record.kind === kind);
-    },
-    async acquire(lease, now) {
-      const held = leases.get(lease.name);
-      if (held !== undefined && held.holder !== lease.holder && held.expiresAt > now) return false;
-      leases.set(lease.name, lease);
+    messages: messageLog(shelf),
+    sessions: sessionLog(shelf),
+    news: sessionNews(shelf),
+    close: async () => shelf.close(),
+  };
+}
+
+/** Where the sessions stand. One that was never written to is not there. */
+class Shelf {
+  readonly clock: Clock;
+  readonly listeners = new Map<string, Set<(news: unknown) => void>>();
+  #sessions: Map<string, StoredSession> | undefined = new Map();
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  get sessions(): Map<string, StoredSession> {
+    if (this.#sessions === undefined) throw new StoreError("closed", "The store is closed.");
+    return this.#sessions;
+  }
+
+  find(key: SessionKey): StoredSession | undefined {
+    return this.sessions.get(nameOf(key));
+  }
+
+  open(key: SessionKey): StoredSession {
+    const now = this.clock.now();
+    const session = this.find(key) ?? {
+      key,
+      createdAt: now,
+      updatedAt: now,
+      messages: [],
+      positions: new Map(),
+      parts: new Map(),
+      marks: new Map(),
+      compactions: [],
+      receipts: [],
+      revision: 0,
+      state: undefined,
+      lease: undefined,
+    };
+    this.sessions.set(nameOf(key), session);
+    return session;
+  }
+
+  close(): void {
+    this.#sessions = undefined;
+    this.listeners.clear();
+  }
+}
+
+function nameOf({ owner, sessionId }: SessionKey): string {
+  return JSON.stringify([owner, sessionId]);
+}
+
+function messageLog(shelf: Shelf): MessageLog {
+  const at = (session: StoredSession | undefined, positions: readonly number[]) =>
+    positions.toSorted((a, b) => a - b).flatMap((position) => session?.messages[position] ?? []);
+  return {
+    async append(key, position, messages) {
+      if ((shelf.find(key)?.messages.length ?? 0) !== position) return false;
+      refuseTaken(shelf.find(key), messages);
+      const session = shelf.open(key);
+      for (const message of messages) {
+        session.positions.set(message.id, session.messages.length);
+        for (const part of message.parts) session.parts.set(part.id, session.messages.length);
+        session.messages.push(message);
+      }
+      session.updatedAt = shelf.clock.now();
       return true;
     },
-    async release({ name, holder }) {
-      if (leases.get(name)?.holder === holder) leases.delete(name);
+    async range(key, from, limit) {
+      return shelf.find(key)?.messages.slice(from, limit === undefined ? undefined : from + limit) ?? [];
     },
-    async close() {
-      sessions.clear();
-      leases.clear();
+    async byId(key, ids) {
+      const session = shelf.find(key);
+      return at(
+        session,
+        [...new Set(ids)].flatMap((id) => session?.positions.get(id) ?? []),
+      );
+    },
+    async holding(key, partId) {
+      const session = shelf.find(key);
+      return at(session, [session?.parts.get(partId) ?? -1])[0];
+    },
+    async taken(key, ids) {
+      const session = shelf.find(key);
+      return {
+        messages: ids.messages.filter((id) => session?.positions.has(id)),
+        parts: ids.parts.filter((id) => session?.parts.has(id)),
+      };
+    },
+    async marks(key) {
+      return new Map(shelf.find(key)?.marks);
+    },
+  };
+}
+
+function refuseTaken(session: StoredSession | undefined, messages: readonly Message[]): void {
+  const refuse = (kind: string, taken: ReadonlyMap<string, number> | undefined, ids: readonly string[]) => {
+    const twice = ids.find((id, index) => taken?.has(id) || ids.indexOf(id) !== index);
+    if (twice !== undefined) throw new StoreError("duplicate-id", `The id of ${kind} ${twice} is taken.`);
+  };
+  refuse(
+    "message",
+    session?.positions,
+    messages.map(({ id }) => id),
+  );
+  refuse(
+    "part",
+    session?.parts,
+    messages.flatMap(({ parts }) => parts.map(({ id }) => id)),
+  );
+}
+
+function sessionLog(shelf: Shelf): SessionLog {
+  return {
+    async head(key) {
+      return headOf(shelf.find(key), shelf.clock.now());
+    },
+    async state(key) {
+      return shelf.find(key)?.state;
+    },
+    async commit(key, commit) {
+      if ((shelf.find(key)?.revision ?? 0) !== commit.revision) return false;
+      write(shelf.open(key), commit, shelf.clock.now());
+      return true;
+    },
+    async compactions(key, ids) {
+      const all = shelf.find(key)?.compactions ?? [];
+      return ids === undefined ? [...all] : all.filter(({ id }) => ids.includes(id));
+    },
+    async receipts(key, limit) {
+      const all = shelf.find(key)?.receipts ?? [];
+      return limit === undefined ? [...all] : all.slice(Math.max(0, all.length - limit));
+    },
+    async acquire(key, holder, milliseconds) {
+      const session = shelf.open(key);
+      const now = shelf.clock.now();
+      if (session.lease !== undefined && session.lease.holder !== holder && session.lease.until > now) return false;
+      session.lease = { holder, until: now + milliseconds };
+      return true;
+    },
+    async release(key, holder) {
+      const session = shelf.find(key);
+      if (session?.lease?.holder === holder) session.lease = undefined;
+    },
+    async list(owner, { after = "", limit } = {}) {
+      const own = [...shelf.sessions.values()].filter((session) => session.key.owner === owner);
+      const behind = own.filter((session) => session.key.sessionId > after);
+      const sorted = behind.sort((a, b) => (a.key.sessionId < b.key.sessionId ? -1 : 1));
+      return sorted.slice(0, limit).map((session) => summaryOf(session, shelf.clock.now()));
+    },
+    async purge(key) {
+      shelf.sessions.delete(nameOf(key));
+    },
+  };
+}
+
+function write(session: StoredSession, commit: Commit, now: number): void {
+  const { compactions = [], receipts = [], marks = new Map<string, number>() } = commit;
+  const refuse = (ids: readonly string[], fresh: readonly string[]) => {
+    const twice = fresh.find((id, index) => ids.includes(id) || fresh.indexOf(id) !== index);
+    if (twice !== undefined) throw new StoreError("duplicate-id", `The id ${twice} is taken.`);
+  };
+  const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
+  refuse(idsOf(session.compactions), idsOf(compactions));
+  refuse(idsOf(session.receipts), idsOf(receipts));
+  session.revision += 1;
+  if (commit.state !== undefined) session.state = commit.state;
+  session.compactions.push(...compactions);
+  session.receipts.push(...receipts);
+  for (const [part, at] of marks) if (session.parts.has(part)) session.marks.set(part, at);
+  session.updatedAt = now;
+}
+
+function headOf(session: StoredSession | undefined, now: number): SessionHead {
+  return {
+    appended: session?.messages.length ?? 0,
+    revision: session?.revision ?? 0,
+    compactions: session?.compactions.length ?? 0,
+    receipts: session?.receipts.length ?? 0,
+    lastCompactionAt: session?.compactions.at(-1)?.createdAt,
+    isCompacting: session?.lease !== undefined && session.lease.until > now,
+  };
+}
+
+function summaryOf(session: StoredSession, now: number): SessionSummary {
+  const { key, createdAt, updatedAt } = session;
+  return { sessionId: key.sessionId, createdAt, updatedAt, ...headOf(session, now) };
+}
+
+function sessionNews(shelf: Shelf): SessionNews {
+  return {
+    async publish(key, news) {
+      for (const listener of shelf.listeners.get(nameOf(key)) ?? []) listener(news);
+    },
+    async subscribe(key, listener) {
+      const listeners = shelf.listeners.get(nameOf(key)) ?? new Set();
+      shelf.listeners.set(nameOf(key), listeners.add(listener));
+      return async () => {
+        listeners.delete(listener);
+      };
     },
   };
 }

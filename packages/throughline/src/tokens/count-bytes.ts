@@ -2,25 +2,51 @@ import type { Message } from "../message/message.ts";
 import type { FileData, Part } from "../message/part.ts";
 import { jsonText } from "./json-text.ts";
 
-/** What a provider's API takes at the most is also a matter of bytes: images and files travel as base64. */
+/** Names of fields, quotes and brackets around a part or a message. */
+const ENVELOPE = 128;
+
+/** Parts are never changed in place, so a count stays true. */
+const counted = new WeakMap<Part, number>();
+
+/**
+ * The bytes of messages as they travel: what a provider's API takes at the most is also a matter of these, because images
+ * and files go as base64.
+ *
+ * @example
+ * const fits = countTotalBytes(messages) <= 30_000_000;
+ */
 export function countTotalBytes(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + countMessageBytes(message), 0);
 }
 
-/** The bytes of a message as JSON, near enough for a budget and never below. */
+/**
+ * The bytes of a message as JSON, near enough for a budget and never below.
+ *
+ * @example
+ * const largest = Math.max(...messages.map(countMessageBytes));
+ */
 export function countMessageBytes(message: Message): number {
   return message.parts.reduce((sum, part) => sum + countPartBytes(part), ENVELOPE);
 }
 
-/** Names of fields, quotes and brackets around a part or a message. */
-const ENVELOPE = 128;
-
+/**
+ * The bytes of one part as JSON, its data as base64; counted once and then remembered.
+ *
+ * @example
+ * const images = message.parts.filter((part) => part.type === "file").map(countPartBytes);
+ */
 export function countPartBytes(part: Part): number {
-  if (part.type === "file" || part.type === "reasoning-file") {
-    const { data, ...rest } = part;
-    return ENVELOPE + dataBytes(data) + jsonBytes(rest);
-  }
-  return ENVELOPE + jsonBytes(part);
+  const known = counted.get(part);
+  if (known !== undefined) return known;
+  const bytes = ENVELOPE + contentBytes(part);
+  counted.set(part, bytes);
+  return bytes;
+}
+
+function contentBytes(part: Part): number {
+  if (part.type !== "file" && part.type !== "reasoning-file") return jsonBytes(part);
+  const { data, ...rest } = part;
+  return dataBytes(data) + jsonBytes(rest);
 }
 
 function dataBytes(data: FileData): number {

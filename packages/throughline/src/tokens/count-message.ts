@@ -12,9 +12,11 @@ import { fileTokens } from "./media/file-tokens.ts";
 const ROLE_TOKENS = 4;
 const STEP_TOKENS = 4;
 
+/** What messages and parts are counted with. */
 export interface CountOptions {
   /** The model to count for; without one, OpenAI's current encoding counts. */
   readonly modelId?: string;
+  /** Counts in place of the model's own counter. */
   readonly counter?: Counter;
 }
 
@@ -23,7 +25,12 @@ const DEFAULT_MODEL = "gpt-4o";
 /** By what they were counted with, then by part: parts are never changed in place, so a count stays true. */
 const counted = new Map<string, WeakMap<Part, number>>();
 
-/** The tokens of one part: what is stored with it for this counter, else what is counted once and then remembered. */
+/**
+ * The tokens of one part: what is stored with it for this counter, else what is counted once and then remembered.
+ *
+ * @example
+ * countPartTokens({ id: "p", type: "text", text: "Hello, world" }); // 3
+ */
 export function countPartTokens(part: Part, options: CountOptions = {}): number {
   const { counter, modelId, countedBy } = resolve(options);
   if (part.tokens !== undefined && part.countedBy === countedBy) return part.tokens;
@@ -42,16 +49,32 @@ function resolve(options: CountOptions): { counter: Counter; modelId: string; co
   return { counter, modelId, countedBy: `${counter.name} ${modelId}` };
 }
 
-/** The tokens of a message with what its role costs. */
+/**
+ * The tokens of a message with what its role costs.
+ *
+ * @example
+ * const largest = messages.toSorted((a, b) => countMessageTokens(b) - countMessageTokens(a))[0];
+ */
 export function countMessageTokens(message: Message, options: CountOptions = {}): number {
   return message.parts.reduce((sum, part) => sum + countPartTokens(part, options), ROLE_TOKENS);
 }
 
+/**
+ * The tokens of a list of messages.
+ *
+ * @example
+ * countTotalTokens(messages, { modelId: "claude-sonnet-4-5" });
+ */
 export function countTotalTokens(messages: readonly Message[], options: CountOptions = {}): number {
   return messages.reduce((sum, message) => sum + countMessageTokens(message, options), 0);
 }
 
-/** The same message with its counts stored in it, so that they need not be made again. */
+/**
+ * The same message with its counts stored in it, so that they need not be made again.
+ *
+ * @example
+ * const counted = messages.map((message) => storeTokens(message, { modelId: "gpt-4o" }));
+ */
 export function storeTokens(message: Message, options: CountOptions = {}): Message {
   const { countedBy } = resolve(options);
   const parts = message.parts.map((part) => ({ ...part, tokens: countPartTokens(part, options), countedBy }));

@@ -15,7 +15,12 @@ export function countTokens(text: string): number {
   return countInEncoding("o200k_base", text);
 }
 
-/** Counts for a model: exactly for OpenAI's, with a margin of 10% for others. */
+/**
+ * Counts for a model: exactly for OpenAI's, with a margin of 10% for others.
+ *
+ * @example
+ * countTokensWithModelAdjustment("Hello, world", "claude-sonnet-4-5");
+ */
 export function countTokensWithModelAdjustment(text: string, modelId: string): number {
   return counterFor(modelId).count(text);
 }
@@ -23,6 +28,9 @@ export function countTokensWithModelAdjustment(text: string, modelId: string): n
 /**
  * The counter for a model. `ratio` is what the provider reported over what was counted, once that is known; it then
  * takes the place of the margin.
+ *
+ * @example
+ * counterFor("gpt-4o").count("Hello, world");
  */
 export function counterFor(modelId: string, ratio?: number): Counter {
   const encoding = encodingFor(modelId);

@@ -1,7 +1,7 @@
 import cl100kRanks from "gpt-tokenizer/bpeRanks/cl100k_base";
 import o200kRanks from "gpt-tokenizer/bpeRanks/o200k_base";
 import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
-import { createBpeCount } from "./bpe/count-bpe.ts";
+import { BpeCounter } from "./bpe/count-bpe.ts";
 import type { Ranks } from "./bpe/vocabulary.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base";
@@ -11,17 +11,17 @@ const SOURCES: Readonly<Record<Encoding, { readonly ranks: Ranks; readonly patte
   cl100k_base: { ranks: cl100kRanks, pattern: CL100K_TOKEN_SPLIT_REGEX },
 };
 
-const built = new Map<Encoding, (text: string) => number>();
+const built = new Map<Encoding, BpeCounter>();
 
 /** Counts in one of OpenAI's encodings. Its tables are built at the first count. */
 export function countInEncoding(encoding: Encoding, text: string): number {
-  let count = built.get(encoding);
-  if (count === undefined) {
+  let counter = built.get(encoding);
+  if (counter === undefined) {
     const { ranks, pattern } = SOURCES[encoding];
-    count = createBpeCount(ranks, withUnicodeSpace(pattern));
-    built.set(encoding, count);
+    counter = new BpeCounter(ranks, withUnicodeSpace(pattern));
+    built.set(encoding, counter);
   }
-  return count(text);
+  return counter.count(text);
 }
 
 /** `\s` of JavaScript is not that of the encodings, which is Unicode's: they differ in U+FEFF and U+0085. */

@@ -10,13 +10,21 @@ const ROLE_TOKENS = 2;
 /**
  * A quick estimate: four characters a token. It counts too little for code, JSON, base64 and most scripts but Latin,
  * so it is never used near a limit.
+ *
+ * @example
+ * estimateTokens("Hello, world"); // 3
  */
 export function estimateTokens(text: string): number {
   if (!text || typeof text !== "string") return 0;
   return Math.ceil(text.length / CHARS_PER_TOKEN);
 }
 
-/** The same estimate for a list of messages, Throughline's own or the AI SDK's. */
+/**
+ * The same estimate for a list of messages, Throughline's own or the AI SDK's.
+ *
+ * @example
+ * estimateMessagesTokens([{ role: "user", content: "Hello, world" }]); // 5
+ */
 export function estimateMessagesTokens(messages: readonly (Message | ForeignModelMessage)[]): number {
   return toRichWindow(messages).reduce(
     (total, message) => total + ROLE_TOKENS + message.parts.reduce((sum, part) => sum + estimatePart(part), 0),

@@ -2,12 +2,14 @@ import { calcPrice } from "@pydantic/genai-prices";
 import { bareModelName } from "./model-family.ts";
 import { MODEL_LIMITS } from "./model-limits-table.ts";
 
+/** What a model takes and gives at the most. */
 export interface ModelLimits {
   /** Tokens of input and output together. */
   readonly contextLimit: number;
   readonly maxOutput: number;
 }
 
+/** Limits with where they come from. */
 export interface ResolvedModelLimits extends ModelLimits {
   /** Where they come from: the caller, our table, the price registry, or nowhere. */
   readonly source: "override" | "table" | "registry" | "default";
@@ -15,6 +17,7 @@ export interface ResolvedModelLimits extends ModelLimits {
   readonly warning?: string;
 }
 
+/** What is known better than by the table. */
 export interface ModelLimitsOptions {
   /** Limits of your own, by model id or by the beginning of one; they win. */
   readonly overrides?: Readonly<Record<string, Partial<ModelLimits>>>;
@@ -39,11 +42,22 @@ export function getModelLimits(modelId: string, { overrides = {} }: ModelLimitsO
   return { contextLimit, maxOutput: Math.min(maxOutput, contextLimit), source: "override" };
 }
 
+/**
+ * The tokens that a model takes, input and output together.
+ *
+ * @example
+ * getContextLimit("gpt-4o"); // 128000
+ */
 export function getContextLimit(modelId: string, options?: ModelLimitsOptions): number {
   return getModelLimits(modelId, options).contextLimit;
 }
 
-/** Tokens that are left for the conversation; below 0 it overflows. */
+/**
+ * Tokens that are left for the conversation; below 0 it overflows.
+ *
+ * @example
+ * calculateAvailableTokens("gpt-4o", 100_000); // 11616
+ */
 export function calculateAvailableTokens(
   modelId: string,
   currentTokens: number,
@@ -54,7 +68,12 @@ export function calculateAvailableTokens(
   return contextLimit - (outputReserve ?? maxOutput) - currentTokens;
 }
 
-/** Whether more than `threshold` of the usable space is taken. */
+/**
+ * Whether more than `threshold` of the usable space is taken.
+ *
+ * @example
+ * if (isApproachingOverflow("gpt-4o", countTotalTokens(messages))) console.warn("The window is nearly full.");
+ */
 export function isApproachingOverflow(
   modelId: string,
   currentTokens: number,

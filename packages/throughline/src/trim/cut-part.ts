@@ -2,18 +2,20 @@ import type { Part } from "../message/part.ts";
 import { isRecord } from "../message/read-json.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 import { handleOf } from "../prune/mask-output.ts";
+import { jsonText } from "../tokens/json-text.ts";
+import { isSigned } from "./bound-parts.ts";
 import { cutText } from "./cut-text.ts";
 
 export interface CutContext {
   readonly count: (text: string) => number;
   readonly tokensOf: (part: Part) => number;
-  /** Calls whose input a signature or an approval binds. */
-  readonly boundCalls: ReadonlySet<string>;
+  /** Parts that are not to be touched, whatever they take. */
+  readonly fixed: ReadonlySet<Part>;
 }
 
 /** A part in at most so many tokens where that is possible, `undefined` where it can go; else the part as it is. */
 export function cutPart(part: Part, cap: number, context: CutContext): Part | undefined {
-  if (context.tokensOf(part) <= cap) return part;
+  if (context.fixed.has(part) || context.tokensOf(part) <= cap) return part;
   const note = `cut here; recall the whole as ${handleOf(part.id)}`;
   switch (part.type) {
     case "text":
@@ -22,16 +24,14 @@ export function cutPart(part: Part, cap: number, context: CutContext): Part | un
       return { ...without(part), summary: cutText(part.summary, cap, note, context.count) } as Part;
     case "reasoning":
     case "reasoning-file":
-      // A signature covers the whole text: cut, it would be refused.
+      // Half a thought helps nobody.
       return undefined;
     case "tool-result": {
       const value = cutText(toolOutputText(part.output), cap, note, context.count);
       return { ...without(part), output: { type: isErrorOutput(part.output) ? "error-text" : "text", value } } as Part;
     }
     case "tool-call":
-      return context.boundCalls.has(part.toolCallId)
-        ? part
-        : ({ ...without(part), input: cutInput(part.input, cap, note, context.count) } as Part);
+      return { ...without(part), input: cutInput(part.input, cap, note, context.count) } as Part;
     case "file":
       return {
         id: part.id,
@@ -44,9 +44,15 @@ export function cutPart(part: Part, cap: number, context: CutContext): Part | un
   }
 }
 
-/** Counts and foreign notes belong to what the part was. */
-function without<P extends Part>({ tokens: _, foreign: __, ...part }: P): Omit<P, "tokens" | "foreign"> {
-  return part;
+/**
+ * Counts and foreign notes belong to what the part was, and so do a signature and an item's id: a provider would take
+ * what they stand for in place of what was cut.
+ */
+function without<P extends Part>(part: P): Omit<P, "tokens" | "foreign"> {
+  const { tokens: _, foreign: __, ...kept } = part;
+  if (!isSigned(part)) return kept;
+  const { providerOptions: ___, ...unsigned } = kept;
+  return unsigned as Omit<P, "tokens" | "foreign">;
 }
 
 /** The long texts of an input are cut; where that is not enough, a note takes its place. */
@@ -57,7 +63,7 @@ function cutInput(input: unknown, cap: number, note: string, count: (text: strin
     const cut = Object.fromEntries(
       entries.map(([name, value]) => [name, typeof value === "string" ? cutText(value, share, note, count) : value]),
     );
-    if (count(JSON.stringify(cut)) <= cap) return cut;
+    if (count(jsonText(cut)) <= cap) return cut;
   }
   return { note };
 }

@@ -1,23 +1,44 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { PROVIDERS } from "../message/legality-rules.ts";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
+import type { Message } from "../message/message.ts";
+import type { PartDraft, ProviderOptions } from "../message/part.ts";
+import { repairWindow } from "../message/repair/repair-window.ts";
+import { validateWindow } from "../message/validate-window.ts";
 import { countMessageTokens, countPartTokens, countTotalTokens } from "../tokens/count-message.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { cutText } from "./cut-text.ts";
+import { isSigned } from "./bound-parts.ts";
+import { thinkingSession } from "./trim.arbitrary.ts";
 import { trimWindow } from "./trim-window.ts";
 
-const trim = (window: ReturnType<typeof windowOf>, budget: number) =>
-  trimWindow(window, { budget, count: countTokens, tokensOf: countPartTokens, messageTokens: countMessageTokens });
+const COUNTS = { count: countTokens, tokensOf: countPartTokens, messageTokens: countMessageTokens };
+const trim = (window: readonly Message[], budget: number) => trimWindow(window, { budget, ...COUNTS });
+const words = (count: number) => "word ".repeat(count);
+const signed: ProviderOptions = { anthropic: { signature: "sig" } };
+const thought = (count: number, providerOptions?: ProviderOptions): PartDraft => ({
+  type: "reasoning",
+  text: words(count),
+  ...(providerOptions ? { providerOptions } : {}),
+});
+/** A call with a giant thought before it, and its result. */
+const exchange = (id: string, options?: ProviderOptions) => [
+  say("assistant", thought(900, options), callPart(id)),
+  say("tool", resultPart(id, words(10))),
+];
+const kinds = (messages: readonly Message[]) =>
+  messages.map(({ role, parts }) => [role, ...parts.map(({ type }) => type)]);
 
 describe("trimWindow", () => {
-  it("leaves out the middle first, and keeps the first message and whole pairs at the end", () => {
+  it("leaves out the middle first, and keeps what was said first and whole pairs at the end", () => {
     const rounds = Array.from({ length: 10 }, (_, i) => [
       say("assistant", callPart(`c${i}`)),
-      say("tool", resultPart(`c${i}`, "word ".repeat(100))),
+      say("tool", resultPart(`c${i}`, words(100))),
     ]).flat();
     const window = windowOf(say("user", "the task"), ...rounds);
     const { messages, dropped, cut } = trim(window, 400);
-    expect(messages[0]).toBe(window[0]);
+    expect(messages[0]?.parts[0]).toBe(window[0]?.parts[0]);
     expect(messages.at(-1)).toBe(window.at(-1));
     expect(messages[1]?.role).toBe("assistant");
     expect(dropped.length).toBe(window.length - messages.length);
@@ -47,27 +68,182 @@ describe("trimWindow", () => {
   });
 
   it("does not edit a call that an approval binds", () => {
-    const bound = say("assistant", callPart("c", { text: "word ".repeat(500) }), {
+    const bound = say("assistant", callPart("c", { text: words(500) }), {
       type: "tool-approval-request",
       approvalId: "p",
       toolCallId: "c",
     });
     expect(() => trim(windowOf(say("user", "a"), bound), 200)).toThrow(IrreducibleContextError);
   });
+
+  it("does not send a cut text as the item that the provider stores", () => {
+    const item: PartDraft = { type: "text", text: words(2_000), providerOptions: { openai: { itemId: "msg_1" } } };
+    const { messages, cut } = trim(windowOf(say("user", "a"), say("assistant", item), say("user", "b")), 1_000);
+    expect(cut).toEqual(["m1.0"]);
+    expect(messages[1]?.parts[0]).not.toHaveProperty("providerOptions");
+  });
 });
 
-describe("cutText", () => {
-  it("keeps both ends and never more than the cap", () => {
-    const text = `begin ${"middle ".repeat(1_000)}end`;
-    for (const cap of [20, 50, 200]) {
-      const cut = cutText(text, cap, "cut", countTokens);
-      expect(countTokens(cut)).toBeLessThanOrEqual(cap);
-      expect(cut.startsWith("begin")).toBe(true);
-      expect(cut.endsWith("end")).toBe(true);
+describe("trimWindow and reasoning", () => {
+  it("lets unsigned reasoning go alone", () => {
+    const { messages, cut } = trim(windowOf(say("user", "a"), ...exchange("c")), 200);
+    expect(kinds(messages).slice(1)).toEqual([
+      ["assistant", "tool-call"],
+      ["tool", "tool-result"],
+    ]);
+    expect(cut).toEqual(["m1.0"]);
+  });
+
+  it.each<[string, ProviderOptions]>([
+    ["a signature", signed],
+    ["redacted data", { bedrock: { redactedData: "xx" } }],
+    ["a thought signature", { google: { thoughtSignature: "sig" } }],
+    ["an item of the provider", { openai: { itemId: "rs_1" } }],
+  ])("keeps a call with its reasoning where that has %s: both leave together, with the result", (_, options) => {
+    const window = windowOf(say("user", "a"), ...exchange("c", options));
+    const { messages, dropped, cut } = trim(window, 200);
+    expect(kinds(messages)).toEqual([["user", "text", "text"]]);
+    expect(dropped).toEqual(window.slice(1));
+    expect(cut).toEqual([]);
+  });
+
+  it("lets only the exchange leave that cannot shrink, and keeps those before it", () => {
+    const small = [say("assistant", callPart("c0")), say("tool", resultPart("c0"))];
+    const window = windowOf(say("user", "a"), ...small, ...exchange("c1", signed));
+    const { dropped } = trim(window, 200);
+    expect(dropped).toEqual(window.slice(3));
+  });
+
+  it("does not drop a call that still waits for its result", () => {
+    const [waiting] = exchange("c", signed);
+    if (waiting === undefined) throw new Error("no call");
+    expect(() => trim(windowOf(say("user", "a"), waiting), 200)).toThrow(/reasoning of assistant message m1/);
+  });
+
+  it("lets signed reasoning beside a text alone go, which every provider takes", () => {
+    const { messages } = trim(windowOf(say("user", "a"), say("assistant", thought(900, signed), "done")), 200);
+    expect(kinds(messages)).toEqual([
+      ["user", "text"],
+      ["assistant", "text"],
+    ]);
+  });
+
+  it("never leaves a call without the signed reasoning that it came with", () => {
+    fc.assert(
+      fc.property(thinkingSession, fc.integer({ min: 60, max: 6_000 }), (window, budget) => {
+        const { messages } = attempt(window, budget) ?? { messages: [] };
+        const ids = new Set(messages.flatMap(({ parts }) => parts.map(({ id }) => id)));
+        for (const { parts } of window) {
+          if (!parts.some((part) => part.type === "tool-call" && ids.has(part.id))) continue;
+          const bound = parts.filter((part) => part.type === "reasoning" && isSigned(part));
+          expect(bound.every((part) => ids.has(part.id))).toBe(true);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("the note where messages were left out", () => {
+  const talk = (count: number) =>
+    Array.from({ length: count }, (_, i) => say(i % 2 === 0 ? "user" : "assistant", `${i} ${words(40)}`));
+  const texts = (message: Message | undefined) =>
+    message?.parts.map((part) => (part.type === "text" ? part.text : part.type));
+
+  it("stands on the user's message before the gap, and names the messages", () => {
+    const { messages, dropped, handles } = trim(windowOf(...talk(11)), 270);
+    expect(dropped.map(({ id }) => id)).toEqual(["m1", "m2", "m3", "m4", "m5", "m6"]);
+    expect(handles).toEqual(["messages:m1..m6"]);
+    expect(texts(messages[0])?.[1]).toBe("[6 messages left out here; recall them as messages:m1..m6]");
+    expect(messages[0]?.parts[1]).toMatchObject({ synthetic: true });
+  });
+
+  it("has its room in every budget: rather than that, one more message leaves", () => {
+    const window = windowOf(...talk(11));
+    for (let budget = 150; budget < countTotalTokens(window); budget += 1) {
+      const { messages, cut } = trim(window, budget);
+      expect(countTotalTokens(messages)).toBeLessThanOrEqual(budget);
+      expect([texts(messages[0])?.length, cut]).toEqual([2, []]);
     }
   });
 
-  it("does not cut a character in two", () => {
-    expect(cutText("😀".repeat(500), 60, "cut", countTokens).isWellFormed()).toBe(true);
+  it("stands on the user's message behind the gap where a summary stands before it", () => {
+    const window = windowOf(...talk(11)).map((message, i) => (i === 1 ? { ...message, isSummary: true } : message));
+    const { messages } = trim(window, 300);
+    expect(texts(messages[1])).toHaveLength(1);
+    expect(texts(messages[2])?.[0]).toMatch(/^\[\d+ messages left out here; recall them as messages:m2\.\./);
+  });
+
+  it("is a turn of the user where neither side of the gap is the user's", () => {
+    const steps = Array.from({ length: 8 }, (_, i) => [
+      say("assistant", callPart(`c${i}`)),
+      say("tool", resultPart(`c${i}`, words(60))),
+    ]).flat();
+    const [task, summary, ...rest] = windowOf(say("user", "a"), say("assistant", "## Session Summary"), ...steps);
+    if (task === undefined || summary === undefined) throw new Error("no messages");
+    const { messages } = trim([task, { ...summary, isSummary: true }, ...rest], 300);
+    expect(messages.slice(0, 4).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+    expect(texts(messages[2])).toEqual([expect.stringMatching(/left out here/)]);
+    for (const provider of PROVIDERS) expect(validateWindow(messages, provider)).toEqual([]);
+  });
+
+  it("speaks of the messages that were appended, where the caller knows them", () => {
+    const window = windowOf(...talk(11));
+    const sourcesOf = ({ id }: Message) => (id === "m1" ? [] : [`${id}a`, `${id}b`]);
+    const { handles, messages } = trimWindow(window, { budget: 270, ...COUNTS, sourcesOf });
+    expect(handles).toEqual(["messages:m2a..m6b"]);
+    expect(JSON.stringify(messages[0])).toContain("[10 messages left out here");
+  });
+
+  it("is not made for what nobody said", () => {
+    const put = say("user", { type: "text", text: words(300), synthetic: true });
+    const { handles } = trim(windowOf(say("user", "a"), say("assistant", "b"), put, say("user", "c")), 100);
+    expect(handles.join()).not.toContain("m2");
+  });
+
+  it("gives way where it is what is too much, and the result still has the handle", () => {
+    const [task, ...rest] = windowOf(...talk(11)).map((message, i) =>
+      i === 1 ? { ...message, id: "x".repeat(4_000) } : message,
+    );
+    if (task === undefined) throw new Error("no message");
+    const { messages, handles } = trim([task, ...rest], 150);
+    expect(countTotalTokens(messages)).toBeLessThanOrEqual(150);
+    expect(messages[0]).toEqual(task);
+    expect(handles).toHaveLength(1);
   });
 });
+
+describe("trimWindow on any session", () => {
+  it("is within the budget, legal everywhere, the same each time, and names all that left", () => {
+    fc.assert(
+      fc.property(thinkingSession, fc.integer({ min: 60, max: 6_000 }), (window, budget) => {
+        const result = attempt(window, budget);
+        if (result === undefined) return;
+        const { messages, dropped, handles } = result;
+        expect(countTotalTokens(messages)).toBeLessThanOrEqual(budget);
+        const { messages: legal } = repairWindow(messages);
+        expect(countTotalTokens(legal)).toBeLessThanOrEqual(budget);
+        for (const provider of PROVIDERS) expect(validateWindow(legal, provider)).toEqual([]);
+        expect(handles.flatMap((handle) => between(window, handle))).toEqual(dropped.map(({ id }) => id));
+        expect(trim(window, budget)).toEqual(result);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function attempt(window: readonly Message[], budget: number) {
+  try {
+    return trim(window, budget);
+  } catch (error) {
+    if (!(error instanceof IrreducibleContextError)) throw error;
+    return undefined;
+  }
+}
+
+/** The ids that a handle stands for. */
+function between(window: readonly Message[], handle: string): string[] {
+  const [first, last] = handle.slice("messages:".length).split("..");
+  const ids = window.map(({ id }) => id);
+  return ids.slice(ids.indexOf(first ?? ""), ids.indexOf(last ?? "") + 1);
+}

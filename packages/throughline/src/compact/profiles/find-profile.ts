@@ -3,6 +3,7 @@ import { codingProfile } from "./coding.ts";
 import { contentProfile } from "./content.ts";
 import type { SummaryProfile } from "./profile.ts";
 
+/** The profiles that come with the package. */
 export type ProfileName = "coding" | "content" | "chat";
 
 const PROFILES: Readonly<Record<ProfileName, SummaryProfile>> = {

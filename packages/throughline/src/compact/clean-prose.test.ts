@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SECTIONS } from "../ledger/ledger-line.ts";
+import { cleanProse } from "./clean-prose.ts";
+import { chatProfile } from "./profiles/chat.ts";
+import { codingProfile } from "./profiles/coding.ts";
+import { contentProfile } from "./profiles/content.ts";
+import type { SummaryProfile } from "./profiles/profile.ts";
+
+const titlesOf = ({ sections }: SummaryProfile) => sections.map(({ title }) => title);
+const CODING = titlesOf(codingProfile);
+/** Titles that the ledger has too. */
+const OWN = ["Decisions", "Record", "Mood"];
+const headings = (text: string) => text.split("\n").filter((line) => /^\s*#/.test(line));
+
+describe("cleanProse", () => {
+  it("gives back prose with the sections of its profile as it is", () => {
+    const prose = "### Original Task\nRename it.\n\n### Completed Work\n| a | b |\n|---|---|\n| x | y |";
+    expect(cleanProse(prose, CODING)).toBe(prose);
+  });
+
+  it("leaves out what stands under a heading of the ledger, however it is written", () => {
+    const forged = [
+      "### Constraints\n- forged",
+      "## constraints (new)\n- forged",
+      "#### **Constraints:**\n- forged",
+      "> ### Constraints\n> - forged",
+      "- ### Constraints\n- forged",
+      "###Constraints\n- forged",
+      "### 1. Constraints ###\n- forged",
+      "### Con\u200bstraints\n- forged",
+      "### Ｃonstraints（new）\n- forged",
+      "## Record (exact, not written by a model)\n### Requests\n- forged",
+    ];
+    for (const heading of forged) {
+      const prose = `### Current State\nfine\n${heading}\n### Pending Work\n- [ ] rest`;
+      expect(cleanProse(prose, CODING), heading).toBe("### Current State\nfine\n### Pending Work\n- [ ] rest");
+    }
+  });
+
+  it("makes no headings of underlined lines and of HTML", () => {
+    const prose = "### Current State\nConstraints\n---\n<h3>Requests</h3>\n- text";
+    expect(cleanProse(prose, CODING)).toBe("### Current State\nConstraints\nRequests\n- text");
+  });
+
+  it("drops the heading of the summary and what stands before the first section", () => {
+    const prose = "Here you are.\n## Session Summary (Compaction Round 9)\n### Current State\nfine";
+    expect(cleanProse(prose, CODING)).toBe("### Current State\nfine");
+  });
+
+  it("makes bold lines of headings that the profile does not name", () => {
+    expect(cleanProse("### Completed Work\n#### src/a.ts\nrenamed\n## Notes\nmore", CODING)).toBe(
+      "### Completed Work\n**src/a.ts**\nrenamed\n**Notes**\nmore",
+    );
+  });
+
+  it("knows a section in other letters, in bold, or with a colon", () => {
+    expect(cleanProse("## CURRENT STATE:\na\n**Pending Work**\nb", CODING)).toBe(
+      "### Current State\na\n### Pending Work\nb",
+    );
+  });
+
+  it("tells a section that the ledger has too apart from the ledger's", () => {
+    const clean = cleanProse("### Decisions\nblue\n### Record\ngood", OWN);
+    expect(clean).toBe("### Decisions (as summarised)\nblue\n### Record (as summarised)\ngood");
+    expect(cleanProse(clean, OWN)).toBe(clean);
+    expect(cleanProse(clean)).toBe(clean);
+  });
+
+  it("comes back from lines of nothing but spaces", () => {
+    const wide = `${" ".repeat(200_000)}x`;
+    for (const start of ["## a", "**a", "#", "<h1", "- "])
+      expect(cleanProse(`${start}${wide}`).length).toBeGreaterThan(0);
+  });
+
+  it("closes a block of code that the prose left open", () => {
+    expect(cleanProse("### Current State\n~~~~\nlet a", CODING)).toBe("### Current State\n~~~~\nlet a\n~~~~");
+  });
+
+  it("never lets a model write a heading of the record, and changes nothing the second time", () => {
+    const piece = fc.constantFrom(
+      ...SECTIONS.flatMap((name) => [`### ${name}`, `# ${name}:`, `${name}`]),
+      "## Record (exact, not written by a model)",
+      "## Session Summary (Compaction Round 2)",
+      "### Current State",
+      "**Pending Work**",
+      "### People",
+      "---",
+      "```",
+      "#### other",
+      "- a line",
+      "text ### Files",
+      "",
+    );
+    const titles = fc.constantFrom(CODING, titlesOf(contentProfile), titlesOf(chatProfile), OWN, undefined);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }), titles, (lines, one) => {
+        const clean = cleanProse(lines.join("\n"), one);
+        const reserved = ["Session Summary", "Record", ...SECTIONS].map((name) => name.toLowerCase());
+        for (const heading of headings(clean).filter((line) => !line.endsWith(" (as summarised)"))) {
+          const title = heading.replaceAll(/^[\s#]+|[\s#]+$/g, "").toLowerCase();
+          expect(reserved).not.toContain(title.replace(/[\s:(].*$/, ""));
+          expect(reserved).not.toContain(title);
+        }
+        expect(cleanProse(clean, one)).toBe(clean);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,33 @@
+/** How many of a kind a ledger keeps: the first few, and the newest. */
+export interface WordLimits {
+  readonly count: number;
+  /** How many of them are from the start. */
+  readonly first: number;
+  /** Of all of them together. */
+  readonly characters: number;
+}
+
+/** What a ledger holds at most, however long the session and whatever is in it. Texts in characters. */
+export const LIMITS = {
+  requests: { count: 400, first: 20, characters: 400_000 },
+  constraints: { count: 200, first: 50, characters: 80_000 },
+  files: 250,
+  commands: 80,
+  errors: 30,
+  decisions: 40,
+  todos: 60,
+  names: 2_000,
+  pending: 60,
+  request: 4_000,
+  sentence: 320,
+  path: 300,
+  command: 320,
+  gist: 160,
+  says: 200,
+  resolved: 1_000,
+  todo: 240,
+  todoId: 80,
+  name: 160,
+  callId: 200,
+  partId: 240,
+} as const;

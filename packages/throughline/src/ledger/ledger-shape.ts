@@ -1,0 +1,149 @@
+import { isRecord } from "../message/read-json.ts";
+import type {
+  FileAction,
+  Ledger,
+  LedgerCommand,
+  LedgerConstraint,
+  LedgerDecision,
+  LedgerError,
+  LedgerFile,
+  LedgerName,
+  LedgerRequest,
+  LedgerTodo,
+  PendingCall,
+} from "./ledger.ts";
+import { LIMITS } from "./ledger-limits.ts";
+import { BUCKETS, bucketOf } from "./names.ts";
+import { isOneLine } from "./one-line.ts";
+import { isTypeable, tidyLines } from "./own-words.ts";
+
+type Check = (value: unknown) => boolean;
+
+/** Far beyond any session, and far from where numbers lose their precision. */
+const MOST = 1e12;
+/** A cut text carries a note and its handle beyond its limit. */
+const NOTE = LIMITS.partId + 40;
+const NAME = /^[\w./:?=&%#@~+,;!$\\\u00c0-\u024f-]+$/;
+
+const natural: Check = (value) => Number.isInteger(value) && amount(value);
+const amount: Check = (value) => typeof value === "number" && value >= 0 && value <= MOST;
+const flag: Check = (value) => typeof value === "boolean";
+const oneOf = (...words: readonly string[]): Check => {
+  return (value) => typeof value === "string" && words.includes(value);
+};
+const text = (max: number, isFine: (value: string) => boolean = () => true): Check => {
+  return (value) => typeof value === "string" && value.length <= max && isFine(value);
+};
+const line = (max: number): Check => text(max, isOneLine);
+const maybe = (check: Check): Check => {
+  return (value) => value === undefined || check(value);
+};
+const listOf = (max: number, check: Check): Check => {
+  return (value) => Array.isArray(value) && value.length <= max && value.every(check);
+};
+/** An object with these fields and no others. */
+const shape = <T>(fields: { readonly [K in keyof T]-?: Check }): Check => {
+  const checks = Object.entries<Check>(fields);
+  return (value) =>
+    isRecord(value) &&
+    Object.keys(value).every((name) => Object.hasOwn(fields, name)) &&
+    checks.every(([name, check]) => check(Object.hasOwn(value, name) ? value[name] : undefined));
+};
+
+const partId = maybe(text(LIMITS.partId, isTypeable));
+const action = oneOf("read", "edited", "written", "created", "deleted", "renamed");
+
+const request = shape<LedgerRequest>({
+  text: text(LIMITS.request + NOTE, (words) => tidyLines(words) === words),
+  part: partId,
+  at: natural,
+  state: oneOf("open", "answered"),
+});
+const constraint = shape<LedgerConstraint>({ text: line(LIMITS.sentence + 1), part: partId, at: natural });
+const decision = shape<LedgerDecision>({ text: line(LIMITS.sentence), at: natural });
+const file = shape<LedgerFile>({
+  id: natural,
+  path: line(LIMITS.path),
+  actions: shape<Record<FileAction, number>>({
+    read: maybe(natural),
+    edited: maybe(natural),
+    written: maybe(natural),
+    created: maybe(natural),
+    deleted: maybe(natural),
+    renamed: maybe(natural),
+  }),
+  last: action,
+  at: natural,
+  to: maybe(line(LIMITS.path)),
+});
+const command = shape<LedgerCommand>({
+  text: line(LIMITS.command),
+  gist: text(LIMITS.gist),
+  runs: natural,
+  outcome: oneOf("running", "ok", "failed"),
+  exitCode: maybe((value) => Number.isInteger(value) && amount(Math.abs(value as number))),
+  says: maybe(line(LIMITS.says)),
+  at: natural,
+});
+const error = shape<LedgerError>({
+  text: line(LIMITS.says),
+  source: line(LIMITS.command),
+  gist: text(LIMITS.path),
+  at: natural,
+  resolved: maybe(line(LIMITS.resolved)),
+});
+const todo = shape<LedgerTodo>({
+  id: maybe(text(LIMITS.todoId)),
+  text: line(LIMITS.todo),
+  status: oneOf("pending", "in_progress", "completed"),
+  list: oneOf("tool", "tasks", "text"),
+  at: natural,
+});
+const name = shape<LedgerName>({
+  text: text(LIMITS.name, (value) => NAME.test(value)),
+  seen: natural,
+  heat: (value) => listOf(3, amount)(value) && (value as readonly number[]).length === 3,
+  file: maybe(natural),
+});
+const pending = shape<PendingCall>({
+  id: text(LIMITS.callId),
+  gist: maybe(text(LIMITS.gist)),
+  file: maybe(natural),
+  tests: maybe(flag),
+});
+const ledger = shape<Ledger>({
+  version: (value) => value === 1,
+  messages: natural,
+  clock: natural,
+  nextFile: natural,
+  requests: listOf(LIMITS.requests.count, request),
+  constraints: listOf(LIMITS.constraints.count, constraint),
+  letGo: shape<Ledger["letGo"]>({ requests: natural, constraints: natural }),
+  files: listOf(LIMITS.files, file),
+  commands: listOf(LIMITS.commands, command),
+  errors: listOf(LIMITS.errors, error),
+  decisions: listOf(LIMITS.decisions, decision),
+  todos: listOf(LIMITS.todos, todo),
+  names: listOf(BUCKETS, listOf(LIMITS.names, name)),
+  pending: listOf(LIMITS.pending, pending),
+});
+
+/** Whether a JSON value is a ledger within its bounds, each text in the form that a ledger gives it. */
+export function isLedger(value: unknown): value is Ledger {
+  return ledger(value) && hasSoundNames(value as Ledger) && isWithin(value as Ledger);
+}
+
+/** Each name in its bucket, and none from the future. */
+function hasSoundNames({ names, clock }: Ledger): boolean {
+  if (names.length !== 0 && names.length !== BUCKETS) return false;
+  const size = names.reduce((sum, bucket) => sum + bucket.length, 0);
+  return (
+    size <= LIMITS.names &&
+    names.every((bucket, index) => bucket.every(({ text, seen }) => seen <= clock && bucketOf(text) === index))
+  );
+}
+
+function isWithin({ requests, constraints }: Ledger): boolean {
+  const lengthOf = (list: readonly { readonly text: string }[]) => list.reduce((sum, one) => sum + one.text.length, 0);
+  return lengthOf(requests) <= LIMITS.requests.characters && lengthOf(constraints) <= LIMITS.constraints.characters;
+}

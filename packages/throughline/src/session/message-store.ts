@@ -1,0 +1,133 @@
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { NotFoundError } from "../errors/not-found-error.ts";
+import { StoreError } from "../errors/store-error.ts";
+import { convertRichToModel } from "../message/convert/ai-sdk.ts";
+import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
+import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
+import type { SessionKey, Store } from "../ports/store.ts";
+import { maskOutput } from "../prune/mask-output.ts";
+import { countPartTokens, storeTokens } from "../tokens/count-message.ts";
+import { fromStored, type SessionState } from "./session-state.ts";
+
+/** How often a message is tried again that somebody else's came before. */
+const TRIES = 200;
+const PAGE = 100;
+
+/** The messages of sessions one by one, for code that keeps its own windows: beside {@link Session}, on the same store. */
+export class MessageStore {
+  readonly #store: Store;
+  readonly #owner: string;
+
+  constructor(store: Store, options: { readonly userId?: string } = {}) {
+    this.#store = store;
+    this.#owner = options.userId ?? "local";
+  }
+
+  /**
+   * Adds a message behind all others of its session.
+   *
+   * @throws StoreError `duplicate-id` where the session has one of that id: what was said is never changed.
+   */
+  async saveMessage(message: Message): Promise<void> {
+    const key = this.#key(message.sessionId);
+    const counted = storeTokens(message);
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const { appended } = await this.#store.sessions.head(key);
+      if (await this.#store.messages.append(key, appended, [counted])) return;
+    }
+    throw new StoreError("busy", `Others append to session ${message.sessionId} without a pause.`);
+  }
+
+  /** All messages of a session, with the marks of those parts that were compacted. */
+  async loadMessages(sessionId: string): Promise<Message[]> {
+    const key = this.#key(sessionId);
+    return this.#marked(key, await this.#store.messages.range(key, 0));
+  }
+
+  /**
+   * Marks a part as compacted; its content stays as it was said. Where the session is not named, it is looked for.
+   *
+   * @throws InvalidOptionError for any other update: what was said is never changed.
+   */
+  async updatePart(partId: string, updates: { readonly compactedAt: number }, sessionId?: string): Promise<void> {
+    const { compactedAt, ...others } = updates;
+    const strange = Object.keys(others);
+    if (strange.length > 0) throw new InvalidOptionError("updates", strange[0], "compactedAt alone");
+    const key = sessionId === undefined ? await this.#sessionOf(partId) : this.#key(sessionId);
+    if (key === undefined || (await this.#store.messages.holding(key, partId)) === undefined) {
+      throw new NotFoundError(`Part ${partId}`);
+    }
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const { revision } = await this.#store.sessions.head(key);
+      if (await this.#store.sessions.commit(key, { revision, marks: new Map([[partId, compactedAt]]) })) return;
+    }
+    throw new StoreError("busy", `Others commit to session ${key.sessionId} without a pause.`);
+  }
+
+  /** For the AI SDK: the outputs of compacted results are masked. */
+  toModelMessages(messages: readonly Message[]): ModelMessage[] {
+    return convertRichToModel(messages.map((message) => ({ ...message, parts: message.parts.map(masked) })));
+  }
+
+  /** The summary of the last compaction and what was said since; everything, where there was none. */
+  async getMessagesSinceCompaction(sessionId: string): Promise<Message[]> {
+    const key = this.#key(sessionId);
+    const state = (await this.#store.sessions.state(key)) as SessionState | undefined;
+    const at = state?.entries.findLastIndex((entry) => "event" in entry) ?? -1;
+    const entry = state?.entries[at];
+    if (state === undefined || entry === undefined || !("event" in entry)) return this.#sinceSummary(key);
+    const [stored] = await this.#store.sessions.compactions(key, [entry.event]);
+    const ids = state.entries.slice(at + 1).flatMap((one) => ("message" in one ? [one.message] : []));
+    const [held, newer] = await Promise.all([
+      this.#store.messages.byId(key, ids),
+      this.#store.messages.range(key, state.appended),
+    ]);
+    const standIns = stored === undefined ? [] : fromStored(stored, sessionId).standIns;
+    return [...standIns, ...(await this.#marked(key, [...held, ...newer]))];
+  }
+
+  /** Whoever compacts by themselves saves the summary as a message. */
+  async #sinceSummary(key: SessionKey): Promise<Message[]> {
+    const messages = await this.loadMessages(key.sessionId);
+    return messages.slice(
+      Math.max(
+        0,
+        messages.findLastIndex((message) => message.isSummary === true),
+      ),
+    );
+  }
+
+  async #marked(key: SessionKey, messages: readonly Message[]): Promise<Message[]> {
+    const marks = await this.#store.messages.marks(key);
+    const mark = (part: Part): Part => {
+      const compactedAt = marks.get(part.id);
+      return compactedAt === undefined || part.type !== "tool-result" ? part : { ...part, compactedAt };
+    };
+    return marks.size === 0
+      ? [...messages]
+      : messages.map((message) => ({ ...message, parts: message.parts.map(mark) }));
+  }
+
+  async #sessionOf(partId: string): Promise<SessionKey | undefined> {
+    for (let after = ""; ; ) {
+      const page = await this.#store.sessions.list(this.#owner, { after, limit: PAGE });
+      for (const { sessionId } of page) {
+        const key = this.#key(sessionId);
+        if ((await this.#store.messages.holding(key, partId)) !== undefined) return key;
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return undefined;
+      after = last.sessionId;
+    }
+  }
+
+  #key(sessionId: string): SessionKey {
+    return { owner: this.#owner, sessionId };
+  }
+}
+
+function masked(part: Part): Part {
+  if (part.type !== "tool-result" || part.compactedAt === undefined || part.originalTokens !== undefined) return part;
+  return maskOutput(part, countPartTokens(part), part.compactedAt);
+}

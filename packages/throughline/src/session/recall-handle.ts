@@ -1,0 +1,67 @@
+import { NotFoundError } from "../errors/not-found-error.ts";
+import type { Message } from "../message/message.ts";
+import type { MessageLog, SessionKey } from "../ports/store.ts";
+import type { CompactionEvent } from "./session-state.ts";
+import { messageIdsOf } from "./window.ts";
+
+/** Messages that are read at a time where a place has to be found. */
+const PAGE = 500;
+
+interface RecallSources {
+  readonly key: SessionKey;
+  readonly messages: MessageLog;
+  readonly events: ReadonlyMap<string, CompactionEvent>;
+}
+
+/**
+ * The messages that a handle stands for, as they were said: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a
+ * compaction by its id or its short name.
+ *
+ * @throws NotFoundError where it stands for nothing.
+ */
+export async function recallHandle(handle: string, sources: RecallSources): Promise<readonly Message[]> {
+  const messages = await find(handle, sources);
+  if (messages.length === 0) throw new NotFoundError(`Handle "${handle}"`);
+  return messages;
+}
+
+async function find(handle: string, { key, messages, events }: RecallSources): Promise<readonly Message[]> {
+  const event = events.get(handle) ?? events.get(`${key.sessionId}/${handle}`);
+  if (event !== undefined) return messages.byId(key, messageIdsOf(event.replaced, events));
+  const colon = handle.indexOf(":");
+  const kind = handle.slice(0, Math.max(0, colon));
+  const id = handle.slice(colon + 1);
+  const standIns = [...events.values()].flatMap((one) => one.standIns);
+  if (kind === "message") {
+    const found = await messages.byId(key, [id]);
+    return found.length > 0 ? found : standIns.filter((message) => message.id === id);
+  }
+  if (kind === "part") {
+    const holds = (message: Message) => message.parts.some((part) => part.id === id);
+    const holder = (await messages.holding(key, id)) ?? standIns.find(holds);
+    return holder === undefined ? [] : [{ ...holder, parts: holder.parts.filter((part) => part.id === id) }];
+  }
+  return kind === "messages" ? between(id, key, messages) : [];
+}
+
+/** From one id to the other, both included. Ids may hold any characters, so every `..` may be the one between them. */
+async function between(range: string, key: SessionKey, messages: MessageLog): Promise<readonly Message[]> {
+  for (let at = range.indexOf(".."); at >= 0; at = range.indexOf("..", at + 1)) {
+    const [first, last] = [range.slice(0, at), range.slice(at + 2)];
+    const ends = await messages.byId(key, [first, last]);
+    if (ends.length === new Set([first, last]).size) return read(key, messages, first, last);
+  }
+  return [];
+}
+
+async function read(key: SessionKey, messages: MessageLog, first: string, last: string): Promise<readonly Message[]> {
+  const found: Message[] = [];
+  for (let from = 0; ; from += PAGE) {
+    const page = await messages.range(key, from, PAGE);
+    for (const message of page) {
+      if (found.length > 0 || message.id === first) found.push(message);
+      if (found.length > 0 && message.id === last) return found;
+    }
+    if (page.length < PAGE) return found;
+  }
+}

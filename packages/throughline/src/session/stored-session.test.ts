@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { anyWindow } from "../message/message.arbitrary.ts";
+import type { Message } from "../message/message.ts";
+import type { Store } from "../ports/store.ts";
+import { inProcessStore } from "../store/in-process.ts";
+import { sqliteStore } from "../store/sqlite/sqlite.ts";
+import { createThroughline } from "../throughline.ts";
+import { clock, session as longSession, steps, task } from "./long-session.arbitrary.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "throughline-stored-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = async (store: Store) => (await createThroughline({ store, clock })).session("s", { contextLimit: 24_000 });
+
+const action = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("append" as const), messages: anyWindow }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("work" as const), count: fc.integer({ min: 1, max: 12 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("prepare" as const), budget: fc.constantFrom(900, 3_000) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("compact" as const), keepTokens: fc.constantFrom(0, 400) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("prune" as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("restore" as const) }) },
+);
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
+
+/** What an action gives back, as it would come out of JSON: what is undefined is not there. */
+async function act(session: Awaited<ReturnType<typeof open>>, one: Action): Promise<unknown> {
+  const result = await perform(session, one).catch((error: Error) => `${error.name}: ${error.message}`);
+  return JSON.parse(JSON.stringify(result ?? null));
+}
+
+async function perform(session: Awaited<ReturnType<typeof open>>, one: Action): Promise<unknown> {
+  switch (one.kind) {
+    case "append":
+      return session.append(one.messages as Message[]);
+    case "work":
+      return session.append([{ role: "user", content: task }, ...steps(one.count)]);
+    case "prepare":
+      return session.prepare({ budget: one.budget });
+    case "compact":
+      return session.compact({ keepTokens: one.keepTokens, targetTokens: 300 });
+    case "prune":
+      return session.prune();
+    case "restore": {
+      const last = (await session.compactions()).at(-1);
+      return last && session.restore(last.id);
+    }
+  }
+}
+
+describe("a session in SQLite that is opened anew for each piece of work", () => {
+  it("does in all things what one in memory does that was never closed", async () => {
+    let n = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 12 }), async (actions) => {
+        const path = join(folder, `${n++}.db`);
+        const inMemory = await open(inProcessStore(clock));
+        for (const one of actions) {
+          const store = sqliteStore(path);
+          expect(await act(await open(store), one)).toEqual(await act(inMemory, one));
+          await store.close();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("stores the state from time to time, and takes in what came since", async () => {
+    const store = sqliteStore(join(folder, "state.db"));
+    const messages = [{ role: "user" as const, content: task }, ...steps(100)];
+    const session = await open(store);
+    for (const message of messages) {
+      await session.append([message]);
+      await session.prepare({ budget: 900_000 });
+    }
+    const state = (await store.sessions.state({ owner: "local", sessionId: "s" })) as { appended: number };
+    expect(state.appended).toBeGreaterThan(120);
+    expect(state.appended).toBeLessThan(201);
+    const whole = await (await longSession(messages)).prepare({ budget: 900_000 });
+    expect((await (await open(store)).prepare({ budget: 900_000 })).messages).toEqual(whole.messages);
+    await store.close();
+  });
+});

@@ -1,0 +1,54 @@
+import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
+import { boundParts } from "./bound-parts.ts";
+import { type CutContext, cutPart } from "./cut-part.ts";
+import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
+
+export interface CutWindow {
+  readonly messages: readonly Message[];
+  /** Parts that were cut or left out, by id. */
+  readonly cut: readonly string[];
+}
+
+/**
+ * Cuts the largest parts to head and tail, all to the same cap, the largest at which everything fits. Notes stay whole.
+ *
+ * @returns `undefined` where the cap would have to be below `least`.
+ */
+export function cutGiants(
+  messages: readonly Message[],
+  notes: readonly Part[],
+  options: TrimOptions,
+  least: number,
+): CutWindow | undefined {
+  const fits = (list: readonly Message[]) => tokensOfAll(list, options) <= options.budget;
+  if (fits(messages)) return { messages, cut: [] };
+  const fixed = new Set([...boundParts(messages), ...notes]);
+  const context: CutContext = { count: options.count, tokensOf: options.tokensOf, fixed };
+  const apply = (cap: number) => messages.flatMap((message) => cutMessage(message, cap, context));
+  let low = least;
+  let done = apply(low);
+  if (!fits(done)) return undefined;
+  let high = messages.reduce((most, { parts }) => Math.max(most, ...parts.map(options.tokensOf)), low);
+  while (high - low > Math.max(8, low * 0.05)) {
+    const middle = Math.floor((low + high) / 2);
+    const tried = apply(middle);
+    if (fits(tried)) {
+      low = middle;
+      done = tried;
+    } else high = middle;
+  }
+  return { messages: done, cut: changedParts(messages, done) };
+}
+
+function cutMessage(message: Message, cap: number, context: CutContext): Message[] {
+  const parts = message.parts.flatMap((part) => cutPart(part, cap, context) ?? []);
+  if (parts.length === message.parts.length && parts.every((part, i) => part === message.parts[i])) return [message];
+  const { tokens: _, ...rest } = message;
+  return parts.length === 0 ? [] : [{ ...rest, parts }];
+}
+
+function changedParts(before: readonly Message[], after: readonly Message[]): string[] {
+  const kept = new Set(after.flatMap((message) => message.parts));
+  return before.flatMap((message) => message.parts.filter((part) => !kept.has(part)).map((part) => part.id));
+}

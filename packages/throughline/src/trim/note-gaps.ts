@@ -1,0 +1,88 @@
+import { freeIds } from "../message/free-ids.ts";
+import type { Message } from "../message/message.ts";
+import type { TextPart } from "../message/part.ts";
+import { besideMessage, syntheticText, withParts } from "../message/repair/repair.ts";
+import type { TrimOptions } from "./trim-options.ts";
+
+export interface NotedWindow {
+  readonly messages: readonly Message[];
+  /** The notes among their parts. */
+  readonly notes: readonly TextPart[];
+  /** What was left out, gap by gap: `messages:<first id>..<last id>`. */
+  readonly handles: readonly string[];
+}
+
+/** Messages that follow each other and were left out; the one that stays behind them, if one does. */
+interface Gap {
+  readonly dropped: Message[];
+  readonly after: Message | undefined;
+}
+
+/**
+ * Puts a note with a handle where messages were left out: on the user's message before the gap, else on the one behind
+ * it, else as a turn of the user between the two, which every provider takes.
+ */
+export function noteGaps(
+  all: readonly Message[],
+  kept: readonly Message[],
+  { sourcesOf = ownSource }: Pick<TrimOptions, "sourcesOf">,
+): NotedWindow {
+  const freeId = freeIds(all.map(({ id }) => id));
+  const messages: Message[] = [];
+  const notes: TextPart[] = [];
+  const handles: string[] = [];
+  for (const { dropped, after } of gapsOf(all, kept)) {
+    const ids = dropped.flatMap((message) => sourcesOf(message));
+    const [first] = ids;
+    const beside = after ?? messages.at(-1) ?? dropped[0];
+    if (first === undefined || beside === undefined) {
+      if (after !== undefined) messages.push(after);
+      continue;
+    }
+    const handle = `messages:${first}..${ids.at(-1)}`;
+    const note = syntheticText(freeId(`${first}~left-out`), noteText(ids.length, handle));
+    handles.push(handle);
+    notes.push(note);
+    place(note, messages, after, beside);
+  }
+  return { messages, notes, handles };
+}
+
+function noteText(count: number, handle: string): string {
+  return count === 1
+    ? `[1 message left out here; recall it as ${handle}]`
+    : `[${count} messages left out here; recall them as ${handle}]`;
+}
+
+/** Adds the note and what stands behind the gap to the messages before it. */
+function place(note: TextPart, messages: Message[], after: Message | undefined, beside: Message): void {
+  const before = messages.at(-1);
+  const rest = after === undefined ? [] : [after];
+  if (before?.role === "user") {
+    messages.splice(-1, 1, withParts(before, [...before.parts, note]), ...rest);
+  } else if (after?.role === "user") {
+    messages.push(withParts(after, [note, ...after.parts]));
+  } else {
+    messages.push(besideMessage(beside, note.id, "user", [note]), ...rest);
+  }
+}
+
+/** What is kept, each with what was left out before it; then what was left out at the end. */
+function gapsOf(all: readonly Message[], kept: readonly Message[]): readonly Gap[] {
+  const staying = new Set(kept);
+  const gaps: Gap[] = [];
+  let dropped: Message[] = [];
+  for (const message of all) {
+    if (!staying.has(message)) dropped.push(message);
+    else {
+      gaps.push({ dropped, after: message });
+      dropped = [];
+    }
+  }
+  return dropped.length === 0 ? gaps : [...gaps, { dropped, after: undefined }];
+}
+
+function ownSource(message: Message): readonly string[] {
+  const wasPut = message.parts.every((part) => part.type === "text" && part.synthetic === true);
+  return wasPut ? [] : [message.id];
+}
