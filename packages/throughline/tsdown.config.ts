@@ -1,9 +1,15 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/bin.ts"],
+  entry: {
+    index: "src/index.ts",
+    bin: "src/bin.ts",
+    postgres: "src/store/postgres/postgres.ts",
+    sqlite: "src/store/sqlite/sqlite.ts",
+    test: "src/test/test.ts",
+  },
   format: "esm",
-  // The root entry runs anywhere; only the command line imports Node, by its full names.
+  // The root entry runs anywhere; the command line and the stores import Node, by its full names.
   platform: "neutral",
   deps: { neverBundle: [/^node:/] },
   target: "es2023",

@@ -1,0 +1,29 @@
+import pg from "pg";
+import { ConnectionLost, type PostgresConnection } from "./connections.ts";
+
+/**
+ * A connection over the network. Statements have no names on the server: to have them kept there saved a tenth of an
+ * append, and failed where a pooler stands in between.
+ */
+export function clientConnection(client: pg.ClientBase): PostgresConnection {
+  return {
+    async query(text, params = []) {
+      try {
+        const { rows, rowCount } = await client.query(text, [...params]);
+        return { rows, changed: rowCount ?? 0 };
+      } catch (error) {
+        throw unanswered(error);
+      }
+    },
+    async script(text) {
+      await client.query(text).catch((error: unknown) => {
+        throw unanswered(error);
+      });
+    },
+  };
+}
+
+/** The error as it is where the server answered with it. */
+export function unanswered(error: unknown): unknown {
+  return error instanceof pg.DatabaseError ? error : new ConnectionLost(error);
+}

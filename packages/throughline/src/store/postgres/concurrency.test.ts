@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appendNext, idsOf } from "../../../test/append-next.ts";
+import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import type { SessionKey, Store } from "../../ports/store.ts";
+import { compaction, receipt, said } from "../../test/samples.ts";
+import { postgresStore } from "./postgres-store.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+}, START_TIME);
+afterAll(() => server.stop());
+
+type Stores = readonly [Store, Store, Store, Store];
+
+/** As of four servers. */
+async function withStores(work: (stores: Stores, url: string) => Promise<void>): Promise<void> {
+  const url = await server.createDatabase();
+  const open = () => postgresStore(url, { maxConnections: 3 });
+  const stores: Stores = [open(), open(), open(), open()];
+  await work(stores, url);
+  await Promise.all(stores.map((store) => store.close()));
+}
+
+const key: SessionKey = { owner: "ada", sessionId: "shared" };
+
+describe("several servers on one PostgreSQL database", () => {
+  it("lose no append to one session, and keep each writer's order", () =>
+    withStores(async (stores) => {
+      const writers = stores.flatMap((store, i) => [`a${i}`, `b${i}`].map((name) => ({ store, name })));
+      await Promise.all(
+        writers.map(async ({ store, name }) => {
+          for (let i = 0; i < 15; i += 1) await appendNext(store, key, said(key, `${name}-${i}`));
+        }),
+      );
+      const ids = await idsOf(stores[0], key);
+      expect(ids).toHaveLength(writers.length * 15);
+      for (const { name } of writers) {
+        const own = ids.filter((id) => id.startsWith(`${name}-`));
+        expect(own).toEqual(Array.from({ length: 15 }, (_, i) => `${name}-${i}`));
+      }
+    }));
+
+  it("take one of many commits on the same revision", () =>
+    withStores(async (stores) => {
+      for (let revision = 0; revision < 10; revision += 1) {
+        const commits = stores.map((store, i) =>
+          store.sessions.commit(key, {
+            revision,
+            state: { from: i },
+            compactions: [compaction(`c${revision}-${i}`, revision)],
+            receipts: [receipt(`r${revision}-${i}`)],
+          }),
+        );
+        expect((await Promise.all(commits)).filter(Boolean)).toHaveLength(1);
+      }
+      expect(await stores[0].sessions.head(key)).toMatchObject({ revision: 10, compactions: 10, receipts: 10 });
+    }));
+
+  it("each do their part of a session's beginning", () =>
+    withStores(async ([a, b, c]) => {
+      for (let i = 0; i < 30; i += 1) {
+        const fresh = { owner: "ada", sessionId: `fresh-${i}` };
+        const results = await Promise.all([
+          a.messages.append(fresh, 0, [said(fresh, "m0")]),
+          b.sessions.commit(fresh, { revision: 0, state: 1 }),
+          c.sessions.acquire(fresh, "holder", 60_000),
+        ]);
+        expect(results).toEqual([true, true, true]);
+        expect(await a.sessions.head(fresh)).toMatchObject({ appended: 1, revision: 1, isCompacting: true });
+      }
+    }));
+
+  it("give a lease to one of many", () =>
+    withStores(async (stores) => {
+      for (let i = 0; i < 20; i += 1) {
+        const leased = { owner: "ada", sessionId: `leased-${i}` };
+        const results = await Promise.all(stores.map((store, j) => store.sessions.acquire(leased, `h${j}`, 60_000)));
+        expect(results.filter(Boolean)).toHaveLength(1);
+      }
+    }));
+
+  it("leave nothing behind of a session that is purged while others append to it", () =>
+    withStores(async ([a, b], url) => {
+      const appendSome = async (round: number) => {
+        for (let i = 0; i < 5; i += 1) await appendNext(a, key, said(key, `m${round}-${i}`));
+      };
+      for (let round = 0; round < 10; round += 1) await Promise.all([appendSome(round), b.sessions.purge(key)]);
+      await a.sessions.purge(key);
+      for (const table of ["sessions", "messages", "message_parts"]) {
+        expect(await query(url, `SELECT count(*)::int AS rows FROM throughline.${table}`)).toEqual([{ rows: 0 }]);
+      }
+    }));
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { idsOf } from "../../../test/append-next.ts";
+import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import type { SessionKey } from "../../ports/store.ts";
+import { said } from "../../test/samples.ts";
+import { postgresStore } from "./postgres-store.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+}, START_TIME);
+afterAll(() => server.stop());
+
+const key: SessionKey = { owner: "ada", sessionId: "s" };
+
+function tablesOf(url: string, schema: string) {
+  return query(url, `SELECT tablename AS name FROM pg_tables WHERE schemaname = '${schema}' ORDER BY 1`);
+}
+
+describe("a PostgreSQL database that is opened", () => {
+  it("is not connected to before the first call", async () => {
+    const store = postgresStore("postgres://nobody@127.0.0.1:1/nothing");
+    await store.close();
+  });
+
+  it("gets its tables once, however many servers start at the same moment", async () => {
+    const url = await server.createDatabase();
+    const stores = Array.from({ length: 6 }, () => postgresStore(url));
+    const appended = await Promise.all(
+      stores.map((store, i) => store.messages.append(ofOwner(i), 0, [said(key, "m")])),
+    );
+    expect(appended).toEqual(stores.map(() => true));
+    const journal = await query(url, "SELECT number::int FROM throughline.throughline_migrations ORDER BY number");
+    expect(journal.map(({ number }) => number)).toEqual(journal.map((_, i) => i + 1));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it("is partitioned by owner, and a session is looked for in one partition", async () => {
+    const url = await server.createDatabase();
+    const store = postgresStore(url);
+    for (let i = 0; i < 40; i += 1) await store.messages.append(ofOwner(i), 0, [said(ofOwner(i), "m0")]);
+    const partitioned = await query(
+      url,
+      "SELECT partrelid::regclass::text AS name, partstrat FROM pg_partitioned_table",
+    );
+    const names = ["compaction_events", "message_parts", "messages", "receipts", "session_states", "sessions"];
+    expect(partitioned).toEqual(
+      expect.arrayContaining(names.map((name) => ({ name: `throughline.${name}`, partstrat: "h" }))),
+    );
+    const filled = await query(url, "SELECT DISTINCT tableoid FROM throughline.messages");
+    expect(filled.length).toBeGreaterThan(4);
+    const plan = await query(
+      url,
+      "EXPLAIN SELECT * FROM throughline.messages WHERE owner = 'owner-1' AND session_id = 's'",
+    );
+    const scanned = JSON.stringify(plan).match(/messages_p\d/g);
+    expect(new Set(scanned).size).toBe(1);
+    await store.close();
+  });
+
+  it("may hold tables of others, of the same names", async () => {
+    const url = await server.createDatabase();
+    await query(url, "CREATE TABLE sessions (mine int); INSERT INTO sessions VALUES (7); CREATE TABLE writers (x int)");
+    const store = postgresStore(url);
+    await store.messages.append(key, 0, [said(key, "m0")]);
+    await store.sessions.purge(key);
+    expect(await query(url, "SELECT mine FROM sessions")).toEqual([{ mine: 7 }]);
+    await store.close();
+  });
+
+  it("keeps stores of different schemas apart", async () => {
+    const url = await server.createDatabase();
+    const [a, b] = [postgresStore(url, { schema: 'a "quoted" name' }), postgresStore(url, { schema: "b" })];
+    await a.messages.append(key, 0, [said(key, "of-a")]);
+    expect(await idsOf(b, key)).toEqual([]);
+    expect(await idsOf(a, key)).toEqual(["of-a"]);
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it("is refused and left as it is where the schema is somebody else's", async () => {
+    const url = await server.createDatabase();
+    await query(url, "CREATE SCHEMA shop; CREATE TABLE shop.orders (id int)");
+    const store = postgresStore(url, { schema: "shop" });
+    await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "not-ours" });
+    expect(await tablesOf(url, "shop")).toEqual([{ name: "orders" }]);
+    await store.close();
+  });
+
+  it("is refused and left as it is where its version is newer", async () => {
+    const url = await server.createDatabase();
+    const first = postgresStore(url);
+    await first.sessions.head(key);
+    await first.close();
+    await query(url, "INSERT INTO throughline.throughline_migrations VALUES (999, 'from the future', 0)");
+    const before = await tablesOf(url, "throughline");
+    const store = postgresStore(url);
+    await expect(store.messages.append(key, 0, [said(key, "m0")])).rejects.toMatchObject({ problem: "newer-version" });
+    expect(await tablesOf(url, "throughline")).toEqual(before);
+    expect(await query(url, "SELECT count(*)::int AS n FROM throughline.sessions")).toEqual([{ n: 0 }]);
+    await store.close();
+  });
+
+  it("serves a user who may write rows and not create tables", async () => {
+    const url = await server.createDatabase();
+    const owner = postgresStore(url);
+    await owner.sessions.head(key);
+    await owner.close();
+    await query(
+      url,
+      `CREATE ROLE app LOGIN PASSWORD 'word'; GRANT USAGE ON SCHEMA throughline TO app;
+       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA throughline TO app`,
+    );
+    const limited = new URL(url);
+    limited.username = "app";
+    limited.password = "word";
+    const store = postgresStore(limited.href);
+    expect(await store.messages.append(key, 0, [said(key, "m0")])).toBe(true);
+    expect(await idsOf(store, key)).toEqual(["m0"]);
+    await store.close();
+  });
+
+  it("forgets writers that ended long ago without a word, and those of a store that is closed", async () => {
+    const url = await server.createDatabase();
+    const first = postgresStore(url);
+    await first.messages.append(key, 0, [said(key, "m0")]);
+    await query(url, "INSERT INTO throughline.writers VALUES ('killed', 3, now() - interval '2 days')");
+    const second = postgresStore(url);
+    await second.messages.append(key, 1, [said(key, "m1")]);
+    const writers = "SELECT count(*)::int AS n FROM throughline.writers";
+    expect(await query(url, writers)).toEqual([{ n: 2 }]);
+    await Promise.all([first.close(), second.close()]);
+    expect(await query(url, writers)).toEqual([{ n: 0 }]);
+  });
+});
+
+function ofOwner(i: number): SessionKey {
+  return { owner: `owner-${i}`, sessionId: "s" };
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { pgliteConnections } from "../../../test/pglite.ts";
+import { type PostgresServer, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import { storeChecks } from "../../test/store-checks.ts";
+import type { PostgresConnections } from "./connections.ts";
+import { checkPostgresOptions } from "./options.ts";
+import { postgresStore, storeOver } from "./postgres-store.ts";
+
+describe("the PostgreSQL store on a server", () => {
+  let server: PostgresServer;
+  let url: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = await server.createDatabase();
+  }, START_TIME);
+  afterAll(() => server.stop());
+
+  for (const { name, run } of storeChecks(async () => postgresStore(url))) it(name, run);
+});
+
+describe("the PostgreSQL store on PGlite", () => {
+  let connections: PostgresConnections;
+  beforeAll(async () => {
+    connections = await pgliteConnections();
+  }, START_TIME);
+  afterAll(() => connections.close());
+
+  // The database outlives the stores, which are many.
+  const open = async () => storeOver({ ...connections, close: async () => undefined }, checkPostgresOptions({}));
+  for (const { name, run } of storeChecks(open)) it(name, run);
+});

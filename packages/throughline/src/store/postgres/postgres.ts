@@ -1,0 +1,2 @@
+export type { PostgresStoreOptions } from "./options.ts";
+export { postgresStore } from "./postgres-store.ts";

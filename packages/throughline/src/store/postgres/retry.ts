@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isPassing } from "./store-problem.ts";
+
+const FIRST_PAUSE = 20;
+const LONGEST_PAUSE = 2000;
+
+/** How long to wait before another try: longer each time, and never the same for two who were in each other's way. */
+export function pauseBefore(attempt: number): number {
+  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
+  return longest * (0.5 + Math.random() / 2);
+}
+
+/** Tries again, for so long, where a failure is of the kind that passes. */
+export async function retry<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + milliseconds;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const pause = pauseBefore(attempt);
+      if (!isPassing(error) || performance.now() + pause > end) throw error;
+      await sleep(pause);
+    }
+  }
+}

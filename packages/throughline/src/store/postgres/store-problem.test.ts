@@ -1,0 +1,178 @@
+import { inspect } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { idsOf } from "../../../test/append-next.ts";
+import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import { StoreError } from "../../errors/store-error.ts";
+import type { SessionKey } from "../../ports/store.ts";
+import { said } from "../../test/samples.ts";
+import { postgresStore } from "./postgres-store.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+}, START_TIME);
+afterAll(() => server.stop());
+
+const key: SessionKey = { owner: "ada", sessionId: "s" };
+
+/** What the first call of a store fails with. */
+async function failureOf(url: string): Promise<unknown> {
+  const store = postgresStore(url);
+  const failure = await store.sessions.head(key).catch((error: unknown) => error);
+  await store.close();
+  return failure;
+}
+
+function changed(url: string, change: (url: URL) => void): string {
+  const copy = new URL(url);
+  change(copy);
+  return copy.href;
+}
+
+describe("a PostgreSQL server that cannot be used", () => {
+  const cases: [what: string, change: (url: URL) => void][] = [
+    ["does not run", (url) => (url.port = "1")],
+    ["does not exist", (url) => (url.hostname = "no-such-host.invalid")],
+    ["does not know the password", (url) => (url.password = "s3cret-and-wrong")],
+    ["does not know the user", (url) => (url.username = "stranger")],
+    ["does not know the database", (url) => (url.pathname = "/nowhere")],
+  ];
+  it.each(cases)("gives a typed error without the password where it %s", async (_, change) => {
+    const url = changed(server.url(), change);
+    const failure = await failureOf(url);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure).toMatchObject({ problem: "unavailable" });
+    expect(inspect(failure, { depth: 20, showHidden: true })).not.toContain(new URL(url).password);
+  });
+
+  it.each(["", "postgres://user:s3cret@host:notaport/x", "postgres://user:s3cret@[/x"])(
+    "is refused without its password where the connection string is none (%#)",
+    (wrong) => {
+      const open = () => postgresStore(wrong);
+      expect(open).toThrow("The connection string is not one of PostgreSQL.");
+      try {
+        open();
+      } catch (error) {
+        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain("s3cret");
+      }
+    },
+  );
+
+  it("is tried anew by the next call", async () => {
+    const url = changed(await server.createDatabase(), (it) => (it.pathname = "/later"));
+    const store = postgresStore(url);
+    await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "unavailable" });
+    await server.run("CREATE DATABASE later");
+    expect(await store.sessions.head(key)).toMatchObject({ appended: 0 });
+    await store.close();
+  });
+});
+
+describe("a PostgreSQL store", () => {
+  it("does not show its connection string", async () => {
+    const store = postgresStore(server.url());
+    expect(inspect(store, { depth: 20, showHidden: true })).not.toContain(new URL(server.url()).password);
+    await store.close();
+  });
+
+  it.each([{ schema: "" }, { schema: "x".repeat(64) }, { maxConnections: 0 }, { statementMilliseconds: 1.5 }])(
+    "refuses %o",
+    (options) => {
+      expect(() => postgresStore(server.url(), options)).toThrow(/It takes|is /);
+    },
+  );
+
+  it("gives a typed error when a statement takes longer than it may, and goes on afterwards", async () => {
+    const url = await server.createDatabase();
+    const store = postgresStore(url, { statementMilliseconds: 2000 });
+    await store.messages.append(key, 0, [said(key, "m0")]);
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query("BEGIN; SELECT * FROM throughline.sessions FOR UPDATE");
+    await expect(store.messages.append(key, 1, [said(key, "m1")])).rejects.toMatchObject({ problem: "unavailable" });
+    await other.end();
+    expect(await store.messages.append(key, 1, [said(key, "m1")])).toBe(true);
+    expect(await idsOf(store, key)).toEqual(["m0", "m1"]);
+    await store.close();
+  });
+
+  it("reads what takes no writes, and says so to who writes", async () => {
+    const url = await server.createDatabase();
+    const first = postgresStore(url);
+    await first.messages.append(key, 0, [said(key, "m0")]);
+    await first.close();
+    await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`);
+    const store = postgresStore(url);
+    expect(await idsOf(store, key)).toEqual(["m0"]);
+    await expect(store.messages.append(key, 1, [said(key, "m1")])).rejects.toMatchObject({ problem: "read-only" });
+    await store.close();
+  });
+
+  it.each([
+    ["53100", "full"],
+    ["42501", "read-only"],
+    ["XX001", "corrupt"],
+    ["55P03", "busy"],
+    ["P0001", "unavailable"],
+  ])("gives %s the type %s, and keeps nothing of the write", async (code, problem) => {
+    const url = await server.createDatabase();
+    const store = postgresStore(url);
+    await store.messages.append(key, 0, [said(key, "m0")]);
+    await query(
+      url,
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$;
+       CREATE TRIGGER fail BEFORE INSERT ON throughline.message_parts FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    await expect(store.messages.append(key, 1, [said(key, "m1")])).rejects.toMatchObject({ problem });
+    expect(await store.sessions.head(key)).toMatchObject({ appended: 1 });
+    await store.close();
+  });
+
+  it.each(["40001", "40P01"])("tries again where the database asks for it (%s)", async (code) => {
+    const url = await server.createDatabase();
+    const store = postgresStore(url);
+    await store.messages.append(key, 0, [said(key, "m0")]);
+    // Counts outlive a transaction that is rolled back: the third try is let through.
+    await query(
+      url,
+      `CREATE SEQUENCE tries; CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN IF nextval('public.tries') < 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END IF;
+         RETURN NEW; END $$;
+       CREATE TRIGGER fail BEFORE INSERT ON throughline.message_parts FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    expect(await store.messages.append(key, 1, [said(key, "m1")])).toBe(true);
+    expect(await query(url, "SELECT last_value::int AS tries FROM tries")).toEqual([{ tries: 3 }]);
+    expect(await idsOf(store, key)).toEqual(["m0", "m1"]);
+    await store.close();
+  });
+
+  it("gives up in time where it would go on for ever", async () => {
+    const url = await server.createDatabase();
+    const store = postgresStore(url, { retryMilliseconds: 200 });
+    await store.messages.append(key, 0, [said(key, "m0")]);
+    await query(
+      url,
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $$;
+       CREATE TRIGGER fail BEFORE INSERT ON throughline.message_parts FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    await expect(store.messages.append(key, 1, [said(key, "m1")])).rejects.toMatchObject({ problem: "busy" });
+    await store.close();
+  });
+
+  it("finishes what runs when it is closed, and takes nothing more", async () => {
+    const url = await server.createDatabase();
+    const store = postgresStore(url, { maxConnections: 2 });
+    const sessions = Array.from({ length: 12 }, (_, i) => ({ owner: "ada", sessionId: `s${i}` }));
+    await store.sessions.head(key);
+    const appends = sessions.map((one) => store.messages.append(one, 0, [said(one, "m0")]));
+    await new Promise(setImmediate);
+    const closed = store.close();
+    expect(await Promise.all(appends)).toEqual(sessions.map(() => true));
+    await closed;
+    await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "closed" });
+    await store.close();
+  });
+});

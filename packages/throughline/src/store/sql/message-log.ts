@@ -1,0 +1,118 @@
+import type { Message } from "../../message/message.ts";
+import type { MessageIds, MessageLog, SessionKey } from "../../ports/store.ts";
+import { searchedById } from "./create-table.ts";
+import { MESSAGES, messageRow, PARTS, partRow, readMessageRow } from "./message-rows.ts";
+import { numberOf, textOf } from "./read-row.ts";
+import { readSession, type SessionScope, sessionNames, writeSession } from "./session-scope.ts";
+import type { SqlDriver, SqlRow } from "./sql-driver.ts";
+import { selectIn } from "./statements.ts";
+import { fromStoredText, toStoredText } from "./stored-text.ts";
+import { findIds, insertUnique } from "./unique-ids.ts";
+
+const MESSAGE_COLUMNS = "position, id, role, created_at, tokens, content, rest, rest_packed";
+const PART_COLUMNS = "position, id, type, tokens, content, content_packed";
+const OF_SESSION = "WHERE owner = ? AND session_id = ?";
+const IN_ORDER = 'ORDER BY position, "order"';
+
+/** What was said, in a database. */
+export function sqlMessageLog(database: SqlDriver): MessageLog {
+  return {
+    append: (key, at, messages) => append(database, key, at, messages),
+    range: (key, from, limit) => readSession(database, key, (session) => range(session, from, limit)),
+    byId: (key, ids) => readSession(database, key, (session) => byId(session, ids)),
+    holding: (key, partId) => readSession(database, key, (session) => holding(session, partId)),
+    taken: (key, ids) => readSession(database, key, (session) => taken(session, ids)),
+    marks: (key) => readSession(database, key, marks),
+  };
+}
+
+async function append(
+  database: SqlDriver,
+  key: SessionKey,
+  at: number,
+  messages: readonly Message[],
+): Promise<boolean> {
+  // Made before the transaction begins: others need not wait for it.
+  const names = sessionNames(key);
+  const messageRows = messages.map((message, i) => messageRow(key, names, at + i, message));
+  const partRows = messages.flatMap(({ parts }, i) => parts.map((part, order) => partRow(names, at + i, order, part)));
+  return writeSession(database, key, async (session) => {
+    if (!(await advance(session, at, messages.length))) return false;
+    await insertUnique(session, MESSAGES, { at, rows: messageRows, ids: () => messages.map(({ id }) => id) });
+    const partIds = () => messages.flatMap(({ parts }) => parts.map(({ id }) => id));
+    await insertUnique(session, PARTS, { at, rows: partRows, ids: partIds });
+    return true;
+  });
+}
+
+/** Counts the messages in; `false` where the session does not end at `at`. */
+async function advance({ tx, names }: SessionScope, at: number, count: number): Promise<boolean> {
+  if (count === 0) {
+    const [row] = await tx.all("SELECT appended FROM sessions WHERE owner = ? AND id = ?", names);
+    return (row ? numberOf(row, "appended") : 0) === at;
+  }
+  const now = Date.now();
+  const advanced = await tx.run(
+    "UPDATE sessions SET appended = appended + ?, updated_at = ? WHERE owner = ? AND id = ? AND appended = ?",
+    [count, now, ...names, at],
+  );
+  if (advanced > 0 || at > 0) return advanced > 0;
+  // Somebody else may have created it meanwhile, for something else than its first messages.
+  const created = await tx.run(
+    `INSERT INTO sessions (owner, id, created_at, updated_at, appended) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (owner, id) DO UPDATE SET appended = excluded.appended, updated_at = excluded.updated_at
+     WHERE sessions.appended = 0`,
+    [...names, now, now, count],
+  );
+  return created > 0;
+}
+
+async function range({ tx, key, names }: SessionScope, from: number, limit = Number.MAX_SAFE_INTEGER) {
+  // Positions have no gaps.
+  const between = `${OF_SESSION} AND position >= ? AND position < ?`;
+  const params = [...names, from, Math.min(from + limit, Number.MAX_SAFE_INTEGER)];
+  const messages = await tx.all(`SELECT ${MESSAGE_COLUMNS} FROM messages ${between} ORDER BY position`, params);
+  const parts = await tx.all(`SELECT ${PART_COLUMNS} FROM message_parts ${between} ${IN_ORDER}`, params);
+  return assemble(key, messages, parts);
+}
+
+async function byId({ tx, dialect, key, names }: SessionScope, ids: readonly string[]): Promise<Message[]> {
+  const source = searchedById(MESSAGES.name, dialect);
+  const ofIds = (list: string) => `SELECT ${MESSAGE_COLUMNS} FROM ${source} ${OF_SESSION} AND id IN (${list})`;
+  const found = await selectIn(tx, ofIds, names, [...new Set(ids)].map(toStoredText));
+  const messages = found.sort((a, b) => numberOf(a, "position") - numberOf(b, "position"));
+  const ofMessages = (list: string) =>
+    `SELECT ${PART_COLUMNS} FROM message_parts ${OF_SESSION} AND position IN (${list}) ${IN_ORDER}`;
+  const positions = messages.map((row) => numberOf(row, "position"));
+  return assemble(key, messages, await selectIn(tx, ofMessages, names, positions));
+}
+
+async function holding(session: SessionScope, partId: string): Promise<Message | undefined> {
+  const position = (await findIds(session, PARTS, [partId])).get(partId);
+  if (position !== undefined) return (await range(session, position, 1))[0];
+  // The parts of a flat message of old have no rows; their ids follow from its own.
+  const [message] = await byId(session, [partId.slice(0, Math.max(0, partId.lastIndexOf(".")))]);
+  return message?.parts.some(({ id }) => id === partId) ? message : undefined;
+}
+
+async function taken(session: SessionScope, ids: MessageIds): Promise<MessageIds> {
+  const messages = await findIds(session, MESSAGES, ids.messages);
+  const parts = await findIds(session, PARTS, ids.parts);
+  return {
+    messages: ids.messages.filter((id) => messages.has(id)),
+    parts: ids.parts.filter((id) => parts.has(id)),
+  };
+}
+
+async function marks({ tx, names }: SessionScope): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.all(
+    `SELECT id, compacted_at FROM message_parts ${OF_SESSION} AND compacted_at IS NOT NULL`,
+    names,
+  );
+  return new Map(rows.map((row) => [fromStoredText(textOf(row, "id")), numberOf(row, "compacted_at")]));
+}
+
+function assemble(key: SessionKey, messages: readonly SqlRow[], parts: readonly SqlRow[]): Message[] {
+  const byPosition = Map.groupBy(parts, ({ position }) => position);
+  return messages.map((row) => readMessageRow(key, row, byPosition.get(row.position ?? null) ?? []));
+}

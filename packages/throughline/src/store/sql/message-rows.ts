@@ -1,0 +1,88 @@
+import { legacyToRichMessage } from "../../message/convert/legacy.ts";
+import type { Message, Role } from "../../message/message.ts";
+import type { Part } from "../../message/part.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { SessionKey } from "../../ports/store.ts";
+import { pack, unpack } from "./pack.ts";
+import { numberOf, optionalNumberOf, textOf } from "./read-row.ts";
+import type { SessionNames } from "./session-scope.ts";
+import type { SqlRow, SqlValue } from "./sql-driver.ts";
+import type { Table } from "./statements.ts";
+import { fromStoredText, toStoredText } from "./stored-text.ts";
+
+export const MESSAGES: Table = {
+  name: "messages",
+  columns: ["owner", "session_id", "position", "id", "role", "created_at", "tokens", "rest", "rest_packed"],
+};
+
+export const PARTS: Table = {
+  name: "message_parts",
+  columns: ["owner", "session_id", "position", '"order"', "id", "type", "tokens", "content", "content_packed"],
+};
+
+export function messageRow(key: SessionKey, names: SessionNames, position: number, message: Message): SqlValue[] {
+  const { id, sessionId, role, parts: _, createdAt, tokens, ...rest } = message;
+  const others = omitUndefined({
+    ...rest,
+    // What the columns cannot say exactly stands here too, and wins.
+    sessionId: sessionId === key.sessionId ? undefined : sessionId,
+    createdAt: isExact(createdAt) ? undefined : createdAt,
+    tokens: isExact(tokens) ? undefined : tokens,
+  });
+  return [
+    ...names,
+    position,
+    toStoredText(id),
+    role,
+    isExact(createdAt) ? createdAt : 0,
+    isExact(tokens) ? tokens : null,
+    ...pack(Object.keys(others).length > 0 ? others : undefined),
+  ];
+}
+
+export function partRow(names: SessionNames, position: number, order: number, part: Part): SqlValue[] {
+  const { id, type, tokens, ...content } = part;
+  const whole = isExact(tokens) || tokens === undefined ? content : { ...content, tokens };
+  return [...names, position, order, toStoredText(id), type, isExact(tokens) ? tokens : null, ...pack(whole)];
+}
+
+/** A message from its row and the rows of its parts, in order. */
+export function readMessageRow(key: SessionKey, row: SqlRow, parts: readonly SqlRow[]): Message {
+  if (typeof row.content === "string" && parts.length === 0) return readLegacyRow(key, row, row.content);
+  const rest = unpack(row, "rest") as Partial<Message> | undefined;
+  return omitUndefined({
+    id: fromStoredText(textOf(row, "id")),
+    sessionId: key.sessionId,
+    role: textOf(row, "role") as Role,
+    createdAt: numberOf(row, "created_at"),
+    tokens: optionalNumberOf(row, "tokens"),
+    ...rest,
+    parts: parts.map(readPartRow),
+  });
+}
+
+/** A flat message of old, whose content is one JSON text. */
+function readLegacyRow(key: SessionKey, row: SqlRow, content: string): Message {
+  const message = legacyToRichMessage({
+    id: fromStoredText(textOf(row, "id")),
+    sessionId: key.sessionId,
+    role: textOf(row, "role"),
+    content,
+    createdAt: numberOf(row, "created_at"),
+  });
+  return omitUndefined({ ...message, tokens: optionalNumberOf(row, "tokens") });
+}
+
+function readPartRow(row: SqlRow): Part {
+  return omitUndefined({
+    id: fromStoredText(textOf(row, "id")),
+    type: textOf(row, "type"),
+    tokens: optionalNumberOf(row, "tokens"),
+    ...(unpack(row, "content") as object),
+  }) as Part;
+}
+
+/** A column holds it as it is. */
+function isExact(value: number | undefined): value is number {
+  return Number.isSafeInteger(value) && !Object.is(value, -0);
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import type { Message } from "../../message/message.ts";
+import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
+import { migrate, versionOf } from "./migrate.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { LATEST_VERSION, MIGRATIONS } from "./migrations/migrations.ts";
+import type { SqlDriver, SqlRow } from "./sql-driver.ts";
+import { createSqlStore } from "./sql-store.ts";
+
+const key = { owner: "ann", sessionId: "s" };
+
+describe("migrations", () => {
+  it("are numbered from 1, without gaps", () => {
+    expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, i) => i + 1));
+  });
+
+  it("are journalled, and done once", async () => {
+    const driver = sqliteDriver(":memory:");
+    await Promise.all([migrate(driver), migrate(driver)]);
+    await migrate(driver);
+    const journal = await rowsOf(driver, "SELECT * FROM throughline_migrations ORDER BY number");
+    expect(journal.map(({ number, name }) => [number, name])).toEqual([
+      [1, "messages"],
+      [2, "compactions"],
+    ]);
+    expect(await driver.read((tx) => versionOf(tx, "sqlite"))).toBe(LATEST_VERSION);
+    await driver.close();
+  });
+
+  it("keep what is in a database of version 1", async () => {
+    const driver = sqliteDriver(":memory:");
+    await migrate(driver, MIGRATIONS.slice(0, 1));
+    const messages = await fillVersion1(driver);
+    const store = createSqlStore(driver);
+    expect(await store.messages.range(key, 0)).toEqual(messages);
+    expect(await store.sessions.state(key)).toEqual({ entries: ["m0"] });
+    const head = { appended: 2, revision: 3, compactions: 0, receipts: 0 };
+    expect(await store.sessions.head(key)).toEqual({ ...head, lastCompactionAt: undefined, isCompacting: false });
+    // What came with version 2 works on what was there before.
+    expect(await store.sessions.acquire(key, "me", 1000)).toBe(true);
+    const receipts = [{ id: "r", createdAt: 5, value: "why" }];
+    expect(await store.sessions.commit(key, { revision: 3, receipts, marks: new Map([["m1.0", 9]]) })).toBe(true);
+    expect(await store.sessions.receipts(key)).toEqual(receipts);
+    expect(await store.messages.marks(key)).toEqual(new Map([["m1.0", 9]]));
+    expect(await rowsOf(driver, "PRAGMA foreign_key_check")).toEqual([]);
+    await driver.close();
+  });
+
+  it("leave a database as it was where one of them fails", async () => {
+    const driver = sqliteDriver(":memory:");
+    await migrate(driver, MIGRATIONS.slice(0, 1));
+    await fillVersion1(driver);
+    const broken: Migration = {
+      number: 2,
+      name: "broken",
+      statements: () => ["CREATE TABLE half (a)", "DELETE FROM messages", "CREATE NONSENSE"],
+    };
+    await expect(migrate(driver, [...MIGRATIONS.slice(0, 1), broken])).rejects.toThrow("syntax error");
+    expect(await driver.read((tx) => versionOf(tx, "sqlite"))).toBe(1);
+    expect(await rowsOf(driver, "SELECT name FROM sqlite_master WHERE name = 'half'")).toEqual([]);
+    expect(await rowsOf(driver, "SELECT id FROM messages")).toHaveLength(2);
+    await driver.close();
+  });
+
+  it("refuse a database of a newer version", async () => {
+    const driver = sqliteDriver(":memory:");
+    await migrate(driver);
+    await driver.write((tx) => tx.run("INSERT INTO throughline_migrations VALUES (999, 'from the future', 0)"));
+    await expect(migrate(driver)).rejects.toMatchObject({ problem: "newer-version" });
+    await expect(createSqlStore(driver).messages.range(key, 0)).rejects.toMatchObject({ problem: "newer-version" });
+    await driver.close();
+  });
+
+  it("refuse a database with tables of others, and leave it as it is", async () => {
+    const driver = sqliteDriver(":memory:");
+    await driver.write((tx) => tx.run("CREATE TABLE invoices (id)"));
+    await expect(migrate(driver)).rejects.toMatchObject({
+      problem: "not-ours",
+      message: "The database has tables of another program (invoices).",
+    });
+    expect(await rowsOf(driver, "SELECT name FROM sqlite_master")).toEqual([{ name: "invoices" }]);
+    await driver.close();
+  });
+});
+
+function rowsOf(driver: SqlDriver, sql: string): Promise<SqlRow[]> {
+  return driver.read(async (tx) => (await tx.all(sql)).map((row) => ({ ...row })));
+}
+
+/** Two messages and a state, written as the first version did. */
+async function fillVersion1(driver: SqlDriver): Promise<Message[]> {
+  await driver.write(async (tx) => {
+    await tx.run("INSERT INTO sessions VALUES ('ann', 's', 1, 2, 2, 3)");
+    await tx.run(`INSERT INTO session_states VALUES ('ann', 's', '{"entries":["m0"]}', NULL)`);
+    await tx.run("INSERT INTO messages VALUES ('ann', 's', 0, 'm0', 'user', 10, 4, NULL, NULL, NULL)");
+    const rest = '{"modelId":"gpt-5"}';
+    await tx.run("INSERT INTO messages VALUES ('ann', 's', 1, 'm1', 'assistant', 11, NULL, NULL, ?, NULL)", [rest]);
+    const part = `INSERT INTO message_parts VALUES ('ann', 's', ?, 0, ?, 'text', ?, NULL, ?, NULL)`;
+    await tx.run(part, [0, "m0.0", 4, '{"text":"Hello"}']);
+    await tx.run(part, [1, "m1.0", null, '{"text":"Hi"}']);
+  });
+  return [
+    {
+      id: "m0",
+      sessionId: "s",
+      role: "user",
+      createdAt: 10,
+      tokens: 4,
+      parts: [{ id: "m0.0", type: "text", text: "Hello", tokens: 4 }],
+    },
+    {
+      id: "m1",
+      sessionId: "s",
+      role: "assistant",
+      createdAt: 11,
+      modelId: "gpt-5",
+      parts: [{ id: "m1.0", type: "text", text: "Hi" }],
+    },
+  ];
+}

@@ -1,0 +1,51 @@
+import { StoreError } from "../../errors/store-error.ts";
+import { DIALECTS, type DialectName } from "./dialect.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { MIGRATIONS } from "./migrations/migrations.ts";
+import { optionalNumberOf } from "./read-row.ts";
+import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
+
+const JOURNAL = "throughline_migrations";
+
+/**
+ * Brings a database to the newest version: one transaction for each step, journalled.
+ *
+ * @throws StoreError `newer-version` or `not-ours`; then nothing is written.
+ */
+export async function migrate(driver: SqlDriver, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  const latest = migrations.at(-1)?.number ?? 0;
+  const version = await driver.read((tx) => versionOf(tx, driver.dialect));
+  if (version > latest) {
+    throw new StoreError("newer-version", `The database has version ${version}; this one knows ${latest}.`);
+  }
+  for (const migration of migrations.filter(({ number }) => number > version)) {
+    await driver.write((tx) => apply(tx, driver.dialect, migration));
+  }
+}
+
+/** How far a database was migrated: 0 where it is empty. */
+export async function versionOf(tx: SqlTransaction, dialect: DialectName): Promise<number> {
+  const names = (await tx.all(DIALECTS[dialect].tableNames)).map(({ name }) => name);
+  if (names.length === 0) return 0;
+  if (!names.includes(JOURNAL)) {
+    throw new StoreError("not-ours", `The database has tables of another program (${names.slice(0, 3).join(", ")}).`);
+  }
+  const [row] = await tx.all(`SELECT MAX(number) AS version FROM ${JOURNAL}`);
+  return (row && optionalNumberOf(row, "version")) ?? 0;
+}
+
+async function apply(tx: SqlTransaction, dialect: DialectName, migration: Migration): Promise<void> {
+  const { integer, number, lockMigrations } = DIALECTS[dialect];
+  if (lockMigrations !== undefined) await tx.all(lockMigrations);
+  // Another process may have been here since.
+  if ((await versionOf(tx, dialect)) >= migration.number) return;
+  await tx.run(
+    `CREATE TABLE IF NOT EXISTS ${JOURNAL} (number ${integer} PRIMARY KEY, name TEXT NOT NULL, applied_at ${number} NOT NULL)`,
+  );
+  for (const statement of migration.statements(dialect)) await tx.run(statement);
+  await tx.run(`INSERT INTO ${JOURNAL} (number, name, applied_at) VALUES (?, ?, ?)`, [
+    migration.number,
+    migration.name,
+    Date.now(),
+  ]);
+}

@@ -1,0 +1,108 @@
+import type { SessionHead, SessionKey, SessionLog, SessionSummary, StoredReceipt } from "../../ports/store.ts";
+import { writeCommit } from "./commit.ts";
+import { searchedById } from "./create-table.ts";
+import { acquireLease, releaseLease } from "./lease.ts";
+import { unpack } from "./pack.ts";
+import { numberOf } from "./read-row.ts";
+import {
+  COMPACTIONS,
+  HEAD_COLUMNS,
+  RECEIPTS,
+  readCompactionRow,
+  readHeadRow,
+  readReceiptRow,
+  readSummaryRow,
+} from "./session-rows.ts";
+import { readSession, type SessionScope, sessionNames } from "./session-scope.ts";
+import type { SqlDriver, SqlRow, SqlTransaction } from "./sql-driver.ts";
+import { selectIn } from "./statements.ts";
+import { toStoredText } from "./stored-text.ts";
+
+const OF_SESSION = "WHERE owner = ? AND session_id = ?";
+const ABSENT: SessionHead = {
+  appended: 0,
+  revision: 0,
+  compactions: 0,
+  receipts: 0,
+  lastCompactionAt: undefined,
+  isCompacting: false,
+};
+
+/** What sessions are beside their messages, in a database. */
+export function sqlSessionLog(database: Required<SqlDriver>): SessionLog {
+  return {
+    head: (key) => readSession(database, key, (session) => head(database, session)),
+    state: (key) => readSession(database, key, state),
+    commit: (key, commit) => writeCommit(database, key, commit),
+    compactions: (key, ids) =>
+      readSession(database, key, (session) =>
+        ids === undefined ? allCompactions(session) : someCompactions(session, ids),
+      ),
+    receipts: (key, limit) => readSession(database, key, (session) => receipts(session, limit)),
+    acquire: (key, holder, milliseconds) => acquireLease(database, key, holder, milliseconds),
+    release: (key, holder) => releaseLease(database, key, holder),
+    list: (owner, page = {}) => database.read((tx) => list(database, tx, owner, page)),
+    purge: (key) => purge(database, key),
+  };
+}
+
+async function head(database: SqlDriver, { tx, names }: SessionScope): Promise<SessionHead> {
+  const rows = await tx.all(`SELECT ${HEAD_COLUMNS} FROM sessions WHERE owner = ? AND id = ?`, names);
+  const now = await leaseTime(database, tx, rows);
+  return rows[0] ? readHeadRow(rows[0], now) : ABSENT;
+}
+
+/** The time, which nobody needs to know where there is no lease. */
+async function leaseTime(database: SqlDriver, tx: SqlTransaction, rows: readonly SqlRow[]): Promise<number> {
+  return rows.some((row) => row.currently_compacting !== null) ? await database.now(tx) : 0;
+}
+
+async function state({ tx, names }: SessionScope): Promise<unknown> {
+  const [row] = await tx.all(`SELECT state, state_packed FROM session_states ${OF_SESSION}`, names);
+  return row && unpack(row, "state");
+}
+
+async function allCompactions({ tx, names }: SessionScope) {
+  const columns = COMPACTIONS.columns.join(", ");
+  const rows = await tx.all(`SELECT ${columns} FROM compaction_events ${OF_SESSION} ORDER BY position`, names);
+  return rows.map(readCompactionRow);
+}
+
+async function someCompactions({ tx, dialect, names }: SessionScope, ids: readonly string[]) {
+  const columns = COMPACTIONS.columns.join(", ");
+  const source = searchedById(COMPACTIONS.name, dialect);
+  const text = (list: string) => `SELECT ${columns} FROM ${source} ${OF_SESSION} AND id IN (${list})`;
+  const rows = await selectIn(tx, text, names, [...new Set(ids)].map(toStoredText));
+  return rows.sort((a, b) => numberOf(a, "position") - numberOf(b, "position")).map(readCompactionRow);
+}
+
+async function receipts({ tx, names }: SessionScope, limit: number | undefined): Promise<StoredReceipt[]> {
+  const select = `SELECT ${RECEIPTS.columns.join(", ")} FROM receipts ${OF_SESSION} ORDER BY position DESC`;
+  const rows = await tx.all(...limited(select, names, limit));
+  return rows.toReversed().map(readReceiptRow);
+}
+
+async function list(
+  database: SqlDriver,
+  tx: SqlTransaction,
+  owner: string,
+  { after, limit }: NonNullable<Parameters<SessionLog["list"]>[1]>,
+): Promise<SessionSummary[]> {
+  const select = `SELECT id, created_at, updated_at, ${HEAD_COLUMNS} FROM sessions WHERE owner = ?`;
+  const [behind, params] = after === undefined ? ["", [owner]] : ["AND id > ?", [owner, after]];
+  const rows = await tx.all(...limited(`${select} ${behind} ORDER BY id`, params.map(toStoredText), limit));
+  const now = await leaseTime(database, tx, rows);
+  return rows.map((row) => readSummaryRow(row, now));
+}
+
+function limited(
+  select: string,
+  params: readonly string[],
+  limit: number | undefined,
+): [sql: string, params: (string | number)[]] {
+  return limit === undefined ? [select, [...params]] : [`${select} LIMIT ?`, [...params, limit]];
+}
+
+async function purge(database: Required<SqlDriver>, key: SessionKey): Promise<void> {
+  await database.erase((tx) => tx.run("DELETE FROM sessions WHERE owner = ? AND id = ?", sessionNames(key)));
+}

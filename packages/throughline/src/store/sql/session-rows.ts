@@ -1,0 +1,90 @@
+import type { SessionHead, SessionSummary, StoredCompaction, StoredReceipt } from "../../ports/store.ts";
+import { pack, unpack } from "./pack.ts";
+import { numberOf, optionalNumberOf, textOf } from "./read-row.ts";
+import type { SqlRow, SqlValue } from "./sql-driver.ts";
+import type { Table } from "./statements.ts";
+import { readJson, writeJson } from "./stored-json.ts";
+import { fromStoredText, toStoredText } from "./stored-text.ts";
+
+const OF_SESSION = ["owner", "session_id", "position", "id", "created_at"];
+
+export const COMPACTIONS: Table = {
+  name: "compaction_events",
+  columns: [
+    ...OF_SESSION,
+    "round",
+    "tokens_before",
+    "tokens_after",
+    "summary_content",
+    "compacted_message_ids",
+    "detail",
+    "detail_packed",
+  ],
+};
+
+export const RECEIPTS: Table = { name: "receipts", columns: [...OF_SESSION, "value", "value_packed"] };
+
+/** The columns behind the position. */
+export function compactionValues(compaction: StoredCompaction): SqlValue[] {
+  const { id, createdAt, round, tokensBefore, tokensAfter, summary, compactedMessageIds, detail } = compaction;
+  return [
+    toStoredText(id),
+    createdAt,
+    round,
+    tokensBefore,
+    tokensAfter,
+    toStoredText(summary),
+    writeJson(compactedMessageIds),
+    ...pack(detail),
+  ];
+}
+
+export function readCompactionRow(row: SqlRow): StoredCompaction {
+  return {
+    id: fromStoredText(textOf(row, "id")),
+    round: numberOf(row, "round"),
+    createdAt: numberOf(row, "created_at"),
+    tokensBefore: numberOf(row, "tokens_before"),
+    tokensAfter: numberOf(row, "tokens_after"),
+    summary: fromStoredText(textOf(row, "summary_content")),
+    compactedMessageIds: readJson(textOf(row, "compacted_message_ids")) as string[],
+    detail: unpack(row, "detail"),
+  };
+}
+
+/** The columns behind the position. */
+export function receiptValues({ id, createdAt, value }: StoredReceipt): SqlValue[] {
+  return [toStoredText(id), createdAt, ...pack(value)];
+}
+
+export function readReceiptRow(row: SqlRow): StoredReceipt {
+  return {
+    id: fromStoredText(textOf(row, "id")),
+    createdAt: numberOf(row, "created_at"),
+    value: unpack(row, "value"),
+  };
+}
+
+export const HEAD_COLUMNS =
+  "appended, revision, compaction_count, receipt_count, last_compaction_at, currently_compacting";
+
+/** `now` as the database tells it. */
+export function readHeadRow(row: SqlRow, now: number): SessionHead {
+  return {
+    appended: numberOf(row, "appended"),
+    revision: numberOf(row, "revision"),
+    compactions: numberOf(row, "compaction_count"),
+    receipts: numberOf(row, "receipt_count"),
+    lastCompactionAt: optionalNumberOf(row, "last_compaction_at"),
+    isCompacting: (optionalNumberOf(row, "currently_compacting") ?? 0) > now,
+  };
+}
+
+export function readSummaryRow(row: SqlRow, now: number): SessionSummary {
+  return {
+    sessionId: fromStoredText(textOf(row, "id")),
+    createdAt: numberOf(row, "created_at"),
+    updatedAt: numberOf(row, "updated_at"),
+    ...readHeadRow(row, now),
+  };
+}

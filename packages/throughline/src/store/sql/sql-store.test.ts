@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { stored } from "../../message/convert/rich.arbitrary.ts";
+import { anyWindow } from "../../message/message.arbitrary.ts";
+import type { Message } from "../../message/message.ts";
+import type { Store } from "../../ports/store.ts";
+import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
+import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
+import { createSqlStore } from "./sql-store.ts";
+
+const bytesPart = fc
+  .uint8Array()
+  .map((data) => ({ type: "file", mediaType: "image/png", data: { type: "data", data } }) as const);
+
+/** Messages as they may be, files as bytes among them. */
+const anyMessages: fc.Arbitrary<Message[]> = fc
+  .tuple(anyWindow.map(stored), fc.array(bytesPart, { maxLength: 2 }))
+  .map(([messages, files]) =>
+    messages.map((message, i) => ({
+      ...message,
+      parts: [...message.parts, ...files.map((file, f) => ({ ...file, id: `file ${i} ${f}` }))],
+    })),
+  );
+
+describe("a store in SQL", () => {
+  it("gives back every message as it was appended", async () => {
+    const store = createSqlStore(sqliteDriver(":memory:"));
+    let sessions = 0;
+    await fc.assert(
+      fc.asyncProperty(anyMessages, fc.nat({ max: 12 }), async (messages, at) => {
+        const key = { owner: "ann", sessionId: `s${sessions++}` };
+        const [first, rest] = [messages.slice(0, at), messages.slice(at)];
+        expect(await store.messages.append(key, 0, first)).toBe(true);
+        expect(await store.messages.append(key, first.length, rest)).toBe(true);
+        expect(await store.messages.range(key, 0)).toStrictEqual(messages);
+        expect(await store.messages.byId(key, messages.map(({ id }) => id).reverse())).toStrictEqual(messages);
+      }),
+      { numRuns: 300 },
+    );
+    await store.close();
+  });
+
+  it("reads a flat message of old, whose content is one JSON text, beside those of today", async () => {
+    const driver = sqliteDriver(":memory:");
+    const store = createSqlStore(driver);
+    await append(store, 0, 1);
+    await driver.write(async (tx) => {
+      const insert = "INSERT INTO messages (owner, session_id, position, id, role, created_at, tokens, content)";
+      await tx.run(`${insert} VALUES ('ann', 's', 1, 'old', 'assistant', 7, 3, ?)`, ['[{"type":"text","text":"Hi"}]']);
+      await tx.run("UPDATE sessions SET appended = 2");
+    });
+    await append(store, 2, 1);
+    const key = { owner: "ann", sessionId: "s" };
+    const old = expect.objectContaining({
+      id: "old",
+      sessionId: "s",
+      role: "assistant",
+      createdAt: 7,
+      tokens: 3,
+      parts: [{ id: "old.0", type: "text", text: "Hi" }],
+    });
+    expect(await store.messages.range(key, 1, 1)).toEqual([old]);
+    expect((await store.messages.byId(key, ["m2", "old", "m0"])).map(({ id }) => id)).toEqual(["m0", "old", "m2"]);
+    expect(await store.messages.holding(key, "old.0")).toEqual(old);
+    expect(await store.messages.holding(key, "old.1")).toBeUndefined();
+    await store.close();
+  });
+
+  it("appends with as many statements to a long session with a large state as to a new one", async () => {
+    const { store, statements } = recorded();
+    const key = { owner: "ann", sessionId: "s" };
+    await append(store, 0, 1);
+    statements.length = 0;
+    await append(store, 1, 1);
+    const toShort = [...statements];
+    await append(store, 2, 2000);
+    await store.sessions.commit(key, { revision: 0, state: { large: "x".repeat(100_000) } });
+    statements.length = 0;
+    await append(store, 2002, 1);
+    expect(statements).toEqual(toShort);
+    expect(statements.join("\n")).not.toContain("session_states");
+    await store.close();
+  });
+
+  it("reads nothing but what it was asked for: no statement looks at all rows of a table", async () => {
+    const { store, driver, statements } = recorded();
+    await useEverything(store);
+    expect(statements.length).toBeGreaterThan(25);
+    const plans = await driver.read(async (tx) => {
+      const found: string[] = [];
+      for (const sql of new Set(statements)) {
+        const params = Array<null>(sql.split("?").length - 1).fill(null);
+        for (const { detail } of await tx.all(`EXPLAIN QUERY PLAN ${sql}`, params)) found.push(`${detail} for ${sql}`);
+      }
+      return found;
+    });
+    expect(plans.length).toBeGreaterThan(20);
+    expect(plans.filter((plan) => !isBounded(plan))).toEqual([]);
+  });
+});
+
+/**
+ * Messages and parts are searched for by position or by id, marked parts in their own index, all else by its session.
+ * The rows of an insert, and a list of values, are no table.
+ */
+function isBounded(plan: string): boolean {
+  if (/^SCAN \d+-ROW VALUES CLAUSE/.test(plan)) return true;
+  const isPurge = plan.includes("DELETE FROM sessions WHERE owner = ? AND id = ?");
+  if (!isPurge && /^SEARCH (messages|message_parts) /.test(plan)) {
+    return /INDEX message_parts_compacted|\(owner=\? AND session_id=\? AND (position|id)[=>]\?/.test(plan);
+  }
+  if (/FROM sessions WHERE owner = \? +ORDER BY id/.test(plan)) return plan.includes("(owner=?)");
+  return plan.startsWith("SEARCH") ? /\(owner=\? AND (session_id|id)[=>]\?/.test(plan) : !plan.startsWith("SCAN");
+}
+
+/** A store that notes down its statements once it is migrated. */
+function recorded(): { store: Store; driver: SqlDriver; statements: string[] } {
+  const driver = sqliteDriver(":memory:");
+  const statements: string[] = [];
+  const note = (sql: string) => {
+    if (!/throughline_migrations|sqlite_master|^(CREATE|ALTER)/.test(sql)) statements.push(sql);
+    return sql;
+  };
+  const noting = (tx: SqlTransaction): SqlTransaction => ({
+    all: (sql, params) => tx.all(note(sql), params),
+    run: (sql, params) => tx.run(note(sql), params),
+  });
+  const store = createSqlStore({
+    dialect: "sqlite",
+    read: (work) => driver.read((tx) => work(noting(tx))),
+    write: (work) => driver.write((tx) => work(noting(tx))),
+    now: (tx) => driver.now(tx),
+    close: () => driver.close(),
+  });
+  return { store, driver, statements };
+}
+
+async function append({ messages }: Store, at: number, count: number): Promise<void> {
+  const fresh = Array.from({ length: count }, (_, i): Message => {
+    const id = `m${at + i}`;
+    const parts = [{ id: `${id}.0`, type: "text", text: id }] as const;
+    return { id, sessionId: "s", role: "user", createdAt: 1, parts };
+  });
+  expect(await messages.append({ owner: "ann", sessionId: "s" }, at, fresh)).toBe(true);
+}
+
+/** Every method, with lists of several lengths. */
+async function useEverything(store: Store): Promise<void> {
+  const key = { owner: "ann", sessionId: "s" };
+  const { messages, sessions } = store;
+  await append(store, 0, 100);
+  await messages.range(key, 5, 3);
+  await messages.range(key, 5);
+  for (const count of [1, 3, 50]) {
+    const ids = Array.from({ length: count }, (_, i) => `m${i}`);
+    await messages.byId(key, ids);
+    await messages.taken(key, { messages: ids, parts: ids });
+    await sessions.compactions(key, ids);
+  }
+  await messages.holding(key, "m1.0");
+  const event = { round: 1, createdAt: 1, tokensBefore: 1, tokensAfter: 1, summary: "", compactedMessageIds: [] };
+  const compactions = [{ id: "c", ...event, detail: 1 }];
+  const receipts = [{ id: "r", createdAt: 1, value: 1 }];
+  await sessions.commit(key, { revision: 0, state: 1, compactions, receipts });
+  const parts = Array.from({ length: 30 }, (_, i) => `m${i}.0`);
+  await sessions.commit(key, { revision: 1, marks: new Map(parts.map((id) => [id, 1])) });
+  await messages.marks(key);
+  await sessions.head(key);
+  await sessions.state(key);
+  await sessions.compactions(key);
+  await sessions.receipts(key);
+  await sessions.receipts(key, 3);
+  await sessions.acquire(key, "a", 1000);
+  await sessions.release(key, "a");
+  await sessions.list("ann");
+  await sessions.list("ann", { after: "a", limit: 2 });
+  await sessions.purge(key);
+}

@@ -1,0 +1,69 @@
+import type { SqlRow, SqlTransaction, SqlValue } from "./sql-driver.ts";
+
+// Lists of any length are written with few texts, so that prepared statements are used again.
+const LARGEST_INSERT = 64;
+const LIST_SIZES = [1, 4, 16, 64, 256];
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Inserts rows, in the order of the table's columns. How many are there now: fewer where a key is taken. */
+export async function insertRows(
+  tx: SqlTransaction,
+  table: Table,
+  rows: readonly (readonly SqlValue[])[],
+): Promise<number> {
+  let inserted = 0;
+  for (let start = 0, size = LARGEST_INSERT; start < rows.length; ) {
+    while (size > rows.length - start) size /= 2;
+    inserted += await tx.run(insertText(table, size), rows.slice(start, start + size).flat());
+    start += size;
+  }
+  return inserted;
+}
+
+const insertTexts = new Map<string, string>();
+
+function insertText({ name, columns }: Table, rows: number): string {
+  const known = insertTexts.get(`${name} ${rows}`);
+  if (known !== undefined) return known;
+  const row = `(${placeholders(columns.length)})`;
+  const values = Array(rows).fill(row).join(", ");
+  const text = `INSERT INTO ${name} (${columns.join(", ")}) VALUES ${values} ON CONFLICT DO NOTHING`;
+  insertTexts.set(`${name} ${rows}`, text);
+  return text;
+}
+
+/** Runs a statement for lists of values, each as long as a statement takes: `text` gets what stands in `IN (…)`. */
+export async function forLists<T>(
+  values: readonly SqlValue[],
+  run: (list: string, params: readonly SqlValue[]) => Promise<T>,
+): Promise<T[]> {
+  const largest = LIST_SIZES.at(-1) ?? 1;
+  const results: T[] = [];
+  for (let start = 0; start < values.length; start += largest) {
+    const part = values.slice(start, start + largest);
+    const size = LIST_SIZES.find((one) => one >= part.length) ?? largest;
+    // A value that is named twice finds nothing twice.
+    const filled = [...part, ...Array<SqlValue>(size - part.length).fill(part[0] ?? null)];
+    results.push(await run(placeholders(size), filled));
+  }
+  return results;
+}
+
+/** Rows of a select, for lists of any length. `text` gets what stands in `IN (…)`, behind all other parameters. */
+export async function selectIn(
+  tx: SqlTransaction,
+  text: (list: string) => string,
+  params: readonly SqlValue[],
+  values: readonly SqlValue[],
+): Promise<SqlRow[]> {
+  const found = await forLists(values, (list, part) => tx.all(text(list), [...params, ...part]));
+  return found.flat();
+}
+
+function placeholders(count: number): string {
+  return Array(count).fill("?").join(", ");
+}

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pack, unpack } from "./pack.ts";
+import { readJson, writeJson } from "./stored-json.ts";
+
+const name = fc.oneof(fc.constantFrom("$bytes", "$$bytes", "$$$bytes", "$", "bytes", "__proto__", "data"), fc.string());
+// JSON has no -0.
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+const leaf = fc.oneof(fc.string({ unit: "binary" }), number, fc.boolean(), fc.constant(null), fc.uint8Array());
+const { data } = fc.letrec<{ data: unknown }>((tie) => ({
+  data: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    leaf,
+    fc.array(tie("data"), { maxLength: 4 }),
+    fc.array(fc.tuple(name, tie("data")), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+  ),
+}));
+
+describe("stored JSON", () => {
+  it("gives back plain data and bytes, whatever fields are called", () => {
+    fc.assert(
+      fc.property(data, (value) => {
+        expect(readJson(writeJson(value))).toStrictEqual(value);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is JSON as everybody writes it where there are no bytes", () => {
+    expect(writeJson({ text: "Zürich", list: [1, null] })).toBe('{"text":"Zürich","list":[1,null]}');
+  });
+
+  it("gives a part of a larger buffer back by itself", () => {
+    const bytes = Uint8Array.of(1, 2, 3, 4).subarray(1, 3);
+    expect(readJson(writeJson({ bytes }))).toStrictEqual({ bytes: Uint8Array.of(2, 3) });
+    expect(readJson(writeJson(Buffer.from([7])))).toStrictEqual(Uint8Array.of(7));
+  });
+});
+
+describe("packing", () => {
+  const row = ([value, value_packed]: ReturnType<typeof pack>) => ({ value, value_packed });
+
+  it("compresses what is over 64 KB in bytes, and nothing else", () => {
+    const small = "x".repeat(64 * 1024 - 2);
+    expect(pack(small)).toEqual([JSON.stringify(small), null]);
+    for (const large of [`${small}x`, "東".repeat(22_000)]) {
+      const [text, packed] = pack(large);
+      expect(text).toBeNull();
+      expect(packed?.length).toBeLessThan(1000);
+      expect(unpack(row([text, packed]), "value")).toBe(large);
+    }
+  });
+
+  it("tells nothing from null", () => {
+    expect(unpack(row(pack(undefined)), "value")).toBeUndefined();
+    expect(unpack(row(pack(null)), "value")).toBeNull();
+  });
+
+  it("says that a value is damaged", () => {
+    const damaged = { problem: "corrupt", message: "A stored value (value) cannot be read." };
+    expect(() => unpack({ value: "{", value_packed: null }, "value")).toThrow(expect.objectContaining(damaged));
+    const packed = pack("x".repeat(100_000))[1]?.subarray(0, 50) ?? null;
+    expect(() => unpack({ value: null, value_packed: packed }, "value")).toThrow(expect.objectContaining(damaged));
+  });
+});

@@ -1,0 +1,37 @@
+import { StoreError } from "../../errors/store-error.ts";
+import { searchedById } from "./create-table.ts";
+import { numberOf, textOf } from "./read-row.ts";
+import type { SessionScope } from "./session-scope.ts";
+import type { SqlValue } from "./sql-driver.ts";
+import { insertRows, selectIn, type Table } from "./statements.ts";
+import { fromStoredText, toStoredText } from "./stored-text.ts";
+
+/** Where each of these ids stands in the session, of those that are taken. */
+export async function findIds(
+  session: SessionScope,
+  table: Table,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const source = searchedById(table.name, session.dialect);
+  const text = (list: string) =>
+    `SELECT id, position FROM ${source} WHERE owner = ? AND session_id = ? AND id IN (${list})`;
+  const rows = await selectIn(session.tx, text, session.names, ids.map(toStoredText));
+  return new Map(rows.map((row) => [fromStoredText(textOf(row, "id")), numberOf(row, "position")]));
+}
+
+/** New rows of a session, the first of them at position `at`. */
+interface NewRows {
+  readonly at: number;
+  readonly rows: readonly (readonly SqlValue[])[];
+  readonly ids: () => readonly string[];
+}
+
+/** @throws StoreError `duplicate-id` where an id was taken already, by an older row or by another new one. */
+export async function insertUnique(session: SessionScope, table: Table, { at, rows, ids }: NewRows): Promise<void> {
+  if ((await insertRows(session.tx, table, rows)) === rows.length) return;
+  const all = ids();
+  const found = await findIds(session, table, all);
+  const taken = all.find((id, i) => (found.get(id) ?? at) < at || all.indexOf(id) < i);
+  const place = `session ${session.key.sessionId} (${table.name})`;
+  throw new StoreError("duplicate-id", `The id ${JSON.stringify(taken)} is taken in ${place}.`);
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../ports/store.ts";
+import { conversation } from "../../test/samples.ts";
+import { backupSqlite } from "./backup-sqlite.ts";
+import { checkSqlite } from "./check-sqlite.ts";
+import { sqliteStore } from "./sqlite-store.ts";
+
+const key = { owner: "ann", sessionId: "s" };
+
+let folder: string;
+let path: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "throughline-check-"));
+  path = join(folder, "sessions.db");
+  store = sqliteStore(path);
+  await store.messages.append(key, 0, conversation(key, 200));
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a check", () => {
+  it("finds nothing wrong with a file that is in use, nor with one that is not", async () => {
+    expect(await checkSqlite(path)).toEqual({ version: 2, latestVersion: 2, problems: [] });
+    await store.close();
+    const before = readFileSync(path);
+    expect(await checkSqlite(path)).toEqual({ version: 2, latestVersion: 2, problems: [] });
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  it("tells of a file of a newer version", async () => {
+    const database = new DatabaseSync(path);
+    database.exec("INSERT INTO throughline_migrations VALUES (999, 'future', 0)");
+    database.close();
+    expect(await checkSqlite(path)).toEqual({ version: 999, latestVersion: 2, problems: [] });
+  });
+
+  it("finds rows whose message is gone", async () => {
+    const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+    database.exec("DELETE FROM messages WHERE position = 7");
+    database.close();
+    const { problems } = await checkSqlite(path);
+    expect(problems).toEqual(["A row of message_parts belongs to a row of messages that is not there."]);
+  });
+
+  it("finds damage in the file", async () => {
+    await store.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0, bytes.length - 4096);
+    writeFileSync(path, bytes);
+    expect((await checkSqlite(path)).problems.length).toBeGreaterThan(0);
+  });
+
+  it("refuses what is not ours or not there", async () => {
+    await expect(checkSqlite(join(folder, "none.db"))).rejects.toMatchObject({ problem: "unavailable" });
+    writeFileSync(join(folder, "notes.txt"), "Dear diary");
+    await expect(checkSqlite(join(folder, "notes.txt"))).rejects.toMatchObject({ problem: "not-ours" });
+  });
+});
+
+describe("a backup", () => {
+  it("is a whole database of one moment, taken while others write", async () => {
+    const target = join(folder, "backup.db");
+    let isOver = false;
+    const writer = (async () => {
+      for (let at = 200; !isOver || at < 220; at++) await store.messages.append(key, at, conversation(key, 1, at));
+    })();
+    await store.sessions.head(key);
+    await backupSqlite(path, target);
+    isOver = true;
+    await writer;
+    expect(await checkSqlite(target)).toEqual({ version: 2, latestVersion: 2, problems: [] });
+    const copy = sqliteStore(target);
+    const { appended } = await copy.sessions.head(key);
+    expect(appended).toBeGreaterThanOrEqual(200);
+    expect(await copy.messages.range(key, 0)).toEqual(conversation(key, appended));
+    expect(await copy.messages.append(key, appended, conversation(key, 1, appended))).toBe(true);
+    await copy.close();
+  });
+
+  it("never replaces a file", async () => {
+    const target = join(folder, "precious.txt");
+    writeFileSync(target, "");
+    await expect(backupSqlite(path, target)).rejects.toMatchObject({ code: "invalid-option" });
+    await expect(backupSqlite(path, path)).rejects.toMatchObject({ code: "invalid-option" });
+    expect(readFileSync(target, "utf8")).toBe("");
+  });
+
+  it("leaves nothing behind where it cannot be made", async () => {
+    const target = join(folder, "backup.db");
+    await expect(backupSqlite(join(folder, "none.db"), target)).rejects.toMatchObject({ problem: "unavailable" });
+    await expect(backupSqlite(path, join(folder, "none", "b.db"))).rejects.toMatchObject({ problem: "read-only" });
+    expect(readdirSync(folder).filter((name) => name.startsWith("backup"))).toEqual([]);
+  });
+});

@@ -1,0 +1,4 @@
+/** What the operating system calls it: `ENOENT`, `EACCES`, … */
+export function fileErrorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,66 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { StoreError } from "../../errors/store-error.ts";
+import { fileErrorCode } from "./file-error-code.ts";
+
+/** Marks a SQLite file as ours: "Thrl". */
+export const APPLICATION_ID = 0x5468_726c;
+
+const MAGIC = Buffer.from("SQLite format 3\0");
+const HEADER_SIZE = 100;
+
+/**
+ * Looks at a file before SQLite does, which would write beside a file that is not ours. `absent` where nothing is there
+ * yet, or an empty file.
+ *
+ * @throws StoreError `not-ours`, `corrupt` or `read-only`
+ */
+export function inspectFile(path: string): "absent" | "ours" {
+  const file = openForReading(path);
+  if (file === undefined) return "absent";
+  try {
+    if (fstatSync(file).isDirectory()) throw new StoreError("not-ours", `${path} is a folder.`);
+    const header = Buffer.alloc(HEADER_SIZE);
+    const length = readSync(file, header, 0, HEADER_SIZE, 0);
+    if (length === 0) return "absent";
+    checkHeader(path, header.subarray(0, length));
+    // In this order: what was moved from the log into the file before the log was empty is in the file now.
+    if (!hasLog(path) && fstatSync(file).size < sizeInHeader(header)) throw truncated(path);
+    return "ours";
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openForReading(path: string): number | undefined {
+  try {
+    return openSync(path, "r");
+  } catch (cause) {
+    const code = fileErrorCode(cause);
+    if (code === "ENOENT") return undefined;
+    throw new StoreError("read-only", `${path} cannot be opened (${code}).`, { cause });
+  }
+}
+
+function checkHeader(path: string, header: Buffer): void {
+  const magic = header.subarray(0, MAGIC.length);
+  if (!magic.equals(MAGIC.subarray(0, magic.length)))
+    throw new StoreError("not-ours", `${path} is no SQLite database.`);
+  if (header.length < HEADER_SIZE) throw truncated(path);
+  if (header.readUInt32BE(68) !== APPLICATION_ID) {
+    throw new StoreError("not-ours", `${path} is a SQLite database of another program.`);
+  }
+}
+
+function sizeInHeader(header: Buffer): number {
+  const pageSize = header.readUInt16BE(16);
+  return (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(28);
+}
+
+/** What is not yet in the file may be in its log or in its journal. */
+function hasLog(path: string): boolean {
+  return ["-wal", "-journal"].some((suffix) => (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0) > 0);
+}
+
+function truncated(path: string): StoreError {
+  return new StoreError("corrupt", `${path} is shorter than it says itself.`);
+}

@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { StoreError } from "../../errors/store-error.ts";
+import { Connection } from "./connection.ts";
+import { APPLICATION_ID, inspectFile } from "./inspect-file.ts";
+import { loadSqlite } from "./load-sqlite.ts";
+
+/** So long the process stands still for a lock; whoever needs more waits without blocking it. */
+const BLOCKING_WAIT = 20;
+
+export interface OpenOptions {
+  /**
+   * `normal`: what was acknowledged survives the end of the process, however it came. `full`: it survives a power cut
+   * too, and each write waits for the disk.
+   */
+  readonly synchronous?: "normal" | "full";
+  /** The file does not grow beyond so many pages of 4 KiB. */
+  readonly maxPages?: number;
+}
+
+/**
+ * Opens a file, which is created where there is none, or a database in memory.
+ *
+ * @throws StoreError where the file is not ours; then it is as it was.
+ */
+export function openForWriting(path: string, options: OpenOptions): Connection {
+  const { DatabaseSync } = loadSqlite();
+  const isInMemory = path === ":memory:";
+  // As an absolute path, so that no name means something else to SQLite.
+  const isNew = isInMemory || inspectFile(resolve(path)) === "absent";
+  const database = new DatabaseSync(isInMemory ? path : resolve(path));
+  return configured(database, () => {
+    if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
+    // Before there is a log, so that the mark is in the file itself from the beginning.
+    if (isNew) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = ${options.synchronous ?? "normal"};
+      PRAGMA foreign_keys = ON;
+      PRAGMA secure_delete = ON;
+    `);
+  });
+}
+
+/** Opens a file that is there and writes nothing to it. */
+export function openForReading(path: string): Connection {
+  const { DatabaseSync } = loadSqlite();
+  if (inspectFile(resolve(path)) === "absent") throw new StoreError("unavailable", `There is no database at ${path}.`);
+  const database = new DatabaseSync(resolve(path), { readOnly: true });
+  return configured(database, () => undefined);
+}
+
+function configured(database: DatabaseSync, configure: () => void): Connection {
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BLOCKING_WAIT}`);
+    configure();
+    return new Connection(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

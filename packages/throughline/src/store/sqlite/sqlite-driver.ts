@@ -1,0 +1,94 @@
+import { StoreError } from "../../errors/store-error.ts";
+import type { SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
+import type { Connection } from "./connection.ts";
+import { inTurn } from "./in-turn.ts";
+import { type OpenOptions, openForWriting } from "./open-database.ts";
+import { toStoreError } from "./sqlite-error.ts";
+import { whileBusy } from "./while-busy.ts";
+
+export interface SqliteDriverOptions extends OpenOptions {
+  /** Milliseconds to wait for a lock that others hold; 10,000 by default. */
+  readonly busyTimeout?: number;
+}
+
+type Work<T> = (tx: SqlTransaction) => Promise<T>;
+
+/** A SQLite database, opened when it is first used. */
+export function sqliteDriver(path: string, options: SqliteDriverOptions = {}): SqlDriver {
+  return new SqliteDriver(path, options);
+}
+
+class SqliteDriver implements SqlDriver {
+  readonly dialect = "sqlite";
+  readonly #path: string;
+  readonly #options: SqliteDriverOptions;
+  /** There is one connection, and it can be in one transaction. */
+  readonly #connected = inTurn();
+  /** A write that waits for a lock keeps its place before later ones; reads go on meanwhile. */
+  readonly #writing = inTurn();
+  #connection: Connection | undefined;
+  #isClosed = false;
+
+  constructor(path: string, options: SqliteDriverOptions) {
+    this.#path = path;
+    this.#options = options;
+  }
+
+  read<T>(work: Work<T>): Promise<T> {
+    return this.#patiently(() => this.#transaction("BEGIN", work));
+  }
+
+  write<T>(work: Work<T>): Promise<T> {
+    // Locked from the beginning: what was read stays true until the end.
+    return this.#writing(() => this.#patiently(() => this.#transaction("BEGIN IMMEDIATE", work)));
+  }
+
+  async erase<T>(work: Work<T>): Promise<T> {
+    const result = await this.write(work);
+    // What was deleted is zeroed in the file, and still stands in the log.
+    await this.#patiently(async () => this.#open().emptyLog());
+    return result;
+  }
+
+  async now(): Promise<number> {
+    return Date.now();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#connected(async () => {
+      this.#connection?.close();
+      this.#connection = undefined;
+    });
+  }
+
+  #patiently<T>(attempt: () => Promise<T>): Promise<T> {
+    const typed = async () => {
+      try {
+        return await attempt();
+      } catch (error) {
+        throw toStoreError(error, this.#path);
+      }
+    };
+    return whileBusy(() => this.#connected(typed), this.#options.busyTimeout ?? 10_000);
+  }
+
+  async #transaction<T>(begin: "BEGIN" | "BEGIN IMMEDIATE", work: Work<T>): Promise<T> {
+    const connection = this.#open();
+    connection.control(begin);
+    try {
+      const result = await work(connection);
+      connection.control("COMMIT");
+      return result;
+    } catch (error) {
+      connection.rollBack();
+      throw error;
+    }
+  }
+
+  #open(): Connection {
+    if (this.#isClosed) throw new StoreError("closed", "The store is closed.");
+    this.#connection ??= openForWriting(this.#path, this.#options);
+    return this.#connection;
+  }
+}

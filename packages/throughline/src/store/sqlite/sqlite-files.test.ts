@@ -1,0 +1,262 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { StoreProblem } from "../../errors/store-error.ts";
+import type { Store } from "../../ports/store.ts";
+import { conversation } from "../../test/samples.ts";
+import { createSqlStore } from "../sql/sql-store.ts";
+import { sqliteDriver } from "./sqlite-driver.ts";
+import { sqliteStore } from "./sqlite-store.ts";
+
+const key = { owner: "ann", sessionId: "s" };
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "throughline-files-"));
+  path = join(folder, "sessions.db");
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Reading and writing are refused, and the folder is byte for byte as it was. */
+async function expectRefused(problem: StoreProblem): Promise<void> {
+  const before = contents();
+  const store = sqliteStore(path, { busyTimeout: 0 });
+  await expect(store.messages.range(key, 0)).rejects.toMatchObject({ code: "store", problem });
+  await expect(store.messages.append(key, 0, conversation(key, 1))).rejects.toMatchObject({ problem });
+  await store.close();
+  expect(contents()).toEqual(before);
+}
+
+function contents(): Record<string, string> {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(files.map(({ name }) => [name, readFileSync(join(folder, name), "base64")]));
+}
+
+/** A file of ours with so many messages. */
+async function fill(count: number): Promise<void> {
+  const store = sqliteStore(path);
+  await store.messages.append(key, 0, conversation(key, count));
+  await store.close();
+}
+
+function raw(work: (database: DatabaseSync) => void): void {
+  const database = new DatabaseSync(path);
+  work(database);
+  database.close();
+}
+
+describe("a SQLite file", () => {
+  it("keeps what was written for who opens it next, and is one file when nobody has it open", async () => {
+    await fill(5);
+    expect(readdirSync(folder)).toEqual(["sessions.db"]);
+    const store = sqliteStore(path);
+    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 5));
+    await store.close();
+  });
+
+  it("is not touched before the first call", async () => {
+    const store = sqliteStore(path);
+    expect(existsSync(path)).toBe(false);
+    await store.close();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("may be there already, if it is empty", async () => {
+    writeFileSync(path, "");
+    await fill(1);
+  });
+
+  it("has the name that was given, whatever it means elsewhere", async () => {
+    const foreign = join(folder, "foreign.db");
+    path = foreign;
+    raw((database) => database.exec("CREATE TABLE invoices (id)"));
+    const before = readFileSync(foreign);
+    const store = sqliteStore(`file:${foreign}`);
+    await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "read-only" });
+    await store.close();
+    expect(readFileSync(foreign)).toEqual(before);
+  });
+
+  it("can be tried again when what was wrong with it is gone", async () => {
+    writeFileSync(path, "This is no database.");
+    const store = sqliteStore(path);
+    await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "not-ours" });
+    rmSync(path);
+    expect(await store.messages.append(key, 0, conversation(key, 1))).toBe(true);
+    await store.close();
+  });
+
+  it("holds nothing of a session that was purged", async () => {
+    const store = sqliteStore(path);
+    const secrets = ["in a message", "in a state", "in an older state", "in a receipt"].map((s) => `secret ${s}`);
+    const [message = "", state, older, receipt] = secrets;
+    await store.messages.append(
+      key,
+      0,
+      conversation(key, 1).map((one) => ({ ...one, modelId: message })),
+    );
+    await store.sessions.commit(key, { revision: 0, state: older + "x".repeat(50_000) });
+    await store.sessions.commit(key, { revision: 1, state, receipts: [{ id: "r", createdAt: 1, value: receipt }] });
+    const text = () =>
+      Object.values(contents())
+        .map((file) => Buffer.from(file, "base64").toString("latin1"))
+        .join();
+    expect(secrets.filter((secret) => text().includes(secret))).toEqual(secrets);
+    await store.sessions.purge(key);
+    expect(secrets.filter((secret) => text().includes(secret))).toEqual([]);
+    await store.close();
+  });
+});
+
+describe("refused, and left as it was, is", () => {
+  it("a file that is no database", async () => {
+    writeFileSync(path, "Dear diary, ".repeat(1000));
+    await expectRefused("not-ours");
+    writeFileSync(path, "x");
+    await expectRefused("not-ours");
+  });
+
+  it("a database of another program", async () => {
+    raw((database) => database.exec("CREATE TABLE invoices (id); INSERT INTO invoices VALUES (1)"));
+    await expectRefused("not-ours");
+    raw((database) => database.exec("PRAGMA journal_mode = WAL; PRAGMA application_id = 77"));
+    await expectRefused("not-ours");
+  });
+
+  it("a database that has our mark and other tables", async () => {
+    await fill(1);
+    raw((database) => database.exec("PRAGMA journal_mode = DELETE; DROP TABLE throughline_migrations"));
+    // SQLite itself turns the log on again; no row changes.
+    const store = sqliteStore(path);
+    await expect(store.messages.range(key, 0)).rejects.toMatchObject({ problem: "not-ours" });
+    await store.close();
+    raw((database) => expect(database.prepare("SELECT id FROM messages").all()).toHaveLength(1));
+  });
+
+  it("a file of ours that was cut off, anywhere", async () => {
+    await fill(200);
+    const size = readFileSync(path).length;
+    for (const length of [size - 1, size - 4096, Math.floor(size / 2), 4096, 1000, 99, 50, 7]) {
+      truncateSync(path, length);
+      await expectRefused("corrupt");
+    }
+  });
+
+  it("a file of ours whose pages are damaged, where they are read", async () => {
+    await fill(200);
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, 4096);
+    writeFileSync(path, bytes);
+    const store = sqliteStore(path);
+    await expect(store.messages.range(key, 0)).rejects.toMatchObject({ problem: "corrupt" });
+    await store.close();
+  });
+
+  it("a file of a newer version", async () => {
+    await fill(2);
+    raw((database) => database.exec("INSERT INTO throughline_migrations VALUES (999, 'future', 0)"));
+    await expectRefused("newer-version");
+  });
+
+  it("a folder, and a file in a folder that is not there", async () => {
+    mkdirSync(path);
+    await expectRefused("not-ours");
+    path = join(folder, "none", "sessions.db");
+    await expectRefused("read-only");
+  });
+
+  it("any file under a Node without SQLite", async () => {
+    const none = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+    try {
+      const store = sqliteStore(path);
+      await expect(store.sessions.head(key)).rejects.toMatchObject({
+        problem: "unsupported",
+        message: `SQLite needs Node 22.13 or later; this is Node ${process.versions.node}.`,
+      });
+    } finally {
+      none.mockRestore();
+    }
+  });
+});
+
+describe("a file that cannot be written", () => {
+  it("can be read, and says that it is read-only", async () => {
+    await fill(3);
+    await asNobody(async () => {
+      const store = sqliteStore(path);
+      expect(await outcome(store)).toBe("read-only");
+      await store.close();
+    });
+    const store = sqliteStore(path);
+    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 3));
+    await store.close();
+  });
+
+  it("in a folder where none can be made, says so", async () => {
+    await asNobody(async () => {
+      const store = sqliteStore(path);
+      expect(await outcome(store)).toBe("read-only");
+      await store.close();
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  /** Nobody may write here: root may everywhere, so it takes another name meanwhile. */
+  async function asNobody(work: () => Promise<void>): Promise<void> {
+    const isRoot = process.geteuid?.() === 0;
+    if (existsSync(path)) chmodSync(path, 0o444);
+    chmodSync(folder, 0o555);
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      await work();
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(folder, 0o755);
+      if (existsSync(path)) chmodSync(path, 0o644);
+    }
+  }
+
+  async function outcome(store: Store): Promise<unknown> {
+    return store.messages
+      .append(key, 3, conversation(key, 1, 3))
+      .catch((error: { problem?: unknown }) => error.problem);
+  }
+});
+
+describe("a full disk", () => {
+  it("is said, and what was there before stays", async () => {
+    const store = createSqlStore(sqliteDriver(path, { maxPages: 60 }));
+    let appended = 0;
+    const grow = async () => {
+      for (; ; appended += 10) await store.messages.append(key, appended, conversation(key, 10, appended));
+    };
+    await expect(grow()).rejects.toMatchObject({ problem: "full" });
+    expect(appended).toBeGreaterThan(50);
+    expect(await store.messages.range(key, 0)).toEqual(conversation(key, appended));
+    const state = { revision: 0, state: "x".repeat(60_000) };
+    await expect(store.sessions.commit(key, state)).rejects.toMatchObject({ problem: "full" });
+    expect((await store.sessions.head(key)).revision).toBe(0);
+    await store.close();
+
+    const roomier = sqliteStore(path);
+    expect(await roomier.messages.append(key, appended, conversation(key, 10, appended))).toBe(true);
+    expect(await roomier.sessions.commit(key, state)).toBe(true);
+    await roomier.close();
+    raw((database) => expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" }));
+  });
+});

@@ -1,0 +1,16 @@
+import type { Store } from "../../ports/store.ts";
+import { createSqlStore } from "../sql/sql-store.ts";
+import { type SqliteDriverOptions, sqliteDriver } from "./sqlite-driver.ts";
+
+export type SqliteStoreOptions = Pick<SqliteDriverOptions, "synchronous" | "busyTimeout">;
+
+/**
+ * Keeps sessions in one SQLite file, or in memory with `:memory:`. Several processes may use a file at once. It is opened
+ * by the first call: what is wrong with it shows there, as a `StoreError`.
+ *
+ * @example
+ * const throughline = await createThroughline({ store: sqliteStore("sessions.db") });
+ */
+export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Store {
+  return createSqlStore(sqliteDriver(path, options));
+}

@@ -1,0 +1,16 @@
+import type { SessionKey, Store } from "../ports/store.ts";
+
+/** One fact that holds for every store. `run` rejects where it does not. */
+export interface StoreCheck {
+  readonly name: string;
+  readonly run: () => Promise<void>;
+}
+
+/** A fact, tried on a session that nobody has used before. */
+export type StoreFact = readonly [name: string, prove: (store: Store, key: SessionKey) => Promise<void>];
+
+/** A session of an owner that nobody has used before: databases may be shared by many runs. */
+export function freshKey(): SessionKey {
+  const chance = () => Math.random().toString(36).slice(2);
+  return { owner: `owner-${chance()}${chance()}`, sessionId: `session-${chance()}` };
+}

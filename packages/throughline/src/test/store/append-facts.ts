@@ -1,0 +1,118 @@
+import type { SessionKey, Store } from "../../ports/store.ts";
+import { assert, assertRefused, assertSame } from "../assert.ts";
+import { conversation, said, withParts } from "../samples.ts";
+import type { StoreFact } from "../store-check.ts";
+
+export const APPEND_FACTS: readonly StoreFact[] = [
+  [
+    "a session that was never written to is empty",
+    async (store, key) => {
+      assertSame(await store.messages.range(key, 0), [], "its messages");
+      assertSame((await store.sessions.head(key)).appended, 0, "its count");
+      assertSame(await store.sessions.list(key.owner), [], "the sessions of its owner");
+    },
+  ],
+  [
+    "messages are kept in the order in which they were appended",
+    async (store, key) => {
+      const messages = conversation(key, 7);
+      assertSame(await store.messages.append(key, 0, messages.slice(0, 3)), true, "the first append");
+      assertSame(await store.messages.append(key, 3, messages.slice(3)), true, "the second append");
+      assertSame(await store.messages.range(key, 0), messages, "the messages");
+      assertSame((await store.sessions.head(key)).appended, 7, "the count");
+    },
+  ],
+  [
+    "many messages of many parts can be appended at once",
+    async (store, key) => {
+      const messages = Array.from({ length: 700 }, (_, i) =>
+        withParts(
+          key,
+          `m${i}`,
+          Array.from({ length: i % 4 }, (_, p) => ({ id: `m${i}.${p}`, type: "text", text: `${i} ${p}` })),
+        ),
+      );
+      assert(await store.messages.append(key, 0, messages), "they are appended");
+      assertSame(await store.messages.range(key, 0), messages, "the messages");
+    },
+  ],
+  [
+    "an append elsewhere than at the end writes nothing",
+    async (store, key) => {
+      const messages = conversation(key, 3);
+      assertSame(await store.messages.append(key, 1, messages), false, "an append behind the end of an empty session");
+      assertSame(await store.sessions.list(key.owner), [], "the sessions of the owner");
+      await store.messages.append(key, 0, messages);
+      for (const at of [0, 2, 4]) {
+        assertSame(await store.messages.append(key, at, [said(key, "late")]), false, `an append at ${at} of 3`);
+      }
+      await assertHolds(store, key, 3);
+    },
+  ],
+  [
+    "an append of nothing says whether the session ends there, and writes nothing",
+    async (store, key) => {
+      assertSame(await store.messages.append(key, 0, []), true, "at the end of an empty session");
+      await store.messages.append(key, 0, conversation(key, 2));
+      assertSame(await store.messages.append(key, 2, []), true, "at the end");
+      assertSame(await store.messages.append(key, 1, []), false, "elsewhere");
+      await assertHolds(store, key, 2);
+    },
+  ],
+  [
+    "of several appends at one place one is written",
+    async (store, key) => {
+      for (const at of [0, 1, 2]) {
+        const rivals = ["a", "b", "c", "d"].map((name) => said(key, `${name}${at}`));
+        const results = await Promise.all(rivals.map((message) => store.messages.append(key, at, [message])));
+        const winners = rivals.filter((_, i) => results[i]);
+        assertSame(winners.length, 1, "the number of appends that were written");
+        assertSame(await store.messages.range(key, at), winners, "what stands there");
+      }
+    },
+  ],
+  [
+    "an id of a message that is taken is refused, and all that came with it",
+    async (store, key) => {
+      await store.messages.append(key, 0, conversation(key, 2));
+      const fresh = said(key, "fresh");
+      const sameId = { ...said(key, "m1"), parts: [] };
+      await assertRefused(store.messages.append(key, 2, [fresh, sameId]), "duplicate-id", "an id of the session");
+      const twice = [fresh, { ...fresh, parts: [] }];
+      await assertRefused(store.messages.append(key, 2, twice), "duplicate-id", "an id that comes twice");
+      await assertHolds(store, key, 2);
+      assert(await store.messages.append(key, 2, [fresh]), "what was refused can be appended by itself");
+    },
+  ],
+  [
+    "an id of a part that is taken is refused, and all that came with it",
+    async (store, key) => {
+      await store.messages.append(key, 0, conversation(key, 2));
+      const samePart = withParts(key, "fresh", [{ id: "m0.0", type: "step-start" }]);
+      await assertRefused(
+        store.messages.append(key, 2, [said(key, "x"), samePart]),
+        "duplicate-id",
+        "an id of the session",
+      );
+      const part = { id: "twice", type: "step-start" } as const;
+      const twice = [withParts(key, "y", [part]), withParts(key, "z", [part])];
+      await assertRefused(store.messages.append(key, 2, twice), "duplicate-id", "an id that comes twice");
+      await assertHolds(store, key, 2);
+    },
+  ],
+  [
+    "an append in the wrong place is that first, whatever its ids are",
+    async (store, key) => {
+      await store.messages.append(key, 0, conversation(key, 2));
+      assertSame(await store.messages.append(key, 0, conversation(key, 2)), false, "the same append again");
+    },
+  ],
+];
+
+/** The session has as many messages as `conversation` made, and nothing else. */
+async function assertHolds(store: Store, key: SessionKey, count: number): Promise<void> {
+  assertSame(await store.messages.range(key, 0), conversation(key, count), "the messages");
+  assertSame((await store.sessions.head(key)).appended, count, "the count");
+  const others = { messages: ["late", "fresh", "x", "y", "z"], parts: ["late.0", "fresh.0", "x.0", "twice"] };
+  assertSame(await store.messages.taken(key, others), { messages: [], parts: [] }, "ids of what was not written");
+}

@@ -1,0 +1,158 @@
+import type { Commit } from "../../ports/store.ts";
+import { assert, assertRefused, assertSame } from "../assert.ts";
+import { compaction, conversation, HARD_TEXT, noise, receipt } from "../samples.ts";
+import type { StoreFact } from "../store-check.ts";
+
+const STATES: readonly unknown[] = [
+  { entries: [{ message: "m0" }], text: HARD_TEXT, bytes: Uint8Array.of(0, 255), none: null },
+  { large: noise(200_000), list: Array.from({ length: 20_000 }, (_, i) => i) },
+  [],
+  "text",
+  0,
+  null,
+];
+
+export const COMMIT_FACTS: readonly StoreFact[] = [
+  [
+    "the state is what was last committed, as a whole",
+    async (store, key) => {
+      assertSame(await store.sessions.state(key), undefined, "the state at first");
+      for (const [revision, state] of STATES.entries()) {
+        assertSame(await store.sessions.commit(key, { revision, state }), true, `commit ${revision}`);
+        assertSame(await store.sessions.state(key), state, `state ${revision}`);
+        assertSame((await store.sessions.head(key)).revision, revision + 1, "the revision");
+      }
+    },
+  ],
+  [
+    "a commit without a state leaves it as it is",
+    async (store, key) => {
+      await store.sessions.commit(key, { revision: 0, state: { a: 1 } });
+      await store.sessions.commit(key, { revision: 1, receipts: [receipt("r")] });
+      await store.messages.append(key, 0, conversation(key, 2));
+      assertSame(await store.sessions.state(key), { a: 1 }, "the state");
+      assertSame((await store.sessions.head(key)).revision, 2, "the revision, which an append does not change");
+    },
+  ],
+  [
+    "a commit that does not build on the last one writes nothing",
+    async (store, key) => {
+      await store.messages.append(key, 0, conversation(key, 2));
+      assertSame(await store.sessions.commit(key, everything(1)), false, "one that is ahead");
+      await store.sessions.commit(key, { revision: 0, state: "kept" });
+      for (const revision of [0, 2]) {
+        assertSame(await store.sessions.commit(key, everything(revision)), false, `one on ${revision} instead of 1`);
+      }
+      await assertUntouched(store, key, "kept", 1);
+    },
+  ],
+  [
+    "of several commits on one revision one is written",
+    async (store, key) => {
+      for (const revision of [0, 1, 2]) {
+        const rivals = ["a", "b", "c", "d"].map((name) => `${name}${revision}`);
+        const results = await Promise.all(
+          rivals.map((state) => store.sessions.commit(key, { revision, state, receipts: [receipt(state)] })),
+        );
+        const winners = rivals.filter((_, i) => results[i]);
+        assertSame(winners.length, 1, "the number of commits that were written");
+        assertSame(await store.sessions.state(key), winners[0], "the state");
+        assertSame(await store.sessions.receipts(key, 1), [receipt(winners[0] ?? "")], "the newest receipt");
+      }
+      assertSame((await store.sessions.head(key)).receipts, 3, "the number of receipts");
+    },
+  ],
+  [
+    "compactions come back in order, all or by id",
+    async (store, key) => {
+      const large = compaction("c3", 3, { large: noise(100_000), bytes: Uint8Array.of(1) });
+      const odd = { ...compaction("c0", 4), summary: HARD_TEXT, compactedMessageIds: [HARD_TEXT], tokensAfter: 0 };
+      const all = [compaction("c9", 1), compaction("c1", 2, undefined), large, odd];
+      await store.sessions.commit(key, { revision: 0, compactions: all.slice(0, 1) });
+      await store.sessions.commit(key, { revision: 1, compactions: all.slice(1) });
+      assertSame(await store.sessions.compactions(key), all, "all");
+      assertSame(await store.sessions.compactions(key, ["c3", "none", "c9", "c3"]), [all[0], all[2]], "some");
+      assertSame(await store.sessions.compactions(key, []), [], "none");
+    },
+  ],
+  [
+    "the newest receipts come back, oldest first",
+    async (store, key) => {
+      const all = Array.from({ length: 20 }, (_, i) => receipt(`r${i}`, i === 3 ? { large: noise(90_000) } : { i }));
+      await store.sessions.commit(key, { revision: 0, receipts: all.slice(0, 5) });
+      await store.sessions.commit(key, { revision: 1, receipts: all.slice(5) });
+      assertSame(await store.sessions.receipts(key), all, "all");
+      for (const limit of [0, 1, 17, 100]) {
+        assertSame(await store.sessions.receipts(key, limit), limit === 0 ? [] : all.slice(-limit), `${limit} of them`);
+      }
+    },
+  ],
+  [
+    "an id that a compaction or a receipt has is refused, and all that came with it",
+    async (store, key) => {
+      await store.messages.append(key, 0, conversation(key, 2));
+      const twice = [compaction("twice", 1), compaction("twice", 2)];
+      await assertRefused(store.sessions.commit(key, { revision: 0, compactions: twice }), "duplicate-id", "one twice");
+      const first = { compactions: [compaction("c", 1)], receipts: [receipt("r")], state: "kept" };
+      await store.sessions.commit(key, { revision: 0, ...first });
+      const repeats: Commit[] = [
+        { ...everything(1), compactions: [compaction("fresh", 2), compaction("c", 3)] },
+        { ...everything(1), receipts: [receipt("fresh"), receipt("r")] },
+        { ...everything(1), receipts: [receipt("fresh"), receipt("fresh")] },
+      ];
+      for (const repeat of repeats) {
+        await assertRefused(store.sessions.commit(key, repeat), "duplicate-id", "an id that is there");
+      }
+      assertSame(await store.sessions.compactions(key), first.compactions, "the compactions");
+      assertSame(await store.sessions.receipts(key), first.receipts, "the receipts");
+      await assertUntouched(store, key, "kept", 1);
+    },
+  ],
+  [
+    "the head counts what was appended and committed",
+    async (store, key) => {
+      const nothing = {
+        appended: 0,
+        revision: 0,
+        compactions: 0,
+        receipts: 0,
+        lastCompactionAt: undefined,
+        isCompacting: false,
+      };
+      assertSame(await store.sessions.head(key), nothing, "the head at first");
+      await store.messages.append(key, 0, conversation(key, 3));
+      await store.sessions.commit(key, { revision: 0, compactions: [compaction("a", 1), compaction("b", 2)] });
+      await store.sessions.commit(key, { revision: 1, receipts: [receipt("r")] });
+      const lastCompactionAt = compaction("b", 2).createdAt;
+      const head = { ...nothing, appended: 3, revision: 2, compactions: 2, receipts: 1, lastCompactionAt };
+      assertSame(await store.sessions.head(key), head, "the head");
+      assert(await store.sessions.commit(key, { revision: 2 }), "a commit of nothing counts too");
+      assertSame(await store.sessions.head(key), { ...head, revision: 3 }, "the head after it");
+    },
+  ],
+];
+
+/** A commit of all kinds at once. */
+function everything(revision: number): Commit {
+  return {
+    revision,
+    state: "new",
+    compactions: [compaction("new", 9)],
+    receipts: [receipt("new")],
+    marks: new Map([["m0.0", 1]]),
+  };
+}
+
+async function assertUntouched(
+  store: Parameters<StoreFact[1]>[0],
+  key: Parameters<StoreFact[1]>[1],
+  state: unknown,
+  revision: number,
+): Promise<void> {
+  assertSame(await store.sessions.state(key), state, "the state");
+  assertSame((await store.sessions.head(key)).revision, revision, "the revision");
+  assertSame(await store.sessions.compactions(key, ["new", "fresh"]), [], "new compactions");
+  const receipts = await store.sessions.receipts(key);
+  assert(!receipts.some(({ id }) => id === "new" || id === "fresh"), "there is no new receipt");
+  assertSame(await store.messages.marks(key), new Map(), "the marks");
+}

@@ -1,0 +1,68 @@
+import { assert, assertSame } from "../assert.ts";
+import { compaction, conversation, receipt } from "../samples.ts";
+import type { StoreFact } from "../store-check.ts";
+
+export const LIST_FACTS: readonly StoreFact[] = [
+  [
+    "an owner's sessions are listed by id, page by page",
+    async (store, key) => {
+      const names = ["b", "a", "B", "e", "d-1", "c", "d"];
+      for (const sessionId of names) {
+        await store.messages.append({ ...key, sessionId }, 0, conversation(key, 1));
+      }
+      const list = async (page?: { after?: string; limit?: number }) =>
+        (await store.sessions.list(key.owner, page)).map(({ sessionId }) => sessionId);
+      assertSame(await list(), ["B", "a", "b", "c", "d", "d-1", "e"], "all");
+      assertSame(await list({ limit: 3 }), ["B", "a", "b"], "the first three");
+      assertSame(await list({ after: "b", limit: 3 }), ["c", "d", "d-1"], "the next three");
+      assertSame(await list({ after: "d-1", limit: 3 }), ["e"], "the rest");
+      assertSame(await list({ after: "bb", limit: 1 }), ["c"], "behind an id that is not there");
+      assertSame(await list({ limit: 0 }), [], "none");
+    },
+  ],
+  [
+    "a session in a list says what its head says, and its times",
+    async (store, key) => {
+      await store.messages.append(key, 0, conversation(key, 2));
+      await store.sessions.commit(key, { revision: 0, compactions: [compaction("c", 1)], receipts: [receipt("r")] });
+      await store.sessions.acquire(key, "one", 600_000);
+      const [session] = await store.sessions.list(key.owner);
+      assert(session !== undefined, "the session is there");
+      if (session === undefined) return;
+      const { sessionId, createdAt, updatedAt, ...head } = session;
+      assertSame(sessionId, key.sessionId, "its id");
+      assertSame(head, await store.sessions.head(key), "its head");
+      assert(createdAt > 1_600_000_000_000 && updatedAt >= createdAt, "it was created and then updated, in our time");
+    },
+  ],
+  [
+    "a session that is purged is gone with everything of it",
+    async (store, key) => {
+      await store.sessions.purge(key);
+      const kept = { ...key, sessionId: `${key.sessionId}-kept` };
+      for (const one of [key, kept]) {
+        await store.messages.append(one, 0, conversation(one, 3));
+        const marks = new Map([["m0.0", 1]]);
+        const written = { state: "s", compactions: [compaction("c", 1)], receipts: [receipt("r")], marks };
+        await store.sessions.commit(one, { revision: 0, ...written });
+        await store.sessions.acquire(one, "holder", 600_000);
+      }
+      await store.sessions.purge(key);
+      assertSame((await store.sessions.list(key.owner)).length, 1, "the sessions that are left");
+      const head = await store.sessions.head(key);
+      assertSame([head.appended, head.revision, head.compactions, head.receipts], [0, 0, 0, 0], "the head");
+      assertSame(head.lastCompactionAt, undefined, "the last compaction");
+      assert(!head.isCompacting, "the lease is gone");
+      assertSame(await store.sessions.state(key), undefined, "the state");
+      assertSame(await store.messages.range(key, 0), [], "the messages");
+      assertSame(await store.messages.byId(key, ["m0"]), [], "a message by id");
+      assertSame(await store.messages.holding(key, "m0.0"), undefined, "a message by a part");
+      assertSame(await store.messages.marks(key), new Map(), "the marks");
+      assertSame(await store.sessions.compactions(key), [], "the compactions");
+      assertSame(await store.sessions.receipts(key), [], "the receipts");
+      assert(await store.messages.append(key, 0, conversation(key, 3)), "the ids are free again");
+      assertSame(await store.messages.range(kept, 0), conversation(kept, 3), "the messages of the other session");
+      assertSame(await store.sessions.state(kept), "s", "the state of the other session");
+    },
+  ],
+];

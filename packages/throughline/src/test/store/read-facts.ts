@@ -1,0 +1,85 @@
+import { assertSame } from "../assert.ts";
+import { conversation, said, withParts } from "../samples.ts";
+import type { StoreFact } from "../store-check.ts";
+
+export const READ_FACTS: readonly StoreFact[] = [
+  [
+    "messages are read by their positions",
+    async (store, key) => {
+      const messages = conversation(key, 10);
+      await store.messages.append(key, 0, messages);
+      const cases: [from: number, limit: number | undefined][] = [
+        [0, undefined],
+        [4, undefined],
+        [4, 3],
+        [8, 5],
+        [9, 1],
+        [10, undefined],
+        [12, 4],
+        [3, 0],
+      ];
+      for (const [from, limit] of cases) {
+        const expected = messages.slice(from, limit === undefined ? undefined : from + limit);
+        assertSame(await store.messages.range(key, from, limit), expected, `from ${from}, at most ${limit}`);
+      }
+    },
+  ],
+  [
+    "messages are found by their ids, each once, in their own order",
+    async (store, key) => {
+      const messages = conversation(key, 600);
+      await store.messages.append(key, 0, messages);
+      assertSame(await store.messages.byId(key, []), [], "no ids");
+      assertSame(await store.messages.byId(key, ["m9", "none", "m2", "m9"]), [messages[2], messages[9]], "a few");
+      const backwards = messages.map(({ id }) => id).reverse();
+      assertSame(await store.messages.byId(key, backwards), messages, "all of them");
+    },
+  ],
+  [
+    "the message that a part stands in is found",
+    async (store, key) => {
+      const messages = [said(key, "a"), withParts(key, "b", [part("b.0"), part("b.1")]), said(key, "c")];
+      await store.messages.append(key, 0, messages);
+      assertSame(await store.messages.holding(key, "b.1"), messages[1], "the message of b.1");
+      assertSame(await store.messages.holding(key, "b"), undefined, "a message's id");
+      assertSame(await store.messages.holding(key, "none"), undefined, "an id that is not there");
+    },
+  ],
+  [
+    "ids that are taken are told from those that are free",
+    async (store, key) => {
+      await store.messages.append(key, 0, conversation(key, 3));
+      const asked = { messages: ["m0", "m0.0", "new", "m2"], parts: ["m1.0", "m1", "new.0"] };
+      assertSame(await store.messages.taken(key, asked), { messages: ["m0", "m2"], parts: ["m1.0"] }, "taken ids");
+      const none = { messages: [], parts: [] };
+      assertSame(await store.messages.taken(key, none), none, "of no ids");
+    },
+  ],
+  [
+    "marks are kept, and what is marked stays as it was",
+    async (store, key) => {
+      const messages = conversation(key, 4);
+      await store.messages.append(key, 0, messages);
+      assertSame(await store.messages.marks(key), new Map(), "marks at first");
+      const first = new Map([
+        ["m0.0", 5],
+        ["m1.0", 5],
+        ["m2.0", 7],
+        ["none", 5],
+      ]);
+      await store.sessions.commit(key, { revision: 0, marks: first });
+      await store.sessions.commit(key, { revision: 1, marks: new Map([["m1.0", 9]]) });
+      const expected = new Map([
+        ["m0.0", 5],
+        ["m1.0", 9],
+        ["m2.0", 7],
+      ]);
+      assertSame(await store.messages.marks(key), expected, "the marks of parts that are there");
+      assertSame(await store.messages.range(key, 0), messages, "the messages");
+    },
+  ],
+];
+
+function part(id: string) {
+  return { id, type: "text", text: id } as const;
+}

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** A way to a server that breaks when it is told to. */
+export interface CuttingProxy {
+  readonly url: string;
+  /**
+   * Breaks the connection over which the next COMMIT goes: before it reaches the server; during it, so that only the
+   * client notices; or behind it, when the server has answered and the answer is lost.
+   */
+  cutNextCommit(when: Moment): void;
+  /** Keeps whoever connects waiting until the returned function is called. */
+  hold(): () => void;
+  close(): Promise<void>;
+}
+
+type Moment = "before" | "during" | "behind";
+
+const COMMIT = Buffer.from("COMMIT\0");
+
+/** Stands in between, so that a connection can be cut at a chosen moment. */
+export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let cut: Moment | undefined;
+  let held: Promise<void> = Promise.resolve();
+  const takeCut = () => {
+    const moment = cut;
+    cut = undefined;
+    return moment;
+  };
+  const server = createServer(async (client) => {
+    await held;
+    const upstream = connect(Number(target.port), target.hostname);
+    sockets.add(client).add(upstream);
+    join(client, upstream, takeCut);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const proxied = new URL(url);
+  proxied.port = String(typeof address === "object" ? address?.port : address);
+  return {
+    url: proxied.href,
+    cutNextCommit(when) {
+      cut = when;
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function join(client: Socket, upstream: Socket, takeCut: () => Moment | undefined): void {
+  let isCut = false;
+  const end = () => {
+    client.destroy();
+    upstream.destroy();
+  };
+  client.on("error", end).on("close", () => isCut || end());
+  upstream.on("error", end).on("close", end);
+  client.on("data", (data) => {
+    const moment = data.includes(COMMIT) ? takeCut() : undefined;
+    isCut ||= moment !== undefined;
+    if (moment === "before") return end();
+    upstream.write(data);
+    if (moment === "during") client.destroy();
+  });
+  upstream.on("data", (data) => {
+    if (isCut) end();
+    else client.write(data);
+  });
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { findPostgres, type ServerUser, serverUser } from "./postgres-binaries.ts";
+
+/** How long a test may wait for a server, or for one within the process: a machine under load takes its time. */
+export const START_TIME = 120_000;
+
+/** A PostgreSQL server of its own, on this machine only, for as long as the tests run. */
+export interface PostgresServer {
+  /** Where a database is reached; without a name that of the administrator. */
+  url(database?: string): string;
+  /** The URL of a new and empty database, which sorts text as a user's database does and not by its bytes. */
+  createDatabase(): Promise<string>;
+  /** Runs statements as administrator. */
+  run(sql: string): Promise<Record<string, unknown>[]>;
+  /** Stops and starts again: after its running statements were cancelled, or as after a crash. */
+  restart(how: "fast" | "crash"): Promise<void>;
+  stop(): Promise<void>;
+}
+
+// What is committed must outlive our own processes and the server's, not the machine's: so no fsync, which is slow.
+const SETTINGS = [
+  "fsync=off",
+  "full_page_writes=off",
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "max_connections=200",
+  "log_timezone=UTC",
+];
+
+// Waits for a word on how to stop the server. Where none comes because we are gone, it stops it and clears up.
+const KEEPER = `
+"$@" 2>>"$FOLDER/log" & server=$!
+exec >/dev/null
+read -r signal keep
+kill -"\${signal:-QUIT}" "$server"
+wait "$server"
+[ -n "$keep" ] || rm -rf "$FOLDER"`;
+
+/** Starts a server in a temporary folder. It ends with this process, however that ends. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const cluster = await createCluster();
+  const url = (database = "postgres") =>
+    `postgres://postgres:${cluster.password}@127.0.0.1:${cluster.port}/${database}`;
+  let keeper = await launch(cluster, url());
+  let databases = 0;
+  const run = (sql: string) => query(url(), sql);
+  return {
+    url,
+    run,
+    async createDatabase() {
+      databases += 1;
+      const name = `test_${databases}`;
+      const sorting = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
+      await run(`CREATE DATABASE ${name} ${sorting}`);
+      return url(name);
+    },
+    async restart(how) {
+      await halt(keeper, how === "fast" ? "INT keep\n" : "QUIT keep\n");
+      keeper = await launch(cluster, url());
+    },
+    async stop() {
+      await halt(keeper, "INT\n");
+    },
+  };
+}
+
+interface Cluster {
+  readonly folder: string;
+  readonly bin: string;
+  readonly password: string;
+  readonly port: number;
+  readonly user: ServerUser | undefined;
+}
+
+async function createCluster(): Promise<Cluster> {
+  const user = serverUser();
+  const folder = mkdtempSync(join(tmpdir(), "throughline-postgres-"));
+  chmodSync(folder, 0o755);
+  const bin = findPostgres(user, folder);
+  const password = randomBytes(12).toString("hex");
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, password);
+  if (user !== undefined) execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, folder]);
+  const access = ["-U", "postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
+  const format = ["-E", "UTF8", "--no-locale", "--no-sync"];
+  execFileSync(join(bin, "initdb"), ["-D", join(folder, "data"), ...access, ...format], {
+    cwd: folder,
+    stdio: "ignore",
+    ...user,
+  });
+  return { folder, bin, password, port: await freePort(), user };
+}
+
+async function launch({ folder, bin, port, user }: Cluster, url: string): Promise<ChildProcess> {
+  const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ["-c", setting]);
+  const command = [join(bin, "postgres"), "-D", join(folder, "data"), ...settings];
+  // Of its own group, so that Ctrl-C reaches it through us alone.
+  const keeper = spawn("sh", ["-c", KEEPER, "sh", ...command], {
+    cwd: folder,
+    env: { ...process.env, FOLDER: folder },
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+    ...user,
+  });
+  keeper.unref();
+  await untilReady(url, keeper, join(folder, "log"));
+  return keeper;
+}
+
+async function halt(keeper: ChildProcess, word: string): Promise<void> {
+  if (keeper.exitCode !== null || keeper.signalCode !== null) return;
+  keeper.ref();
+  const exit = once(keeper, "exit");
+  keeper.stdin?.end(word);
+  await exit;
+}
+
+/** Runs statements over a connection of their own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilReady(url: string, keeper: ChildProcess, log: string): Promise<void> {
+  let hasEnded = false;
+  keeper.stdout?.resume().once("end", () => {
+    hasEnded = true;
+  });
+  for (let tries = 0; tries < 600 && !hasEnded; tries += 1) {
+    const isReady = await query(url, "SELECT 1").then(
+      () => true,
+      () => false,
+    );
+    if (isReady) return;
+    await sleep(50);
+  }
+  throw new Error(`PostgreSQL did not start:\n${readFileSync(log, "utf8")}`);
+}
+
+/** A port that nobody has at this moment. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => {
+    probe.listen(0, "127.0.0.1", resolve);
+  });
+  const address = probe.address();
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return address.port;
+}

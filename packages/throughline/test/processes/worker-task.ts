@@ -1,0 +1,17 @@
+/** What a worker is told to do. */
+export interface WorkerTask {
+  readonly name: string;
+  /** A path of a SQLite file, or the URL of a PostgreSQL database. */
+  readonly store: string;
+  readonly sessions: readonly string[];
+  /** How many it appends to each session. */
+  readonly messages: number;
+  /** After how many it compacts. */
+  readonly compactEach: number;
+}
+
+/** What a worker says, a line each. */
+export type WorkerWord =
+  | { readonly kind: "appended"; readonly session: string; readonly text: string }
+  | { readonly kind: "compacted"; readonly session: string; readonly event: string }
+  | { readonly kind: "start" | "end"; readonly session: string; readonly at: number };
