@@ -1,43 +1,14 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { builtFile } from "./built.ts";
+import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
-const bin = builtFile("bin.js");
-let folder = "";
+const folder = temporaryFolder();
+const file = folder.file;
 
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "throughline-cli-"));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
-
-/** Runs the built command line as a user would. */
-async function throughline(args: readonly string[], input = "") {
-  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, NO_COLOR: "1" } });
-  child.stdin.end(input);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    stderr += text;
-  });
-  const [code] = await once(child, "close");
-  return { code, stdout, stderr };
-}
-
-async function file(name: string, content: string | Uint8Array): Promise<string> {
-  const full = path.join(folder, name);
-  await writeFile(full, content);
-  return full;
+function throughline(args: readonly string[], input = "") {
+  return runCli(args, { input });
 }
 
 const chain = { parentUuid: null, sessionId: "s1", isSidechain: false, cwd: "/home/ada" };
@@ -78,20 +49,16 @@ describe("throughline", () => {
     expect(alone).toEqual(asked);
     expect(alone.code).toBe(0);
     expect(alone.stdout).toContain("inspect");
-    expect(alone.stdout.split("\n").length).toBeLessThan(24);
+    // With the prompt behind it.
+    expect(alone.stdout.split("\n").length).toBeLessThanOrEqual(24);
     expect(Math.max(...alone.stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
   it("ends quietly when nobody reads on", async () => {
-    const child = spawn(process.execPath, [bin, "inspect", "-", "--json"]);
+    const child = startCli(["inspect", "-", "--json"]);
     child.stdout.destroy();
     child.stdin.end(session);
-    let stderr = "";
-    child.stderr.setEncoding("utf8").on("data", (text) => {
-      stderr += text;
-    });
-    const [code] = await once(child, "close");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(await endOf(child)).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("prints its version", async () => {
@@ -185,31 +152,19 @@ describe("throughline inspect", () => {
   });
 
   it("exits with 2 for a file that is not there or is a folder, and says which", async () => {
-    const missing = await throughline(["inspect", path.join(folder, "nowhere.jsonl")]);
+    const missing = await throughline(["inspect", path.join(folder.path, "nowhere.jsonl")]);
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toMatch(/nowhere\.jsonl: no such file/);
-    const aFolder = await throughline(["inspect", folder]);
+    const aFolder = await throughline(["inspect", folder.path]);
     expect(aFolder).toMatchObject({ code: 2, stdout: "" });
-    expect(aFolder.stderr).toBe(`throughline: ${folder}: it is a folder; give a file\n`);
+    expect(aFolder.stderr).toBe(`throughline: ${folder.path}: it is a folder; give a file\n`);
   });
 
   it("needs memory for what it counts, not for the size of the file", async () => {
     const line = JSON.stringify({ ...chain, type: "user", message: { role: "user", content: "word ".repeat(20_000) } });
     const large = await file("large.jsonl", Array.from({ length: 400 }, () => line).join("\n"));
-    const child = spawn(process.execPath, [
-      "--max-old-space-size=120",
-      bin,
-      "inspect",
-      large,
-      "--format",
-      "claude-code",
-      "--json",
-    ]);
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (text) => {
-      stdout += text;
-    });
-    const [code] = await once(child, "close");
+    const args = ["inspect", large, "--format", "claude-code", "--json"];
+    const { code, stdout } = await runCli(args, { node: ["--max-old-space-size=120"] });
     expect(code).toBe(0);
     expect(JSON.parse(stdout).bytes).toBeGreaterThan(39_000_000);
     expect(JSON.parse(stdout).sessions[0].messages).toEqual({ user: 400 });
@@ -258,6 +213,15 @@ describe("throughline compact", () => {
     const result = JSON.parse(stdout);
     expect(result.tokens.final).toBeLessThanOrEqual(3_000);
     expect(result.messages[0]).toEqual({ role: "user", content: [{ type: "text", text: "Fix the build" }] });
+  });
+
+  it("says which of a file and a kept session it wants", async () => {
+    const neither = await throughline(["compact", "--budget", "3000"]);
+    expect(neither).toMatchObject({ code: 2, stdout: "" });
+    expect(neither.stderr).toContain("Give a file, or --session with the id of a kept session.");
+    const both = await throughline(["compact", "--session", "s1", "--format", "codex", "--budget", "3000"]);
+    expect(both).toMatchObject({ code: 2, stdout: "" });
+    expect(both.stderr).toContain("--format is for a file");
   });
 
   it("refuses a budget that is none, and says what cannot shrink into one that is too small", async () => {

@@ -1,22 +1,36 @@
 import process from "node:process";
-import { Command, CommanderError } from "commander";
+import { type Argument, Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { ThroughlineError } from "../errors/throughline-error.ts";
+import { addBackupCommand } from "./backup/backup-command.ts";
 import { addCompactCommand } from "./compact/compact-command.ts";
+import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { InputError } from "./input-error.ts";
+import { addImportCommand } from "./import/import-command.ts";
 import { addInspectCommand } from "./inspect/inspect-command.ts";
+import { endAtInterrupt } from "./interruption.ts";
+import { addMigrateLegacyCommand } from "./migrate-legacy/migrate-legacy-command.ts";
+import { addPurgeCommand } from "./purge/purge-command.ts";
+import { addRecallCommand } from "./recall/recall-command.ts";
+import { reportError } from "./report-error.ts";
+import { addRestoreCommand } from "./restore/restore-command.ts";
+import { addSessionsCommand } from "./sessions/sessions-command.ts";
+import { addShowCommand } from "./show/show-command.ts";
 
 /** Runs the command line and gives back its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   endQuietlyWithTheReader();
+  endAtInterrupt();
   try {
     const program = createProgram();
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: "user" });
-    return EXIT.done;
+    // A command that did its work and found something wrong has set it.
+    return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
-    return report(error);
+    const code = reportError(error);
+    // What was being read when the user stopped it may never end by itself.
+    if (code === EXIT.interrupted) process.exit(code);
+    return code;
   }
 }
 
@@ -29,52 +43,47 @@ function endQuietlyWithTheReader(): void {
 }
 
 function createProgram(): Command {
-  const program = new Command("throughline")
-    .description("Keeps long AI conversations on track: see what a session holds and what its compactions lost.")
+  const program: Command = new Command("throughline")
+    .description("Keeps long AI conversations on track, and shows what their compactions lost.")
+    .option("--data <folder>", "where sessions are kept; also THROUGHLINE_DATA")
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: () => program.options.filter(({ long }) => long === "--data"),
+    })
     .showSuggestionAfterError()
     .showHelpAfterError("See `throughline --help`.")
     .exitOverride()
-    .addHelpText("after", "\nExample:\n  throughline inspect ~/.claude/projects/my-project/session.jsonl");
-  program.commandsGroup("Look at sessions:");
+    .addHelpText("after", "\nExample:  throughline inspect ~/.claude/projects/my-project/session.jsonl");
+  addCommands(program);
+  // Behind the commands, which would take it over: what is good for a list of commands is not for one of them.
+  return program.configureHelp({
+    subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
+    // Headings are enough between the lists, so that all of it fits a screen.
+    formatItemList: (heading, items) => (items.length === 0 ? [] : [heading, ...items]),
+  });
+}
+
+function argumentTerm(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function addCommands(program: Command): void {
+  program.commandsGroup("Look at transcripts:");
   addInspectCommand(program);
   addCompactCommand(program);
-  return program;
+  program.commandsGroup("Keep sessions:");
+  addImportCommand(program);
+  addSessionsCommand(program);
+  addShowCommand(program);
+  addRecallCommand(program);
+  addRestoreCommand(program);
+  addPurgeCommand(program);
+  program.commandsGroup("Look after the data:");
+  addDoctorCommand(program);
+  addBackupCommand(program);
+  addMigrateLegacyCommand(program);
 }
-
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
-  const input = error instanceof InputError ? error : undefined;
-  const cause = input === undefined ? error : input.cause;
-  const lines = describe(cause, input?.advice);
-  const file = input?.file ?? (isSystemError(cause) ? cause.path : undefined);
-  if (lines === undefined) {
-    process.stderr.write(`throughline: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
-    return EXIT.failed;
-  }
-  process.stderr.write(`throughline: ${file === undefined ? "" : `${file}: `}${lines.join("\n")}\n`);
-  return EXIT.badInput;
-}
-
-/** The problem and what to do next; `undefined` for an error that is not the user's. */
-function describe(error: unknown, advice: string | undefined): string[] | undefined {
-  if (ThroughlineError.isInstance(error)) return [error.message, advice ?? error.hint];
-  return isSystemError(error) ? [SYSTEM_ERRORS[error.code] ?? error.message] : undefined;
-}
-
-interface SystemError extends Error {
-  readonly code: string;
-  readonly path?: string;
-}
-
-function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && "syscall" in error && "code" in error;
-}
-
-const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "no such file",
-  EACCES: "no permission to read it",
-  EISDIR: "it is a folder; give a file",
-};

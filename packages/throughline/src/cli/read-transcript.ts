@@ -1,30 +1,54 @@
-import process from "node:process";
 import { ThroughlineError } from "../errors/throughline-error.ts";
 import { parseTranscriptStream } from "../transcript/parse-transcript-stream.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptEvent, type TranscriptFormat } from "../transcript/transcript.ts";
 import { InputError } from "./input-error.ts";
-import { openTranscript } from "./inspect/open-transcript.ts";
-import { trackProgress } from "./inspect/track-progress.ts";
+import { openTranscript } from "./open-transcript.ts";
+import { Progress } from "./progress.ts";
+
+/** Below this a file is read before anybody could wonder. */
+const WORTH_SHOWING = 32 * 1024 * 1024;
+
+export interface TranscriptReading {
+  /** In bytes, where it is known. */
+  readonly size: number | undefined;
+  readonly events: AsyncIterable<TranscriptEvent>;
+}
 
 /**
  * Reads a file that the user named, in pieces.
  *
- * @returns its size in bytes, where it is known
- * @throws InputError
+ * @param progress told of each piece; where there is none, a large file says itself how far it is
+ * @throws InputError, here or while the events are read
  */
 export async function readTranscript(
   file: string,
   format: TranscriptFormat | undefined,
-  take: (event: TranscriptEvent) => void,
-): Promise<number | undefined> {
+  progress?: Progress,
+): Promise<TranscriptReading> {
+  const { size, read } = await opened(file);
+  const own = new Progress("Reading", size !== undefined && size >= WORTH_SHOWING ? size : 0);
+  return { size, events: readEvents(file, read(progress ?? own), format) };
+}
+
+async function opened(file: string): ReturnType<typeof openTranscript> {
+  try {
+    return await openTranscript(file);
+  } catch (error) {
+    throw new InputError(file, error);
+  }
+}
+
+async function* readEvents(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  format: TranscriptFormat | undefined,
+): AsyncGenerator<TranscriptEvent> {
   let readAs: TranscriptFormat | undefined;
   try {
-    const { chunks, size } = await openTranscript(file);
-    for await (const event of parseTranscriptStream(trackProgress(chunks, size, process.stderr), format)) {
+    for await (const event of parseTranscriptStream(chunks, format)) {
       if (event.type === "format") readAs = event.format;
-      take(event);
+      yield event;
     }
-    return size;
   } catch (error) {
     throw new InputError(file, error, advise(error, readAs));
   }

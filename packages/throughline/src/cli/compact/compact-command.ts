@@ -1,13 +1,22 @@
 import process from "node:process";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import type { Message } from "../../message/message.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Session } from "../../session/session.ts";
 import { createThroughline } from "../../throughline.ts";
-import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "../../transcript/transcript.ts";
+import type { TranscriptFormat } from "../../transcript/transcript.ts";
+import { withKeptSession } from "../data/find-session.ts";
+import type { DataOptions } from "../data/open-data.ts";
+import { interruptible } from "../interruption.ts";
+import { formatOption, jsonOption, modelOption, wholeNumber } from "../options.ts";
+import { printJson } from "../print-json.ts";
 import { readTranscript } from "../read-transcript.ts";
-import { printCompaction } from "./print-compaction.ts";
+import { UsageError } from "../usage-error.ts";
+import { type CompactionOutput, printCompaction } from "./print-compaction.ts";
 
-interface CompactCommandOptions {
+interface CompactCommandOptions extends DataOptions {
   readonly budget: number;
   readonly model: string;
   readonly session?: string;
@@ -18,48 +27,85 @@ interface CompactCommandOptions {
 export function addCompactCommand(program: Command): void {
   program
     .command("compact")
-    .description("fit a transcript into a budget and print what stays, what is summarized and why")
-    .argument("<file>", "a transcript; - reads standard input")
+    .summary("fit a session into a budget, and print why")
+    .description("fit a session into a budget and print what stays, what is summarized and why")
+    .argument("[file]", "a transcript, of which nothing is kept; - reads standard input")
     .requiredOption("-b, --budget <tokens>", "tokens that the window may have", wholeNumber)
-    .addOption(new Option("-f, --format <format>", "told from the file if not given").choices(TRANSCRIPT_FORMATS))
-    .option("-m, --model <id>", "the model to count tokens for", "gpt-4o")
-    .option("-s, --session <id>", "which session, where the file holds several; the first if not given")
-    .option("--json", "print one JSON object with the window")
-    .addHelpText("after", "\nExample:\n  throughline compact session.jsonl --budget 32000")
-    .action(compactFile);
+    .addOption(formatOption())
+    .addOption(modelOption())
+    .option("-s, --session <id>", "which one of the file's, the first if not given; without a file: the kept session")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nWithout a file, a kept session is compacted and stays so; `throughline restore` undoes it.\n\nExamples:\n  throughline compact session.jsonl --budget 32000\n  throughline compact --session 0276a600 --budget 32000",
+    )
+    .action((file: string | undefined, _, command: Command) => compact(file, command.optsWithGlobals()));
 }
 
-function wholeNumber(text: string): number {
-  const value = Number(text.replaceAll(",", "").replaceAll("_", ""));
-  if (!Number.isInteger(value) || value <= 0) throw new InvalidArgumentError("It takes a whole number above 0.");
-  return value;
+async function compact(file: string | undefined, options: CompactCommandOptions): Promise<void> {
+  const result = file === undefined ? await compactKept(options) : await compactFile(file, options);
+  process.stdout.write(options.json ? printJson(result) : printCompaction(result));
 }
 
-async function compactFile(file: string, options: CompactCommandOptions): Promise<void> {
+async function compactKept(options: CompactCommandOptions): Promise<CompactionOutput> {
+  const id = options.session;
+  if (id === undefined) {
+    throw new UsageError("There is nothing to compact.", "Give a file, or --session with the id of a kept session.");
+  }
+  if (options.format !== undefined) {
+    throw new UsageError("--format is for a file, and none is given.", "Leave it out to compact a kept session.");
+  }
+  return withKeptSession(id, options, async ({ throughline, head, key }) => {
+    const session = throughline.session(key.sessionId, { modelId: options.model });
+    try {
+      const source = { file: null, appended: head.appended };
+      return await interruptible("Nothing is lost.", (signal) => prepare(session, source, options, signal));
+    } catch (error) {
+      // A budget into which nothing fits was a mistake: the session is to be what it was.
+      const [made] = (await session.compactions()).slice(head.compactions);
+      if (error instanceof IrreducibleContextError && made !== undefined) await session.restore(made.id);
+      throw error;
+    }
+  });
+}
+
+async function compactFile(file: string, options: CompactCommandOptions): Promise<CompactionOutput> {
   const { id, messages } = await readSession(file, options);
   const logger = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
   const throughline = await createThroughline({ logger });
   const session = throughline.session(id, { modelId: options.model });
   await session.append(messages);
-  const turn = await session.prepare({ budget: options.budget });
+  return prepare(session, { file, appended: messages.length }, options);
+}
+
+async function prepare(
+  session: Session,
+  source: Pick<CompactionOutput, "file" | "appended">,
+  { budget }: CompactCommandOptions,
+  signal?: AbortSignal,
+): Promise<CompactionOutput> {
+  const turn = await session.prepare(omitUndefined({ budget, signal }));
+  // Those that were undone are among them, so the receipt says which one stands in the window.
+  const summary = turn.receipt.items.findLast(({ rule }) => rule === "summary")?.messageId;
   const compactions = await session.compactions();
-  const result = {
-    file,
-    session: id,
-    appended: messages.length,
+  const latest = compactions.find(({ standIns }) => standIns.some(({ id }) => id === summary));
+  return {
+    ...source,
+    session: session.id,
     ...turn,
-    summary: compactions.at(-1)?.summary ?? null,
+    summary: latest?.summary ?? null,
+    compaction: turn.wasCompacted ? (latest?.id ?? null) : null,
   };
-  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : printCompaction(result));
 }
 
 async function readSession(file: string, options: CompactCommandOptions): Promise<{ id: string; messages: Message[] }> {
   const messages: Message[] = [];
   let wanted = options.session;
-  await readTranscript(file, options.format, (event) => {
+  const { events } = await readTranscript(file, options.format);
+  for await (const event of events) {
     if (event.type === "session") wanted ??= event.id;
     if (event.type === "message" && event.sessionId === wanted) messages.push(event.message);
-  });
+  }
   if (options.session !== undefined && messages.length === 0) {
     throw new InvalidOptionError("--session", options.session, "the id of a session in the file; `inspect` lists them");
   }

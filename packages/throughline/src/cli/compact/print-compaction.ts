@@ -1,11 +1,16 @@
 import { styleText } from "node:util";
 import type { PreparedTurn } from "../../session/turn.ts";
+import { number } from "../amounts.ts";
 
-interface CompactionOutput extends PreparedTurn {
-  readonly file: string;
+export interface CompactionOutput extends PreparedTurn {
+  /** The transcript, of which nothing is kept; `null` for a kept session. */
+  readonly file: string | null;
   readonly session: string;
   readonly appended: number;
+  /** Of the latest compaction in the window. */
   readonly summary: string | null;
+  /** The compaction that was made, where one was. */
+  readonly compaction: string | null;
 }
 
 /** Before, after, the summary and the receipt, for people. */
@@ -14,7 +19,10 @@ export function printCompaction(result: CompactionOutput): string {
   const done = [wasPruned ? "outputs masked" : "", wasCompacted ? "compacted" : ""].filter(Boolean).join(", ");
   const steps = [tokens.before, tokens.afterPrune, tokens.afterCompact, tokens.final].map(number);
   const lines = [
-    styleText("bold", `${result.file}: session ${result.session}, ${number(result.appended)} messages`),
+    styleText(
+      "bold",
+      `${result.file === null ? "" : `${result.file}: `}session ${result.session}, ${number(result.appended)} messages`,
+    ),
     `  before      ${steps[0]?.padStart(11)} tokens`,
     `  pruned      ${steps[1]?.padStart(11)}`,
     `  compacted   ${steps[2]?.padStart(11)}`,
@@ -33,10 +41,9 @@ export function printCompaction(result: CompactionOutput): string {
       ),
     ),
     ...receipt.notes,
+    ...(result.file === null && result.compaction !== null
+      ? ["", `Undo: throughline restore ${result.session} ${result.compaction}`]
+      : []),
   ];
   return `${lines.join("\n")}\n`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-US");
 }

@@ -1,6 +1,8 @@
 import process from "node:process";
-import { type Command, Option } from "commander";
-import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "../../transcript/transcript.ts";
+import type { Command } from "commander";
+import type { TranscriptFormat } from "../../transcript/transcript.ts";
+import { formatOption, jsonOption, modelOption } from "../options.ts";
+import { printJson } from "../print-json.ts";
 import { readTranscript } from "../read-transcript.ts";
 import { printSurvey } from "./print-survey.ts";
 import { Survey } from "./survey.ts";
@@ -14,11 +16,12 @@ interface InspectOptions {
 export function addInspectCommand(program: Command): void {
   program
     .command("inspect")
+    .summary("print what a transcript holds, and what is wrong")
     .description("print what a transcript holds: sessions, calls, tokens, compactions, violations")
     .argument("<file>", "a transcript; - reads standard input; .gz and .zst are unpacked")
-    .addOption(new Option("-f, --format <format>", "told from the file if not given").choices(TRANSCRIPT_FORMATS))
-    .option("-m, --model <id>", "the model to count tokens for", "gpt-4o")
-    .option("--json", "print one JSON object")
+    .addOption(formatOption())
+    .addOption(modelOption())
+    .addOption(jsonOption())
     .addHelpText(
       "after",
       "\nExamples:\n  throughline inspect session.jsonl\n  throughline inspect rollout.jsonl.zst --json\n  cat chat.json | throughline inspect - --format openai",
@@ -28,7 +31,8 @@ export function addInspectCommand(program: Command): void {
 
 async function inspect(file: string, options: InspectOptions): Promise<void> {
   const survey = new Survey(options.model);
-  const size = await readTranscript(file, options.format, (event) => survey.take(event));
+  const { size, events } = await readTranscript(file, options.format);
+  for await (const event of events) survey.take(event);
   const result = { file, bytes: size ?? null, model: options.model, ...survey.result() };
-  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : printSurvey(result));
+  process.stdout.write(options.json ? printJson(result) : printSurvey(result));
 }

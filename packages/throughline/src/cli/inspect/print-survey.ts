@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { count, number } from "../amounts.ts";
 import type { CompactionSurvey, SessionSurvey, SurveyResult } from "./survey.ts";
 
 export interface InspectResult extends SurveyResult {
@@ -76,12 +77,4 @@ function breakdown(counts: Readonly<Record<string, number>>, shown = 8): string 
 
 function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, amount) => total + amount, 0);
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-function count(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
 }

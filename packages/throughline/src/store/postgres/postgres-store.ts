@@ -1,6 +1,5 @@
-import type { Store } from "../../ports/store.ts";
 import type { SqlDriver } from "../sql/sql-driver.ts";
-import { createSqlStore } from "../sql/sql-store.ts";
+import { createSqlStore, type SqlStore } from "../sql/sql-store.ts";
 import type { PostgresConnections } from "./connections.ts";
 import { Gate } from "./gate.ts";
 import { openDatabase } from "./open-database.ts";
@@ -19,13 +18,13 @@ import { createLedger } from "./write-ledger.ts";
  * @example
  * const store = postgresStore("postgres://user:password@localhost:5432/app", { schema: "assistant" });
  */
-export function postgresStore(connectionString: string, options: PostgresStoreOptions = {}): Store {
+export function postgresStore(connectionString: string, options: PostgresStoreOptions = {}): SqlStore {
   const settings = checkPostgresOptions(options);
   return storeOver(new PostgresPool(connectionString, settings), settings);
 }
 
 /** The store over connections of any kind. */
-export function storeOver(connections: PostgresConnections, settings: PostgresSettings): Store {
+export function storeOver(connections: PostgresConnections, settings: PostgresSettings): SqlStore {
   const gate = new Gate();
   const news = new PostgresNews(connections, settings, gate);
   return createSqlStore(openedDriver(connections, settings, { gate, news }), { news });

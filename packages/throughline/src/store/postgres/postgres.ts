@@ -1,2 +1,4 @@
+export type { LegacyBatch, LegacyCursor, UnreadableLegacy } from "../sql/convert-legacy.ts";
+export type { SqlStore } from "../sql/sql-store.ts";
 export type { PostgresStoreOptions } from "./options.ts";
 export { postgresStore } from "./postgres-store.ts";

@@ -1,16 +1,27 @@
 import type { SessionNews, Store } from "../../ports/store.ts";
+import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./convert-legacy.ts";
 import { sqlMessageLog } from "./message-log.ts";
 import { migrate } from "./migrate.ts";
 import { sqlSessionLog } from "./session-log.ts";
 import type { SqlDriver } from "./sql-driver.ts";
 
+/** A store in a database. */
+export interface SqlStore extends Store {
+  /**
+   * Gives flat messages of old their parts, a batch at a time: called with what the last batch gave as `next` until
+   * there is none. Until then they are converted whenever they are read.
+   */
+  convertLegacy(after?: LegacyCursor): Promise<LegacyBatch>;
+}
+
 /** A store in a database, which is brought to the newest version before its first use. */
-export function createSqlStore(driver: SqlDriver, options: { readonly news?: SessionNews } = {}): Store {
+export function createSqlStore(driver: SqlDriver, options: { readonly news?: SessionNews } = {}): SqlStore {
   const database = migrated(driver);
   return {
     messages: sqlMessageLog(database),
     sessions: sqlSessionLog(database),
     ...options,
+    convertLegacy: (after) => convertLegacy(database, after),
     close: () => driver.close(),
   };
 }

@@ -1,5 +1,4 @@
-import type { Store } from "../../ports/store.ts";
-import { createSqlStore } from "../sql/sql-store.ts";
+import { createSqlStore, type SqlStore } from "../sql/sql-store.ts";
 import { type SqliteDriverOptions, sqliteDriver } from "./sqlite-driver.ts";
 
 export type SqliteStoreOptions = Pick<SqliteDriverOptions, "synchronous" | "busyTimeout">;
@@ -11,6 +10,6 @@ export type SqliteStoreOptions = Pick<SqliteDriverOptions, "synchronous" | "busy
  * @example
  * const throughline = await createThroughline({ store: sqliteStore("sessions.db") });
  */
-export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Store {
+export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqlStore {
   return createSqlStore(sqliteDriver(path, options));
 }

@@ -3,20 +3,29 @@ import process from "node:process";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
-import { UnreadableTranscriptError } from "../../errors/unreadable-transcript-error.ts";
+import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
+import type { Progress } from "./progress.ts";
 
 export interface OpenTranscript {
-  readonly chunks: AsyncIterable<Uint8Array>;
   /** In bytes, as it lies on the disk; not known for standard input. */
   readonly size: number | undefined;
+  /** @param progress told of the bytes as they come from the disk */
+  read(progress: Progress): AsyncIterable<Uint8Array>;
 }
 
 /** Opens a transcript for reading in pieces; packed ones are unpacked on the way. */
 export async function openTranscript(file: string): Promise<OpenTranscript> {
-  if (file === "-") return { chunks: unpack(process.stdin), size: undefined };
+  if (file === "-") return { size: undefined, read: (progress) => unpack(counted(process.stdin, progress)) };
   const handle = await open(file);
   const { size } = await stat(file);
-  return { chunks: unpack(handle.createReadStream()), size };
+  return { size, read: (progress) => unpack(counted(handle.createReadStream(), progress)) };
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    progress.advance(chunk.length);
+    yield chunk;
+  }
 }
 
 const GZIP = [0x1f, 0x8b];

@@ -1,0 +1,25 @@
+/** 12,430 */
+export function number(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** "1 session", "2 sessions" */
+export function count(amount: number, noun: string): string {
+  return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
+}
+
+const UNITS = ["bytes", "KB", "MB", "GB", "TB"];
+
+/** 1.5 MB */
+export function size(bytes: number): string {
+  const power = bytes < 1_000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${power === 0 ? number(value) : value.toFixed(1)} ${UNITS[power]}`;
+}
+
+/** A time as the user's clock shows it, to the minute. */
+export function moment(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  const local = new Date(milliseconds - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16).replace("T", " ");
+}

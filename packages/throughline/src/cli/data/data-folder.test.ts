@@ -1,0 +1,35 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { dataFile } from "./data-folder.ts";
+
+const linux = { platform: "linux", env: {}, home: "/home/ada" } as const;
+
+describe("dataFile", () => {
+  it("is where the platform keeps data", () => {
+    expect(dataFile(undefined, linux)).toBe("/home/ada/.local/share/throughline/throughline.db");
+    expect(dataFile(undefined, { ...linux, env: { XDG_DATA_HOME: "/data" } })).toBe("/data/throughline/throughline.db");
+    expect(dataFile(undefined, { platform: "darwin", env: {}, home: "/Users/ada" })).toBe(
+      "/Users/ada/Library/Application Support/throughline/throughline.db",
+    );
+    const local = path.resolve("/local");
+    expect(dataFile(undefined, { platform: "win32", env: { LOCALAPPDATA: local }, home: "/" })).toBe(
+      path.join(local, "throughline", "throughline.db"),
+    );
+  });
+
+  it("passes over an empty variable, and a relative XDG_DATA_HOME, as the standard wants", () => {
+    const env = { XDG_DATA_HOME: "share", THROUGHLINE_DATA: "" };
+    expect(dataFile(undefined, { ...linux, env })).toBe("/home/ada/.local/share/throughline/throughline.db");
+  });
+
+  it("is in the folder of --data, else of THROUGHLINE_DATA", () => {
+    const env = { THROUGHLINE_DATA: "/variable", XDG_DATA_HOME: "/data" };
+    expect(dataFile(undefined, { ...linux, env })).toBe("/variable/throughline.db");
+    expect(dataFile("/option", { ...linux, env })).toBe("/option/throughline.db");
+    expect(dataFile("here", linux)).toBe(path.resolve("here/throughline.db"));
+  });
+
+  it("refuses an empty --data: the data must not go where nobody meant it to", () => {
+    expect(() => dataFile("", linux)).toThrow("--data names no folder.");
+  });
+});

@@ -1,0 +1,29 @@
+import process from "node:process";
+import type { Command } from "commander";
+import { type DataOptions, findData } from "../data/open-data.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonOption } from "../options.ts";
+import { printJson } from "../print-json.ts";
+import { examineData } from "./examine-data.ts";
+import { printExamination } from "./print-examination.ts";
+
+interface DoctorOptions extends DataOptions {
+  readonly json?: boolean;
+}
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command("doctor")
+    .summary("check the data and say where it is")
+    .description("check the data and say where it is; nothing is changed")
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  throughline doctor")
+    .action((_, command: Command) => doctor(command.optsWithGlobals()));
+}
+
+async function doctor(options: DoctorOptions): Promise<void> {
+  const { file, exists } = findData(options);
+  const found = await examineData(file, exists);
+  process.stdout.write(options.json ? printJson(found) : printExamination(found));
+  if (found.problems.length > 0) process.exitCode = EXIT.failed;
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { nameOfFile, nameSession } from "./name-session.ts";
+
+describe("nameSession", () => {
+  it("keeps the id that a transcript says", () => {
+    expect(nameSession("0276a600-2f22", "chat")).toBe("0276a600-2f22");
+    expect(nameSession("session-of-ada", "chat")).toBe("session-of-ada");
+    expect(nameSession("0276a600/agent-7", undefined)).toBe("0276a600/agent-7");
+  });
+
+  it("names a session that has no id of its own, and its sub-agents", () => {
+    expect(nameSession("codex", "rollout")).toBe("rollout");
+    expect(nameSession("claude-code/agent-7", "rollout")).toBe("rollout/agent-7");
+    expect(nameSession("session-1", "chat")).toBe("chat");
+    expect(nameSession("session-12", "chat")).toBe("chat/12");
+    expect(nameSession("session-1", undefined)).toBeUndefined();
+  });
+});
+
+describe("nameOfFile", () => {
+  it("leaves out the folder and the kind", () => {
+    expect(nameOfFile("/a/b/chat.json")).toBe("chat");
+    expect(nameOfFile("rollout.2025.jsonl.zst")).toBe("rollout.2025");
+    expect(nameOfFile("notes")).toBe("notes");
+    expect(nameOfFile(".json")).toBe(".json");
+    expect(nameOfFile("-")).toBeUndefined();
+  });
+});

@@ -1,0 +1,132 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { UsageError } from "../usage-error.ts";
+import { readLegacyTime } from "./read-legacy-time.ts";
+
+const NEEDED = ["id", "session_id", "role", "content"];
+
+/** A row of a flat table of messages, read as far as it can be. */
+export interface LegacyRow {
+  readonly id: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly role: string | undefined;
+  readonly content: string | undefined;
+  readonly createdAt: number | undefined;
+}
+
+/** A row before it is read, and what its place in the session depends on. */
+interface Place {
+  readonly createdAt: number | undefined;
+  read(): Row | undefined;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The flat table of messages of another program. Rows are read one by one: only their places are held. */
+export class LegacyTable {
+  readonly #database: DatabaseSync;
+  readonly #table: string;
+  /** Rows can be read by their number. */
+  readonly #isNumbered: boolean;
+  readonly #time: string;
+
+  /** @throws UsageError where there is no such table, or where it has other columns */
+  constructor(database: DatabaseSync, name: string) {
+    this.#database = database;
+    this.#table = `"${name.replaceAll('"', '""')}"`;
+    const columns = this.#names("SELECT name FROM pragma_table_info(?)", name);
+    if (columns.length === 0) throw noTable(name, this.#names("SELECT name FROM sqlite_master WHERE type = 'table'"));
+    const missing = NEEDED.filter((column) => !columns.includes(column));
+    if (missing.length > 0) {
+      throw new UsageError(
+        `The table ${name} has no ${missing.join(", no ")}.`,
+        `It needs the columns ${NEEDED.join(", ")}, and may have created_at.`,
+      );
+    }
+    const ordinary = "SELECT name FROM pragma_table_list WHERE name = ? AND type = 'table' AND wr = 0";
+    this.#isNumbered = this.#names(ordinary, name).length > 0;
+    this.#time = columns.includes("created_at") ? "created_at" : "NULL AS created_at";
+  }
+
+  get size(): number {
+    return Number(this.#prepare("SELECT COUNT(*) AS count").get()?.count ?? 0);
+  }
+
+  /** All rows, session by session, each in the order in which it was said. */
+  *rows(): Generator<LegacyRow> {
+    for (const session of this.#sessions()) {
+      for (const { read, createdAt } of inOrder(session)) {
+        const row = read();
+        // It may be gone since: the table is another program's.
+        if (row !== undefined) yield toLegacyRow(row, createdAt);
+      }
+    }
+  }
+
+  *#sessions(): Generator<Place[]> {
+    let places: Place[] = [];
+    let current: unknown;
+    for (const { session, place } of this.#places()) {
+      if (places.length > 0 && session !== current) {
+        yield places;
+        places = [];
+      }
+      current = session;
+      places.push(place);
+    }
+    if (places.length > 0) yield places;
+  }
+
+  *#places(): Generator<{ readonly session: unknown; readonly place: Place }> {
+    const all = NEEDED.join(", ");
+    const one = this.#isNumbered ? this.#prepare(`SELECT ${all}`, "WHERE rowid = ?") : undefined;
+    const list =
+      one === undefined ? this.#prepare(`SELECT ${all}, ${this.#time}`, "ORDER BY session_id, id") : this.#numbers();
+    for (const row of list.iterate() as IterableIterator<Row>) {
+      const createdAt = readLegacyTime(row.created_at);
+      const read = () => (one === undefined ? row : (one.get(row.number as bigint) as Row | undefined));
+      yield { session: row.session_id, place: { createdAt, read } };
+    }
+  }
+
+  #numbers(): StatementSync {
+    return this.#prepare(`SELECT rowid AS number, session_id, ${this.#time}`, "ORDER BY session_id, rowid");
+  }
+
+  /** Large integers come as they are: ids may be such. */
+  #prepare(select: string, rest = ""): StatementSync {
+    const statement = this.#database.prepare(`${select} FROM ${this.#table} ${rest}`);
+    statement.setReadBigInts(true);
+    return statement;
+  }
+
+  #names(sql: string, ...params: string[]): string[] {
+    return this.#database
+      .prepare(sql)
+      .all(...params)
+      .map(({ name }) => String(name));
+  }
+}
+
+function noTable(name: string, there: readonly string[]): UsageError {
+  const others = there.length === 0 ? "the database is empty" : `the database has ${there.slice(0, 5).join(", ")}`;
+  return new UsageError(`There is no table ${name}; ${others}.`, "Name the table of messages with --table.");
+}
+
+/** By time; a row without one stays behind the row before it. */
+function inOrder(places: readonly Place[]): Place[] {
+  let time = 0;
+  const timed = places.map((place) => {
+    time = place.createdAt ?? time;
+    return { place, time };
+  });
+  return timed.sort((a, b) => a.time - b.time).map(({ place }) => place);
+}
+
+function toLegacyRow({ id, session_id, role, content }: Row, createdAt: number | undefined): LegacyRow {
+  return { id: toText(id), sessionId: toText(session_id), role: toText(role), content: toText(content), createdAt };
+}
+
+function toText(value: unknown): string | undefined {
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  return value === null || value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,62 @@
+import process from "node:process";
+import { CommanderError } from "commander";
+import { SessionBusyError } from "../errors/session-busy-error.ts";
+import { StoreError, type StoreProblem } from "../errors/store-error.ts";
+import { ThroughlineError } from "../errors/throughline-error.ts";
+import { EXIT } from "./exit-codes.ts";
+import { InputError } from "./input-error.ts";
+import { InterruptedError } from "./interruption.ts";
+import { UsageError } from "./usage-error.ts";
+
+interface Described {
+  readonly lines: readonly string[];
+  readonly exitCode: number;
+}
+
+/** Says on stderr what went wrong and what to do next, and gives back the exit code. */
+export function reportError(error: unknown): number {
+  // Commander has said it already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
+  const input = error instanceof InputError ? error : undefined;
+  const cause = input === undefined ? error : input.cause;
+  const described = describe(cause, input?.advice);
+  const file = input?.file ?? (isSystemError(cause) ? cause.path : undefined);
+  process.stderr.write(`throughline: ${file === undefined ? "" : `${file}: `}${described.lines.join("\n")}\n`);
+  return described.exitCode;
+}
+
+function describe(error: unknown, advice: string | undefined): Described {
+  if (error instanceof InterruptedError) return { lines: [error.message], exitCode: EXIT.interrupted };
+  if (error instanceof UsageError) return { lines: [error.message, error.advice], exitCode: EXIT.badInput };
+  if (ThroughlineError.isInstance(error)) {
+    return { lines: [error.message, advice ?? error.hint], exitCode: exitCodeOf(error) };
+  }
+  if (isSystemError(error)) return SYSTEM_ERRORS[error.code] ?? { lines: [error.message], exitCode: EXIT.badInput };
+  // Not the user's: whoever reads it needs to know where it happened.
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { lines: [text], exitCode: EXIT.failed };
+}
+
+/** What a store would do at another time, in another version or with other permissions, it refuses to do now. */
+const REFUSED: readonly StoreProblem[] = ["busy", "corrupt", "newer-version", "not-ours", "read-only"];
+
+function exitCodeOf(error: ThroughlineError): number {
+  if (error instanceof StoreError) return REFUSED.includes(error.problem) ? EXIT.refused : EXIT.failed;
+  return error instanceof SessionBusyError ? EXIT.refused : EXIT.badInput;
+}
+
+interface SystemError extends Error {
+  readonly code: string;
+  readonly path?: string;
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && "syscall" in error && "code" in error;
+}
+
+const SYSTEM_ERRORS: Readonly<Record<string, Described>> = {
+  ENOENT: { lines: ["no such file"], exitCode: EXIT.badInput },
+  EISDIR: { lines: ["it is a folder; give a file"], exitCode: EXIT.badInput },
+  EACCES: { lines: ["no permission to read it"], exitCode: EXIT.refused },
+  EPERM: { lines: ["no permission to read it"], exitCode: EXIT.refused },
+};

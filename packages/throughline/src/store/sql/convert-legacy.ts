@@ -1,0 +1,92 @@
+import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
+import type { Message } from "../../message/message.ts";
+import { PARTS, partRow, readMessageRow } from "./message-rows.ts";
+import { numberOf, textOf } from "./read-row.ts";
+import type { SessionScope } from "./session-scope.ts";
+import type { SqlDriver, SqlRow, SqlTransaction } from "./sql-driver.ts";
+import { fromStoredText } from "./stored-text.ts";
+import { findIds, insertUnique } from "./unique-ids.ts";
+
+/** Rows that are converted in one transaction. */
+const BATCH = 200;
+
+/** Where a conversion goes on: behind this row. */
+export interface LegacyCursor {
+  readonly owner: string;
+  readonly sessionId: string;
+  readonly position: number;
+}
+
+/** A flat message that stays as it is, and why. */
+export interface UnreadableLegacy {
+  readonly sessionId: string;
+  readonly id: string;
+  readonly problem: string;
+}
+
+export interface LegacyBatch {
+  readonly converted: number;
+  readonly unreadable: readonly UnreadableLegacy[];
+  /** Where to go on; nothing where all is done. */
+  readonly next?: LegacyCursor;
+}
+
+const START: LegacyCursor = { owner: "", sessionId: "", position: -1 };
+
+/** Gives the next flat messages of old their parts, in one transaction. What cannot be read stays as it is. */
+export function convertLegacy(database: SqlDriver, after: LegacyCursor = START): Promise<LegacyBatch> {
+  return database.write(async (tx) => {
+    const rows = await tx.all(
+      `SELECT owner, session_id, position, id, role, created_at, tokens, content, rest, rest_packed FROM messages
+       WHERE content IS NOT NULL AND (owner, session_id, position) > (?, ?, ?)
+       ORDER BY owner, session_id, position LIMIT ${BATCH}`,
+      [after.owner, after.sessionId, after.position],
+    );
+    const results = [];
+    for (const row of rows) results.push(await convertRow(database, tx, row));
+    const last = rows.length < BATCH ? undefined : rows.at(-1);
+    return {
+      converted: results.filter((result) => result === undefined).length,
+      unreadable: results.flatMap((result) => result ?? []),
+      ...(last === undefined ? {} : { next: cursorOf(last) }),
+    };
+  });
+}
+
+function cursorOf(row: SqlRow): LegacyCursor {
+  return { owner: textOf(row, "owner"), sessionId: textOf(row, "session_id"), position: numberOf(row, "position") };
+}
+
+async function convertRow(
+  { dialect }: SqlDriver,
+  tx: SqlTransaction,
+  row: SqlRow,
+): Promise<UnreadableLegacy | undefined> {
+  const { owner, sessionId, position } = cursorOf(row);
+  const key = { owner: fromStoredText(owner), sessionId: fromStoredText(sessionId) };
+  const session: SessionScope = { tx, dialect, key, names: [owner, sessionId] };
+  try {
+    const message = readMessageRow(key, row, []);
+    await refuseTaken(session, message);
+    const rows = message.parts.map((part, order) => partRow(session.names, position, order, part));
+    await insertUnique(session, PARTS, { at: position, rows, ids: () => message.parts.map(({ id }) => id) });
+    await tx.run("UPDATE messages SET content = NULL WHERE owner = ? AND session_id = ? AND position = ?", [
+      ...session.names,
+      position,
+    ]);
+    return undefined;
+  } catch (error) {
+    const isKnown =
+      error instanceof InvalidMessageError || (error instanceof StoreError && error.problem === "duplicate-id");
+    if (!isKnown) throw error;
+    return { sessionId: key.sessionId, id: fromStoredText(textOf(row, "id")), problem: error.message };
+  }
+}
+
+/** Asked before anything is written: within a transaction nothing may fail that should leave the rest standing. */
+async function refuseTaken(session: SessionScope, { parts }: Message): Promise<void> {
+  const ids = parts.map(({ id }) => id);
+  const [taken] = (await findIds(session, PARTS, ids)).keys();
+  if (taken !== undefined) throw new StoreError("duplicate-id", `The id ${JSON.stringify(taken)} is taken.`);
+}

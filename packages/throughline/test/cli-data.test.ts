@@ -1,0 +1,217 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { runCli, temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+const CHAT = JSON.stringify([{ role: "user", content: "Hello" }]);
+
+async function kept() {
+  const data = folder.fresh("data");
+  const { code } = await runCli(["import", "-", "--session", "s", "--data", data], { input: CHAT });
+  expect(code).toBe(0);
+  return { data, file: path.join(data, "throughline.db") };
+}
+
+async function bytesOf(file: string): Promise<string> {
+  return (await readFile(file)).toString("base64");
+}
+
+describe("the data", () => {
+  it("is in the folder of --data, before or behind the command, else in that of THROUGHLINE_DATA", async () => {
+    const { data } = await kept();
+    for (const args of [
+      ["--data", data, "sessions"],
+      ["sessions", "--data", data],
+    ]) {
+      const { stdout } = await runCli([...args, "--json"], { env: { THROUGHLINE_DATA: folder.fresh() } });
+      expect(JSON.parse(stdout)).toMatchObject([{ sessionId: "s" }]);
+    }
+    const { stdout } = await runCli(["sessions"], { env: { THROUGHLINE_DATA: data } });
+    expect(stdout).toMatch(/^session +messages.*\ns +1 /);
+  });
+
+  it.runIf(process.platform === "linux")("is in the platform's data folder, where nothing else is said", async () => {
+    const home = folder.fresh("home");
+    const env = { HOME: home, XDG_DATA_HOME: undefined, THROUGHLINE_DATA: undefined };
+    await runCli(["import", "-", "--session", "s"], { env, input: CHAT });
+    expect(existsSync(path.join(home, ".local/share/throughline/throughline.db"))).toBe(true);
+  });
+
+  it.skipIf(process.platform === "win32")("is the user's alone", async () => {
+    const { data, file } = await kept();
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const copy = folder.fresh("backup");
+    await runCli(["backup", copy, "--data", data]);
+    expect((await stat(copy)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([["sessions"], ["doctor"], ["sessions", "--json"], ["doctor", "--json"]])(
+    "is not created by a command that only reads: %s %s",
+    async (...args) => {
+      const data = folder.fresh("data");
+      const { code, stdout, stderr } = await runCli([...args, "--data", data]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).not.toBe("");
+      expect(existsSync(data)).toBe(false);
+    },
+  );
+
+  it("says in a sentence that there is none yet", async () => {
+    const data = folder.fresh("data");
+    const file = path.join(data, "throughline.db");
+    expect((await runCli(["sessions", "--data", data])).stdout).toBe(
+      `No sessions are kept in ${file}; \`throughline import FILE\` adds some.\n`,
+    );
+    const backup = await runCli(["backup", folder.fresh(), "--data", data]);
+    expect(backup).toMatchObject({ code: 2, stdout: "" });
+    expect(backup.stderr).toContain(`There is no data yet in ${file}.`);
+  });
+
+  it("cannot be in a file, nor in a folder without a name", async () => {
+    const file = await folder.file("a-file", "");
+    const inFile = await runCli(["import", "-", "--session", "s", "--data", file], { input: CHAT });
+    expect(inFile).toMatchObject({ code: 2, stdout: "" });
+    expect(inFile.stderr).toBe(`throughline: ${file} is no folder.\nName another one with --data.\n`);
+    expect(await runCli(["sessions", "--data", ""])).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it.runIf(process.getuid?.() === 0)("is refused with 3 where the user may not write, and is as it was", async () => {
+    const { data, file } = await kept();
+    await chmod(folder.path, 0o755);
+    await chmod(data, 0o755);
+    await chmod(file, 0o644);
+    const before = await bytesOf(file);
+    const uid = 65_534;
+    const again = await runCli(["import", "-", "--session", "t", "--data", data], { input: CHAT, uid });
+    expect(again).toMatchObject({ code: 3, stdout: "" });
+    expect(again.stderr).toContain("Allow writing to the file and to its folder, or give another path.");
+    expect(await bytesOf(file)).toBe(before);
+    const fresh = await runCli(["import", "-", "--session", "t", "--data", path.join(folder.path, "x")], {
+      input: CHAT,
+      uid,
+    });
+    expect(fresh).toMatchObject({ code: 3, stdout: "" });
+    expect(fresh.stderr).toMatch(/The folder .*x cannot be made \(EACCES\)\.\nAllow writing/);
+  });
+
+  it.each([
+    ["of another program", async (file: string) => writeFile(file, "Dear diary".repeat(1_000))],
+    ["cut off", async (file: string) => truncate(file, 5_000)],
+    ["of a newer Throughline", async (file: string) => setVersion(file, 999)],
+  ])("is refused with 3 and untouched where the file is %s", async (_, spoil) => {
+    const { data, file } = await kept();
+    await spoil(file);
+    const before = await bytesOf(file);
+    for (const args of [["sessions"], ["import", "-", "--session", "t"], ["purge", "s", "--yes"]]) {
+      const { code, stdout, stderr } = await runCli([...args, "--data", data], { input: CHAT });
+      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+      expect(stderr.trim().split("\n")).toHaveLength(2);
+    }
+    const doctor = await runCli(["doctor", "--json", "--data", data]);
+    expect(doctor.code).toBe(1);
+    expect(JSON.parse(doctor.stdout).problems).toHaveLength(1);
+    expect(await bytesOf(file)).toBe(before);
+  });
+});
+
+function setVersion(file: string, version: number): void {
+  const database = new DatabaseSync(file);
+  database.exec(`INSERT INTO throughline_migrations VALUES (${version}, 'later', 0); PRAGMA wal_checkpoint(TRUNCATE)`);
+  database.close();
+}
+
+describe("throughline doctor", () => {
+  it("says where the data is, what it holds and what runs it", async () => {
+    const { data, file } = await kept();
+    const { code, stdout } = await runCli(["doctor", "--data", data]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`data      ${file}\n`);
+    expect(stdout).toContain("holds     1 session, 1 message, 1 part, 0 compactions, 0 receipts\n");
+    expect(stdout).toContain("checks    integrity and references are whole\n");
+    expect(stdout).toContain(`Node      ${process.versions.node}`);
+    expect(stdout).toMatch(/\nAll is well\.\n$/);
+  });
+
+  it("changes nothing", async () => {
+    const { data, file } = await kept();
+    const before = await bytesOf(file);
+    await runCli(["doctor", "--data", data]);
+    expect(await bytesOf(file)).toBe(before);
+  });
+
+  it("finds damage and lost references, and exits with 1", async () => {
+    const lost = await kept();
+    const database = new DatabaseSync(lost.file, { enableForeignKeyConstraints: false });
+    database.exec("DELETE FROM sessions; PRAGMA wal_checkpoint(TRUNCATE)");
+    database.close();
+    const { code, stdout } = await runCli(["doctor", "--data", lost.data]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/problems?:\nA row of messages belongs to a row of sessions that is not there\./);
+  });
+
+  it.runIf(process.platform === "linux")("names the processes that have it open", async () => {
+    const { data, file } = await kept();
+    const hold = `const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+      const database = new DatabaseSync(${JSON.stringify(file)}); database.exec("SELECT * FROM sessions");
+      console.log("open"); setInterval(() => database, 1e6);`;
+    const child = spawn(process.execPath, ["--no-warnings", "-e", hold]);
+    try {
+      await new Promise((resolve) => child.stdout.once("data", resolve));
+      const { stdout } = await runCli(["doctor", "--json", "--data", data]);
+      expect(JSON.parse(stdout).usedBy).toEqual([child.pid]);
+    } finally {
+      child.kill();
+    }
+  });
+});
+
+describe("throughline backup", () => {
+  it("copies the data while somebody writes to it", async () => {
+    const { data, file } = await kept();
+    const writer = new DatabaseSync(file);
+    writer.exec("BEGIN IMMEDIATE; UPDATE sessions SET updated_at = 0");
+    const target = folder.fresh("backup");
+    const { code, stdout } = await runCli(["backup", target, "--data", data]);
+    writer.exec("ROLLBACK");
+    writer.close();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^[\d.]+ KB copied to .*backup-\d+\.\n$/);
+    const restored = folder.fresh("data");
+    await mkdir(restored);
+    await writeFile(path.join(restored, "throughline.db"), await readFile(target));
+    const { stdout: list } = await runCli(["sessions", "--json", "--data", restored]);
+    expect(JSON.parse(list)).toMatchObject([{ sessionId: "s", appended: 1 }]);
+  });
+
+  it("overwrites nothing", async () => {
+    const { data } = await kept();
+    const target = await folder.file("precious", "mine");
+    const { code, stdout, stderr } = await runCli(["backup", target, "--data", data]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe(
+      `throughline: ${target} is there already.\nGive the name of a new file; this one is as it was.\n`,
+    );
+    expect(await readFile(target, "utf8")).toBe("mine");
+  });
+});
+
+describe("several command lines at once", () => {
+  it("keep everything in one file", async () => {
+    const data = folder.fresh("data");
+    const chat = (i: number) => JSON.stringify([{ role: "user", content: `Hello ${i}` }]);
+    const runs = Array.from({ length: 6 }, (_, i) =>
+      runCli(["import", "-", "--session", `s${i}`, "--data", data], { input: chat(i) }),
+    );
+    expect((await Promise.all(runs)).map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      runs.map(() => ({ code: 0, stderr: "" })),
+    );
+    const { stdout } = await runCli(["sessions", "--json", "--data", data]);
+    expect(JSON.parse(stdout)).toHaveLength(6);
+    expect(await readdir(data)).toEqual(["throughline.db"]);
+  });
+});
