@@ -1,13 +1,21 @@
+import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensureNode } from "./ensure-node.mjs";
 import { runTool } from "./run-tool.mjs";
 import { runVitest } from "./run-vitest.mjs";
 
-// npm run soak: the promises of a session, twenty times as long as npm test takes for them. Arguments name other tests.
+// What npm test does in short: the promises of a session, and processes that are killed while they work on one.
+const LONG = [
+  "packages/throughline/src/session/promises.test.ts",
+  "packages/throughline/test/processes/processes.test.ts",
+];
+
+// npm run soak: the long form of these tests, or of those that the arguments name.
 await runTool(async () => {
   await ensureNode();
   await ensureInstalled();
-  const tests = process.argv.length > 2 ? process.argv.slice(2) : ["packages/throughline/src/session/promises.test.ts"];
+  await ensureBuilt();
+  const tests = process.argv.length > 2 ? process.argv.slice(2) : LONG;
   const { ok } = await runVitest([...tests, "--testTimeout=3600000"], { THROUGHLINE_SOAK: "20" });
   if (!ok) process.exitCode = 1;
 });

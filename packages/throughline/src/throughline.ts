@@ -1,6 +1,8 @@
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
 import type { AnyModel } from "./compact/to-model.ts";
+import { InvalidOptionError } from "./errors/invalid-option-error.ts";
+import { isRecord } from "./message/read-json.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/compaction-config.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { SessionSummary, Store } from "./ports/store.ts";
@@ -63,6 +65,9 @@ const DEFAULT_USER = "local";
  */
 export async function createThroughline(options: ThroughlineOptions = {}): Promise<Throughline> {
   const { model, clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_USER } = options;
+  if (model !== undefined && !isModel(model)) {
+    throw new InvalidOptionError("model", model, "a model of the AI SDK, not its name, or one with `generate`");
+  }
   const store = options.store ?? inProcessStore(clock);
   const opened = new Map<string, Session>();
   return {
@@ -84,6 +89,10 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
       await store.close();
     },
   };
+}
+
+function isModel(model: unknown): boolean {
+  return isRecord(model) && [model.doGenerate, model.generate].some((method) => typeof method === "function");
 }
 
 type Settled = Omit<SessionContext, "owner" | "sessionId" | "model" | "clock" | "logger">;

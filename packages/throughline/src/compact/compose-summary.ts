@@ -3,12 +3,14 @@ import { cutText } from "../trim/cut-text.ts";
 import { cleanProse, titlesIn } from "./clean-prose.ts";
 import { textOf } from "./original-task.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
-import { RECORD_HEADING, summaryHeading } from "./summary-heading.ts";
+import { EARLIER_TITLE, NARRATIVE, RECORD_HEADING, summaryHeading } from "./summary-heading.ts";
 
 export interface SummaryParts {
   readonly round: number;
   /** Prose by a model, or none. */
   readonly prose: string | undefined;
+  /** What an earlier summary says, and the tokens for it, where there is no prose that integrates it. */
+  readonly earlier?: { readonly text: string; readonly tokens: number };
   /** Whose sections the prose may have; what {@link trySummary} gave has no others already. */
   readonly profile?: SummaryProfile;
   /** Renders the ledger into so many tokens. */
@@ -77,15 +79,23 @@ function closingNote(round: number, handle: string | undefined): string {
   return [rounds, recall].filter((text) => text !== "").join(" ");
 }
 
-/** Prose in its share of the room, or the narrative. */
-function storyOf({ prose, profile, messages, count }: SummaryParts, room: number): string {
-  const titles = profile?.sections.map(({ title }) => title);
-  const body = prose === undefined ? narrative(messages, count) : cleanProse(prose, titles);
-  const most = prose === undefined ? Math.min(NARRATIVE_TOKENS, room * NARRATIVE_SHARE) : room * PROSE_SHARE;
+/** Prose in its share of the room, or the narrative and what an earlier summary says. */
+function storyOf({ prose, profile, messages, earlier, count }: SummaryParts, room: number): string {
+  if (prose !== undefined) {
+    const titles = profile?.sections.map(({ title }) => title);
+    return cutStory(cleanProse(prose, titles), room * PROSE_SHARE, count);
+  }
+  const now = cutStory(narrative(messages, count), Math.min(NARRATIVE_TOKENS, room * NARRATIVE_SHARE), count);
+  if (earlier === undefined || earlier.text === "") return now;
+  const before = cleanProse(`### ${EARLIER_TITLE}\n${earlier.text}`, [EARLIER_TITLE]);
+  return joined([now, cutStory(before, Math.min(earlier.tokens, room), count)]);
+}
+
+function cutStory(story: string, most: number, count: (text: string) => number): string {
   if (!(most >= SMALLEST_STORY)) return "";
-  const cut = cutText(body, Math.floor(most), "shortened", count);
+  const cut = cutText(story, Math.floor(most), "shortened", count);
   // A cut may fall before what looks like a heading then.
-  return cut === body ? body : cleanProse(cut, titlesIn(body));
+  return cut === story ? story : cleanProse(cut, titlesIn(story));
 }
 
 /** Where things stand, in the assistant's own last words. */
@@ -97,5 +107,5 @@ function narrative(messages: readonly Message[], count: (text: string) => number
   const last = said.at(-1);
   if (last === undefined) return "";
   const sentence = cutText(last.replaceAll(/\s+/g, " "), NARRATIVE_TOKENS - 24, "shortened", count);
-  return `### Current State\nThe assistant last wrote: ${sentence.replaceAll("\n", " ")}`;
+  return `${NARRATIVE}${sentence.replaceAll("\n", " ")}`;
 }

@@ -3,6 +3,7 @@ import { MockLanguageModelV3 } from "ai-v6/test";
 import { describe, expect, it } from "vitest";
 import { say, windowOf } from "../message/message.arbitrary.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
+import { countTokens } from "../tokens/count-tokens.ts";
 import { generateSummary, trySummary } from "./generate-summary.ts";
 import { contentProfile } from "./profiles/content.ts";
 
@@ -101,5 +102,36 @@ describe("generateSummary", () => {
     await trySummary(window, null, "t", 1, model, { profile: contentProfile, focus: "the home page" });
     expect(model.requests[0]?.prompt).toContain("### User Preferences");
     expect(model.requests[0]?.prompt).toContain("Above all keep what concerns: the home page");
+  });
+});
+
+describe("a summariser with a small window", () => {
+  const sizeOf = ({ system, prompt, maxOutputTokens }: ModelRequest) =>
+    countTokens(system) + countTokens(prompt) + maxOutputTokens;
+  const long = windowOf(
+    ...Array.from({ length: 40 }, (_, i) =>
+      say(i % 2 === 0 ? "user" : "assistant", `${i} ${"日本 word ".repeat(200)}`),
+    ),
+  );
+  const huge = "word ".repeat(50_000);
+
+  it.each([2_000, 4_000, 8_000, 32_000])("of %i tokens is never asked for more than it takes", async (contextLimit) => {
+    const model = recording(good, contextLimit);
+    const summary = await trySummary(long, huge, huge, 2, model, { ledger: huge, focus: "the tests" });
+    expect(summary).toHaveProperty("text");
+    expect(Math.max(...model.requests.map(sizeOf))).toBeLessThanOrEqual(contextLimit);
+    expect(model.requests.map(({ prompt }) => prompt).join()).toContain("39 日本");
+  });
+
+  it("is not asked where there is no room for a message", async () => {
+    const model = recording(good, 500);
+    expect(await trySummary(long, null, "Do it", 1, model)).toEqual({
+      failure: "the summariser's window is too small",
+    });
+    expect(model.requests).toEqual([]);
+  });
+
+  it("and one that is none fail without an error", async () => {
+    expect(await trySummary(long, null, "Do it", 1, "gpt-4o" as unknown as Model)).toHaveProperty("failure");
   });
 });

@@ -1,9 +1,11 @@
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
+import { omitUndefined } from "../message/read-json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import type { Model, ModelReply } from "../ports/model.ts";
+import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { getContextLimit } from "../tokens/model-limits.ts";
+import { cutText } from "../trim/cut-text.ts";
 import { checkSummary } from "./check-summary.ts";
 import { formatMessagesForSummary } from "./format-messages.ts";
 import { codingProfile } from "./profiles/coding.ts";
@@ -29,8 +31,16 @@ export interface GenerateSummaryOptions {
 export type GeneratedSummary = { readonly text: string } | { readonly failure: string };
 
 const DEFAULT_TIME_LIMIT = 30_000;
-/** The share of the summariser's window that a chunk of messages may take. */
-const CHUNK_SHARE = 0.6;
+/** The share of the summariser's window that is used: its tokenizer may count more than ours. */
+const USED = 0.9;
+/** A reply may be a little longer than what is asked for, and takes no more than this share of a small window. */
+const REPLY = { longer: 1.25, share: 0.3 };
+/** How what is left is shared; a chunk of messages gets the rest. */
+const SHARES = { task: 0.15, ledger: 0.2, previous: 0.25 };
+/** What stands between two messages, and the longer number of a later one. */
+const SEPARATOR_TOKENS = 4;
+/** With less than this there is nothing to summarise. */
+const LEAST_CHUNK = 150;
 
 /**
  * Asks the model for a summary of messages that are about to leave the window, with the sections of the profile and no
@@ -56,7 +66,15 @@ export async function generateSummary(
 }
 
 /** The same without its heading, and without an error: nothing depends on the model. */
-export async function trySummary(
+export async function trySummary(...summarised: Parameters<typeof summarise>): Promise<GeneratedSummary> {
+  try {
+    return await summarise(...summarised);
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function summarise(
   messages: readonly Message[],
   previousSummary: string | null,
   originalTask: string,
@@ -66,33 +84,46 @@ export async function trySummary(
 ): Promise<GeneratedSummary> {
   const model = toModel(anyModel);
   const profile = options.profile ?? codingProfile;
-  const limit = Math.floor((model.contextLimit ?? getContextLimit(model.modelId)) * CHUNK_SHARE);
-  let summary = previousSummary;
-  try {
-    for (const transcript of chunksOf(messages, limit)) {
-      const { ledger = "", focus } = options;
-      const input = { profile, round, originalTask, previousSummary: summary, transcript, ledger };
-      const request = buildSummaryPrompt(focus === undefined ? input : { ...input, focus });
-      const reply = await withTimeLimit(model, request, profile.maxTokens, options);
-      const inputTokens = countTokens(transcript) + countTokens(summary ?? "");
-      const checked = checkSummary(reply, profile, countTokens, inputTokens);
-      if (!checked.ok) return { failure: checked.reason };
-      summary = checked.text;
-    }
-  } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+  const { maxOutputTokens, room } = shareWindow(model, profile, round, options);
+  const within = (text: string, share: number) => cutText(text, Math.floor(room * share), "shortened", countTokens);
+  const task = within(originalTask, SHARES.task);
+  const ledger = within(options.ledger ?? "", SHARES.ledger);
+  const chunk = Math.floor(room * (1 - SHARES.previous)) - countTokens(task) - countTokens(ledger);
+  if (chunk < LEAST_CHUNK) return { failure: "the summariser's window is too small" };
+  let text: string | undefined;
+  for (const transcript of chunksOf(messages, chunk)) {
+    const whole = text ?? previousSummary;
+    const previous = whole === null ? null : within(whole, SHARES.previous);
+    const input = { profile, round, originalTask: task, previousSummary: previous, transcript, ledger };
+    const request = { ...buildSummaryPrompt(omitUndefined({ ...input, focus: options.focus })), maxOutputTokens };
+    const reply = await withTimeLimit(model, request, options);
+    const checked = checkSummary(reply, profile, countTokens, countTokens(transcript) + countTokens(whole ?? ""));
+    if (!checked.ok) return { failure: checked.reason };
+    text = checked.text;
   }
-  return summary === null || summary === previousSummary
-    ? { failure: "there was nothing to summarize" }
-    : { text: summary };
+  return text === undefined ? { failure: "there was nothing to summarize" } : { text };
 }
 
-/** Whole messages to a chunk; one that is larger than a chunk is cut by the formatting already. */
+/** What a reply may take of the summariser's window, and what is left for all that comes from the session. */
+function shareWindow(
+  { contextLimit, modelId }: Model,
+  profile: SummaryProfile,
+  round: number,
+  { focus }: GenerateSummaryOptions,
+): { readonly maxOutputTokens: number; readonly room: number } {
+  const limit = Math.floor((contextLimit ?? getContextLimit(modelId)) * USED);
+  const nothing = { originalTask: "", previousSummary: "", transcript: "", ledger: " " };
+  const { system, prompt } = buildSummaryPrompt(omitUndefined({ ...nothing, profile, round, focus }));
+  const maxOutputTokens = Math.ceil(Math.min(profile.maxTokens * REPLY.longer, limit * REPLY.share));
+  return { maxOutputTokens, room: limit - maxOutputTokens - countTokens(system) - countTokens(prompt) };
+}
+
+/** Whole messages to a chunk; one that is larger than a chunk is cut. */
 function chunksOf(messages: readonly Message[], limit: number): string[] {
   const chunks: Message[][] = [];
   let size = 0;
   for (const message of messages) {
-    const tokens = countTokens(formatMessagesForSummary([message]));
+    const tokens = countTokens(formatMessagesForSummary([message])) + SEPARATOR_TOKENS;
     const last = chunks.at(-1);
     if (last === undefined || size + tokens > limit) {
       chunks.push([message]);
@@ -102,13 +133,12 @@ function chunksOf(messages: readonly Message[], limit: number): string[] {
       size += tokens;
     }
   }
-  return chunks.map(formatMessagesForSummary);
+  return chunks.map((chunk) => cutText(formatMessagesForSummary(chunk), limit, "shortened", countTokens));
 }
 
 async function withTimeLimit(
   model: Model,
-  request: { system: string; prompt: string },
-  maxTokens: number,
+  request: Omit<ModelRequest, "temperature" | "signal">,
   { timeLimit = DEFAULT_TIME_LIMIT, signal }: GenerateSummaryOptions,
 ): Promise<ModelReply> {
   const controller = new AbortController();
@@ -126,11 +156,7 @@ async function withTimeLimit(
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
   try {
-    const maxOutputTokens = Math.ceil(maxTokens * 1.25);
-    return await Promise.race([
-      model.generate({ ...request, maxOutputTokens, temperature: 0.3, signal: controller.signal }),
-      late,
-    ]);
+    return await Promise.race([model.generate({ ...request, temperature: 0.3, signal: controller.signal }), late]);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);

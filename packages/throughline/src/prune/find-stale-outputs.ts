@@ -1,5 +1,5 @@
 import type { Message } from "../message/message.ts";
-import type { ToolCallPart } from "../message/part.ts";
+import type { ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { isRecord } from "../message/read-json.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 import { findToolPairs, type PlacedCall } from "../message/tool-pairs.ts";
@@ -11,14 +11,17 @@ const LONG_OUTPUT = 200;
 const CHANGES =
   /^(multi_?|notebook_?|str_)?(edit|write|replace|create|insert|apply_patch)(_?(file|editor|based_edit_tool|notebook))?$/i;
 
+/** The results of reading each file that still hold. */
+type Readings = Map<string, readonly ToolResultPart[]>;
+
 /**
- * The ids of result parts that a later call made stale: the same file read again or changed since, or the same output
+ * The result parts that a later call made stale: the same file read again or changed since, or the same output
  * given again.
  */
-export function findStaleOutputs(messages: readonly Message[]): ReadonlySet<string> {
-  const stale = new Set<string>();
-  const readings = new Map<string, string[]>();
-  const outputs = new Map<string, string>();
+export function findStaleOutputs(messages: readonly Message[]): ReadonlySet<ToolResultPart> {
+  const stale = new Set<ToolResultPart>();
+  const readings: Readings = new Map();
+  const outputs = new Map<string, ToolResultPart>();
   for (const call of findToolPairs(messages).calls) {
     for (const earlier of outdatedReadings(call, readings)) stale.add(earlier);
     const repeated = repeatedOutput(call, outputs);
@@ -28,28 +31,27 @@ export function findStaleOutputs(messages: readonly Message[]): ReadonlySet<stri
 }
 
 /** Readings of the file that this call reads again or changes; notes the reading that it is itself. */
-function outdatedReadings(call: PlacedCall, readings: Map<string, string[]>): readonly string[] {
+function outdatedReadings(call: PlacedCall, readings: Readings): readonly ToolResultPart[] {
   const { part, result } = call;
   const path = pathOf(part);
-  if (path === undefined) return [];
+  // What failed has neither read nor changed anything.
+  if (path === undefined || result === undefined || isErrorOutput(result.part.output)) return [];
   const earlier = readings.get(path) ?? [];
   if (isRead(part)) {
-    const kept = coversAll(call) ? [] : earlier;
-    readings.set(path, result === undefined ? kept : [...kept, result.part.id]);
+    readings.set(path, [...(coversAll(call) ? [] : earlier), result.part]);
     return coversAll(call) ? earlier : [];
   }
-  const isDone = result !== undefined && !isErrorOutput(result.part.output);
-  if (!CHANGES.test(part.toolName) || !isDone) return [];
+  if (!CHANGES.test(part.toolName)) return [];
   readings.delete(path);
   return earlier;
 }
 
 /** The result before this one that said just the same, and enough to matter. */
-function repeatedOutput({ result }: PlacedCall, outputs: Map<string, string>): string | undefined {
+function repeatedOutput({ result }: PlacedCall, outputs: Map<string, ToolResultPart>): ToolResultPart | undefined {
   if (result === undefined) return undefined;
   const text = toolOutputText(result.part.output);
   const before = outputs.get(text);
-  outputs.set(text, result.part.id);
+  outputs.set(text, result.part);
   return text.length > LONG_OUTPUT ? before : undefined;
 }
 

@@ -67,6 +67,24 @@ describe("pruneToolOutputs", () => {
   });
 });
 
+describe("what a later call makes stale", () => {
+  it("is nothing where that call failed or has no result yet", () => {
+    const failed = { ...resultPart("c2"), output: { type: "error-text" as const, value: "EACCES" } };
+    for (const end of [[say("tool", failed)], []]) {
+      const window = windowOf(
+        say("user", "a"),
+        say("assistant", callPart("c1", { file_path: "/a" })),
+        say("tool", resultPart("c1", "word ".repeat(30_000))),
+        say("assistant", callPart("c2", { file_path: "/a" })),
+        ...end,
+        say("user", "b"),
+        say("user", "c"),
+      );
+      expect(pruneToolOutputs(window).outputsPruned).toBe(0);
+    }
+  });
+});
+
 describe("needsPruning", () => {
   it("says so where more is old than what is protected and worth it together", () => {
     expect(needsPruning(turns(10))).toBe(true);

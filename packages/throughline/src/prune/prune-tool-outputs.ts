@@ -28,6 +28,7 @@ interface Candidate {
 }
 
 interface Masking {
+  readonly part: ToolResultPart;
   readonly mask: ToolResultPart;
   readonly saved: number;
 }
@@ -46,22 +47,23 @@ export function pruneToolOutputs(
   options: PruneOptions = {},
 ): PruneResult {
   const settings = { ...DEFAULT_COMPACTION_CONFIG, ...config };
-  const masked = new Map<string, ToolResultPart>();
+  // By the parts themselves: in a list that somebody else keeps, ids may stand twice.
+  const masks = new Map<Part, ToolResultPart>();
   let tokensSaved = 0;
-  for (const { mask, saved } of maskings(messages, settings, options)) {
-    masked.set(mask.id, mask);
+  for (const { part, mask, saved } of maskings(messages, settings, options)) {
+    masks.set(part, mask);
     tokensSaved += saved;
   }
-  if (tokensSaved < settings.pruneMinimum || masked.size === 0) return nothing(messages);
-  const replace = (part: Part) => masked.get(part.id) ?? part;
+  if (tokensSaved < settings.pruneMinimum || masks.size === 0) return nothing(messages);
+  const replace = (part: Part) => masks.get(part) ?? part;
   return {
     messages: messages.map((message) =>
-      message.parts.some((part) => masked.has(part.id)) ? withParts(message, replace) : message,
+      message.parts.some((part) => masks.has(part)) ? withParts(message, replace) : message,
     ),
-    outputsPruned: masked.size,
+    outputsPruned: masks.size,
     tokensSaved,
-    prunedTools: [...new Set([...masked.values()].map((part) => part.toolName))],
-    masked,
+    prunedTools: [...new Set([...masks.values()].map((part) => part.toolName))],
+    masked: new Map([...masks.values()].map((mask) => [mask.id, mask])),
   };
 }
 
@@ -96,13 +98,13 @@ function* maskings(
   const stale = findStaleOutputs(messages);
   let newest = 0;
   for (const { part, tokens } of outputs) {
-    if (!stale.has(part.id)) {
+    if (!stale.has(part)) {
       newest += tokens;
       if (newest <= config.pruneProtect) continue;
     }
     const mask = maskOutput(part, tokens, options.now ?? 0);
     const saved = tokens - countPartTokens(mask, options);
-    if (saved > 0) yield { mask, saved };
+    if (saved > 0) yield { part, mask, saved };
   }
 }
 

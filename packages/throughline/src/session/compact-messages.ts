@@ -13,7 +13,7 @@ import { compactList } from "./compact-list.ts";
 import { createTally } from "./session-context.ts";
 
 export interface CompactionResult {
-  readonly compactedMessages: readonly ModelMessage[];
+  readonly compactedMessages: ModelMessage[];
   readonly compactionEvent: {
     /** 0 where there was nothing to compact. */
     readonly round: number;
@@ -70,17 +70,22 @@ export async function compact(
   };
 }
 
-/** The same, and on any failure the messages as they were: a compaction must not stop an agent. */
-export async function safeCompact(
-  messages: readonly (Message | ForeignModelMessage)[],
+/**
+ * The same, and on any failure the messages as they were: a compaction must not stop an agent.
+ *
+ * @example
+ * const prepareStep = async ({ messages }) => ({ messages: await safeCompact(messages, "session-1", model) });
+ */
+export async function safeCompact<M extends Message | ForeignModelMessage>(
+  messages: readonly M[],
   sessionId: string,
   model: AnyModel | undefined,
   options: CompactMessagesOptions & { readonly onError?: (error: unknown) => void } = {},
-): Promise<readonly (Message | ForeignModelMessage)[]> {
+): Promise<(M | ModelMessage)[]> {
   try {
     return (await compact(messages, sessionId, model, options)).compactedMessages;
   } catch (error) {
     options.onError?.(error);
-    return messages;
+    return messages as M[];
   }
 }

@@ -1,6 +1,7 @@
 import { composeSummary } from "../compact/compose-summary.ts";
 import { type GenerateSummaryOptions, trySummary } from "../compact/generate-summary.ts";
 import { extractOriginalTask, isSpeech, textOf } from "../compact/original-task.ts";
+import { readSummary } from "../compact/read-summary.ts";
 import { filterMessagesForCompaction, selectSpan, type TailRule } from "../compact/select-messages.ts";
 import { renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
@@ -15,6 +16,10 @@ export interface CompactionRequest {
   readonly targetTokens: number;
   /** How many of them are for the user's own words before anything else. */
   readonly words?: number;
+  /** How many of them what an earlier summary says may have, where no model makes one text of the two. */
+  readonly earlier?: number;
+  /** What it replaces can be recalled by its name: somebody keeps the history. */
+  readonly isRecallable?: boolean;
   /** The tail that stays as it is. */
   readonly keep: TailRule;
   readonly focus?: string;
@@ -43,13 +48,15 @@ interface Division {
   readonly kept: readonly Entry[];
 }
 
+/** For the title above what an earlier summary says. */
+export const TITLE_TOKENS = 8;
 /** The newest of what a compaction replaced are near misses in receipts. */
 const NEAR_MISSES = 20;
 
 /**
  * What a compaction would make of a window. Nothing is stored here.
  *
- * @returns `undefined` where there is nothing to replace.
+ * @returns `undefined` where there is nothing to replace, or no room for a word about it.
  */
 export async function planCompaction(
   state: SessionState,
@@ -68,13 +75,16 @@ export async function planCompaction(
   const summary = composeSummary({
     round,
     prose: "text" in prose ? prose.text : undefined,
+    earlier: { text: earlierProse(window), tokens: request.earlier ?? 0 },
     profile: context.profile,
     ledger: ledgerRenderer(state, request, tally),
     messages: span.filter((message) => message.isSummary !== true),
     targetTokens: request.targetTokens,
     count: tally.text,
-    handle: `compaction-${round}`,
+    ...(request.isRecallable ? { handle: `compaction-${round}` } : {}),
   });
+  // A summary that says nothing, not even where the rest is, would lose what it stands for.
+  if (summary === "") return undefined;
   const next = open([...division.kept, ...state.entries.slice(division.before.length)])[0];
   const event: CompactionEvent = {
     ...describe(summary, round, division, span, next, context, tally),
@@ -122,8 +132,9 @@ function masksOf(
   entries: readonly Entry[],
   messages: WindowSources["messages"],
 ): SessionState["masks"] {
-  const ids = entries.flatMap((entry) => ("message" in entry ? (messages.get(entry.message)?.parts ?? []) : []));
-  return Object.fromEntries(ids.flatMap(({ id }) => (masks[id] === undefined ? [] : [[id, masks[id]]])));
+  const parts = entries.flatMap((entry) => ("message" in entry ? (messages.get(entry.message)?.parts ?? []) : []));
+  const inWindow = new Set(parts.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(masks).filter(([id]) => inWindow.has(id)));
 }
 
 function inProviderTokens(messages: readonly Message[], tally: Tally): number {
@@ -176,15 +187,17 @@ function divide(
 ): Division | undefined {
   const span = selectSpan(window, request.keep, tally.message);
   if (span === undefined) return undefined;
-  const owners = state.entries.flatMap((entry, index) => {
+  /** The entry that each message belongs to, and the first message of each entry. */
+  const owners: number[] = [];
+  const firsts = state.entries.map((entry, index) => {
     const count = "event" in entry ? (sources.events.get(entry.event)?.standIns.length ?? 0) : 1;
-    return new Array<number>(count).fill(index);
+    return owners.push(...new Array<number>(count).fill(index)) - count;
   });
   const tailStart = owners[span.tailStart] ?? state.entries.length;
   const indexOf = (message: number) => (message < 0 ? -1 : (owners[message] ?? -1));
   const task = indexOf(span.task);
   const said = indexOf(latestSpeech(window, request, tally));
-  const isSystem = (index: number) => window[owners.indexOf(index)]?.role === "system";
+  const isSystem = (index: number) => window[firsts[index] ?? -1]?.role === "system";
   const before = state.entries.slice(0, tailStart);
   const pick = (fits: (index: number) => boolean) => before.filter((_, index) => fits(index));
   const isHead = (index: number) => index === task || isSystem(index);
@@ -192,6 +205,19 @@ function divide(
   if (replaced.length === 0) return undefined;
   const kept = pick((index) => index === said && !isHead(index));
   return { head: pick(isHead), hasTask: task >= 0, before, replaced, kept };
+}
+
+/**
+ * What the first summary of a window says in prose: a model's words, or another agent's, where nothing came before it
+ * that the ledger could have read.
+ */
+export function earlierProse(window: readonly Message[]): string {
+  const at = window.findIndex((message) => message.isSummary === true);
+  const summary = window[at];
+  if (summary === undefined) return "";
+  const { prose, record } = readSummary(textOf(summary));
+  const before = window.slice(0, at).filter((message) => message.role !== "system");
+  return record === undefined && before.length > 1 ? "" : prose;
 }
 
 /** What the user said last stands word for word too, where a tail is kept at all and it is not larger than that. */
@@ -226,5 +252,7 @@ function askForProse(
   const options: GenerateSummaryOptions = omitUndefined({ profile, ledger, focus, timeLimit, signal });
   const previous = span.find((message) => message.isSummary === true);
   const messages = filterMessagesForCompaction(span.filter((message) => message.isSummary !== true));
-  return trySummary(messages, previous ? textOf(previous) : null, extractOriginalTask(window), round, model, options);
+  // What the record says, the ledger says too.
+  const prose = previous ? readSummary(textOf(previous)).prose : null;
+  return trySummary(messages, prose, extractOriginalTask(window), round, model, options);
 }

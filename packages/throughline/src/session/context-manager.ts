@@ -4,15 +4,16 @@ import type { AnyModel } from "../compact/to-model.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
-import { repairWindow } from "../message/repair/repair-window.ts";
+import type { Part } from "../message/part.ts";
+import { omitUndefined } from "../message/read-json.ts";
 import { checkOverflow, type OverflowCheckResult } from "../overflow/check-overflow.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 import { needsPruning, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import { countMessageTokens, countPartTokens, countTotalTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
-import { getContextLimit } from "../tokens/model-limits.ts";
-import { trimWindow } from "../trim/trim-window.ts";
+import { getContextLimit, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
 import { compactList } from "./compact-list.ts";
+import { fitWindow } from "./fit-window.ts";
 import { createTally, type Logger, NEAR, QUIET } from "./session-context.ts";
 import { extractToolNames, type WorkingContext } from "./working-context.ts";
 
@@ -44,9 +45,10 @@ export interface ContextManagerOptions extends Partial<CompactionConfig> {
 const SUMMARY_TOKENS = 3_000;
 const SUMMARY_SHARE = 0.3;
 const TAIL_SHARE = 0.4;
+/** The last turns stay whole where they take no more than this share. */
+const TURNS_SHARE = 0.6;
 const LEAST_WIN = 0.1;
-/** For what a repair adds to a trimmed window. */
-const TRIM_ROOM = 32;
+const OUTPUT_RESERVE = 4_096;
 
 /** Overflow, pruning and compaction over a list of messages that somebody else keeps. */
 export class ContextManager {
@@ -58,11 +60,13 @@ export class ContextManager {
     const { model: _, profile: __, workingContext: ___, logger, ...config } = options;
     this.#options = options;
     this.#logger = logger ?? QUIET;
-    this.#config = { ...DEFAULT_COMPACTION_CONFIG, outputReserve: 4_096, ...config };
+    this.#config = { ...DEFAULT_COMPACTION_CONFIG, ...config };
   }
 
   checkOverflow(messages: readonly Message[], modelId: string): OverflowCheckResult {
-    return checkOverflow(messages, modelId, this.#config.outputReserve);
+    const { maxBytes } = this.#config;
+    const limits = this.#limits(modelId);
+    return checkOverflow(messages, modelId, this.#reserve(modelId), omitUndefined({ maxBytes, ...limits }));
   }
 
   /** Checks before the model is called: prunes if it overflows, and compacts if that was not enough. */
@@ -104,13 +108,22 @@ export class ContextManager {
     messages: readonly Message[],
     modelId: string,
   ): Promise<{ messages: readonly Message[]; removed: number } | undefined> {
-    const { model, profile = codingProfile } = this.#options;
-    const room = getContextLimit(modelId) - this.#config.outputReserve;
+    const { model, profile = codingProfile, recentMessagesToKeep } = this.#options;
+    const { minTurnsToKeep } = this.#config;
+    const tally = createTally(modelId, {});
+    const room = this.#roomFor(messages, modelId);
     const compacted = await compactList(
       messages,
       {
         targetTokens: Math.min(SUMMARY_TOKENS, Math.floor(room * SUMMARY_SHARE)),
-        keep: { tokens: Math.floor(room * TAIL_SHARE) },
+        keep:
+          recentMessagesToKeep === undefined
+            ? {
+                tokens: Math.floor(room * TAIL_SHARE),
+                turns: minTurnsToKeep,
+                most: Math.floor(room * TURNS_SHARE),
+              }
+            : { messages: recentMessagesToKeep },
       },
       {
         sessionId: messages[0]?.sessionId ?? "",
@@ -119,7 +132,7 @@ export class ContextManager {
         profile,
         timeLimit: undefined,
       },
-      createTally(modelId, {}),
+      tally,
     );
     if (compacted === undefined) return undefined;
     const { event } = compacted;
@@ -129,22 +142,45 @@ export class ContextManager {
 
   /** @throws IrreducibleContextError where nothing makes it fit. */
   #fit(messages: readonly Message[], modelId: string): readonly Message[] {
-    const legal = repairWindow(messages).messages;
-    if (!this.checkOverflow(legal, modelId).isOverflow) return legal;
     const counter = counterFor(modelId);
     const options = { modelId, counter };
-    const trimmed = trimWindow(legal, {
-      budget: getContextLimit(modelId) - this.#config.outputReserve - TRIM_ROOM,
-      count: (text) => counter.count(text),
-      tokensOf: (part) => countPartTokens(part, options),
-      messageTokens: (message) => countMessageTokens(message, options),
-    });
-    this.#logger.warn(`Trimmed: ${trimmed.dropped.length} messages left out, ${trimmed.cut.length} parts cut.`);
-    return repairWindow(trimmed.messages).messages;
+    const counts = {
+      count: (text: string) => counter.count(text),
+      tokensOf: (part: Part) => countPartTokens(part, options),
+      messageTokens: (message: Message) => countMessageTokens(message, options),
+    };
+    const room = { tokens: this.#usable(modelId), bytes: this.#config.maxBytes ?? Number.POSITIVE_INFINITY };
+    return fitWindow(messages, room, counts, this.#logger).messages;
+  }
+
+  /** Tokens for a compacted window. Where bytes are what is too much, as many fewer: they leave together. */
+  #roomFor(messages: readonly Message[], modelId: string): number {
+    const usable = this.#usable(modelId);
+    const { currentTokens, bytes } = this.checkOverflow(messages, modelId);
+    if (bytes === undefined || bytes.current <= bytes.limit) return usable;
+    return Math.min(usable, Math.floor((currentTokens * bytes.limit) / bytes.current));
+  }
+
+  #usable(modelId: string): number {
+    return getContextLimit(modelId, this.#limits(modelId)) - this.#reserve(modelId);
+  }
+
+  /** Tokens for the reply. What nobody asked for takes no more than half of a small window. */
+  #reserve(modelId: string): number {
+    const contextLimit = getContextLimit(modelId, this.#limits(modelId));
+    return this.#options.outputReserve ?? Math.min(OUTPUT_RESERVE, Math.floor(contextLimit / 2));
+  }
+
+  /** A limit that was given wins over what is known of the model. */
+  #limits(modelId: string): ModelLimitsOptions {
+    const { modelContextLimit: contextLimit } = this.#options;
+    return contextLimit === undefined ? {} : { overrides: { [modelId]: { contextLimit } } };
   }
 
   #tellIfNear(tokens: number, modelId: string): void {
-    const usable = getContextLimit(modelId) - this.#config.outputReserve;
+    const { warning } = getModelLimits(modelId, this.#limits(modelId));
+    if (warning !== undefined) this.#logger.warn(warning);
+    const usable = this.#usable(modelId);
     if (tokens > usable * NEAR) this.#logger.warn(`${tokens} of ${usable} usable tokens are taken.`);
   }
 }

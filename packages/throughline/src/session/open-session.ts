@@ -2,7 +2,7 @@ import { SessionBusyError } from "../errors/session-busy-error.ts";
 import { StoreError } from "../errors/store-error.ts";
 import type { Message } from "../message/message.ts";
 import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
-import { adoptMessages } from "./adopt-messages.ts";
+import { adoptMessages, type TakenIds } from "./adopt-messages.ts";
 import { createTally, type SessionContext, type Tally } from "./session-context.ts";
 import { type CompactionEvent, EMPTY_STATE, fromStored, type SessionState, takeIn, toStored } from "./session-state.ts";
 import { materialize, type WindowSources } from "./window.ts";
@@ -34,6 +34,8 @@ export class OpenSession {
   /** How many messages the stored state has taken in. */
   #stored = 0;
   #head: SessionHead | undefined;
+  /** Where the next message goes, as far as is known. */
+  #end: number | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(context: SessionContext, store: Store) {
@@ -76,25 +78,40 @@ export class OpenSession {
     return new Map(stored.map((event) => [event.id, fromStored(event, this.key.sessionId)]));
   }
 
-  /** Does the work when everything before it is done, on what the store has by then. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(async () => {
-      await this.#load();
-      return work();
-    });
+  /** Does the work when everything before it is done. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
     this.#queue = done.catch(() => undefined);
     return done;
   }
 
+  /** The same, on the session as the store has it by then. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.inTurn(async () => {
+      await this.#load();
+      return work();
+    });
+  }
+
   /** One compaction at a time, across processes. The lease is renewed while the work lasts, and expires with us. */
-  async locked<T>(work: () => Promise<T>): Promise<T> {
-    await this.#acquire();
+  async locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#acquire(signal);
     const stop = this.#keepRenewing();
     try {
       return await work();
     } finally {
       await stop();
+      await this.#release();
+    }
+  }
+
+  /** What was done stays done where this fails: the lease ends by itself. */
+  async #release(): Promise<void> {
+    try {
       await this.store.sessions.release(this.key, this.holder);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.context.logger.warn(`The lease on session ${this.key.sessionId} was not given back: ${why}`);
     }
   }
 
@@ -119,9 +136,10 @@ export class OpenSession {
     };
   }
 
-  async #acquire(): Promise<void> {
+  async #acquire(signal: AbortSignal | undefined): Promise<void> {
     const { lockWait, lockTime } = this.context;
     for (let waited = 0; ; waited += LOCK_POLL) {
+      throwIfAborted(signal);
       if (await this.store.sessions.acquire(this.key, this.holder, lockTime)) break;
       if (waited >= lockWait) throw new SessionBusyError(this.key.sessionId);
       await new Promise<void>((resolve) => setTimeout(resolve, LOCK_POLL));
@@ -130,24 +148,33 @@ export class OpenSession {
     await this.#load();
   }
 
-  /** Adds messages behind all others, whoever else appends meanwhile. */
+  /**
+   * Adds messages behind all others, whoever else appends meanwhile. They are only written: whoever needs the window
+   * takes them in, so that this costs the same however long the session is.
+   */
   async append(messages: readonly Message[]): Promise<void> {
     const taken = { messages: new Set<string>(), parts: new Set<string>() };
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const at = this.#state.appended;
+      const at = this.#end ?? (await this.store.sessions.head(this.key)).appended;
       const adopted = adoptMessages(messages, this.key.sessionId, at, taken, this.context.clock.now());
       try {
-        if (await this.store.messages.append(this.key, at, adopted)) return this.#takeIn(adopted);
-        await this.#load();
+        const isDone = await this.store.messages.append(this.key, at, adopted);
+        this.#end = isDone ? at + adopted.length : undefined;
+        if (isDone) return;
       } catch (error) {
-        if (!(error instanceof StoreError) || error.problem !== "duplicate-id") throw error;
-        const found = await this.store.messages.taken(this.key, idsOf(adopted));
-        if (found.messages.length + found.parts.length === 0) throw error;
-        for (const id of found.messages) taken.messages.add(id);
-        for (const id of found.parts) taken.parts.add(id);
+        if (!(await this.#learnTaken(adopted, taken, error))) throw error;
       }
     }
     throw new StoreError("busy", `Others append to session ${this.key.sessionId} without a pause.`);
+  }
+
+  /** Which ids are taken, where that is what an append failed for. */
+  async #learnTaken(messages: readonly Message[], taken: TakenIds, error: unknown): Promise<boolean> {
+    if (!(error instanceof StoreError) || error.problem !== "duplicate-id") return false;
+    const found = await this.store.messages.taken(this.key, idsOf(messages));
+    for (const id of found.messages) taken.messages.add(id);
+    for (const id of found.parts) taken.parts.add(id);
+    return found.messages.length + found.parts.length > 0;
   }
 
   /**
@@ -163,11 +190,6 @@ export class OpenSession {
       await this.#load();
     }
     throw new StoreError("busy", `Others commit to session ${this.key.sessionId} without a pause.`);
-  }
-
-  /** For this object alone, until something is stored. */
-  hold(state: SessionState): void {
-    this.#state = state;
   }
 
   async #store({ state = this.#state, event, receipts, marks }: Change): Promise<boolean> {
@@ -199,11 +221,16 @@ export class OpenSession {
   /** Somebody else may have gone on with the session since; what is new is read. */
   async #load(): Promise<void> {
     const head = await this.store.sessions.head(this.key);
-    if (head.revision !== (this.#head?.revision ?? 0)) {
+    const revision = this.#head?.revision ?? 0;
+    // What has become less was erased: nothing that is held of it may be shown again.
+    const isErased = head.revision < revision || head.appended < this.#state.appended;
+    if (isErased) this.#forget([]);
+    if (isErased || head.revision !== revision) {
       this.#state = ((await this.store.sessions.state(this.key)) as SessionState | undefined) ?? EMPTY_STATE;
       this.#stored = this.#state.appended;
     }
     this.#head = head;
+    this.#end = head.appended;
     if (this.#state.appended < head.appended) {
       this.#takeIn(await this.store.messages.range(this.key, this.#state.appended));
     }
@@ -237,6 +264,11 @@ export class OpenSession {
     );
     this.#events = new Map(entries.flatMap((entry) => ("event" in entry ? held(this.#events, entry.event) : [])));
   }
+}
+
+/** @throws the signal's reason, where it was aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw signal.reason;
 }
 
 function idsOf(messages: readonly Message[]): { messages: string[]; parts: string[] } {

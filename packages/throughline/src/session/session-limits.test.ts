@@ -66,7 +66,8 @@ describe("the limits of a session", () => {
       { role: "user", content: `Ask ${name}.` },
       { role: "assistant", content: `${name} `.repeat(2_010) },
     ];
-    const open = await session([{ role: "user", content: task }, ...steps(60), ...turn("one"), ...turn("two")]);
+    const open = (await createThroughline({ clock })).session("s", { contextLimit: 48_000 });
+    await open.append([{ role: "user", content: task }, ...steps(60), ...turn("one"), ...turn("two")]);
     await open.compact();
     const roles = (await open.prepare()).messages.map(({ role }) => role);
     expect(roles).toEqual(["user", "assistant", "user", "assistant", "user", "assistant"]);

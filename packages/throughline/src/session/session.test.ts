@@ -37,12 +37,17 @@ describe("a session", () => {
   });
 
   it("masks old outputs first and gives them back by their handles", async () => {
-    const open = await session();
-    const turn = await open.prepare({ budget: 9_000 });
-    expect(turn.wasPruned).toBe(true);
+    const open = await session([{ role: "user", content: task }, ...steps(40, 2_000)]);
+    const turn = await open.prepare({ budget: 40_000 });
+    expect(turn).toMatchObject({ wasPruned: true, wasCompacted: false });
     const handle = /Recall it as (part:[^\]]+)\]/.exec(JSON.stringify(turn.messages))?.[1];
     const recalled = await open.recall(handle ?? "none");
     expect(JSON.stringify(recalled.messages)).toContain("export const value");
+  });
+
+  it("compacts at once where masking would soon not be enough: one break of the prompt cache, not two", async () => {
+    const turn = await (await session()).prepare({ budget: 9_000 });
+    expect(turn).toMatchObject({ wasPruned: true, wasCompacted: true });
   });
 
   it("undoes a compaction to the identical window", async () => {

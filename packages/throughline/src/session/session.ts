@@ -2,6 +2,7 @@ import { IrreducibleContextError } from "../errors/irreducible-context-error.ts"
 import { NotFoundError } from "../errors/not-found-error.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { SessionHead, Store } from "../ports/store.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
@@ -9,7 +10,7 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { observeUsage } from "../tokens/calibration.ts";
 import { storeTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
-import { OpenSession } from "./open-session.ts";
+import { OpenSession, throwIfAborted } from "./open-session.ts";
 import { recallHandle } from "./recall-handle.ts";
 import { SessionCompactor } from "./session-compactor.ts";
 import { NEAR, type SessionContext, type Tally } from "./session-context.ts";
@@ -37,18 +38,18 @@ export class Session {
   }
 
   /** Adds messages of the AI SDK or of our own. They are counted once, here. */
-  append(messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
+  async append(messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
     const { modelId } = this.#context;
     const counter = counterFor(modelId, 1);
-    return this.#open.exclusive(async () => {
-      const rich = toRichWindow(messages).map((message) => storeTokens(message, { modelId, counter }));
-      if (rich.length > 0) await this.#open.append(rich);
-    });
+    // Read before anything is waited for: the list is the caller's, who may go on with it.
+    const counted = toRichWindow(messages).map((message) => storeTokens(withoutCounts(message), { modelId, counter }));
+    if (counted.length > 0) await this.#open.inTurn(() => this.#open.append(counted));
   }
 
   /** The window for the next call of the model: legal, within the budget, with a receipt. */
   prepare(options: PrepareOptions = {}): Promise<PreparedTurn> {
     return this.#open.exclusive(async () => {
+      throwIfAborted(options.signal);
       const tally = this.#open.tally;
       try {
         const turn = await prepareTurn(
@@ -74,7 +75,7 @@ export class Session {
 
   /**
    * By hand: `targetTokens` bounds the summary, ledger included, and `keepTokens` the tail (0: none). `undefined` where
-   * there is nothing to replace.
+   * there is nothing to win.
    */
   compact(options: CompactOptions = {}): Promise<CompactionEvent | undefined> {
     return this.#open.exclusive(() => this.#compactor.byHand(options));
@@ -89,20 +90,18 @@ export class Session {
   restore(eventId: string): Promise<void> {
     return this.#open.exclusive(async () => {
       const events = await this.#open.allEvents();
-      const event = events.get(eventId);
       await this.#open.commit((state) => {
-        const entries = reopen(state.entries, eventId, events);
-        if (event === undefined || entries === undefined) throw new NotFoundError(`Compaction ${eventId}`);
-        // What was masked since stays so, and nothing is compacted again before there is something new.
-        const masks = { ...event.masksBefore, ...state.masks };
-        return { state: { ...state, entries, masks, appendedAtCompaction: state.appended } };
+        const reopened = reopen(state, eventId, events);
+        if (reopened === undefined) throw new NotFoundError(`Compaction ${eventId}`);
+        // Nothing is compacted again before there is something new.
+        return { state: { ...state, ...reopened, appendedAtCompaction: state.appended } };
       });
     });
   }
 
   /** What a handle stands for, as it was said: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a compaction. */
   recall(handle: string): Promise<Recalled> {
-    return this.#open.exclusive(async () => {
+    return this.#open.inTurn(async () => {
       const { key, store } = this.#open;
       const events = await this.#open.allEvents();
       return { handle, messages: await recallHandle(handle, { key, messages: store.messages, events }) };
@@ -111,7 +110,7 @@ export class Session {
 
   /** Everything ever appended. */
   history(): Promise<readonly Message[]> {
-    return this.#open.exclusive(() => this.#open.store.messages.range(this.#open.key, 0));
+    return this.#open.inTurn(() => this.#open.store.messages.range(this.#open.key, 0));
   }
 
   /** How many messages and compactions there are, and whether somebody compacts right now. */
@@ -143,7 +142,7 @@ export class Session {
 
   compactions(): Promise<readonly CompactionEvent[]> {
     const { key, store } = this.#open;
-    return this.#open.exclusive(async () =>
+    return this.#open.inTurn(async () =>
       (await store.sessions.compactions(key)).map((event) => fromStored(event, this.id)),
     );
   }
@@ -197,4 +196,9 @@ export class Session {
       minTurnsToKeep: turns > config.minTurnsToKeep ? config.minTurnsToKeep : 0,
     };
   }
+}
+
+/** A count that a message came with may be of what it said before somebody changed it. */
+function withoutCounts(message: Message): Message {
+  return { ...message, parts: message.parts.map(({ tokens: _, countedBy: __, ...part }) => part as Part) };
 }

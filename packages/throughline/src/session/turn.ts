@@ -3,12 +3,11 @@ import { IrreducibleContextError } from "../errors/irreducible-context-error.ts"
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
-import type { Repair } from "../message/repair/repair.ts";
-import { repairWindow } from "../message/repair/repair-window.ts";
 import { calculateThreshold } from "../overflow/check-overflow.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
-import { type TrimResult, trimWindow } from "../trim/trim-window.ts";
+import type { TrimOptions } from "../trim/trim-options.ts";
+import { type FittedWindow, fitWindow } from "./fit-window.ts";
 import type { SessionContext, Tally } from "./session-context.ts";
 import type { CompactionEvent } from "./session-state.ts";
 import { writeReceipt } from "./write-receipt.ts";
@@ -60,6 +59,12 @@ export interface TurnSteps {
 /** Tokens that a request costs beside its parts. */
 const REQUEST_TOKENS = 8;
 
+/**
+ * A pruning is enough where it leaves at most this share of the trigger. Otherwise a compaction would soon follow, and
+ * one break of the prompt cache is cheaper than two.
+ */
+const ENOUGH = 0.5;
+
 /** A turn whose receipt has no number yet. */
 export interface UnnumberedTurn extends Omit<PreparedTurn, "receipt"> {
   readonly receipt: Omit<Receipt, "id">;
@@ -80,17 +85,29 @@ export async function prepareTurn(
   const before = sizeNow();
   const wasPruned = before > dueNow().trigger && (await steps.prune(dueNow()));
   const afterPrune = sizeNow();
-  const wasCompacted = afterPrune > dueNow().trigger && (await steps.compact(dueNow(), options.signal));
+  const due = dueNow().trigger * (wasPruned ? ENOUGH : 1);
+  const wasCompacted = afterPrune > due && (await steps.compact(dueNow(), options.signal));
   const afterCompact = sizeNow();
 
   const window = steps.window();
-  const fitted = fitWindow(window, budget, context, tally);
+  const latest = steps.latest();
+  const sourcesOf = sourcesIn(window, latest);
+  const fitted = fitTurn(window, sourcesOf, budget, context, tally);
   const overhead = tally.text(system) + REQUEST_TOKENS;
   const inProviderTokens = (own: number) => Math.ceil((own + overhead) * tally.factor);
   const counted = tally.messages(fitted.messages) + overhead;
   const final = Math.ceil(counted * tally.factor);
-  const latest = steps.latest();
-  const receipt = writeReceipt({ ...fitted, window, latest, overhead, budget: budget.asked, counted, context, tally });
+  const receipt = writeReceipt({
+    ...fitted,
+    window,
+    latest,
+    sourcesOf,
+    overhead,
+    budget: budget.asked,
+    counted,
+    context,
+    tally,
+  });
   return {
     messages: convertRichToModel(fitted.messages),
     system,
@@ -131,80 +148,40 @@ export function turnBudget(options: PrepareOptions, context: SessionContext, tal
   }
   const threshold = calculateThreshold({ ...config, modelContextLimit: contextLimit, outputReserve });
   const due = options.budget ?? Math.min(asked, threshold);
-  return { asked, messages, bytes, trigger: Math.min(messages, Math.floor(due / tally.factor) - fixed) };
+  // A huge system prompt must not make every conversation too long.
+  const trigger = Math.max(Math.floor(messages / 2), Math.floor(due / tally.factor) - fixed);
+  return { asked, messages, bytes, trigger: Math.min(messages, trigger) };
 }
 
-interface FittedWindow {
-  readonly messages: readonly Message[];
-  readonly repairs: readonly Repair[];
-  readonly dropped: readonly Message[];
-  readonly cut: readonly string[];
-  readonly handles: readonly string[];
-}
-
-/** Legal, and within tokens and bytes; trimmed only where nothing else was enough. */
-function fitWindow(
-  window: readonly Message[],
-  budget: TurnBudget,
-  context: SessionContext,
-  tally: Tally,
-): FittedWindow {
-  const repaired = repairWindow(window);
-  const fits = (messages: readonly Message[], tokens: number) =>
-    tally.messages(messages) <= tokens &&
-    (budget.bytes === Number.POSITIVE_INFINITY || countTotalBytes(messages) <= budget.bytes);
-  if (fits(repaired.messages, budget.messages)) return { ...repaired, dropped: [], cut: [], handles: [] };
-  // Trimming counts tokens; where bytes are what is too much, fewer tokens are allowed until they fit too.
-  for (let allowed = budget.messages; ; allowed = Math.floor(allowed * 0.7)) {
-    const trimmed = trimTo(repaired.messages, sourcesIn(window), allowed - REPAIR_ROOM, budget, tally);
-    const legal = repairWindow(trimmed.messages);
-    if (fits(legal.messages, budget.messages)) {
-      context.logger.warn(`Trimmed: ${trimmed.dropped.length} messages left out, ${trimmed.cut.length} parts cut.`);
-      return {
-        messages: legal.messages,
-        repairs: [...repaired.repairs, ...legal.repairs],
-        dropped: trimmed.dropped,
-        cut: trimmed.cut,
-        handles: trimmed.handles,
-      };
-    }
-  }
-}
-
-/** The messages of the history that a message of the legal window is made of: turns may have been joined. */
-function sourcesIn(window: readonly Message[]): (message: Message) => readonly string[] {
-  const owners = new Map(
-    window.flatMap(({ id, parts }) => parts.flatMap((part) => (isPutThere(part) ? [] : [[part.id, id] as const]))),
-  );
-  return ({ parts }) => [...new Set(parts.flatMap((part) => owners.get(part.id) ?? []))];
-}
-
-function isPutThere(part: Message["parts"][number]): boolean {
-  return part.type === "compaction-marker" || (part.type === "text" && part.synthetic === true);
-}
+type SourcesOf = NonNullable<TrimOptions["sourcesOf"]>;
 
 /** An error speaks of the budget that the caller gave, not of what is left of it here. */
-function trimTo(
-  messages: readonly Message[],
-  sourcesOf: (message: Message) => readonly string[],
-  room: number,
-  budget: TurnBudget,
+function fitTurn(
+  window: readonly Message[],
+  sourcesOf: SourcesOf,
+  { asked, messages, bytes }: TurnBudget,
+  { logger }: SessionContext,
   tally: Tally,
-): TrimResult {
+): FittedWindow {
+  const counts = { count: tally.text, tokensOf: tally.part, messageTokens: tally.message, sourcesOf };
   try {
-    return trimWindow(messages, {
-      budget: room,
-      count: tally.text,
-      tokensOf: tally.part,
-      messageTokens: tally.message,
-      sourcesOf,
-    });
+    return fitWindow(window, { tokens: messages, bytes }, counts, logger);
   } catch (error) {
     if (!(error instanceof IrreducibleContextError)) throw error;
-    const taken = budget.asked - Math.floor(room * tally.factor);
-    throw new IrreducibleContextError(budget.asked, taken + Math.ceil(error.tokens * tally.factor), error.parts);
+    const taken = asked - Math.floor(error.budget * tally.factor);
+    throw new IrreducibleContextError(asked, taken + Math.ceil(error.tokens * tally.factor), error.parts);
   }
 }
 
-/** Trimming may leave the assistant first, and the repair then adds an opening. */
-const REPAIR_ROOM = 32;
+/** The messages of the history that some of the legal window are made of: turns may have been joined, results moved. */
+function sourcesIn(window: readonly Message[], latest: CompactionEvent | undefined): SourcesOf {
+  const standIns = new Set(latest?.standIns.map(({ id }) => id));
+  const places = new Map<string, number>();
+  window.forEach(({ id, parts }, place) => {
+    if (!standIns.has(id)) for (const part of parts) places.set(part.id, place);
+  });
+  return (messages) => {
+    const found = messages.flatMap(({ parts }) => parts.flatMap((part) => places.get(part.id) ?? []));
+    return [...new Set(found)].sort((a, b) => a - b).flatMap((place) => window[place]?.id ?? []);
+  };
+}

@@ -30,22 +30,26 @@ export function messageIdsOf(entries: readonly Entry[], events: WindowSources["e
   );
 }
 
-/** The entries with one compaction opened; those that lie over it are opened first. */
+/**
+ * The window with one compaction opened; those that lie over it are opened first. What was masked since stays so.
+ *
+ * @returns `undefined` where it does not stand in the window.
+ */
 export function reopen(
-  entries: readonly Entry[],
+  { entries, masks }: Pick<SessionState, "entries" | "masks">,
   eventId: string,
   events: WindowSources["events"],
-): Entry[] | undefined {
-  let list = [...entries];
-  for (;;) {
-    const at = list.findIndex((entry) => "event" in entry && covers(entry.event, eventId, events));
-    const entry = list[at];
-    const event = entry && "event" in entry ? events.get(entry.event) : undefined;
-    if (event === undefined) return undefined;
+): Pick<SessionState, "entries" | "masks"> | undefined {
+  const at = entries.findIndex((entry) => "event" in entry && covers(entry.event, eventId, events));
+  const entry = entries[at];
+  const event = entry && "event" in entry ? events.get(entry.event) : undefined;
+  if (event === undefined) return undefined;
+  const opened = {
     // What stands in front of it is in what it replaced, in its old place.
-    list = [...event.replaced, ...list.slice(at + 1 + event.keptAfter)];
-    if (event.id === eventId) return list;
-  }
+    entries: [...event.replaced, ...entries.slice(at + 1 + event.keptAfter)],
+    masks: { ...event.masksBefore, ...masks },
+  };
+  return event.id === eventId ? opened : reopen(opened, eventId, events);
 }
 
 function covers(over: string, eventId: string, events: WindowSources["events"]): boolean {

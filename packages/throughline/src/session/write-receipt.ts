@@ -19,6 +19,8 @@ interface ReceiptInput {
   readonly dropped: readonly Message[];
   readonly cut: readonly string[];
   readonly handles: readonly string[];
+  /** The messages of the history that some of the legal window are made of. */
+  readonly sourcesOf: (messages: readonly Message[]) => readonly string[];
   /** Tokens of the system prompt and of the request itself, in ours. */
   readonly overhead: number;
   readonly budget: number;
@@ -30,18 +32,21 @@ interface ReceiptInput {
 
 /** Accounts for every token of a window: the items add up to the total. */
 export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
-  const { messages, repairs, dropped, cut, latest, counted, context, tally } = input;
+  const { messages, repairs, dropped, cut, latest, counted, context, tally, sourcesOf } = input;
   const tokens = Math.ceil(counted * tally.factor);
   const shortened = new Set(cut);
   const ruleOf = rulesFor(input);
-  const items: ReceiptItem[] = messages.map((message, index) => {
+  const items: ReceiptItem[] = messages.map((message) => {
     const parts = message.parts.filter((part) => shortened.has(part.id) || isMasked(part));
+    const own = sourcesOf([message]);
+    const rule = ruleOf(message, own);
+    const sources = rule === "summary" ? [...(latest?.compactedMessageIds ?? []), ...own] : own;
     return {
-      rule: ruleOf(message, index),
+      rule,
       role: message.role,
       tokens: tally.message(message),
       messageId: message.id,
-      ...(message.isSummary === true ? { sources: latest?.compactedMessageIds ?? [] } : {}),
+      ...(rule === "summary" || own.length > 1 ? { sources } : {}),
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
@@ -101,14 +106,15 @@ function isMasked(part: Message["parts"][number]): boolean {
 }
 
 /** Which rule put a message into the window: what was not there before it was made legal was put there by that. */
-function rulesFor({ messages, window, latest }: ReceiptInput): (message: Message, index: number) => ReceiptRule {
-  const task = findOriginalTask(messages);
+function rulesFor({ window, latest }: ReceiptInput): (message: Message, sources: readonly string[]) => ReceiptRule {
+  const task = window[findOriginalTask(window)]?.id;
   const known = new Set(window.map((message) => message.id));
-  const standIns = new Set(latest?.standIns.map((message) => message.id));
-  return (message, index) => {
-    if (index === task) return "task";
-    if (message.isSummary === true) return "summary";
-    if (standIns.has(message.id)) return "continuation";
-    return known.has(message.id) ? "tail" : "repair";
+  const standIns = new Map(latest?.standIns.map((message) => [message.id, message]));
+  return ({ id, role }, sources) => {
+    if (role === "system") return "system";
+    if (task !== undefined && sources.includes(task)) return "task";
+    const standIn = standIns.get(id);
+    if (standIn !== undefined) return standIn.isSummary === true ? "summary" : "continuation";
+    return known.has(id) ? "tail" : "repair";
   };
 }

@@ -45,16 +45,22 @@ export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store 
 /** Where the sessions stand. One that was never written to is not there. */
 class Shelf {
   readonly clock: Clock;
-  readonly listeners = new Map<string, Set<(news: unknown) => void>>();
-  #sessions: Map<string, StoredSession> | undefined = new Map();
+  readonly #sessions = new Map<string, StoredSession>();
+  readonly #listeners = new Map<string, Set<(news: unknown) => void>>();
+  #isClosed = false;
 
   constructor(clock: Clock) {
     this.clock = clock;
   }
 
   get sessions(): Map<string, StoredSession> {
-    if (this.#sessions === undefined) throw new StoreError("closed", "The store is closed.");
+    this.#refuseClosed();
     return this.#sessions;
+  }
+
+  get listeners(): Map<string, Set<(news: unknown) => void>> {
+    this.#refuseClosed();
+    return this.#listeners;
   }
 
   find(key: SessionKey): StoredSession | undefined {
@@ -82,8 +88,13 @@ class Shelf {
   }
 
   close(): void {
-    this.#sessions = undefined;
-    this.listeners.clear();
+    this.#isClosed = true;
+    this.#sessions.clear();
+    this.#listeners.clear();
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new StoreError("closed", "The store is closed.");
   }
 }
 
@@ -98,6 +109,7 @@ function messageLog(shelf: Shelf): MessageLog {
     async append(key, position, messages) {
       if ((shelf.find(key)?.messages.length ?? 0) !== position) return false;
       refuseTaken(shelf.find(key), messages);
+      if (messages.length === 0) return true;
       const session = shelf.open(key);
       for (const message of messages) {
         session.positions.set(message.id, session.messages.length);
@@ -135,20 +147,24 @@ function messageLog(shelf: Shelf): MessageLog {
 }
 
 function refuseTaken(session: StoredSession | undefined, messages: readonly Message[]): void {
-  const refuse = (kind: string, taken: ReadonlyMap<string, number> | undefined, ids: readonly string[]) => {
-    const twice = ids.find((id, index) => taken?.has(id) || ids.indexOf(id) !== index);
-    if (twice !== undefined) throw new StoreError("duplicate-id", `The id of ${kind} ${twice} is taken.`);
-  };
-  refuse(
-    "message",
-    session?.positions,
-    messages.map(({ id }) => id),
-  );
-  refuse(
+  refuseTwice("message", messages, session?.positions);
+  refuseTwice(
     "part",
+    messages.flatMap(({ parts }) => parts),
     session?.parts,
-    messages.flatMap(({ parts }) => parts.map(({ id }) => id)),
   );
+}
+
+interface Identified {
+  readonly id: string;
+}
+
+function refuseTwice(kind: string, fresh: readonly Identified[], taken: Pick<Set<string>, "has"> = new Set()): void {
+  const seen = new Set<string>();
+  for (const { id } of fresh) {
+    if (taken.has(id) || seen.has(id)) throw new StoreError("duplicate-id", `The id of ${kind} ${id} is taken.`);
+    seen.add(id);
+  }
 }
 
 function sessionLog(shelf: Shelf): SessionLog {
@@ -161,6 +177,7 @@ function sessionLog(shelf: Shelf): SessionLog {
     },
     async commit(key, commit) {
       if ((shelf.find(key)?.revision ?? 0) !== commit.revision) return false;
+      refuseCommitted(shelf.find(key), commit);
       write(shelf.open(key), commit, shelf.clock.now());
       return true;
     },
@@ -183,9 +200,9 @@ function sessionLog(shelf: Shelf): SessionLog {
       const session = shelf.find(key);
       if (session?.lease?.holder === holder) session.lease = undefined;
     },
-    async list(owner, { after = "", limit } = {}) {
+    async list(owner, { after, limit } = {}) {
       const own = [...shelf.sessions.values()].filter((session) => session.key.owner === owner);
-      const behind = own.filter((session) => session.key.sessionId > after);
+      const behind = own.filter((session) => after === undefined || session.key.sessionId > after);
       const sorted = behind.sort((a, b) => (a.key.sessionId < b.key.sessionId ? -1 : 1));
       return sorted.slice(0, limit).map((session) => summaryOf(session, shelf.clock.now()));
     },
@@ -195,15 +212,14 @@ function sessionLog(shelf: Shelf): SessionLog {
   };
 }
 
+function refuseCommitted(session: StoredSession | undefined, { compactions = [], receipts = [] }: Commit): void {
+  const idsOf = (list: readonly Identified[] = []) => new Set(list.map(({ id }) => id));
+  refuseTwice("compaction", compactions, idsOf(session?.compactions));
+  refuseTwice("receipt", receipts, idsOf(session?.receipts));
+}
+
 function write(session: StoredSession, commit: Commit, now: number): void {
   const { compactions = [], receipts = [], marks = new Map<string, number>() } = commit;
-  const refuse = (ids: readonly string[], fresh: readonly string[]) => {
-    const twice = fresh.find((id, index) => ids.includes(id) || fresh.indexOf(id) !== index);
-    if (twice !== undefined) throw new StoreError("duplicate-id", `The id ${twice} is taken.`);
-  };
-  const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
-  refuse(idsOf(session.compactions), idsOf(compactions));
-  refuse(idsOf(session.receipts), idsOf(receipts));
   session.revision += 1;
   if (commit.state !== undefined) session.state = commit.state;
   session.compactions.push(...compactions);

@@ -25,14 +25,14 @@ interface Gap {
 export function noteGaps(
   all: readonly Message[],
   kept: readonly Message[],
-  { sourcesOf = ownSource }: Pick<TrimOptions, "sourcesOf">,
+  { sourcesOf = ownSources }: Pick<TrimOptions, "sourcesOf">,
 ): NotedWindow {
   const freeId = freeIds(all.map(({ id }) => id));
   const messages: Message[] = [];
   const notes: TextPart[] = [];
   const handles: string[] = [];
   for (const { dropped, after } of gapsOf(all, kept)) {
-    const ids = dropped.flatMap((message) => sourcesOf(message));
+    const ids = sourcesOf(dropped);
     const [first] = ids;
     const beside = after ?? messages.at(-1) ?? dropped[0];
     if (first === undefined || beside === undefined) {
@@ -82,7 +82,7 @@ function gapsOf(all: readonly Message[], kept: readonly Message[]): readonly Gap
   return dropped.length === 0 ? gaps : [...gaps, { dropped, after: undefined }];
 }
 
-function ownSource(message: Message): readonly string[] {
-  const wasPut = message.parts.every((part) => part.type === "text" && part.synthetic === true);
-  return wasPut ? [] : [message.id];
+function ownSources(messages: readonly Message[]): readonly string[] {
+  const wasPut = ({ parts }: Message) => parts.every((part) => part.type === "text" && part.synthetic === true);
+  return messages.filter((message) => !wasPut(message)).map(({ id }) => id);
 }

@@ -8,12 +8,15 @@ export interface TrimOptions {
   readonly tokensOf: (part: Part) => number;
   readonly messageTokens: (message: Message) => number;
   /**
-   * The ids of the messages that were appended for one in the window: several where turns were joined, none where it was
-   * put there. By default its own, unless nobody said it.
+   * The ids of the messages that were appended for some in the window, in the order of the history: more where turns
+   * were joined, fewer where some were put there. By default their own, but for those that nobody said.
    */
-  readonly sourcesOf?: (message: Message) => readonly string[];
+  readonly sourcesOf?: (messages: readonly Message[]) => readonly string[];
 }
 
-export function tokensOfAll(messages: readonly Message[], { messageTokens }: TrimOptions): number {
+export function tokensOfAll(
+  messages: readonly Message[],
+  { messageTokens }: Pick<TrimOptions, "messageTokens">,
+): number {
   return messages.reduce((sum, message) => sum + messageTokens(message), 0);
 }

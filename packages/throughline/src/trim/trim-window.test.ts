@@ -58,6 +58,19 @@ describe("trimWindow", () => {
     expect(JSON.stringify(messages[2])).toMatch(/start .*recall the whole as part:m2\.0.* end/);
   });
 
+  it("cuts a giant task before the summary, which stands for much more", () => {
+    const summary = `## Session Summary ${"name ".repeat(900)}`;
+    const marker = { summary, compactedAt: 1, messagesCompacted: 40, originalTokens: 9_000 };
+    const window = windowOf(
+      say("user", "task ".repeat(4_000)),
+      say("assistant", { type: "compaction-marker", ...marker }),
+      say("user", "Go on."),
+    );
+    const { messages, cut } = trim(window, 2_200);
+    expect(cut).toEqual(["m0.0"]);
+    expect(JSON.stringify(messages[1])).toContain(summary);
+  });
+
   it("says what cannot shrink where nothing helps", () => {
     const window = windowOf(
       say("user", "a"),
@@ -189,7 +202,7 @@ describe("the note where messages were left out", () => {
 
   it("speaks of the messages that were appended, where the caller knows them", () => {
     const window = windowOf(...talk(11));
-    const sourcesOf = ({ id }: Message) => (id === "m1" ? [] : [`${id}a`, `${id}b`]);
+    const sourcesOf = (list: readonly Message[]) => list.flatMap(({ id }) => (id === "m1" ? [] : [`${id}a`, `${id}b`]));
     const { handles, messages } = trimWindow(window, { budget: 270, ...COUNTS, sourcesOf });
     expect(handles).toEqual(["messages:m2a..m6b"]);
     expect(JSON.stringify(messages[0])).toContain("[10 messages left out here");

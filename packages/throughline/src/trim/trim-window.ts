@@ -42,7 +42,10 @@ export function trimWindow(messages: readonly Message[], options: TrimOptions): 
   }
 }
 
-/** What stays with notes on what does not, its giants cut; without the notes where they are what is too much. */
+/**
+ * What stays with notes on what does not, its giants cut. A summary stands for many messages, so it is cut only where all
+ * else is not enough; the notes go where they are what is too much.
+ */
 function fit(
   kept: readonly Message[],
   all: readonly Message[],
@@ -50,7 +53,11 @@ function fit(
   least: number,
 ): TrimResult | undefined {
   const { messages, notes, handles } = noteGaps(all, kept, options);
-  const window = cutGiants(messages, notes, options, least) ?? cutGiants(kept, [], options, least);
+  const summaries = kept.flatMap(({ parts }) => parts.filter((part) => part.type === "compaction-marker"));
+  const window =
+    cutGiants(messages, [...notes, ...summaries], options, least) ??
+    cutGiants(messages, notes, options, least) ??
+    cutGiants(kept, [], options, least);
   if (window === undefined) return undefined;
   const staying = new Set(kept);
   return { ...window, dropped: all.filter((message) => !staying.has(message)), handles };

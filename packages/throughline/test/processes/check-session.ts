@@ -28,7 +28,10 @@ export async function checkMessages(store: Store, session: string, words: readon
   }
 }
 
-/** No compaction is there by half: those that were acknowledged are there, rounds follow each other, and all can be undone. */
+/**
+ * No compaction is there by half: those that were acknowledged are there, rounds follow each other, each says what it
+ * stands for, and all can be undone.
+ */
 export async function checkCompactions(store: Store, id: string, words: readonly WorkerWord[]): Promise<void> {
   const session = (await createThroughline({ store })).session(id, { lockTime: 400, lockWait: 5_000 });
   const events = await session.compactions();
@@ -36,8 +39,14 @@ export async function checkCompactions(store: Store, id: string, words: readonly
   const told = words.flatMap((word) => (word.kind === "compacted" && word.session === id ? [word.event] : []));
   expect(told.filter((event) => events.every((one) => one.id !== event))).toEqual([]);
   const turn = await session.prepare();
-  for (const provider of ["openai", "anthropic", "gemini"] as const) expect(validateWindow(turn.messages, provider)).toEqual([]);
+  for (const provider of ["openai", "anthropic", "gemini"] as const)
+    expect(validateWindow(turn.messages, provider)).toEqual([]);
   expect((await session.status()).compactions).toBe(events.length);
+  for (const event of events) {
+    const { messages } = await session.recall(event.id);
+    expect(messages.map((message) => message.id)).toEqual(expect.arrayContaining([...event.compactedMessageIds]));
+  }
+  for (const event of events.slice(0, 1)) await session.restore(event.id);
 }
 
 /** At no time did two workers compact one session. */

@@ -8,10 +8,14 @@ export interface WorkerTask {
   readonly messages: number;
   /** After how many it compacts. */
   readonly compactEach: number;
+  /** For how long the lease of a worker that is gone keeps others from compacting. */
+  readonly lockTime: number;
 }
 
 /** What a worker says, a line each. */
 export type WorkerWord =
+  /** It runs, and opens the store now. */
+  | { readonly kind: "ready" }
   | { readonly kind: "appended"; readonly session: string; readonly text: string }
   | { readonly kind: "compacted"; readonly session: string; readonly event: string }
   | { readonly kind: "start" | "end"; readonly session: string; readonly at: number };

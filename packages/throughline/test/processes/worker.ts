@@ -31,11 +31,12 @@ function slowModel(session: string): Model {
   };
 }
 
+say({ kind: "ready" });
 const store = open(task.store);
 const sessions: Session[] = [];
 for (const id of task.sessions) {
   const throughline = await createThroughline({ store, model: slowModel(id) });
-  sessions.push(throughline.session(id, { lockTime: 400, lockWait: 5_000 }));
+  sessions.push(throughline.session(id, { lockTime: task.lockTime, lockWait: 30_000 }));
 }
 
 for (let n = 0; n < task.messages; n += 1) {

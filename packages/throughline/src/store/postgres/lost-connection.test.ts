@@ -15,6 +15,9 @@ beforeAll(async () => {
 }, START_TIME);
 afterAll(() => server.stop());
 
+/** How many connections are ended, one after the other. */
+const ENDINGS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 200 : 15;
+
 const key: SessionKey = { owner: "ada", sessionId: "s" };
 
 /** Ends the server's side of connections of ours that wait for that. */
@@ -172,7 +175,7 @@ describe("a server that goes away", () => {
 
   it("connection by connection loses no confirmed append and doubles none", async () => {
     await writeThrough(async () => {
-      for (let i = 0; i < 40; i += 1) {
+      for (let i = 0; i < ENDINGS; i += 1) {
         const one = "application_name = 'throughline' ORDER BY random() LIMIT 1";
         await server.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${one}`);
         await sleep(25);

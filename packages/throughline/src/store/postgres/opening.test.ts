@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { idsOf } from "../../../test/append-next.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
 import type { SessionKey } from "../../ports/store.ts";
-import { said } from "../../test/samples.ts";
+import { eventually } from "../../test/assert.ts";
+import { conversation, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 let server: PostgresServer;
@@ -56,6 +57,22 @@ describe("a PostgreSQL database that is opened", () => {
     const scanned = JSON.stringify(plan).match(/messages_p\d/g);
     expect(new Set(scanned).size).toBe(1);
     await store.close();
+  });
+
+  it("looks at each row of a long session a few times, before anybody has counted its rows", async () => {
+    const url = await server.createDatabase();
+    const [messages, store] = [1000, postgresStore(url)];
+    await store.messages.append(key, 0, conversation(key, messages));
+    await store.sessions.purge(key);
+    await store.close();
+    const counts = "SELECT sum(idx_tup_read)::int AS reads FROM pg_stat_user_indexes WHERE schemaname = 'throughline'";
+    // A server process tells what it did when it ends.
+    let reads = 0;
+    await eventually(async () => {
+      reads = Number((await query(url, counts))[0]?.reads);
+      return reads >= messages;
+    }, "it is told how many rows were looked at");
+    expect(reads).toBeLessThan(20 * messages);
   });
 
   it("may hold tables of others, of the same names", async () => {

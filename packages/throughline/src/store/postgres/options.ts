@@ -30,6 +30,10 @@ export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSet
   const bytes = new TextEncoder().encode(schema).length;
   const isName = bytes > 0 && bytes <= LONGEST_NAME && !schema.includes("\0") && schema.isWellFormed();
   if (!isName) throw new InvalidOptionError("schema", JSON.stringify(schema), `a name of 1 to ${LONGEST_NAME} bytes`);
+  // In a search path, even in quotes, `$user` is whoever is connected: tables would end up in a schema of that name.
+  if (schema === "$user" || schema.startsWith("pg_")) {
+    throw new InvalidOptionError("schema", JSON.stringify(schema), "a name that PostgreSQL has no use of its own for");
+  }
   return {
     schema,
     schemaName: `"${schema.replaceAll('"', '""')}"`,

@@ -9,6 +9,8 @@ import { toStoreError } from "./store-problem.ts";
 // A network that swallows everything is noticed a little after the server would have given up.
 const GRACE = 5000;
 const HEARTBEAT = 30_000;
+/** An address, or the folder of a socket. */
+const FORMS = /^(postgres(ql)?:|socket:|\/)/;
 
 /** Connections over the network. Nothing is connected before it is needed. */
 export class PostgresPool implements PostgresConnections {
@@ -108,8 +110,8 @@ export class PostgresPool implements PostgresConnections {
 /** What Node says of a wrong one would hold the password. */
 function checkConnectionString(connectionString: string): void {
   try {
-    // Nothing at all would mean whatever the environment says.
-    if (connectionString !== "" && new pg.Client({ connectionString }).host !== "") return;
+    // Of anything else the client makes something, and connects to it.
+    if (FORMS.test(connectionString) && new pg.Client({ connectionString }).host !== "") return;
   } catch {
     // Told below, in our own words.
   }

@@ -15,6 +15,9 @@ import { createLedger } from "./write-ledger.ts";
  * Keeps sessions in PostgreSQL, for any number of servers. It connects at the first call, and makes its tables or brings
  * them up to date then.
  *
+ * A purge deletes: PostgreSQL itself keeps what was deleted until it vacuums the tables and has written over its log, and
+ * in backups and on standbys for as long as those are kept.
+ *
  * @example
  * const store = postgresStore("postgres://user:password@localhost:5432/app", { schema: "assistant" });
  */

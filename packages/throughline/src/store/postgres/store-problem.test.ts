@@ -5,7 +5,7 @@ import { idsOf } from "../../../test/append-next.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { SessionKey } from "../../ports/store.ts";
-import { said } from "../../test/samples.ts";
+import { noise, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 let server: PostgresServer;
@@ -46,18 +46,21 @@ describe("a PostgreSQL server that cannot be used", () => {
     expect(inspect(failure, { depth: 20, showHidden: true })).not.toContain(new URL(url).password);
   });
 
-  it.each(["", "postgres://user:s3cret@host:notaport/x", "postgres://user:s3cret@[/x"])(
-    "is refused without its password where the connection string is none (%#)",
-    (wrong) => {
-      const open = () => postgresStore(wrong);
-      expect(open).toThrow("The connection string is not one of PostgreSQL.");
-      try {
-        open();
-      } catch (error) {
-        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain("s3cret");
-      }
-    },
-  );
+  it.each([
+    "",
+    "postgres://user:s3cret@host:notaport/x",
+    "postgres://user:s3cret@[/x",
+    "mysql://user:s3cret@host/x",
+    "host=localhost user=user password=s3cret",
+  ])("is refused without its password where the connection string is none (%#)", (wrong) => {
+    const open = () => postgresStore(wrong);
+    expect(open).toThrow("The connection string is not one of PostgreSQL.");
+    try {
+      open();
+    } catch (error) {
+      expect(inspect(error, { depth: 20, showHidden: true })).not.toContain("s3cret");
+    }
+  });
 
   it("is tried anew by the next call", async () => {
     const url = changed(await server.createDatabase(), (it) => (it.pathname = "/later"));
@@ -76,16 +79,37 @@ describe("a PostgreSQL store", () => {
     await store.close();
   });
 
-  it.each([{ schema: "" }, { schema: "x".repeat(64) }, { maxConnections: 0 }, { statementMilliseconds: 1.5 }])(
-    "refuses %o",
-    (options) => {
-      expect(() => postgresStore(server.url(), options)).toThrow(/It takes|is /);
-    },
-  );
+  it.each([
+    { schema: "" },
+    { schema: "x".repeat(64) },
+    { schema: "$user" },
+    { schema: "pg_temp" },
+    { maxConnections: 0 },
+    { statementMilliseconds: 1.5 },
+  ])("refuses %o", (options) => {
+    const refused = expect.objectContaining({ code: "invalid-option" });
+    expect(() => postgresStore(server.url(), options)).toThrow(refused);
+  });
+
+  it("refuses ids that are too long for an index, and writes nothing", async () => {
+    const store = postgresStore(await server.createDatabase());
+    const refused = { code: "invalid-option", message: "An owner's name or an id is too long for PostgreSQL." };
+    const long = noise(3000);
+    for (const [owner, sessionId, id] of [
+      [long, "s", "m"],
+      ["o", long, "m"],
+      ["o", "s", long],
+    ] as const) {
+      const session = { owner, sessionId };
+      await expect(store.messages.append(session, 0, [said(session, id)])).rejects.toMatchObject(refused);
+      expect(await store.sessions.list(owner)).toEqual([]);
+    }
+    await store.close();
+  });
 
   it("gives a typed error when a statement takes longer than it may, and goes on afterwards", async () => {
     const url = await server.createDatabase();
-    const store = postgresStore(url, { statementMilliseconds: 2000 });
+    const store = postgresStore(url, { statementMilliseconds: 1000 });
     await store.messages.append(key, 0, [said(key, "m0")]);
     const other = new pg.Client(url);
     await other.connect();

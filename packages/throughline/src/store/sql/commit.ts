@@ -2,7 +2,7 @@ import type { Commit, SessionKey } from "../../ports/store.ts";
 import { searchedById } from "./create-table.ts";
 import { PARTS } from "./message-rows.ts";
 import { type Packed, pack } from "./pack.ts";
-import { numberOf } from "./read-row.ts";
+import { isCount, numberOf } from "./read-row.ts";
 import { COMPACTIONS, compactionValues, RECEIPTS, receiptValues } from "./session-rows.ts";
 import { type SessionScope, writeSession } from "./session-scope.ts";
 import type { SqlDriver, SqlValue } from "./sql-driver.ts";
@@ -12,6 +12,7 @@ import { insertUnique } from "./unique-ids.ts";
 
 /** Writes all of it, or gives `false` where somebody else committed since. */
 export async function writeCommit(database: SqlDriver, key: SessionKey, commit: Commit): Promise<boolean> {
+  if (!isCount(commit.revision)) return false;
   const { compactions = [], receipts = [], marks = new Map<string, number>() } = commit;
   // Made before the transaction begins: others need not wait for it.
   const state = pack(commit.state);

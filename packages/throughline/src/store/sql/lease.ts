@@ -14,7 +14,8 @@ export function acquireLease(
   const name = toStoredText(holder);
   return database.write(async (tx) => {
     const now = await database.now(tx);
-    const until = now + milliseconds;
+    // No time at all, where it is no number: a lease without an end would never be given to anybody else.
+    const until = now + Math.max(0, milliseconds || 0);
     const taken = await tx.run(
       `UPDATE sessions SET currently_compacting = ?, compacting_by = ?
        WHERE owner = ? AND id = ? AND (compacting_by IS NULL OR compacting_by = ? OR currently_compacting <= ?)`,

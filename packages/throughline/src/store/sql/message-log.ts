@@ -2,7 +2,7 @@ import type { Message } from "../../message/message.ts";
 import type { MessageIds, MessageLog, SessionKey } from "../../ports/store.ts";
 import { searchedById } from "./create-table.ts";
 import { MESSAGES, messageRow, PARTS, partRow, readMessageRow } from "./message-rows.ts";
-import { numberOf, textOf } from "./read-row.ts";
+import { isCount, numberOf, textOf } from "./read-row.ts";
 import { readSession, type SessionScope, sessionNames, writeSession } from "./session-scope.ts";
 import type { SqlDriver, SqlRow } from "./sql-driver.ts";
 import { selectIn } from "./statements.ts";
@@ -32,6 +32,7 @@ async function append(
   at: number,
   messages: readonly Message[],
 ): Promise<boolean> {
+  if (!isCount(at)) return false;
   // Made before the transaction begins: others need not wait for it.
   const names = sessionNames(key);
   const messageRows = messages.map((message, i) => messageRow(key, names, at + i, message));

@@ -18,6 +18,11 @@ export function optionalNumberOf(row: SqlRow, column: string): number | undefine
   return row[column] === null ? undefined : numberOf(row, column);
 }
 
+/** A number that a position or a revision can be. */
+export function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
 function unreadable(column: string, value: unknown): StoreError {
   return new StoreError("corrupt", `The column ${column} holds ${value === null ? "nothing" : typeof value}.`);
 }

@@ -98,9 +98,9 @@ async function list(
 function limited(
   select: string,
   params: readonly string[],
-  limit: number | undefined,
+  limit = Number.POSITIVE_INFINITY,
 ): [sql: string, params: (string | number)[]] {
-  return limit === undefined ? [select, [...params]] : [`${select} LIMIT ?`, [...params, limit]];
+  return limit === Number.POSITIVE_INFINITY ? [select, [...params]] : [`${select} LIMIT ?`, [...params, limit]];
 }
 
 async function purge(database: Required<SqlDriver>, key: SessionKey): Promise<void> {

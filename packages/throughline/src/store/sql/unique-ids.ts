@@ -31,7 +31,9 @@ export async function insertUnique(session: SessionScope, table: Table, { at, ro
   if ((await insertRows(session.tx, table, rows)) === rows.length) return;
   const all = ids();
   const found = await findIds(session, table, all);
-  const taken = all.find((id, i) => (found.get(id) ?? at) < at || all.indexOf(id) < i);
+  const seen = new Set<string>();
+  // The size of a set tells whether an id is new to it.
+  const taken = all.find((id, i) => (found.get(id) ?? at) < at || seen.add(id).size === i);
   const place = `session ${session.key.sessionId} (${table.name})`;
   throw new StoreError("duplicate-id", `The id ${JSON.stringify(taken)} is taken in ${place}.`);
 }

@@ -1,13 +1,17 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqlRow, SqlTransaction, SqlValue } from "../sql/sql-driver.ts";
+import type { HeldFile } from "./held-file.ts";
 
 /** An open database. Statements are prepared once: there are few texts. */
 export class Connection implements SqlTransaction {
   readonly #database: DatabaseSync;
+  /** None where the database is in memory. */
+  readonly #file: HeldFile | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, file: HeldFile | undefined) {
     this.#database = database;
+    this.#file = file;
   }
 
   async all(sql: string, params: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
@@ -16,6 +20,11 @@ export class Connection implements SqlTransaction {
 
   async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
     return Number(this.#statement(sql).run(...params).changes);
+  }
+
+  /** The file is not at its path any more: what is written is lost with it. */
+  hasLostItsFile(): boolean {
+    return this.#file?.isGone() ?? false;
   }
 
   /** A statement of a transaction itself. */
@@ -31,14 +40,20 @@ export class Connection implements SqlTransaction {
     }
   }
 
-  /** Moves what is in the log into the file and empties the log, where nobody reads from it. */
-  emptyLog(): void {
-    this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  /** Writes the file anew: SQLite leaves pieces of what it moved about in the unused parts of pages. */
+  rewrite(): void {
+    this.#database.exec("VACUUM");
+  }
+
+  /** Moves what is in the log into the file and empties the log. `false` where somebody still reads from it. */
+  emptyLog(): boolean {
+    return this.#statement("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
   }
 
   close(): void {
     this.#statements.clear();
     this.#database.close();
+    this.#file?.release();
   }
 
   #statement(sql: string): StatementSync {

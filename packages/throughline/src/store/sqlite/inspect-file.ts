@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { StoreError } from "../../errors/store-error.ts";
 import { fileErrorCode } from "./file-error-code.ts";
+import { isHeld } from "./held-file.ts";
 
 /** Marks a SQLite file as ours: "Thrl". */
 export const APPLICATION_ID = 0x5468_726c;
@@ -15,10 +16,13 @@ const HEADER_SIZE = 100;
  * @throws StoreError `not-ours`, `corrupt` or `read-only`
  */
 export function inspectFile(path: string): "absent" | "ours" {
-  const file = openForReading(path);
-  if (file === undefined) return "absent";
+  const stats = accessible(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (stats === undefined) return "absent";
+  // To open a pipe would wait for somebody to write to it.
+  if (!stats.isFile()) throw new StoreError("not-ours", `${path} is ${stats.isDirectory() ? "a folder" : "no file"}.`);
+  if (isHeld(path)) return "ours";
+  const file = accessible(path, () => openSync(path, "r"));
   try {
-    if (fstatSync(file).isDirectory()) throw new StoreError("not-ours", `${path} is a folder.`);
     const header = Buffer.alloc(HEADER_SIZE);
     const length = readSync(file, header, 0, HEADER_SIZE, 0);
     if (length === 0) return "absent";
@@ -31,13 +35,11 @@ export function inspectFile(path: string): "absent" | "ours" {
   }
 }
 
-function openForReading(path: string): number | undefined {
+function accessible<T>(path: string, look: () => T): T {
   try {
-    return openSync(path, "r");
+    return look();
   } catch (cause) {
-    const code = fileErrorCode(cause);
-    if (code === "ENOENT") return undefined;
-    throw new StoreError("read-only", `${path} cannot be opened (${code}).`, { cause });
+    throw new StoreError("read-only", `${path} cannot be opened (${fileErrorCode(cause)}).`, { cause });
   }
 }
 

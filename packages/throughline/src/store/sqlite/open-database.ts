@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../errors/store-error.ts";
 import { Connection } from "./connection.ts";
+import { holdFile } from "./held-file.ts";
 import { APPLICATION_ID, inspectFile } from "./inspect-file.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 
@@ -25,14 +26,16 @@ export interface OpenOptions {
  */
 export function openForWriting(path: string, options: OpenOptions): Connection {
   const { DatabaseSync } = loadSqlite();
-  const isInMemory = path === ":memory:";
   // As an absolute path, so that no name means something else to SQLite.
-  const isNew = isInMemory || inspectFile(resolve(path)) === "absent";
-  const database = new DatabaseSync(isInMemory ? path : resolve(path));
-  return configured(database, () => {
+  const file = path === ":memory:" ? undefined : resolve(path);
+  if (file !== undefined) inspectFile(file);
+  const database = new DatabaseSync(file ?? path);
+  return configured(database, file, () => {
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
-    // Before there is a log, so that the mark is in the file itself from the beginning.
-    if (isNew) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    // A new file has no mark, nor has one whose beginning SQLite has just taken back because its creator was killed.
+    // It gets one before there is a log, so that the mark is in the file itself from the beginning.
+    const { application_id: mark } = database.prepare("PRAGMA application_id").get() ?? {};
+    if (mark === 0) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = ${options.synchronous ?? "normal"};
@@ -45,16 +48,17 @@ export function openForWriting(path: string, options: OpenOptions): Connection {
 /** Opens a file that is there and writes nothing to it. */
 export function openForReading(path: string): Connection {
   const { DatabaseSync } = loadSqlite();
-  if (inspectFile(resolve(path)) === "absent") throw new StoreError("unavailable", `There is no database at ${path}.`);
-  const database = new DatabaseSync(resolve(path), { readOnly: true });
-  return configured(database, () => undefined);
+  const file = resolve(path);
+  if (inspectFile(file) === "absent") throw new StoreError("unavailable", `There is no database at ${path}.`);
+  const database = new DatabaseSync(file, { readOnly: true });
+  return configured(database, file, () => undefined);
 }
 
-function configured(database: DatabaseSync, configure: () => void): Connection {
+function configured(database: DatabaseSync, file: string | undefined, configure: () => void): Connection {
   try {
     database.exec(`PRAGMA busy_timeout = ${BLOCKING_WAIT}`);
     configure();
-    return new Connection(database);
+    return new Connection(database, file === undefined ? undefined : holdFile(file));
   } catch (error) {
     database.close();
     throw error;

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Message } from "../../message/message.ts";
-import type { Store } from "../../ports/store.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { SessionSummary, Store } from "../../ports/store.ts";
 import { compaction, receipt, withParts } from "../../test/samples.ts";
 import { inProcessStore } from "../in-process.ts";
 import { sqliteStore } from "./sqlite-store.ts";
@@ -13,7 +14,7 @@ type Call = (store: Store) => Promise<unknown>;
 const name = fc.constantFrom("a", "b", "c", "d", "a\0", "");
 const names = fc.array(name, { maxLength: 4 });
 const number = fc.nat({ max: 4 });
-const key = fc.record({ owner: fc.constantFrom("ann", "bob"), sessionId: fc.constantFrom("s", "t") });
+const key = fc.record({ owner: fc.constantFrom("ann", "bob"), sessionId: fc.constantFrom("s", "t", "") });
 const messages: fc.Arbitrary<Message[]> = fc.array(
   fc.tuple(name, fc.array(name, { maxLength: 2 })).map(([id, parts]) =>
     withParts(
@@ -58,6 +59,11 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   fc.tuple(key, name, fc.constant(600_000)).map(toCall(({ sessions }, ...args) => sessions.acquire(...args))),
   fc.tuple(key, name).map(toCall(({ sessions }, ...args) => sessions.release(...args))),
   fc.tuple(key).map(toCall(({ sessions }, ...args) => sessions.purge(...args))),
+  fc
+    .tuple(fc.constantFrom("ann", "bob"), fc.option(fc.constantFrom("", "s", "t"), { nil: undefined }))
+    .map(
+      toCall(async ({ sessions }, owner, after) => withoutTimes(await sessions.list(owner, omitUndefined({ after })))),
+    ),
 );
 
 describe("a SQLite store", () => {
@@ -79,6 +85,10 @@ function toCall<Args extends unknown[]>(use: (store: Store, ...args: Args) => Pr
     // What fast-check shows of a case that fails.
     return Object.assign(ask, { toString: () => `${use} of ${JSON.stringify(args)}` });
   };
+}
+
+function withoutTimes(sessions: readonly SessionSummary[]): unknown {
+  return sessions.map(({ createdAt: _, updatedAt: __, ...rest }) => rest);
 }
 
 async function answer(store: Store, ask: Call): Promise<unknown> {

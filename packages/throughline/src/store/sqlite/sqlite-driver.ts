@@ -27,6 +27,8 @@ class SqliteDriver implements SqlDriver {
   /** A write that waits for a lock keeps its place before later ones; reads go on meanwhile. */
   readonly #writing = inTurn();
   #connection: Connection | undefined;
+  /** A cleaning that has not begun. */
+  #cleaning: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(path: string, options: SqliteDriverOptions) {
@@ -45,8 +47,15 @@ class SqliteDriver implements SqlDriver {
 
   async erase<T>(work: Work<T>): Promise<T> {
     const result = await this.write(work);
-    // What was deleted is zeroed in the file, and still stands in the log.
-    await this.#patiently(async () => this.#open().emptyLog());
+    try {
+      // Who comes before it begins has no need of another.
+      this.#cleaning ??= this.#clean();
+      await this.#cleaning;
+    } catch (cause) {
+      if (!(cause instanceof StoreError)) throw cause;
+      const message = `Rows are deleted, and traces of them are left until it is done again. ${cause.message}`;
+      throw new StoreError(cause.problem, message, { cause });
+    }
     return result;
   }
 
@@ -59,6 +68,17 @@ class SqliteDriver implements SqlDriver {
     await this.#connected(async () => {
       this.#connection?.close();
       this.#connection = undefined;
+    });
+  }
+
+  /** Makes sure that nothing of what was deleted stands in the file or in its log. */
+  #clean(): Promise<void> {
+    return this.#writing(async () => {
+      this.#cleaning = undefined;
+      await this.#patiently(async () => this.#open().rewrite());
+      await this.#patiently(async () => {
+        if (!this.#open().emptyLog()) throw new StoreError("busy", `Others read from the log of ${this.#path}.`);
+      });
     });
   }
 
@@ -89,6 +109,9 @@ class SqliteDriver implements SqlDriver {
   #open(): Connection {
     if (this.#isClosed) throw new StoreError("closed", "The store is closed.");
     this.#connection ??= openForWriting(this.#path, this.#options);
+    if (this.#connection.hasLostItsFile()) {
+      throw new StoreError("unavailable", `${this.#path} was moved, replaced or deleted while it was open.`);
+    }
     return this.#connection;
   }
 }

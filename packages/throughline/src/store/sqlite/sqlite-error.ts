@@ -8,6 +8,8 @@ const PROBLEMS: Readonly<Record<number, StoreProblem>> = {
   11: "corrupt",
   13: "full",
   14: "read-only",
+  // Too many begin to read at the same moment.
+  15: "busy",
   26: "not-ours",
 };
 

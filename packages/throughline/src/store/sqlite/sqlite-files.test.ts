@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -17,6 +18,7 @@ import type { StoreProblem } from "../../errors/store-error.ts";
 import type { Store } from "../../ports/store.ts";
 import { conversation } from "../../test/samples.ts";
 import { createSqlStore } from "../sql/sql-store.ts";
+import { APPLICATION_ID } from "./inspect-file.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
@@ -45,6 +47,17 @@ async function expectRefused(problem: StoreProblem): Promise<void> {
 function contents(): Record<string, string> {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(files.map(({ name }) => [name, readFileSync(join(folder, name), "base64")]));
+}
+
+/** What SQLite finds beside a file that was empty before the transaction in which the process was killed. */
+function journalOfNothing(): Buffer {
+  const journal = Buffer.alloc(512);
+  journal.write("d9d505f920a163d7", "hex");
+  const [records, nonce, pages, sectorSize, pageSize] = [0, 1, 0, 512, 4096];
+  [records, nonce, pages, sectorSize, pageSize].forEach((value, i) => {
+    journal.writeUInt32BE(value, 8 + 4 * i);
+  });
+  return journal;
 }
 
 /** A file of ours with so many messages. */
@@ -101,24 +114,12 @@ describe("a SQLite file", () => {
     await store.close();
   });
 
-  it("holds nothing of a session that was purged", async () => {
+  it("keeps its mark when SQLite takes back the beginning of it, which its creator did not live to finish", async () => {
+    raw((database) => database.exec(`PRAGMA application_id = ${APPLICATION_ID}`));
+    writeFileSync(`${path}-journal`, journalOfNothing());
+    await fill(5);
     const store = sqliteStore(path);
-    const secrets = ["in a message", "in a state", "in an older state", "in a receipt"].map((s) => `secret ${s}`);
-    const [message = "", state, older, receipt] = secrets;
-    await store.messages.append(
-      key,
-      0,
-      conversation(key, 1).map((one) => ({ ...one, modelId: message })),
-    );
-    await store.sessions.commit(key, { revision: 0, state: older + "x".repeat(50_000) });
-    await store.sessions.commit(key, { revision: 1, state, receipts: [{ id: "r", createdAt: 1, value: receipt }] });
-    const text = () =>
-      Object.values(contents())
-        .map((file) => Buffer.from(file, "base64").toString("latin1"))
-        .join();
-    expect(secrets.filter((secret) => text().includes(secret))).toEqual(secrets);
-    await store.sessions.purge(key);
-    expect(secrets.filter((secret) => text().includes(secret))).toEqual([]);
+    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 5));
     await store.close();
   });
 });
@@ -180,6 +181,11 @@ describe("refused, and left as it was, is", () => {
     await expectRefused("read-only");
   });
 
+  it.skipIf(process.platform === "win32")("what is no file, without waiting for it", async () => {
+    execFileSync("mkfifo", [path]);
+    await expectRefused("not-ours");
+  });
+
   it("any file under a Node without SQLite", async () => {
     const none = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
     try {
@@ -197,8 +203,10 @@ describe("refused, and left as it was, is", () => {
 describe("a file that cannot be written", () => {
   it("can be read, and says that it is read-only", async () => {
     await fill(3);
-    await asNobody(async () => {
+    // To read it, SQLite needs two files beside it.
+    await asNobody(0o777, async () => {
       const store = sqliteStore(path);
+      expect(await store.messages.range(key, 0)).toEqual(conversation(key, 3));
       expect(await outcome(store)).toBe("read-only");
       await store.close();
     });
@@ -208,7 +216,7 @@ describe("a file that cannot be written", () => {
   });
 
   it("in a folder where none can be made, says so", async () => {
-    await asNobody(async () => {
+    await asNobody(0o555, async () => {
       const store = sqliteStore(path);
       expect(await outcome(store)).toBe("read-only");
       await store.close();
@@ -216,11 +224,11 @@ describe("a file that cannot be written", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  /** Nobody may write here: root may everywhere, so it takes another name meanwhile. */
-  async function asNobody(work: () => Promise<void>): Promise<void> {
+  /** Nobody may write to the file: root may everywhere, so it takes another name meanwhile. */
+  async function asNobody(folderMode: number, work: () => Promise<void>): Promise<void> {
     const isRoot = process.geteuid?.() === 0;
     if (existsSync(path)) chmodSync(path, 0o444);
-    chmodSync(folder, 0o555);
+    chmodSync(folder, folderMode);
     if (isRoot) process.seteuid?.(65_534);
     try {
       await work();

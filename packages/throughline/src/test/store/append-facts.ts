@@ -40,10 +40,12 @@ export const APPEND_FACTS: readonly StoreFact[] = [
     "an append elsewhere than at the end writes nothing",
     async (store, key) => {
       const messages = conversation(key, 3);
-      assertSame(await store.messages.append(key, 1, messages), false, "an append behind the end of an empty session");
+      for (const at of [1, -1, 0.5, Number.NaN]) {
+        assertSame(await store.messages.append(key, at, messages), false, `an append at ${at} of an empty session`);
+      }
       assertSame(await store.sessions.list(key.owner), [], "the sessions of the owner");
       await store.messages.append(key, 0, messages);
-      for (const at of [0, 2, 4]) {
+      for (const at of [0, 2, 4, -1, 2.5, Number.NaN]) {
         assertSame(await store.messages.append(key, at, [said(key, "late")]), false, `an append at ${at} of 3`);
       }
       await assertHolds(store, key, 3);
@@ -53,6 +55,8 @@ export const APPEND_FACTS: readonly StoreFact[] = [
     "an append of nothing says whether the session ends there, and writes nothing",
     async (store, key) => {
       assertSame(await store.messages.append(key, 0, []), true, "at the end of an empty session");
+      assertSame(await store.messages.append(key, 1, []), false, "behind the end of an empty session");
+      assertSame(await store.sessions.list(key.owner), [], "the sessions of the owner");
       await store.messages.append(key, 0, conversation(key, 2));
       assertSame(await store.messages.append(key, 2, []), true, "at the end");
       assertSame(await store.messages.append(key, 1, []), false, "elsewhere");

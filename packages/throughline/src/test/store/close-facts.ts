@@ -15,8 +15,9 @@ export const CLOSE_FACTS: readonly StoreFact[] = [
   ["a store can be closed before it was used, and twice", (store) => store.close()],
 ];
 
-function callsOf({ messages, sessions }: Store, key: SessionKey): Record<string, () => Promise<unknown>> {
+function callsOf({ messages, sessions, news }: Store, key: SessionKey): Record<string, () => Promise<unknown>> {
   return {
+    ...(news && { publish: () => news.publish(key, 1), subscribe: () => news.subscribe(key, () => undefined) }),
     append: () => messages.append(key, 1, conversation(key, 1, 1)),
     range: () => messages.range(key, 0),
     byId: () => messages.byId(key, ["m0"]),

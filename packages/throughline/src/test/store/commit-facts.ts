@@ -38,7 +38,9 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
     "a commit that does not build on the last one writes nothing",
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 2));
-      assertSame(await store.sessions.commit(key, everything(1)), false, "one that is ahead");
+      for (const revision of [1, -1, 0.5, Number.NaN]) {
+        assertSame(await store.sessions.commit(key, everything(revision)), false, `one on ${revision} instead of 0`);
+      }
       await store.sessions.commit(key, { revision: 0, state: "kept" });
       for (const revision of [0, 2]) {
         assertSame(await store.sessions.commit(key, everything(revision)), false, `one on ${revision} instead of 1`);
@@ -82,7 +84,7 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
       await store.sessions.commit(key, { revision: 0, receipts: all.slice(0, 5) });
       await store.sessions.commit(key, { revision: 1, receipts: all.slice(5) });
       assertSame(await store.sessions.receipts(key), all, "all");
-      for (const limit of [0, 1, 17, 100]) {
+      for (const limit of [0, 1, 17, 100, Number.POSITIVE_INFINITY]) {
         assertSame(await store.sessions.receipts(key, limit), limit === 0 ? [] : all.slice(-limit), `${limit} of them`);
       }
     },
@@ -90,9 +92,10 @@ export const COMMIT_FACTS: readonly StoreFact[] = [
   [
     "an id that a compaction or a receipt has is refused, and all that came with it",
     async (store, key) => {
-      await store.messages.append(key, 0, conversation(key, 2));
       const twice = [compaction("twice", 1), compaction("twice", 2)];
       await assertRefused(store.sessions.commit(key, { revision: 0, compactions: twice }), "duplicate-id", "one twice");
+      assertSame(await store.sessions.list(key.owner), [], "the sessions of the owner");
+      await store.messages.append(key, 0, conversation(key, 2));
       const first = { compactions: [compaction("c", 1)], receipts: [receipt("r")], state: "kept" };
       await store.sessions.commit(key, { revision: 0, ...first });
       const repeats: Commit[] = [

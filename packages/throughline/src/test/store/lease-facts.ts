@@ -49,6 +49,16 @@ export const LEASE_FACTS: readonly StoreFact[] = [
     },
   ],
   [
+    "a lease for no time is nobody's",
+    async (store, key) => {
+      for (const [i, milliseconds] of [0, -1, Number.NaN].entries()) {
+        assert(await store.sessions.acquire(key, `one ${i}`, milliseconds), "it is given");
+        assert(!(await store.sessions.head(key)).isCompacting, "and has ended");
+      }
+      assert(await store.sessions.acquire(key, "two", LONG), "another gets it");
+    },
+  ],
+  [
     "a lease keeps nobody from writing",
     async (store, key) => {
       await store.sessions.acquire(key, "one", LONG);

@@ -1,4 +1,4 @@
-import { assert, assertSame } from "../assert.ts";
+import { assert, assertSame, eventually } from "../assert.ts";
 import { compaction, conversation, receipt } from "../samples.ts";
 import type { StoreFact } from "../store-check.ts";
 
@@ -6,14 +6,16 @@ export const LIST_FACTS: readonly StoreFact[] = [
   [
     "an owner's sessions are listed by id, page by page",
     async (store, key) => {
-      const names = ["b", "a", "B", "e", "d-1", "c", "d"];
+      const names = ["b", "a", "B", "", "e", "d-1", "c", "d"];
       for (const sessionId of names) {
         await store.messages.append({ ...key, sessionId }, 0, conversation(key, 1));
       }
       const list = async (page?: { after?: string; limit?: number }) =>
         (await store.sessions.list(key.owner, page)).map(({ sessionId }) => sessionId);
-      assertSame(await list(), ["B", "a", "b", "c", "d", "d-1", "e"], "all");
-      assertSame(await list({ limit: 3 }), ["B", "a", "b"], "the first three");
+      assertSame(await list(), ["", "B", "a", "b", "c", "d", "d-1", "e"], "all");
+      assertSame(await list({ limit: Number.POSITIVE_INFINITY, after: "d" }), ["d-1", "e"], "all behind one");
+      assertSame(await list({ limit: 4 }), ["", "B", "a", "b"], "the first four");
+      assertSame(await list({ after: "", limit: 1 }), ["B"], "behind the one without a name");
       assertSame(await list({ after: "b", limit: 3 }), ["c", "d", "d-1"], "the next three");
       assertSame(await list({ after: "d-1", limit: 3 }), ["e"], "the rest");
       assertSame(await list({ after: "bb", limit: 1 }), ["c"], "behind an id that is not there");
@@ -33,6 +35,27 @@ export const LIST_FACTS: readonly StoreFact[] = [
       assertSame(sessionId, key.sessionId, "its id");
       assertSame(head, await store.sessions.head(key), "its head");
       assert(createdAt > 1_600_000_000_000 && updatedAt >= createdAt, "it was created and then updated, in our time");
+    },
+  ],
+  [
+    "a session in a list says when it was written to last",
+    async (store, key) => {
+      const times = async () => {
+        const [session] = await store.sessions.list(key.owner);
+        return { createdAt: session?.createdAt ?? 0, updatedAt: session?.updatedAt ?? 0 };
+      };
+      await store.messages.append(key, 0, conversation(key, 1));
+      const append = async (n: number) => store.messages.append(key, n, conversation(key, 1, n));
+      const commit = async (n: number) => store.sessions.commit(key, { revision: n - 1 });
+      for (const write of [append, commit]) {
+        const before = await times();
+        let count = 0;
+        await eventually(async () => {
+          count += 1;
+          return (await write(count)) && (await times()).updatedAt > before.updatedAt;
+        }, "a write is later than the one before");
+        assertSame((await times()).createdAt, before.createdAt, "when it was created");
+      }
     },
   ],
   [

@@ -1,5 +1,5 @@
 import { assertSame } from "../assert.ts";
-import { conversation, said, withParts } from "../samples.ts";
+import { compaction, conversation, receipt, said, withParts } from "../samples.ts";
 import type { StoreFact } from "../store-check.ts";
 
 export const READ_FACTS: readonly StoreFact[] = [
@@ -76,6 +76,36 @@ export const READ_FACTS: readonly StoreFact[] = [
       ]);
       assertSame(await store.messages.marks(key), expected, "the marks of parts that are there");
       assertSame(await store.messages.range(key, 0), messages, "the messages");
+    },
+  ],
+  [
+    "what was read stays as it was read, whatever is written later",
+    async (store, key) => {
+      const write = async (n: number) => {
+        await store.messages.append(key, n, conversation(key, 1, n));
+        const marks = new Map([[`m${n}.0`, n]]);
+        await store.sessions.commit(key, {
+          revision: n,
+          compactions: [compaction(`c${n}`, n)],
+          receipts: [receipt(`r${n}`)],
+          marks,
+        });
+      };
+      const read = async () => ({
+        messages: await store.messages.range(key, 0),
+        marks: await store.messages.marks(key),
+        compactions: await store.sessions.compactions(key),
+        receipts: await store.sessions.receipts(key),
+        sessions: (await store.sessions.list(key.owner)).map(({ sessionId, appended }) => ({ sessionId, appended })),
+      });
+      await write(0);
+      const before = await read();
+      await write(1);
+      assertSame(before.messages, conversation(key, 1), "messages");
+      assertSame(before.marks, new Map([["m0.0", 0]]), "marks");
+      assertSame(before.compactions, [compaction("c0", 0)], "compactions");
+      assertSame(before.receipts, [receipt("r0")], "receipts");
+      assertSame(before.sessions, [{ sessionId: key.sessionId, appended: 1 }], "sessions");
     },
   ],
 ];

@@ -10,6 +10,8 @@ export const messages: Migration = {
     const { key, integer, number, bytes } = DIALECTS[dialect];
     const ofSession = [`owner ${key} NOT NULL`, `session_id ${key} NOT NULL`];
     const sessionReference = "FOREIGN KEY (owner, session_id) REFERENCES sessions (owner, id) ON DELETE CASCADE";
+    const messageReference =
+      "FOREIGN KEY (owner, session_id, position) REFERENCES messages (owner, session_id, position) ON DELETE CASCADE";
     return [
       ...createTable(dialect, {
         name: "sessions",
@@ -66,7 +68,8 @@ export const messages: Migration = {
           "content TEXT",
           `content_packed ${bytes}`,
           'PRIMARY KEY (owner, session_id, position, "order")',
-          "FOREIGN KEY (owner, session_id, position) REFERENCES messages (owner, session_id, position) ON DELETE CASCADE",
+          // PostgreSQL looks each message up by a plan that it made when the table was empty, and reads all of the session.
+          dialect === "sqlite" ? messageReference : sessionReference,
         ],
       }),
       indexIds("messages"),

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { say, windowOf } from "../message/message.arbitrary.ts";
+import type { PartDraft } from "../message/part.ts";
+import { countTotalBytes } from "../tokens/count-bytes.ts";
+import { countMessageTokens, countPartTokens } from "../tokens/count-message.ts";
+import { countTokens } from "../tokens/count-tokens.ts";
+import { fitWindow, type Room } from "./fit-window.ts";
+import { QUIET } from "./session-context.ts";
+
+const picture = (bytes: number): PartDraft => ({
+  type: "file",
+  mediaType: "image/png",
+  data: { type: "data", data: "A".repeat(bytes) },
+});
+const talk = Array.from({ length: 20 }, (_, i) =>
+  say(i % 2 === 0 ? "user" : "assistant", `${i} ${"word ".repeat(200)}`),
+);
+const fit = (room: Room, ...drafts: Parameters<typeof windowOf>) =>
+  fitWindow(
+    windowOf(...drafts),
+    room,
+    { count: countTokens, tokensOf: (part) => countPartTokens(part), messageTokens: (one) => countMessageTokens(one) },
+    QUIET,
+  );
+
+describe("a window that has to fit", () => {
+  it("loses the picture that takes too many bytes, and no text in its place", () => {
+    const room = { tokens: 100_000, bytes: 1_000_000 };
+    const { messages, dropped, cut } = fit(room, ...talk, say("user", "Look:", picture(3_000_000)));
+    expect(countTotalBytes(messages)).toBeLessThanOrEqual(room.bytes);
+    expect(dropped).toEqual([]);
+    expect(cut).toEqual(["m20.1"]);
+    expect(messages.slice(0, 20)).toEqual(windowOf(...talk));
+  });
+
+  it("fits tokens and bytes where both are too much", () => {
+    for (const room of [
+      { tokens: 900, bytes: 100_000 },
+      { tokens: 50_000, bytes: 6_000 },
+      { tokens: 700, bytes: 5_000 },
+    ]) {
+      const { messages } = fit(
+        room,
+        say("user", "Go", picture(50_000)),
+        ...talk,
+        say("user", "Look:", picture(200_000)),
+      );
+      expect(countTotalBytes(messages)).toBeLessThanOrEqual(room.bytes);
+      expect(messages.reduce((sum, message) => sum + countMessageTokens(message), 0)).toBeLessThanOrEqual(room.tokens);
+    }
+  });
+});

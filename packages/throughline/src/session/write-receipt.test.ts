@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { say, windowOf } from "../message/message.arbitrary.ts";
+import { createThroughline } from "../throughline.ts";
+import { clock } from "./long-session.arbitrary.ts";
+
+const words = (count: number) => "word ".repeat(count);
+
+async function open(...drafts: Parameters<typeof windowOf>) {
+  const session = (await createThroughline({ clock })).session("s", { contextLimit: 24_000 });
+  await session.append(windowOf(...drafts));
+  return session;
+}
+
+describe("a receipt", () => {
+  it("names the rule of each message, and all messages that one is made of", async () => {
+    const session = await open(
+      say("system", "Be French."),
+      say("user", "Do it."),
+      say("assistant", words(900)),
+      say("user", "More."),
+      say("user", "And more."),
+      say("assistant", words(900)),
+      say("user", "Last."),
+      say("assistant", "Fine."),
+    );
+    const rules = async () =>
+      (await session.prepare()).receipt.items.map(({ rule, messageId, sources }) => [rule, messageId, sources]);
+    expect(await rules()).toEqual([
+      ["system", "system", undefined],
+      ["system", "s/m0", undefined],
+      ["task", "s/m1", undefined],
+      ["tail", "s/m2", undefined],
+      ["tail", "s/m3", ["s/m3", "s/m4"]],
+      ["tail", "s/m5", undefined],
+      ["tail", "s/m6", undefined],
+      ["tail", "s/m7", undefined],
+    ]);
+    await session.compact({ keepTokens: 1 });
+    expect(await rules()).toEqual([
+      ["system", "system", undefined],
+      ["system", "s/m0", undefined],
+      ["task", "s/m1", undefined],
+      ["summary", "s/compaction-1/summary", ["s/m2", "s/m3", "s/m4", "s/m5", "s/m6"]],
+      ["continuation", "s/compaction-1/continuation", undefined],
+      ["tail", "s/m7", undefined],
+    ]);
+  });
+
+  it("calls nothing a task that the user said later, nor a summary what another agent wrote", async () => {
+    const [task, summary, ...rest] = windowOf(
+      say("user", "Do it."),
+      say("assistant", "## Session Summary\nof another"),
+      say("user", "On."),
+    );
+    const session = (await createThroughline({ clock })).session("s");
+    if (task === undefined || summary === undefined) throw new Error("no messages");
+    await session.append([task, { ...summary, isSummary: true }, ...rest]);
+    expect((await session.prepare()).receipt.items.map(({ rule }) => rule)).toEqual(["system", "task", "tail", "tail"]);
+  });
+});

@@ -1,0 +1,93 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../ports/store.ts";
+import { conversation } from "../../test/samples.ts";
+import { backupSqlite } from "./backup-sqlite.ts";
+import { checkSqlite } from "./check-sqlite.ts";
+import { sqliteStore } from "./sqlite-store.ts";
+
+const key = { owner: "ann", sessionId: "s" };
+
+let folder: string;
+let path: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "throughline-held-"));
+  path = join(folder, "sessions.db");
+  store = sqliteStore(path);
+  await store.messages.append(key, 0, conversation(key, 3));
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+// Windows keeps others from taking a file away that is open.
+describe.skipIf(process.platform === "win32")("a file that is taken away while it is open", () => {
+  const ways: [string, () => void][] = [
+    ["deleted", () => rmSync(path)],
+    ["moved", () => renameSync(path, join(folder, "elsewhere.db"))],
+    ["deleted with its folder", () => rmSync(folder, { recursive: true })],
+  ];
+  it.each(ways)("acknowledges nothing any more: %s", async (_, take) => {
+    take();
+    const gone = { problem: "unavailable", message: expect.stringContaining("was moved, replaced or deleted") };
+    await expect(store.messages.append(key, 3, conversation(key, 1, 3))).rejects.toMatchObject(gone);
+    await expect(store.messages.range(key, 0)).rejects.toMatchObject(gone);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("does not mix with the one that was put in its place", async () => {
+    const other = sqliteStore(join(folder, "other.db"));
+    await other.messages.append(key, 0, conversation(key, 1));
+    await other.close();
+    renameSync(join(folder, "other.db"), path);
+    await expect(store.messages.append(key, 3, conversation(key, 1, 3))).rejects.toMatchObject({
+      problem: "unavailable",
+    });
+  });
+
+  it("is used again when it is back", async () => {
+    renameSync(path, join(folder, "elsewhere.db"));
+    await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "unavailable" });
+    renameSync(join(folder, "elsewhere.db"), path);
+    expect(await store.messages.append(key, 3, conversation(key, 1, 3))).toBe(true);
+    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 4));
+  });
+});
+
+// Without its lock, an older SQLite in another process takes the log away: what is acknowledged then is lost.
+describe.runIf(existsSync("/proc/locks"))("the lock of a store on its file", () => {
+  const visits: [string, () => Promise<unknown>][] = [
+    ["another store that is opened", async () => visit(() => Promise.resolve())],
+    ["another store that is closed again", async () => visit((other) => other.close())],
+    ["a check", () => checkSqlite(path)],
+    ["a backup", () => backupSqlite(path, join(folder, "backup.db"))],
+  ];
+  const opened: Store[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((other) => other.close())));
+
+  async function visit(leave: (other: Store) => Promise<void>): Promise<void> {
+    const other = sqliteStore(path);
+    opened.push(other);
+    await other.sessions.head(key);
+    await leave(other);
+  }
+
+  it.each(visits)("outlasts %s", async (_, work) => {
+    expect(locks()).toBe(1);
+    await work();
+    expect(locks()).toBe(1);
+  });
+
+  function locks(): number {
+    const file = `:${statSync(path).ino} `;
+    return readFileSync("/proc/locks", "utf8")
+      .split("\n")
+      .filter((line) => line.includes(file)).length;
+  }
+});
