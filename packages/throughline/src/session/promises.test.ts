@@ -162,7 +162,10 @@ describe("whatever the summariser does", () => {
         }
         const turn = await session.prepare({ budget: 40_000 });
         expect(JSON.stringify(turn.messages[0])).toContain(JSON.stringify(TASK).slice(1, -1));
-        expect(JSON.stringify(turn.messages[1])).toContain("Never touch src/legacy.ts");
+        // A session so small that nothing would be won is not compacted.
+        const summary = turn.messages.find((message) => JSON.stringify(message).includes("## Session Summary"));
+        if (summary !== undefined) expect(JSON.stringify(summary)).toContain("Never touch src/legacy.ts");
+        else expect(await session.compactions()).toEqual([]);
       }),
       { numRuns: 40 * SOAK },
     );
