@@ -29,6 +29,37 @@ export { EMPTY_LEDGER, type Ledger } from "./ledger/ledger.ts";
 export { reduceLedger } from "./ledger/reduce-ledger.ts";
 export { type RenderLedgerOptions, renderLedger } from "./ledger/render-ledger.ts";
 export { wordsTokens } from "./ledger/words-tokens.ts";
+export type { Claim, ContradictionKind, Finding } from "./memory/contradictions/claim.ts";
+export {
+  type Contradiction,
+  claimOf,
+  isKnownPair,
+  openContradiction,
+  type Resolution,
+} from "./memory/contradictions/contradictions.ts";
+export { findContradiction } from "./memory/contradictions/find-contradiction.ts";
+export {
+  type Judgement,
+  type JudgementCache,
+  type JudgeOptions,
+  judgeContradiction,
+} from "./memory/contradictions/judge-contradiction.ts";
+export {
+  type ResolvedContradiction,
+  type ResolveOptions,
+  resolveContradiction,
+} from "./memory/contradictions/resolve-contradiction.ts";
+export type {
+  Artifact,
+  ArtifactType,
+  FactCategory,
+  Memory,
+  MemoryKind,
+  MemoryLevels,
+  MemoryScope,
+  MemorySource,
+  MemoryUsage,
+} from "./memory/memory.ts";
 export { convertModelToRich, convertRichToModel, type ForeignModelMessage } from "./message/convert/ai-sdk.ts";
 export type { ModelMessage } from "./message/convert/ai-sdk-types.ts";
 export {

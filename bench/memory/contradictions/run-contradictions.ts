@@ -1,0 +1,104 @@
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { findContradiction } from "../../../packages/throughline/src/memory/contradictions/find-contradiction.ts";
+import { printTable } from "../../print-table.ts";
+import { type ControlPair, readControls } from "./control-pairs.ts";
+import { isConflict, isDevelopment, type Pair, readPairs } from "./read-pairs.ts";
+import { simpleRule } from "./simple-rule.ts";
+
+/** What is asked of the rules on SICK, over all pairs. */
+const TARGET = { recall: 0.9, falsePositives: 0.03 };
+
+/** A pair with what the rules say. */
+interface Judged {
+  readonly pair: Pair;
+  readonly kind: string | undefined;
+}
+
+/** Counts how many labelled pairs the rules call a contradiction, by source, label and half. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } }, strict: false });
+  if (typeof values.data !== "string") {
+    process.stderr.write(
+      "Usage: npm run bench -- memory --data FOLDER\nFOLDER holds contradiction-pairs, msc_personasummary.\n",
+    );
+    return 2;
+  }
+  const pairs = await readPairs(values.data);
+  const start = performance.now();
+  const judged = pairs.map(
+    (pair): Judged => ({ pair, kind: findContradiction({ text: pair.a }, { text: pair.b })?.kind }),
+  );
+  const time = (performance.now() - start) / pairs.length;
+  printBySource(judged);
+  printKinds(judged);
+  printControls(await readControls(values.data, pairs));
+  console.log(`\n${Math.round(time * 1_000)} µs a pair.`);
+  return reportTarget(judged.filter(({ pair }) => pair.source === "sick"));
+}
+
+function printBySource(judged: readonly Judged[]): void {
+  const rows = [...Map.groupBy(judged, ({ pair }) => `${pair.source} ${pair.gold}`)].map(([name, group]) => {
+    const [first] = group;
+    const isWanted = first !== undefined && isConflict(first.pair);
+    const halves = [
+      group.filter(({ pair }) => isDevelopment(pair)),
+      group.filter(({ pair }) => !isDevelopment(pair)),
+      group,
+    ];
+    const simple = group.filter(({ pair }) => simpleRule(pair.a, pair.b)).length / group.length;
+    return [
+      name,
+      isWanted ? "find" : "leave",
+      ...halves.flatMap((half) => [half.length, percent(found(half))]),
+      percent(simple),
+    ];
+  });
+  console.log("Contradictions by rules: share of the pairs in which one is found\n");
+  printTable(["source", "should", "dev", "found", "held out", "found", "all", "found", "simple rule"], rows);
+}
+
+function printKinds(judged: readonly Judged[]): void {
+  const hits = judged.filter(({ kind }) => kind !== undefined);
+  const rows = [...Map.groupBy(hits, ({ kind }) => kind ?? "")].map(([kind, group]) => {
+    const right = group.filter(({ pair }) => isConflict(pair)).length;
+    return [kind, group.length, percent(right / group.length)];
+  });
+  console.log("\nBy rule\n");
+  printTable(["rule", "found", "of them conflicts"], rows);
+}
+
+function printControls(controls: readonly (readonly [string, readonly ControlPair[]])[]): void {
+  const rows = controls.map(([name, pairs]) => {
+    const isFound = ({ a, b }: ControlPair) => findContradiction({ text: a }, { text: b }) !== undefined;
+    const simple = pairs.filter(({ a, b }) => simpleRule(a, b)).length;
+    return [
+      name,
+      pairs.length,
+      percent(pairs.filter(isFound).length / pairs.length, 2),
+      percent(simple / pairs.length, 2),
+    ];
+  });
+  console.log("\nPairs that nobody called contradictory\n");
+  printTable(["pairs", "count", "found", "simple rule"], rows);
+}
+
+function reportTarget(sick: readonly Judged[]): number {
+  const [recall, false_] = [
+    found(sick.filter(({ pair }) => isConflict(pair))),
+    found(sick.filter(({ pair }) => !isConflict(pair))),
+  ];
+  const isMet = recall >= TARGET.recall && false_ <= TARGET.falsePositives;
+  console.log(
+    `\nSICK: ${percent(recall)} found, ${percent(false_)} false (target ≥ 90%, ≤ 3%): ${isMet ? "met" : "missed"}.`,
+  );
+  return isMet ? 0 : 1;
+}
+
+function found(judged: readonly Judged[]): number {
+  return judged.length === 0 ? 0 : judged.filter(({ kind }) => kind !== undefined).length / judged.length;
+}
+
+function percent(share: number, digits = 1): string {
+  return `${(100 * share).toFixed(digits)}%`;
+}

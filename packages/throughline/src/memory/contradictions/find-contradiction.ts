@@ -1,0 +1,39 @@
+import type { Claim, Finding } from "./claim.ts";
+import { compareSlots } from "./compare-slots.ts";
+import { findAntonym } from "./rules/by-antonym.ts";
+import { findDate } from "./rules/by-date.ts";
+import { findLack } from "./rules/by-lack.ts";
+import { findNegation } from "./rules/by-negation.ts";
+import { findOpinion } from "./rules/by-opinion.ts";
+import { findQuantity } from "./rules/by-quantity.ts";
+import { findSlot } from "./rules/by-slot.ts";
+import type { Rule } from "./rules/rule.ts";
+import { readStatements } from "./statements/statement.ts";
+
+const RULES: readonly Rule[] = [findOpinion, findNegation, findLack, findAntonym, findSlot, findQuantity, findDate];
+
+/**
+ * Why two claims cannot both be true, or `undefined` where the rules see no reason. Claims that hold at different times
+ * never contradict each other: the later one supersedes.
+ *
+ * @example
+ * findContradiction({ text: "I have two dogs." }, { text: "I don't have any pets." })?.kind; // "negation"
+ */
+export function findContradiction(a: Claim, b: Claim): Finding | undefined {
+  if (!meetInTime(a, b)) return undefined;
+  const slots = compareSlots(a, b);
+  if (slots !== "open") return slots === "none" ? undefined : slots;
+  if (a.text.trim() === b.text.trim()) return undefined;
+  const [left, right] = [readStatements(a.text), readStatements(b.text)];
+  for (const rule of RULES) {
+    const finding = rule(left, right);
+    if (finding !== undefined) return finding;
+  }
+  return undefined;
+}
+
+/** Whether there is a moment at which both are held to be true. */
+export function meetInTime(a: Claim, b: Claim): boolean {
+  const [from, to] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return (a.validFrom ?? from) < (b.validTo ?? to) && (b.validFrom ?? from) < (a.validTo ?? to);
+}

@@ -1,0 +1,43 @@
+import { align, shareSubject } from "../align.ts";
+import type { Finding } from "../claim.ts";
+import { readDates, type SaidDate } from "../statements/read-dates.ts";
+import type { Term } from "../statements/read-terms.ts";
+import type { Statement } from "../statements/statement.ts";
+import { baseSet } from "../words/word-list.ts";
+import { firstOfPairs } from "./rule.ts";
+
+/** How far the rest must agree, in the worse and in the better direction. */
+const LIMITS = { least: 0.5, most: 0.7 };
+/** What happens to somebody once. */
+const ONCE = baseSet("born graduate marry retire");
+
+/** The same is said to be at another time. */
+export function findDate(a: readonly Statement[], b: readonly Statement[]): Finding | undefined {
+  return firstOfPairs(a, b, compare);
+}
+
+function compare(a: Statement, b: Statement): Finding | undefined {
+  if (!isOnce(a) || !isOnce(b) || a.isPast !== b.isPast || !shareSubject(a, b, false)) return undefined;
+  const [mine, yours] = [readDates(a.words), readDates(b.words)];
+  const x = mine.find((date) => yours.some((other) => isOther(date, other, mine, yours)));
+  const y = yours.find(({ kind }) => kind === x?.kind);
+  if (x === undefined || y === undefined) return undefined;
+  const { least, most } = align(beside(a, mine), beside(b, yours), false);
+  if (least < LIMITS.least || most < LIMITS.most) return undefined;
+  return { kind: "date", reason: `One says ${x.value}, the other ${y.value}.`, confidence: least };
+}
+
+/** A deadline has one date; what somebody does may be done again. */
+function isOnce({ subject, terms, negation }: Statement): boolean {
+  return negation === undefined && (subject.heads.length > 0 || terms.some(({ base }) => ONCE.has(base)));
+}
+
+function beside({ terms }: Statement, dates: readonly SaidDate[]): readonly Term[] {
+  return terms.filter((term) => !dates.some(({ at }) => at === term.at));
+}
+
+/** Where several dates of a kind are named, nobody knows which belongs to what. */
+function isOther(x: SaidDate, y: SaidDate, mine: readonly SaidDate[], yours: readonly SaidDate[]): boolean {
+  const isOnly = (all: readonly SaidDate[]) => all.filter(({ kind }) => kind === x.kind).length === 1;
+  return x.kind === y.kind && x.value !== y.value && isOnly(mine) && isOnly(yours);
+}

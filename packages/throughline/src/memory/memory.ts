@@ -1,0 +1,89 @@
+export type MemoryKind = "fact" | "episode" | "pattern" | "workflow";
+/** What a chat's fact is about. */
+export type FactCategory = "identity" | "preference" | "project";
+export type MemoryScope = "user-private" | "project-shared" | "system";
+export type ArtifactType = "commit" | "pr" | "adr" | "file";
+
+/** One thing said at four lengths, from all of it to a word that finds it. */
+export interface MemoryLevels {
+  readonly full: string;
+  readonly summary: string;
+  readonly compressed: string;
+  readonly index: string;
+}
+
+/** Where a memory was said. */
+export interface MemorySource {
+  readonly sessionId?: string;
+  readonly messageId?: string;
+  readonly speaker?: string;
+  /** Milliseconds since 1970. */
+  readonly at?: number;
+  /** The words that it rests on, as they were said. */
+  readonly quote?: string;
+}
+
+/** How often it was given out, and what became of that. */
+export interface MemoryUsage {
+  readonly retrieved: number;
+  readonly cited: number;
+  readonly ignored: number;
+  readonly lastAccessedAt?: number;
+}
+
+export interface Artifact {
+  readonly type: ArtifactType;
+  readonly ref: string;
+}
+
+/** One remembered thing. Never changed in place and never deleted but by a purge: what changes is journalled. */
+export interface Memory {
+  readonly id: string;
+  readonly kind: MemoryKind;
+  readonly levels: MemoryLevels;
+  /** What it is about, where it says one thing of something: `db`. */
+  readonly key?: string;
+  readonly value?: string;
+  /** Of whom or what it is true; the user, where nothing is said. */
+  readonly subject?: string;
+  /** Other names under which it is found. */
+  readonly aliases: readonly string[];
+  readonly category?: FactCategory;
+  readonly confidence: number;
+  readonly mentions: number;
+  readonly pinned: boolean;
+  /** Told by hand, not extracted. */
+  readonly byHand: boolean;
+  readonly owner: string;
+  readonly projectId?: string;
+  readonly scope: MemoryScope;
+  /** When it was written down, and when it was last said or confirmed. */
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  /** When it is true; without an end it still is. */
+  readonly validFrom: number;
+  readonly validTo?: number;
+  /** Put away: it is not recalled any more, and still there. */
+  readonly archivedAt?: number;
+  readonly supersedes?: string;
+  readonly supersededBy?: string;
+  readonly usage: MemoryUsage;
+  readonly source: MemorySource;
+  readonly artifacts: readonly Artifact[];
+  /** Ids of memories that belong to it. */
+  readonly links: readonly string[];
+}
+
+/** What was said, kept as evidence. */
+export interface Turn {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Its place in the session, from 0. */
+  readonly position: number;
+  readonly role: string;
+  readonly speaker?: string;
+  readonly text: string;
+  readonly at?: number;
+  readonly owner: string;
+  readonly projectId?: string;
+}
