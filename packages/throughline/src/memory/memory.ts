@@ -73,17 +73,3 @@ export interface Memory {
   /** Ids of memories that belong to it. */
   readonly links: readonly string[];
 }
-
-/** What was said, kept as evidence. */
-export interface Turn {
-  readonly id: string;
-  readonly sessionId: string;
-  /** Its place in the session, from 0. */
-  readonly position: number;
-  readonly role: string;
-  readonly speaker?: string;
-  readonly text: string;
-  readonly at?: number;
-  readonly owner: string;
-  readonly projectId?: string;
-}

@@ -17,7 +17,7 @@ const THINGS = [
 const ENDS = ["", " in Berlin", " on Monday", " without a hat", ", just tea", " but I want to", " every day", "?"];
 
 /** Text that says something of the sort that memories say. */
-export const sentence = fc
+const sentence = fc
   .tuple(
     fc.constantFrom(...SUBJECTS),
     fc.constantFrom("", "do not ", "can't ", "no longer ", "used to "),
