@@ -1,8 +1,10 @@
 import process from "node:process";
 import { run as runContradictions } from "./contradictions/run-contradictions.ts";
+import { run as runExtraction } from "./extraction/run-extraction.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   contradictions: runContradictions,
+  extraction: runExtraction,
 };
 
 /** What memory is measured by, one set at a time: npm run bench -- memory SET --data FOLDER. */

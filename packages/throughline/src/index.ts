@@ -49,6 +49,24 @@ export {
   type ResolveOptions,
   resolveContradiction,
 } from "./memory/contradictions/resolve-contradiction.ts";
+export { type ExtractOptions, extractFacts } from "./memory/extract/extract-facts.ts";
+export type { ExtractedFact, ExtractTurn, TextSpan } from "./memory/extract/extract-turn.ts";
+export { type Extraction, extractWithModel, type ModelExtractOptions } from "./memory/extract/extract-with-model.ts";
+export { findSecrets, type Secret, type SecretKind } from "./memory/extract/find-secrets.ts";
+export { type ParsedFacts, type ProposedFact, parseFacts } from "./memory/extract/parse-facts.ts";
+export { segmentFingerprint, shouldExtract } from "./memory/extract/should-extract.ts";
+export { type ComparableFact, compareFacts, type FactRelation, findRelated } from "./memory/facts/compare-facts.ts";
+export {
+  calculateEvictionScore,
+  type Eviction,
+  evictFactsIfNeeded,
+  pruneExpiredFacts,
+} from "./memory/facts/evict-facts.ts";
+export { type Mention, mergeFact, type Replacement, replaceFact } from "./memory/facts/merge-fact.ts";
+export { canPin, pinFact } from "./memory/facts/pin-fact.ts";
+export { buildLevels } from "./memory/levels/build-levels.ts";
+export { buildLevelsWithModel, type WrittenLevels } from "./memory/levels/build-levels-with-model.ts";
+export type { LevelsInput } from "./memory/levels/levels-input.ts";
 export type {
   Artifact,
   ArtifactType,

@@ -1,0 +1,99 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
+import { normalizeFact } from "../facts/normalize-fact.ts";
+import { readSlot } from "../facts/read-slot.ts";
+import { normalizeKey } from "../facts/slot-keys.ts";
+import type { FactCategory } from "../memory.ts";
+import { blankForeign } from "./blank-foreign.ts";
+import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
+import { findSecrets } from "./find-secrets.ts";
+import { isStated, isUpdate, PretenceWatch, stripLead } from "./is-stated.ts";
+import { judgeStatement } from "./judge-statement.ts";
+import { readInstruction } from "./read-instruction.ts";
+import { readPossessive } from "./read-possessive.ts";
+import { readProject } from "./read-project.ts";
+import { readStatement } from "./read-statement.ts";
+import { splitClauses } from "./split-clauses.ts";
+import { agreeAfterAnd, tellStatement } from "./third-person.ts";
+import { trimObject } from "./trim-object.ts";
+
+export interface ExtractOptions {
+  /** Whose words are read. */
+  readonly roles?: readonly string[];
+  /** Also keep facts that hold a key, a password or a card number. */
+  readonly keepSecrets?: boolean;
+}
+
+/** What one clause says: a sentence about the user, one of theirs, or the project. */
+interface Found {
+  readonly text: string;
+  readonly category: FactCategory;
+  readonly subject: string;
+  readonly key?: string;
+  readonly value?: string;
+}
+
+/** The roles that people have. */
+export const PEOPLE: readonly string[] = ["user"];
+const WITH_ME = /^my (?:[\p{L}'-]+ ){1,3}and i /iu;
+
+/**
+ * The facts that people stated directly about themselves and their work, found by rules. What is hedged, asked, quoted,
+ * made up, told of others, injected or recalled is no fact. The rules read English.
+ *
+ * @example
+ * extractFacts([{ id: "m1", role: "user", text: "Hi! I live in Lisbon." }])[0]?.text; // "User lives in Lisbon"
+ */
+export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOptions = {}): ExtractedFact[] {
+  const { roles = PEOPLE, keepSecrets = false } = options;
+  const watch = new PretenceWatch();
+  const facts = new Map<string, ExtractedFact>();
+  for (const turn of turns.filter(({ role }) => roles.includes(role))) {
+    const { said, own } = blankForeign(turn);
+    if (!watch.isEarnest(own)) continue;
+    for (const clause of splitClauses(own).filter(isStated)) {
+      const found = readClause(stripLead(clause.text));
+      if (found === undefined) continue;
+      const quote = said.slice(clause.start, clause.start + clause.text.length);
+      if (!keepSecrets && findSecrets(quote).length > 0) continue;
+      const fact = toFact(found, turn, quote);
+      // Said again, it stands where it was said last.
+      facts.set(`${fact.subject}\n${normalizeFact(fact.text)}`, fact);
+    }
+  }
+  return [...facts.values()];
+}
+
+function readClause(clause: string): Found | undefined {
+  const project = readProject(clause);
+  if (project !== undefined) return project;
+  const order = readInstruction(clause);
+  if (order !== undefined) return { text: order, category: "preference", subject: "user", key: "instruction" };
+  const owned = readPossessive(clause);
+  if (owned !== undefined) {
+    const subject = owned.isSomebody ? `user's ${owned.owned}` : "user";
+    return { ...owned, text: `User's ${owned.owned} ${owned.told}`, subject };
+  }
+  const statement = readStatement(clause.replace(WITH_ME, "I "));
+  if (statement === undefined) return undefined;
+  const object = trimObject(statement.rest);
+  const category = judgeStatement(statement, object);
+  if (category === undefined) return undefined;
+  return { text: agreeAfterAnd(tellStatement(statement, object, "User")), category, subject: "user" };
+}
+
+function toFact(found: Found, turn: ExtractTurn, quote: string): ExtractedFact {
+  const { speaker } = turn;
+  const slot = found.key === undefined ? readSlot(found.text) : { key: normalizeKey(found.key), value: found.value };
+  const isSpeaker = speaker !== undefined && found.subject !== "project";
+  return omitUndefined({
+    text: isSpeaker ? found.text.replace(/^User/, () => speaker) : found.text,
+    category: found.category,
+    key: slot?.key,
+    value: slot?.value,
+    subject: isSpeaker ? found.subject.replace(/^user/, () => speaker) : found.subject,
+    confidence: EXTRACTED_CONFIDENCE,
+    source: omitUndefined({ messageId: turn.id, speaker, quote }),
+    updatesPrevious: isUpdate(quote) ? (true as const) : undefined,
+  });
+}

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findSecrets } from "./find-secrets.ts";
+
+// Written in two pieces, so that no scanner of repositories takes them for real.
+const join = (...pieces: string[]) => pieces.join("");
+
+describe("findSecrets", () => {
+  it.each([
+    ["api-key", join("sk-", "proj-aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3")],
+    ["api-key", join("sk-", "ant-api03-aB3dE5fG7hI9jK1lM3nO5pQ7")],
+    ["api-key", join("AKIA", "Z3MQ7TLPXW5RBN2C")],
+    ["api-key", join("ghp", "_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5")],
+    ["api-key", join("glpat", "-aB3dE5fG7hI9jK1lM3nO")],
+    ["api-key", join("xoxb", "-123456789012-abcdEFGH5678")],
+    ["api-key", join("AIza", "SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q")],
+    ["api-key", join("sk_", "live_4eC39HqLyjWDarjtT1zdp7dc")],
+    ["api-key", join("hf_", "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3x")],
+    ["token", join("eyJ", "hbGciOiJIUzI1NiJ9.eyJ", "zdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmN")],
+    ["token", "Authorization: Bearer a1B2c3D4e5F6g7H8i9J0"],
+    ["private-key", join("-----BEGIN RSA ", "PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----")],
+    ["password", "DB_PASSWORD=hunter2!secret"],
+    ["password", 'const config = { apiKey: "9f8e7d6c5b4a3f2e1d0c" };'],
+    ["password", "postgres://admin:s3cr3tPw@db.internal:5432/app"],
+    ["password", "my password is Tr0ub4dor&3"],
+    ["card-number", "my card is 4111 1111 1111 1111, exp 12/30"],
+    ["card-number", "378282246310005"],
+    ["account-number", "transfer it to DE89 3704 0044 0532 0130 00"],
+    ["account-number", "GB29NWBK60161331926819"],
+  ])("recognises a %s: %s", (kind, text) => {
+    expect(findSecrets(text).map((secret) => secret.kind)).toEqual([kind]);
+  });
+
+  it.each([
+    ["a git hash", "fixed in 3f786850e387550fdab836ed7e6dc881de23001b"],
+    ["a UUID", "session 550e8400-e29b-41d4-a716-446655440000"],
+    ["a digest", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
+    ["a placeholder", "OPENAI_API_KEY=your-api-key-here"],
+    ["a variable", "password: process.env.DB_PASSWORD"],
+    ["another variable", join("TOKEN=$GITHUB_TOKEN and PASSWORD=$", "{PASS}")],
+    ["a call", "password = getPassword(user)"],
+    ["a name", "const apiKey = settings.apiKey;"],
+    ["a type", "interface Login { password: string; token: string }"],
+    ["prose", "My password is wrong, the token is expired and the secret is safe."],
+    ["a question", "Where do I put the API key?"],
+    ["a number that is no card", "order 4111 1111 1111 1112"],
+    ["a time stamp", "1700000000000 and 2024-01-01T00:00:00.000Z"],
+    ["a phone number", "+49 170 1234567890"],
+    ["an account number with a wrong check", "DE89 3704 0044 0532 0130 01"],
+    ["a URL with a port", "http://localhost:5432/app and https://example.org/a:b@c"],
+    ["a short word with a vendor's beginning", "sk-learn, hf_hub and npm_config"],
+    ["base64 of an image", "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"],
+  ])("takes %s for none", (_, text) => {
+    expect(findSecrets(text)).toEqual([]);
+  });
+
+  it("says where it stands, and nothing of what it is", () => {
+    const text = "use DB_PASSWORD=hunter2!secret please";
+    const [secret] = findSecrets(text);
+    expect(text.slice(secret?.start, secret?.end)).toBe("hunter2!secret");
+    expect(JSON.stringify(secret)).not.toContain("hunter2");
+  });
+
+  it("finds each once, in order, within the text, whatever the text is", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 2_000 }), (text) => {
+        const spans = findSecrets(text);
+        spans.forEach(({ start, end }, i) => {
+          expect(start).toBeGreaterThanOrEqual(spans[i - 1]?.end ?? 0);
+          expect(end).toBeLessThanOrEqual(text.length);
+        });
+      }),
+    );
+  });
+
+  it("finds one that lies across the pieces in which long text is read", () => {
+    const key = join("sk-", "proj-aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3");
+    const text = `${"word ".repeat(19_998)}${key} ${"word ".repeat(30_000)}`;
+    expect(findSecrets(text)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import { valueTerms } from "../facts/normalize-fact.ts";
+import type { MemorySource } from "../memory.ts";
+import type { ProposedFact } from "./parse-facts.ts";
+
+/** What a person said in a turn, with and without what is not theirs. */
+export interface SpokenTurn {
+  readonly id: string;
+  readonly speaker?: string;
+  readonly said: string;
+  readonly own: string;
+}
+
+/** The share of a fact's words that a turn has to hold, where nothing of it was quoted. */
+const ENOUGH = 0.6;
+const SHORTEST_QUOTE = 6;
+
+/**
+ * Where a fact was said. With a quotation: the turn in which a person said these words. Without one: the turn that holds
+ * its names, its numbers and most of its other words. A fact that is found nowhere was made up.
+ */
+export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): MemorySource | undefined {
+  const { fact, quote } = proposed;
+  const latest = turns.toReversed();
+  for (const turn of latest) {
+    const span = quote === undefined ? undefined : findQuote(quote, turn);
+    if (span !== undefined && holdsNumbers(fact, turn.own)) return sourceOf(turn, span);
+  }
+  const turn = latest.find(({ own }) => holdsNumbers(fact, own) && holdsNames(fact, own) && holdsWords(fact, own));
+  return turn === undefined ? undefined : sourceOf(turn);
+}
+
+function sourceOf({ id, speaker }: SpokenTurn, quote?: string): MemorySource {
+  return omitUndefined({ messageId: id, speaker, quote });
+}
+
+/** The words as they stand in the turn, whatever stands between them. */
+function findQuote(quote: string, { said, own }: SpokenTurn): string | undefined {
+  const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.join("").length < SHORTEST_QUOTE) return undefined;
+  const found = new RegExp(words.join(String.raw`[^\p{L}\p{N}]{1,6}`), "iu").exec(own);
+  return found === null ? undefined : said.slice(found.index, found.index + found[0].length);
+}
+
+function holdsNumbers(fact: string, text: string): boolean {
+  const numbers = new Set(text.match(/\d+/g));
+  return (fact.match(/\d+/g) ?? []).every((number) => numbers.has(number));
+}
+
+function holdsNames(fact: string, text: string): boolean {
+  const lower = text.toLowerCase();
+  const names = fact
+    .split(/\s+/)
+    .slice(1)
+    .filter((word) => /^\p{Lu}/u.test(word));
+  return names.every((name) =>
+    lower.includes(
+      name
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+$/u, "")
+        .replace(/'s$/, ""),
+    ),
+  );
+}
+
+function holdsWords(fact: string, text: string): boolean {
+  const terms = valueTerms(fact);
+  const held = new Set(valueTerms(text));
+  return terms.length > 0 && terms.filter((term) => held.has(term)).length / terms.length >= ENOUGH;
+}

@@ -1,0 +1,67 @@
+import { stripInvisible } from "../../ledger/one-line.ts";
+import { booleanField, type JsonRecord, omitUndefined, stringField } from "../../message/read-json.ts";
+import { normalizeFact } from "../facts/normalize-fact.ts";
+import type { FactCategory } from "../memory.ts";
+import { readObjects } from "./read-objects.ts";
+
+/** A fact as a model proposes it. */
+export interface ProposedFact {
+  readonly fact: string;
+  readonly category: FactCategory;
+  readonly quote?: string;
+  readonly updatesPrevious: boolean;
+}
+
+/** What could be read of a reply. */
+export interface ParsedFacts {
+  readonly facts: readonly ProposedFact[];
+  /** How many entries were no fact, or not of high confidence. */
+  readonly dropped: number;
+  /** Whether it was an answer at all: an empty list is one, prose is none. */
+  readonly isAnswer: boolean;
+}
+
+const CATEGORIES: readonly FactCategory[] = ["identity", "preference", "project"];
+const SHORTEST_FACT = 4;
+const LONGEST_FACT = 300;
+const LONGEST_QUOTE = 400;
+/** A segment of a conversation does not hold more. */
+const MOST_FACTS = 50;
+
+/**
+ * The facts in a model's reply: each with a known category, of high confidence, of a sensible length, and once. Fences,
+ * prose around it and broken JSON are seen through; what is not whole is dropped.
+ *
+ * @example
+ * parseFacts('[{"fact": "User lives in Lisbon", "category": "identity", "confidence": "high"}]').facts.length; // 1
+ */
+export function parseFacts(reply: string): ParsedFacts {
+  const { objects, isJson } = readObjects(reply);
+  const facts = new Map<string, ProposedFact>();
+  for (const object of objects) {
+    const fact = readFact(object);
+    if (fact !== undefined && facts.size < MOST_FACTS) facts.set(normalizeFact(fact.fact), fact);
+  }
+  return { facts: [...facts.values()], dropped: objects.length - facts.size, isAnswer: isJson };
+}
+
+function readFact(object: JsonRecord): ProposedFact | undefined {
+  const fact = clean(stringField(object, "fact") ?? "");
+  const category = CATEGORIES.find((name) => name === stringField(object, "category")?.trim().toLowerCase());
+  const isSure = stringField(object, "confidence")?.trim().toLowerCase() === "high";
+  if (category === undefined || !isSure || fact.length < SHORTEST_FACT || fact.length > LONGEST_FACT) return undefined;
+  if (!/\p{L}/u.test(fact)) return undefined;
+  const quote = clean(stringField(object, "quote") ?? "");
+  const updates = booleanField(object, "updates_previous") ?? stringField(object, "updates_previous") === "true";
+  return omitUndefined({
+    fact,
+    category,
+    quote: quote === "" || quote.length > LONGEST_QUOTE ? undefined : quote,
+    updatesPrevious: updates,
+  });
+}
+
+/** One line without anything that nobody sees. */
+function clean(text: string): string {
+  return stripInvisible(text).replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ComparableFact, compareFacts, findRelated, toComparable } from "./compare-facts.ts";
+import { factOf } from "./memory.arbitrary.ts";
+import { normalizeFact } from "./normalize-fact.ts";
+
+function relation(said: string, known: string, more: Partial<ComparableFact> = {}) {
+  return compareFacts({ text: said, ...more }, { text: known });
+}
+
+describe("a fact that is said again", () => {
+  it.each([
+    ["User lives in Lisbon", "User lives in Lisbon"],
+    ["User is based in Lisbon.", "The user lives in Lisbon"],
+    ["I'm a React developer", "User is a React developer"],
+    ["I am a nurse", "I'm a nurse"],
+    ["User is a developer (React)", "User is a React developer"],
+    ["User loves jazz", "User really likes jazz"],
+    ["User has two kids", "User has two children"],
+    ["User can't eat nuts", "User cannot eat nuts"],
+    ["Project uses Postgres", "Project uses PostgreSQL"],
+    ["User lives in Lisbon, Portugal", "User lives in Lisbon"],
+    ["User's favourite colour is blue", "User's favorite color is blue"],
+  ])("%s = %s", (said, known) => {
+    expect(relation(said, known)).toBe("same");
+    expect(relation(known, said)).toBe("same");
+  });
+});
+
+describe("a fact that takes another's place", () => {
+  it.each([
+    ["User is based in London", "User is based in Copenhagen"],
+    ["User moved to Porto", "User lives in Lisbon"],
+    ["User's name is Kelly", "User's name is Rob"],
+    ["User is 35", "User is 34 years old"],
+    ["User works for Globex", "User works at Acme"],
+    ["User is divorced", "User is married"],
+    ["User's favorite food is ramen", "User's favorite food is sushi"],
+    ["User no longer lives in Lisbon", "User lives in Lisbon"],
+    ["User does not like jazz", "User likes jazz"],
+    ["User hates olives", "User loves olives"],
+    ["User does not eat meat", "User eats meat"],
+    ["User prefers spaces over tabs", "User prefers tabs over spaces"],
+    ["Project uses SQLite", "Project uses PostgreSQL"],
+    ["Project no longer uses Redis for caching", "Project uses Redis for caching"],
+  ])("%s ≠ %s", (said, known) => {
+    expect(relation(said, known)).toBe("conflict");
+  });
+
+  it("is one by its key, whatever the words are", () => {
+    const known = { text: "They went with pg.", key: "database", value: "PostgreSQL", subject: "project" };
+    expect(compareFacts({ text: "It is SQLite now.", key: "db", value: "SQLite", subject: "project" }, known)).toBe(
+      "conflict",
+    );
+    expect(compareFacts({ text: "pg it is", key: "DB", value: "postgres", subject: "project" }, known)).toBe("same");
+  });
+
+  it("is one of several only where it is said as a correction", () => {
+    expect(relation("User is a teacher", "User is a nurse")).toBe("different");
+    expect(relation("User is a teacher", "User is a nurse", { updatesPrevious: true })).toBe("conflict");
+    expect(relation("User likes tea", "User likes coffee", { updatesPrevious: true })).toBe("different");
+  });
+});
+
+describe("a fact beside another", () => {
+  it.each([
+    ["User likes jazz", "User likes tea"],
+    ["User speaks German", "User speaks French"],
+    ["User has a cat", "User has a dog"],
+    ["User no longer lives in Paris", "User lives in Lisbon"],
+    ["User is from Lisbon", "User lives in Lisbon"],
+    ["User was a teacher", "User is a teacher"],
+    ["User likes jazz", "User lives in Lisbon"],
+    ["User moved from Rome to Oslo", "User has a dog"],
+  ])("%s | %s", (said, known) => {
+    expect(relation(said, known)).toBe("different");
+  });
+
+  it("is one of somebody else", () => {
+    expect(relation("User lives in Rome", "User lives in Lisbon", { subject: "Ann" })).toBe("different");
+  });
+});
+
+describe("findRelated", () => {
+  it("prefers what is said again to what it contradicts", () => {
+    const known = [factOf("User lives in Rome"), factOf("User lives in Lisbon")];
+    expect(findRelated({ text: "User is based in Lisbon" }, known)).toEqual({ relation: "same", fact: known[1] });
+    expect(findRelated({ text: "User lives in Oslo" }, known)).toEqual({ relation: "conflict", fact: known[1] });
+    expect(findRelated({ text: "User likes tea" }, known)).toBeUndefined();
+  });
+});
+
+describe("any two facts", () => {
+  const words = fc.constantFrom(
+    "User",
+    "likes",
+    "not",
+    "lives in",
+    "Lisbon",
+    "tea",
+    "over",
+    "never",
+    "a",
+    "is",
+    "34",
+    "’s",
+    "no longer",
+  );
+  const anyFact = fc.oneof(
+    fc.string(),
+    fc.array(words, { maxLength: 8 }).map((parts) => parts.join(" ")),
+  );
+
+  it("are the same where they are one, and are normalised to one form", () => {
+    fc.assert(
+      fc.property(anyFact, (text) => {
+        expect(compareFacts({ text }, { text })).not.toBe("conflict");
+        expect(normalizeFact(normalizeFact(text))).toBe(normalizeFact(normalizeFact(normalizeFact(text))));
+        expect(compareFacts(toComparable(factOf(text)), { text })).not.toBe("conflict");
+      }),
+    );
+  });
+
+  it("say the same in both directions", () => {
+    fc.assert(
+      fc.property(anyFact, anyFact, (a, b) => {
+        expect(relation(a, b) === "same").toBe(relation(b, a) === "same");
+      }),
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import type { Memory } from "../memory.ts";
+import { factTerms, valueTerms } from "./normalize-fact.ts";
+import { readSlot, type Slot } from "./read-slot.ts";
+import { isCorrectable, isSingleValued, normalizeKey } from "./slot-keys.ts";
+
+/** A fact as far as it is compared with others. */
+export interface ComparableFact {
+  readonly text: string;
+  readonly key?: string;
+  readonly value?: string;
+  readonly subject?: string;
+  /** It was said as a change of something that was so before. */
+  readonly updatesPrevious?: boolean;
+}
+
+/** How what is said relates to what is known: said again, something else of the same thing, or something new. */
+export type FactRelation = "same" | "conflict" | "different";
+
+const NEGATIONS = new Set(["not", "nomore"]);
+
+/** A memory as far as it is compared with what is said. */
+export function toComparable({ levels, key, value, subject }: Memory): ComparableFact {
+  return { text: levels.full, ...(key && { key }), ...(value && { value }), ...(subject && { subject }) };
+}
+
+/**
+ * Whether two facts say the same, cannot both be true, or have nothing to do with each other. Only plain cases count:
+ * one key with one value and another, and a sentence with its negation.
+ *
+ * @example
+ * compareFacts({ text: "User is based in London" }, { text: "User is based in Copenhagen" }); // "conflict"
+ */
+export function compareFacts(said: ComparableFact, known: ComparableFact): FactRelation {
+  if (subjectOf(said) !== subjectOf(known)) return "different";
+  return compareSlots(said, known) ?? compareWords(said.text, known.text);
+}
+
+/** The known fact that is said again, or else the one that no longer holds. */
+export function findRelated<T extends Memory>(
+  said: ComparableFact,
+  known: readonly T[],
+): { readonly relation: "same" | "conflict"; readonly fact: T } | undefined {
+  const related = known.map((fact) => ({ relation: compareFacts(said, toComparable(fact)), fact }));
+  const found = related.find(({ relation }) => relation === "same") ?? related.findLast(isConflict);
+  return found === undefined || found.relation === "different" ? undefined : { ...found, relation: found.relation };
+}
+
+function isConflict({ relation }: { readonly relation: FactRelation }): boolean {
+  return relation === "conflict";
+}
+
+function compareSlots(said: ComparableFact, known: ComparableFact): FactRelation | undefined {
+  const [a, b] = [slotOf(said), slotOf(known)];
+  if (a === undefined || b === undefined || b.value === undefined) return undefined;
+  if (a.former !== undefined) return a.key === b.key && isSameValue(a.former, b.value) ? "conflict" : undefined;
+  if (a.value === undefined) return undefined;
+  if (isOpposite(a.key, b.key)) return isSameValue(a.value, b.value) ? "conflict" : "different";
+  if (a.key !== b.key) return undefined;
+  if (isSameValue(a.value, b.value)) return "same";
+  const isCorrected = said.updatesPrevious === true && isCorrectable(a.key);
+  return isSingleValued(a.key) || isCorrected || isReversed(a.value, b.value) ? "conflict" : "different";
+}
+
+function slotOf({ key, value, text }: ComparableFact): Slot | undefined {
+  const read = readSlot(text);
+  if (key === undefined || read?.former !== undefined) return read;
+  return value === undefined ? undefined : { key: normalizeKey(key), value };
+}
+
+function isOpposite(a: string, b: string): boolean {
+  return (a === "likes" && b === "dislikes") || (a === "dislikes" && b === "likes");
+}
+
+/** The same, or the same said more exactly: "Lisbon" and "Lisbon, Portugal". */
+function isSameValue(a: string, b: string): boolean {
+  const [left, right] = [new Set(factTerms(a)), new Set(factTerms(b))];
+  if (left.size === 0 || right.size === 0) return a.trim().toLowerCase() === b.trim().toLowerCase();
+  return isPartOf(left, right) || isPartOf(right, left);
+}
+
+/** "Tabs over spaces" and "spaces over tabs". */
+function isReversed(a: string, b: string): boolean {
+  const [left, right] = [new Set(valueTerms(a)), new Set(valueTerms(b))];
+  return factTerms(a).some((term) => term.startsWith("over:")) && isPartOf(left, right) && isPartOf(right, left);
+}
+
+function compareWords(said: string, known: string): FactRelation {
+  const [a, b] = [new Set(factTerms(said)), new Set(factTerms(known))];
+  if (a.size === 0 || b.size === 0) return "different";
+  const [left, right] = [withoutNegation(a), withoutNegation(b)];
+  if (left.size === 0 || !isPartOf(left, right) || !isPartOf(right, left)) return "different";
+  return isNegated(a) === isNegated(b) ? "same" : "conflict";
+}
+
+function isPartOf(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
+  return [...part].every((term) => whole.has(term));
+}
+
+function withoutNegation(terms: ReadonlySet<string>): Set<string> {
+  return new Set([...terms].filter((term) => !NEGATIONS.has(term)));
+}
+
+function isNegated(terms: ReadonlySet<string>): boolean {
+  return [...terms].some((term) => NEGATIONS.has(term));
+}
+
+/** The user, where nothing is said. */
+function subjectOf({ subject = "user" }: ComparableFact): string {
+  return subject.trim().toLowerCase();
+}

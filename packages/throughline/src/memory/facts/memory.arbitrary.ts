@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import type { FactCategory, Memory } from "../memory.ts";
+import { DAY } from "./fact-rules.ts";
+
+/** Now, as far as tests are concerned. */
+export const NOW = 1_000 * DAY;
+
+/** A fact with what a test is about, and nothing else of interest. */
+export function factOf(text: string, more: Partial<Memory> = {}): Memory {
+  return {
+    id: text,
+    kind: "fact",
+    levels: { full: text, summary: text, compressed: text, index: text },
+    aliases: [],
+    category: "identity",
+    confidence: 0.75,
+    mentions: 1,
+    pinned: false,
+    byHand: false,
+    owner: "u1",
+    scope: "user-private",
+    createdAt: NOW,
+    lastSeenAt: NOW,
+    validFrom: NOW,
+    usage: { retrieved: 0, cited: 0, ignored: 0 },
+    source: {},
+    artifacts: [],
+    links: [],
+    ...more,
+  };
+}
+
+const category = fc.constantFrom<FactCategory[]>("identity", "preference", "project");
+
+/** Facts of all ages and kinds, each with an id of its own. */
+export function anyFacts(maxLength: number): fc.Arbitrary<Memory[]> {
+  const fields = fc.record({
+    category,
+    confidence: fc.double({ min: 0.05, max: 1, noNaN: true }),
+    pinned: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.constant(true)),
+    byHand: fc.boolean(),
+    lastSeenAt: fc.integer({ min: 0, max: 900 }).map((days) => NOW - days * DAY),
+  });
+  return fc
+    .array(fields, { maxLength, size: "max" })
+    .map((list) => list.map((more, index) => factOf(`Fact number ${index}`, { ...more, id: `f${index}` })));
+}

@@ -1,0 +1,88 @@
+import { wordSet } from "../contradictions/words/word-list.ts";
+import { findName } from "../levels/known-names.ts";
+import { stem } from "../recall/words/stem.ts";
+
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:can't|cannot|cant)\b/g, "can not"],
+  [/\bwon't\b/g, "will not"],
+  [/n't\b/g, " not"],
+  [/\bi'm\b|\bim\b/g, "i am"],
+  [/'re\b/g, " are"],
+  [/'ve\b/g, " have"],
+  [/'ll\b/g, " will"],
+  [/\bno longer\b|\bany ?more\b/g, " nomore "],
+  [/\bnever\b/g, " not "],
+  [/\bused to (?:be )?(?=\p{L})/gu, " was "],
+  [/\bwere\b/g, " was "],
+];
+/** Words that a fact says the same without. */
+const EMPTY = wordSet(`
+  a an the user users he she they i we my our their his her its is am are be been being does do did has have had to of
+  that who very really just also quite so much lot lots about currently now still presently actually definitely absolutely
+  and in at on as it based living live lives located resides reside residing for s`);
+/** Words that are used for each other when people speak of themselves. */
+const SAME = new Map(
+  `like: love enjoy adore fond keen fan | hate: dislike loathe detest despise | child: kid children | mom: mother mum |
+  dad: father | job: occupation profession | work: employed | big: large huge | favorite: favourite preferred |
+  color: colour | dog: puppy | cat: kitten | film: movie | photo: picture photograph | developer: programmer dev |
+  us: usa america | nyc: new-york | begin: start | buy: purchase | often: frequently | tv: television | bike: bicycle`
+    .split("|")
+    .flatMap((line) => {
+      const [name = "", words = ""] = line.split(":");
+      return words
+        .trim()
+        .split(/\s+/)
+        .map((word) => [stem(word), stem(name.trim())] as const);
+    }),
+);
+/** What follows has another part in the sentence: "tabs over spaces" is not "spaces over tabs". */
+const TURNS: ReadonlyMap<string, string> = new Map([
+  ["over", "over"],
+  ["than", "over"],
+  ["instead", "over"],
+  ["rather", "over"],
+  ["from", "from"],
+  ["because", "why"],
+  ["since", "why"],
+]);
+
+/**
+ * A fact in the one form that all wordings of it share: contractions and persons undone, words by their stems and in
+ * alphabetical order, apart from those whose place tells.
+ *
+ * @example
+ * normalizeFact("I'm a React developer") === normalizeFact("User is a developer (React)"); // true
+ */
+export function normalizeFact(text: string): string {
+  return [...new Set(factTerms(text))].sort().join(" ");
+}
+
+/** The words of a fact that tell, each with the part that it has in the sentence. */
+export function factTerms(text: string): string[] {
+  let part = "";
+  return spellOut(text).flatMap((word) => {
+    const turn = TURNS.get(word);
+    if (turn !== undefined) part = turn;
+    if (turn !== undefined || EMPTY.has(word)) return [];
+    const term = termOf(word);
+    return [part === "" ? term : `${part}:${term}`];
+  });
+}
+
+/** The words of a value that tell, whatever part they have in it. */
+export function valueTerms(value: string): string[] {
+  return factTerms(value).map((term) => term.replace(/^(?:over|from|why):/, ""));
+}
+
+function spellOut(text: string): string[] {
+  let plain = text.toLowerCase().replaceAll("’", "'");
+  for (const [contraction, words] of CONTRACTIONS) plain = plain.replace(contraction, words);
+  return plain.match(/[\p{L}\p{N}][\p{L}\p{N}+#.@/_-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu) ?? [];
+}
+
+function termOf(word: string): string {
+  const name = findName(word)?.name.toLowerCase();
+  if (name !== undefined) return name;
+  const root = stem(word);
+  return SAME.get(root) ?? root;
+}

@@ -1,0 +1,21 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import type { Memory } from "../memory.ts";
+import { isCurrentFact, MAX_PINNED } from "./fact-rules.ts";
+
+/** Whether one more fact may be pinned. */
+export function canPin(memories: readonly Memory[]): boolean {
+  return memories.filter((memory) => memory.pinned && isCurrentFact(memory)).length < MAX_PINNED;
+}
+
+/**
+ * A memory with a pin. Facts of the chat take ten of them at the most.
+ *
+ * @throws InvalidOptionError where there are ten already.
+ */
+export function pinFact<T extends Memory>(fact: T, memories: readonly Memory[]): T {
+  if (fact.pinned) return fact;
+  if (isCurrentFact(fact) && !canPin(memories)) {
+    throw new InvalidOptionError("pinned", MAX_PINNED + 1, `at most ${MAX_PINNED} facts; unpin one first`);
+  }
+  return { ...fact, pinned: true };
+}

@@ -1,0 +1,66 @@
+import { wordSet } from "../contradictions/words/word-list.ts";
+
+/** Keys under which a person or a project has several values at a time. */
+const MANY_VALUED = wordSet(`
+  likes dislikes likes_to hobby interest language pet child sibling skill tool uses visited goal allergy fear instrument plays
+  has owns vehicle instruction rule convention decision constraint friend occupation degree project works_on food drink sport
+  prefers note topic alias member dependency feature requirement risk todo`);
+/** Those of them of which somebody who corrects themselves means another one, and not one more. */
+const CORRECTED = wordSet("occupation vehicle goal works_on degree prefers");
+/** Words that end like a plural and are none. */
+const NO_PLURALS = /(?:ss|us|is|address|status|news|basis|analysis|lens|canvas)$/;
+
+/** Other names of a key. */
+const SAME_KEYS: ReadonlyMap<string, string> = new Map(
+  `residence: location city home lives_in based_in home_city place_of_residence current_city town address_city |
+  employer: company workplace works_at works_for | name: full_name user_name username first_name | birthday: date_of_birth dob |
+  marital_status: relationship_status relationship | occupation: job profession job_title role career | db: database datastore |
+  timezone: time_zone tz | language: languages speaks spoken_language | hobby: hobbies interests interest | pet: pets |
+  child: children kids | sibling: siblings brothers sisters | likes: like loves enjoys | dislikes: dislike hates |
+  origin: from hometown_country country_of_origin | ci: ci_pipeline | test_runner: test_framework testing_framework`
+    .split("|")
+    .flatMap((line) => {
+      const [key = "", names = ""] = line.split(":");
+      return names
+        .trim()
+        .split(/\s+/)
+        .map((name) => [name, key.trim()] as const);
+    }),
+);
+
+/**
+ * A key in its one form: lower case with underscores, by the name that we use for it.
+ *
+ * @example
+ * normalizeKey("Favourite colour"); // "favorite_color"
+ * normalizeKey("location"); // "residence"
+ */
+export function normalizeKey(key: string): string {
+  const plain = key
+    .trim()
+    .toLowerCase()
+    .replaceAll("favourite", "favorite")
+    .replaceAll("colour", "color")
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .replace(/^_+|_+$/g, "");
+  return SAME_KEYS.get(plain) ?? plain;
+}
+
+/**
+ * Whether only one value of a key can be true at a time, so that another one replaces it. Keys that are not known take
+ * one value, unless they are a plural.
+ *
+ * @example
+ * isSingleValued("residence"); // true
+ * isSingleValued("hobbies"); // false
+ */
+export function isSingleValued(key: string): boolean {
+  const normal = normalizeKey(key);
+  if (normal.startsWith("favorite_")) return true;
+  return !MANY_VALUED.has(normal) && !(normal.endsWith("s") && !NO_PLURALS.test(normal));
+}
+
+/** Whether a correction of a key replaces its value, although it could have several. */
+export function isCorrectable(key: string): boolean {
+  return CORRECTED.has(normalizeKey(key));
+}

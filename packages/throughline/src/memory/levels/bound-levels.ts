@@ -1,0 +1,55 @@
+import { oneLine, stripInvisible } from "../../ledger/one-line.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
+import type { MemoryLevels } from "../memory.ts";
+import type { ShorterLevels } from "./levels-input.ts";
+
+/** What a store keeps of an index entry. */
+export const LONGEST_INDEX = 50;
+const LONGEST_LINE = 400;
+const LONGEST_SUMMARY = 2_000;
+
+/** Levels of which none takes more tokens than the one before it: what came out longer is left as it was. */
+export function boundLevels(full: string, { summary, compressed, index }: ShorterLevels): MemoryLevels {
+  const text = stripInvisible(full).trim();
+  const first = shorterOf(stripInvisible(summary).trim().slice(0, LONGEST_SUMMARY), text);
+  const second = shorterLine(oneLine(compressed, LONGEST_LINE), first);
+  return { full: text, summary: first, compressed: second, index: boundIndex(index, second) };
+}
+
+function shorterOf(candidate: string, before: string): string {
+  return candidate !== "" && countTokens(candidate) <= countTokens(before) ? candidate : before;
+}
+
+/** The same on one line: as many words of what was before as take no more than that did. */
+function shorterLine(candidate: string, before: string): string {
+  const line = shorterOf(candidate, before);
+  if (!line.includes("\n")) return line;
+  const words = oneLine(line, LONGEST_LINE).split(" ");
+  while (words.length > 1 && countTokens(words.join(" ")) > countTokens(before)) words.pop();
+  return words.join(" ");
+}
+
+/** A line of at most fifty characters that takes no more than the level before it. */
+function boundIndex(index: string, before: string): string {
+  const most = countTokens(before);
+  const fits = (candidate: string) => candidate !== "" && countTokens(candidate) <= most;
+  const words = stripInvisible(index).replace(/\s+/g, " ").trim();
+  for (const candidate of [words, words.split(/[_:\s]/)[0] ?? "", before.replace(/\s+/g, " ").trim()]) {
+    const cut = wholeSlice(candidate, LONGEST_INDEX);
+    if (fits(cut)) return cut;
+  }
+  // A piece of a word may take more tokens than the word: shorter and shorter, until it does not.
+  for (let length = LONGEST_INDEX; length > 0; length -= 1) {
+    const cut = wholeSlice(before.trim(), length);
+    if (fits(cut)) return cut;
+  }
+  return before;
+}
+
+/** The first characters of a text, none of them in half. */
+function wholeSlice(text: string, length: number): string {
+  return text
+    .slice(0, length)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trim();
+}

@@ -1,0 +1,78 @@
+import type { AnyModel } from "../../compact/to-model.ts";
+import { oneLine, stripInvisible } from "../../ledger/one-line.ts";
+import { type JsonRecord, stringField } from "../../message/read-json.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
+import { type AskOptions, askModel } from "../extract/ask-model.ts";
+import { readObjects } from "../extract/read-objects.ts";
+import type { MemoryLevels } from "../memory.ts";
+import { boundLevels, LONGEST_INDEX } from "./bound-levels.ts";
+import { buildLevels } from "./build-levels.ts";
+import { findName } from "./known-names.ts";
+import type { LevelsInput } from "./levels-input.ts";
+import { buildLevelsPrompt } from "./levels-prompt.ts";
+
+/** Levels, and by whom they were written. */
+export interface WrittenLevels {
+  readonly levels: MemoryLevels;
+  readonly by: "model" | "rules";
+  /** Why the model's answer could not be used, or which of its levels. */
+  readonly failure?: string;
+}
+
+const LONGEST_SUMMARY = 1_000;
+const LONGEST_LINE = 200;
+const INDEX = /^[\p{L}\p{N}][\p{L}\p{N}_:.+#/-]*$/u;
+
+/**
+ * The four lengths of a memory with a model's words, where they can be believed: shorter than what they stand for, and
+ * without names and numbers that it does not hold. Each that cannot be is the rules' own.
+ */
+export async function buildLevelsWithModel(
+  input: LevelsInput,
+  model: AnyModel,
+  options: AskOptions = {},
+): Promise<WrittenLevels> {
+  const own = buildLevels(input);
+  const answer = await askModel(model, buildLevelsPrompt(input.kind, own), options);
+  if ("failure" in answer) return { levels: own, by: "rules", failure: answer.failure };
+  const reply = readObjects(answer.text).objects.find((object) => typeof object.summary === "string");
+  if (reply === undefined) return { levels: own, by: "rules", failure: "it was no set of levels" };
+  return chooseLevels(reply, own);
+}
+
+function chooseLevels(reply: JsonRecord, own: MemoryLevels): WrittenLevels {
+  const field = (name: string, longest: number) => oneLine(stripInvisible(stringField(reply, name) ?? ""), longest + 1);
+  const summary = field("summary", LONGEST_SUMMARY);
+  const compressed = field("compressed", LONGEST_LINE);
+  const index = field("index", LONGEST_INDEX);
+  const isGood = {
+    summary: isShorter(summary, own.full, LONGEST_SUMMARY) && isSupported(summary, own.full),
+    compressed: isShorter(compressed, own.full, LONGEST_LINE) && isSupported(compressed, own.full),
+    index: index.length <= LONGEST_INDEX && INDEX.test(index) && isSupported(index, own.full),
+  };
+  const bad = Object.entries(isGood).flatMap(([name, good]) => (good ? [] : [name]));
+  const levels = boundLevels(own.full, {
+    summary: isGood.summary ? summary : own.summary,
+    compressed: isGood.compressed ? compressed : own.compressed,
+    index: isGood.index ? index : own.index,
+  });
+  if (bad.length === 3) return { levels: own, by: "rules", failure: "none of its levels could be believed" };
+  return bad.length === 0 ? { levels, by: "model" } : { levels, by: "model", failure: `not used: ${bad.join(", ")}` };
+}
+
+function isShorter(text: string, than: string, longest: number): boolean {
+  return text !== "" && text.length <= longest && countTokens(text) <= countTokens(than);
+}
+
+/** Whether the numbers and the names in a short text stand in the long one, in whatever form. */
+function isSupported(short: string, full: string): boolean {
+  const lower = full.toLowerCase();
+  const known = new Set((full.match(/[\p{L}\p{N}.+#-]+/gu) ?? []).map((word) => findName(word)?.name ?? word));
+  const numbers: readonly string[] = short.match(/\d+/g) ?? [];
+  const names = (short.match(/[\p{L}][\p{L}\p{N}.+#]*/gu) ?? []).filter(
+    (word) => /\p{Lu}/u.test(word) || findName(word) !== undefined,
+  );
+  const isNamed = (word: string) => lower.includes(word.toLowerCase()) || known.has(findName(word)?.name ?? word);
+  // A label such as "DB" is no name; what only the model says in capitals within a word is one.
+  return numbers.every((number) => lower.includes(number)) && names.filter((word) => word.length > 3).every(isNamed);
+}

@@ -1,0 +1,43 @@
+import type { MemoryLevels } from "../memory.ts";
+import { boundLevels } from "./bound-levels.ts";
+import { compressEpisode } from "./compress-episode.ts";
+import { compressFact } from "./compress-fact.ts";
+import { compressPattern, compressWorkflow } from "./compress-steps.ts";
+import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
+
+/**
+ * The four lengths of a memory by rules: all of it, a summary, a line, and a word that finds it. None takes more tokens
+ * than the one before, and the same memory always gives the same.
+ *
+ * @example
+ * buildLevels({ kind: "fact", text: "The team uses PostgreSQL because of its JSON support." }).index; // "db:pg"
+ */
+export function buildLevels(input: LevelsInput): MemoryLevels {
+  return boundLevels(fullText(input), shorterLevels(input));
+}
+
+function shorterLevels(input: LevelsInput): ShorterLevels {
+  switch (input.kind) {
+    case "fact":
+      return compressFact(input);
+    case "episode":
+      return compressEpisode(input);
+    case "pattern":
+      return compressPattern(input);
+    case "workflow":
+      return compressWorkflow(input);
+  }
+}
+
+/** What was given beside the text belongs to all of it. */
+function fullText({ text, steps = [], template = {} }: LevelsInput): string {
+  const missing = steps.filter((step) => !text.includes(step));
+  const parts = Object.entries(template).filter(([, value]) => !text.includes(value));
+  return [
+    text,
+    ...(missing.length > 0 ? [`Steps: ${steps.join(" → ")}`] : []),
+    ...parts.map(([part, value]) => `${part}: ${value}`),
+  ]
+    .filter((piece) => piece.trim() !== "")
+    .join("\n");
+}

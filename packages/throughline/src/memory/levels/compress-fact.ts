@@ -1,0 +1,71 @@
+import { readSlot } from "../facts/read-slot.ts";
+import { findName } from "./known-names.ts";
+import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
+import { readReasons } from "./read-reasons.ts";
+import { keyword, shorten, shortenName, slug, tellingWords } from "./shorten-words.ts";
+
+const ACRONYMS = /^(?:db|api|ci|ui|os|orm|iac|vcs|cli|sdk|ide|id|url)$/;
+const KEYWORDS = 6;
+const INDEX_WORDS = 3;
+const LONGEST_CLAIM = 1_000;
+const SHORT_VALUE = 16;
+
+/** A fact as key and value: "DB: PostgreSQL (JSON support)", "db:postgres(json)", "db:pg". */
+export function compressFact({ text, key, value }: LevelsInput): ShorterLevels {
+  const slot = key === undefined || value === undefined ? readSlot(text) : { key, value };
+  const { claim, reasons } = readReasons(text);
+  if (slot?.value === undefined || slot.value === "") return compressSentence(claim, reasons, key);
+  const name = slot.key.toLowerCase().replace(/[\s-]+/g, "_");
+  const label = ACRONYMS.test(name) ? name.toUpperCase() : name.replaceAll("_", " ");
+  const short = shortestValue(slot.value);
+  return {
+    summary: `${label}: ${slot.value}${inBrackets(reasons, ", ")}`,
+    compressed: `${name}:${casualValue(slot.value)}${inBrackets(reasons.map(keyword), ",")}`,
+    index: short.length <= SHORT_VALUE ? `${name}:${short}` : name,
+  };
+}
+
+/** A fact that says nothing of a key: its words without those that carry nothing. */
+function compressSentence(claim: string, reasons: readonly string[], key: string | undefined): ShorterLevels {
+  const words = tellingWords(claim.slice(0, LONGEST_CLAIM));
+  const told = claim.replace(/^(?:the )?user (?:is |has )?/i, "").trim();
+  return {
+    summary: `${told}${inBrackets(reasons, ", ")}`,
+    compressed: `${words.slice(0, KEYWORDS).map(shorten).join(" ")}${inBrackets(reasons.map(keyword), ",")}`,
+    index:
+      key ??
+      words
+        .slice(0, INDEX_WORDS)
+        .map((word) => slug(shorten(word)))
+        .join("_"),
+  };
+}
+
+function inBrackets(parts: readonly string[], separator: string): string {
+  return parts.length === 0 ? "" : `${separator === "," ? "" : " "}(${parts.join(separator)})`;
+}
+
+/** A value as one writes it in passing: names by their casual form, "over" as a sign. */
+function casualValue(value: string): string {
+  return value
+    .replace(/\s+(?:over|instead of|rather than)\s+/gi, ">")
+    .replace(/\s+(?:and|&)\s+/gi, "+")
+    .split(/\s+/)
+    .map((word) =>
+      word
+        .split(/(?=[>+])|(?<=[>+])/)
+        .map(shortenName)
+        .join(""),
+    )
+    .join("-");
+}
+
+function shortestValue(value: string): string {
+  const name =
+    findName(value) ??
+    value
+      .split(/\s+/)
+      .map(findName)
+      .find((known) => known !== undefined);
+  return name?.short ?? casualValue(value);
+}

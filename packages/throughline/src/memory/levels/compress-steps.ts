@@ -1,0 +1,69 @@
+import { wordSet } from "../contradictions/words/word-list.ts";
+import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
+import { shorten, slug, tellingWords } from "./shorten-words.ts";
+
+const MOST_STEPS = 12;
+/** Steps that are not named are looked for in the beginning. */
+const LONGEST_TEXT = 2_000;
+const STEP_WORDS = 2;
+const SHORT_STEP = 12;
+/** Words of a step that its neighbours say as well. */
+const GENERIC_STEP = wordSet("schema typed envelope pattern style template new step request layer");
+const NUMBERED = /(?:^|\s)(?:\d{1,2}[.)]|step \d{1,2}:?)\s+(.+?)(?=\s+(?:\d{1,2}[.)]|step \d{1,2}:?)\s|$)/gis;
+const THEN = /\s*(?:→|->|⇒|,?\s+(?:and )?then\s+|,?\s+followed by\s+|,?\s+(?:and )?finally,?\s+|;\s*)/i;
+
+/** A procedure as one line: "deploy: test→build→stage→verify→prod". */
+export function compressWorkflow(input: LevelsInput): ShorterLevels {
+  const { text, title = input.key ?? "" } = input;
+  const steps = stepsOf(input);
+  const topic = slug(shorten(tellingWords(title)[0] ?? tellingWords(text)[0] ?? "workflow"), 2);
+  const hint = steps.length > 1 ? `${topic}: ${steps.join("→")}` : topic;
+  return { summary: hint, compressed: hint, index: title === "" ? topic : slug(title) };
+}
+
+/** A pattern of code: its parts, "endpoint: route→zod→result→json", "api_pattern". */
+export function compressPattern(input: LevelsInput): ShorterLevels {
+  const { text, template, title = input.key ?? "" } = input;
+  const words = (title.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !/^(?:new|pattern|the|an?)$/i.test(word));
+  const topic = slug(words.at(-1) ?? tellingWords(text)[0] ?? "pattern", 1);
+  const steps = template === undefined ? stepsOf(input) : Object.entries(template).map(partStep);
+  const parts = Object.entries(template ?? {}).map(([part, value]) => `${part}: ${value}`);
+  const hint = steps.length > 1 ? `${topic}: ${steps.join("→")}` : topic;
+  return {
+    summary: parts.length > 0 ? parts.join("\n") : hint,
+    compressed: hint,
+    index: `${slug(words[0] ?? topic, 1)}_pattern`,
+  };
+}
+
+function stepsOf({ steps, text }: LevelsInput): string[] {
+  return (steps ?? findSteps(text))
+    .slice(0, MOST_STEPS)
+    .map(shortenStep)
+    .filter((step) => step !== "");
+}
+
+/** Steps in prose: numbered, or with "then" between them. */
+function findSteps(whole: string): readonly string[] {
+  const text = whole.slice(0, LONGEST_TEXT).replace(/\s+/g, " ");
+  const numbered = [...text.matchAll(NUMBERED)].map(([, step = ""]) => step);
+  if (numbered.length > 1) return numbered;
+  const parts = text
+    .replace(/^[^:]{1,40}:\s*/, "")
+    .replace(/^first,?\s+/i, "")
+    .split(THEN);
+  return parts.length > 1 ? parts : [];
+}
+
+function shortenStep(step: string): string {
+  const bare = step.trim().replace(/[.,;:!]+$/, "");
+  const words = bare.length <= SHORT_STEP && !/\s/.test(bare) ? [bare] : tellingWords(bare).slice(0, STEP_WORDS);
+  return words.map(shorten).join(" ");
+}
+
+/** A part that is made of placeholders is called by its name, any other by what is special about it. */
+function partStep([part, value]: [string, string]): string {
+  const words = value.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const special = words.find((word) => !GENERIC_STEP.has(word.toLowerCase()));
+  return /[{}]/.test(value) || special === undefined ? shorten(part) : shorten(special);
+}

@@ -1,0 +1,61 @@
+import { wordSet } from "../contradictions/words/word-list.ts";
+import { findName } from "./known-names.ts";
+
+/** How long words of work on software are written short. */
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  `expertise exp|experience exp|performance perf|timezone tz|authentication auth|authorization authz|configuration config
+  environment env|environments env|database db|repository repo|application app|development dev|production prod|directory dir
+  message msg|messages msg|error err|errors err|request req|requests req|response res|responses res|parameter param|number num
+  reference ref|references ref|specification spec|administrator admin|dependency dep|dependencies deps|function fn|functions fn
+  maximum max|minimum min|temporary tmp|package pkg|packages pkg|library lib|libraries lib|document doc|documentation docs
+  synchronization sync|asynchronous async|management mgmt|version ver|regression test|tests test|testing test|maintainability maint
+  compatibility compat|validation validate|deployment deploy|reliability rel|scalability scale|availability avail`
+    .split(/[|\n]/)
+    .map((pair) => pair.trim().split(" ") as [string, string]),
+);
+
+/** Words without which a phrase says the same. */
+const WEAK = wordSet(`
+  a an the its their our his her my your this that these those it them is are was were be been being has have had do does did
+  strong existing great good better best easy easier very more much most excellent solid overall general
+  operations data usage use issues issue problems problem concerns reasons reason purposes stuff things with of for to in on
+  at by from and or as user users team's`);
+/** Nouns that only say that there is something. */
+const GENERIC = wordSet("support feature features ability option options handling");
+
+export function isWeak(word: string): boolean {
+  return WEAK.has(word.toLowerCase());
+}
+
+/** The words of a text that carry it, as they were written. */
+export function tellingWords(text: string): string[] {
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}+#.'-]*/gu) ?? [];
+  return words.map((word) => word.replace(/['.-]+$|'s$/g, "")).filter((word) => word !== "" && !isWeak(word));
+}
+
+/** One word in its casual short form: `postgres`, `exp`, `json`. */
+export function shorten(word: string): string {
+  const name = findName(word);
+  const lower = word.toLowerCase();
+  return name?.casual ?? ABBREVIATIONS.get(lower) ?? lower;
+}
+
+/** The same, but names that nobody has a short form for stay as they are written. */
+export function shortenName(word: string): string {
+  const lower = word.toLowerCase();
+  return findName(word)?.casual ?? ABBREVIATIONS.get(lower) ?? (/^\p{Lu}/u.test(word) ? word : lower);
+}
+
+/** The one word that a phrase comes down to: a name if there is one, otherwise what it ends with. */
+export function keyword(phrase: string): string {
+  const words = tellingWords(phrase);
+  const telling = words.filter((word) => !GENERIC.has(word.toLowerCase()));
+  const name = telling.find((word) => /^[A-Z\d]{2,}$/.test(word) || findName(word) !== undefined);
+  return shorten(name ?? telling.at(-1) ?? words.at(-1) ?? phrase.trim());
+}
+
+/** A word that finds something: lower case, with underscores. */
+export function slug(text: string, mostWords = 4): string {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(0, mostWords).join("_");
+}
