@@ -94,7 +94,14 @@ export { convertResponsesToRich, type OpenAiResponsesItem } from "./message/conv
 export { convertUiToRich, type ForeignUiMessage } from "./message/convert/ui-message.ts";
 export { convertRichToResponses } from "./message/convert/write-responses.ts";
 export type { Provider } from "./message/legality-rules.ts";
-export type { Message, MessageError, Provenance, Role, TokenUsage } from "./message/message.ts";
+export type {
+  Message,
+  Message as RichMessage,
+  MessageError,
+  Provenance,
+  Role,
+  TokenUsage,
+} from "./message/message.ts";
 export type {
   CompactionMarkerPart,
   FileData,
@@ -103,6 +110,7 @@ export type {
   ForeignFormat,
   OpaquePart,
   Part,
+  Part as MessagePart,
   ProviderOptions,
   ReasoningFilePart,
   ReasoningPart,
@@ -159,6 +167,7 @@ export {
   compact,
   safeCompact,
 } from "./session/compact-messages.ts";
+export { CompactionService, type CompactionServiceOptions, type ServiceResult } from "./session/compaction-service.ts";
 export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "./session/context-manager.ts";
 export { MessageStore } from "./session/message-store.ts";
 export type { Session } from "./session/session.ts";
