@@ -93,7 +93,7 @@ describe("a PostgreSQL store", () => {
 
   it("refuses ids that are too long for an index, and writes nothing", async () => {
     const store = postgresStore(await server.createDatabase());
-    const refused = { code: "invalid-option", message: "An owner's name or an id is too long for PostgreSQL." };
+    const refused = { code: "invalid-option", message: "An id or a part is too long for PostgreSQL." };
     const long = noise(3000);
     for (const [owner, sessionId, id] of [
       [long, "s", "m"],

@@ -23,7 +23,8 @@ const PROBLEMS: Readonly<Record<string, readonly [problem: StoreProblem, message
   XX002: ["corrupt", "The database's files are damaged."],
 };
 
-const LONGEST_IDS = "about 2,600 bytes for the owner, the session's id and another id together";
+// An index takes a third of a page, and a column a gigabyte.
+const LONGEST = "about 2,600 bytes for an owner, a session's id and another id together, and less than 1 GB for a part";
 const CONFLICTS = ["40001", "40P01"];
 // The server ends the connection, is full, or is not there yet: it may be otherwise in a moment.
 const PASSING = ["25P03", "53300", "57P01", "57P02", "57P03", "57P05"];
@@ -48,9 +49,7 @@ export function toStoreError(error: unknown): unknown {
   }
   const code = codeOf(error);
   if (code === undefined) return error;
-  // Of what we write, an index alone has a limit.
-  if (code === "54000")
-    return new InvalidOptionError("An owner's name or an id", "too long for PostgreSQL", LONGEST_IDS);
+  if (code === "54000") return new InvalidOptionError("An id or a part", "too long for PostgreSQL", LONGEST);
   const [problem, message] = PROBLEMS[code] ?? PROBLEMS[code.slice(0, 2)] ?? ["unavailable", "The database refused."];
   return new StoreError(problem, `${message} (PostgreSQL ${code}${because(error)})`, { cause: error });
 }

@@ -72,13 +72,14 @@ class SqliteDriver implements SqlDriver {
   }
 
   /** Makes sure that nothing of what was deleted stands in the file or in its log. */
-  #clean(): Promise<void> {
-    return this.#writing(async () => {
+  async #clean(): Promise<void> {
+    await this.#writing(() => {
       this.#cleaning = undefined;
-      await this.#patiently(async () => this.#open().rewrite());
-      await this.#patiently(async () => {
-        if (!this.#open().emptyLog()) throw new StoreError("busy", `Others read from the log of ${this.#path}.`);
-      });
+      return this.#patiently(async () => this.#open().rewrite());
+    });
+    // Not in its turn among the writes, which need not wait for who reads.
+    await this.#patiently(async () => {
+      if (!this.#open().emptyLog()) throw new StoreError("busy", `Others read from the log of ${this.#path}.`);
     });
   }
 
