@@ -8,6 +8,8 @@ import { runVitest } from "./run-vitest.mjs";
 const LONG = [
   "packages/throughline/src/session/promises.test.ts",
   "packages/throughline/test/processes/processes.test.ts",
+  "packages/throughline/test/processes/backup.test.ts",
+  "packages/throughline/src/store/postgres/lost-connection.test.ts",
 ];
 
 // npm run soak: the long form of these tests, or of those that the arguments name.
