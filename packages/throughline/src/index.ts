@@ -30,13 +30,7 @@ export { reduceLedger } from "./ledger/reduce-ledger.ts";
 export { type RenderLedgerOptions, renderLedger } from "./ledger/render-ledger.ts";
 export { wordsTokens } from "./ledger/words-tokens.ts";
 export type { Claim, ContradictionKind, Finding } from "./memory/contradictions/claim.ts";
-export {
-  type Contradiction,
-  claimOf,
-  isKnownPair,
-  openContradiction,
-  type Resolution,
-} from "./memory/contradictions/contradictions.ts";
+export { claimOf, isKnownPair, openContradiction } from "./memory/contradictions/contradictions.ts";
 export { findContradiction } from "./memory/contradictions/find-contradiction.ts";
 export {
   type Judgement,
@@ -67,17 +61,6 @@ export { canPin, pinFact } from "./memory/facts/pin-fact.ts";
 export { buildLevels } from "./memory/levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "./memory/levels/build-levels-with-model.ts";
 export type { LevelsInput } from "./memory/levels/levels-input.ts";
-export type {
-  Artifact,
-  ArtifactType,
-  FactCategory,
-  Memory,
-  MemoryKind,
-  MemoryLevels,
-  MemoryScope,
-  MemorySource,
-  MemoryUsage,
-} from "./memory/memory.ts";
 export { convertModelToRich, convertRichToModel, type ForeignModelMessage } from "./message/convert/ai-sdk.ts";
 export type { ModelMessage } from "./message/convert/ai-sdk-types.ts";
 export {
@@ -145,6 +128,35 @@ export {
 export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/compaction-config.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { Counter } from "./ports/counter.ts";
+export type {
+  Artifact,
+  ArtifactType,
+  Contradiction,
+  FactCategory,
+  Memory,
+  MemoryKind,
+  MemoryLevels,
+  MemoryScope,
+  MemorySource,
+  MemoryUsage,
+  Resolution,
+  Turn,
+} from "./ports/memory.ts";
+export type {
+  Erasure,
+  ErasureReport,
+  JournalChange,
+  JournalEntry,
+  MemoryCommit,
+  MemoryFilter,
+  MemoryShelf,
+  MemoryUse,
+  SearchEntry,
+  ShelvedMemory,
+  SpaceHead,
+  StoredJudgement,
+  StoredSearchEntry,
+} from "./ports/memory-shelf.ts";
 export type { Model, ModelReply, ModelRequest } from "./ports/model.ts";
 export type {
   Commit,

@@ -1,24 +1,6 @@
 import { omitUndefined } from "../../message/read-json.ts";
-import type { Memory } from "../memory.ts";
+import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { Claim, Finding } from "./claim.ts";
-
-/** How a contradiction was settled. */
-export type Resolution = "a_wins" | "b_wins" | "both_valid" | "merged";
-
-/** Two memories that cannot both be true, from when it was seen until somebody settles it. */
-export interface Contradiction {
-  readonly id: string;
-  /** Ids of the two memories. */
-  readonly memoryA: string;
-  readonly memoryB: string;
-  /** Milliseconds since 1970. */
-  readonly detectedAt: number;
-  readonly reason: string;
-  readonly status: "open" | "resolved";
-  readonly resolvedAt?: number;
-  readonly resolution?: Resolution;
-  readonly note?: string;
-}
 
 /** A contradiction as it is found. */
 export function openContradiction(id: string, a: Memory, b: Memory, finding: Finding, now: number): Contradiction {

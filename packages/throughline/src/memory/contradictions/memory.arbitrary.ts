@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { omitUndefined } from "../../message/read-json.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../../ports/memory.ts";
 
 /** A memory that says something, with plain values for the rest. */
 export function memoryOf(id: string, text: string, more: Partial<Memory> = {}): Memory {

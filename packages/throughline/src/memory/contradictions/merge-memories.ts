@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../message/read-json.ts";
-import type { Memory, MemoryLevels, MemoryScope } from "../memory.ts";
+import type { Memory, MemoryLevels, MemoryScope } from "../../ports/memory.ts";
 
 /** What a merged memory is made with. */
 export interface MergeOptions {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import type { Resolution } from "./contradictions.ts";
+import type { Resolution } from "../../ports/memory.ts";
 import { claimOf, isKnownPair, openContradiction } from "./contradictions.ts";
 import { findContradiction } from "./find-contradiction.ts";
 import { anyMemory, memoryOf } from "./memory.arbitrary.ts";

@@ -1,7 +1,6 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { omitUndefined } from "../../message/read-json.ts";
-import type { Memory, MemoryLevels } from "../memory.ts";
-import type { Contradiction, Resolution } from "./contradictions.ts";
+import type { Contradiction, Memory, MemoryLevels, Resolution } from "../../ports/memory.ts";
 import { mergeMemories } from "./merge-memories.ts";
 
 /** How a contradiction is settled. */

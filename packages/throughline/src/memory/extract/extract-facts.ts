@@ -1,9 +1,9 @@
 import { omitUndefined } from "../../message/read-json.ts";
+import type { FactCategory } from "../../ports/memory.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
-import type { FactCategory } from "../memory.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { findSecrets } from "./find-secrets.ts";

@@ -1,4 +1,4 @@
-import type { FactCategory, MemorySource } from "../memory.ts";
+import type { FactCategory, MemorySource } from "../../ports/memory.ts";
 
 /** A stretch of a text, from `start` up to and without `end`. */
 export interface TextSpan {

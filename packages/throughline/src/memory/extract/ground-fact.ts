@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../message/read-json.ts";
+import type { MemorySource } from "../../ports/memory.ts";
 import { valueTerms } from "../facts/normalize-fact.ts";
-import type { MemorySource } from "../memory.ts";
 import type { ProposedFact } from "./parse-facts.ts";
 
 /** What a person said in a turn, with and without what is not theirs. */

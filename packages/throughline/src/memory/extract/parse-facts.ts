@@ -1,7 +1,7 @@
 import { stripInvisible } from "../../ledger/one-line.ts";
 import { booleanField, type JsonRecord, omitUndefined, stringField } from "../../message/read-json.ts";
+import type { FactCategory } from "../../ports/memory.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
-import type { FactCategory } from "../memory.ts";
 import { readObjects } from "./read-objects.ts";
 
 /** A fact as a model proposes it. */

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../message/read-json.ts";
-import type { FactCategory } from "../memory.ts";
+import type { FactCategory } from "../../ports/memory.ts";
 import { FAMILY, PETS } from "./lexicon/nouns.ts";
 import { phrases } from "./lexicon/phrases.ts";
 import { swapPerson } from "./third-person.ts";

@@ -1,4 +1,4 @@
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../../ports/memory.ts";
 import { factTerms, valueTerms } from "./normalize-fact.ts";
 import { readSlot, type Slot } from "./read-slot.ts";
 import { isCorrectable, isSingleValued, normalizeKey } from "./slot-keys.ts";

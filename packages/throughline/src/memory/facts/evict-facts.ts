@@ -1,4 +1,4 @@
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../../ports/memory.ts";
 import {
   CATEGORY_EXPIRY,
   CATEGORY_WEIGHTS,

@@ -1,4 +1,4 @@
-import type { FactCategory, Memory } from "../memory.ts";
+import type { FactCategory, Memory } from "../../ports/memory.ts";
 
 /** What a fact is worth when it is first written down. */
 export const EXTRACTED_CONFIDENCE = 0.75;

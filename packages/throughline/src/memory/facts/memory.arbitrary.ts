@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { FactCategory, Memory } from "../memory.ts";
+import type { FactCategory, Memory } from "../../ports/memory.ts";
 import { DAY } from "./fact-rules.ts";
 
 /** Now, as far as tests are concerned. */

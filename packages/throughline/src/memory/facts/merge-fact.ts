@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../message/read-json.ts";
-import type { Memory, MemorySource } from "../memory.ts";
+import type { Memory, MemorySource } from "../../ports/memory.ts";
 import { BY_HAND_BOOST, baselineConfidence, REPETITION_BOOST } from "./fact-rules.ts";
 
 /** A fact that is said once more. */

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory } from "../../ports/memory.ts";
 import { isCurrentFact, MAX_PINNED } from "./fact-rules.ts";
 
 /** Whether one more fact may be pinned. */

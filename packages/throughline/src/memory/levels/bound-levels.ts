@@ -1,6 +1,6 @@
 import { oneLine, stripInvisible } from "../../ledger/one-line.ts";
+import type { MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import type { MemoryLevels } from "../memory.ts";
 import type { ShorterLevels } from "./levels-input.ts";
 
 /** What a store keeps of an index entry. */

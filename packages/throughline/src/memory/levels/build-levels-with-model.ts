@@ -1,10 +1,10 @@
 import type { AnyModel } from "../../compact/to-model.ts";
 import { oneLine, stripInvisible } from "../../ledger/one-line.ts";
 import { type JsonRecord, stringField } from "../../message/read-json.ts";
+import type { MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { type AskOptions, askModel } from "../extract/ask-model.ts";
 import { readObjects } from "../extract/read-objects.ts";
-import type { MemoryLevels } from "../memory.ts";
 import { boundLevels, LONGEST_INDEX } from "./bound-levels.ts";
 import { buildLevels } from "./build-levels.ts";
 import { findName } from "./known-names.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import type { MemoryKind, MemoryLevels } from "../memory.ts";
 import { buildLevels } from "./build-levels.ts";
 
 function isEverShorter({ full, summary, compressed, index }: MemoryLevels): boolean {

@@ -1,4 +1,4 @@
-import type { MemoryLevels } from "../memory.ts";
+import type { MemoryLevels } from "../../ports/memory.ts";
 import { boundLevels } from "./bound-levels.ts";
 import { compressEpisode } from "./compress-episode.ts";
 import { compressFact } from "./compress-fact.ts";

@@ -1,4 +1,4 @@
-import type { MemoryKind } from "../memory.ts";
+import type { MemoryKind } from "../../ports/memory.ts";
 
 /** A memory as far as its levels are made from it. */
 export interface LevelsInput {

@@ -1,7 +1,7 @@
 import { fence } from "../../compact/format-messages.ts";
 import { stripInvisible } from "../../ledger/one-line.ts";
+import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import type { ModelRequest } from "../../ports/model.ts";
-import type { MemoryKind, MemoryLevels } from "../memory.ts";
 
 /** Text beyond this is not given to a model to be shortened. */
 const LONGEST_TEXT = 24_000;

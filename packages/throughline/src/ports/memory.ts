@@ -36,7 +36,7 @@ export interface Artifact {
   readonly ref: string;
 }
 
-/** One remembered thing. Never changed in place and never deleted but by a purge: what changes is journalled. */
+/** One remembered thing. Never deleted but by a purge: what changes is journalled. */
 export interface Memory {
   readonly id: string;
   readonly kind: MemoryKind;
@@ -72,4 +72,42 @@ export interface Memory {
   readonly artifacts: readonly Artifact[];
   /** Ids of memories that belong to it. */
   readonly links: readonly string[];
+}
+
+/** What somebody said, as it was said: the evidence that memories rest on. */
+export interface Turn {
+  readonly id: string;
+  readonly sessionId: string;
+  /** The how manieth of its session. */
+  readonly position: number;
+  /** Its message's id, where it came with one. */
+  readonly messageId?: string;
+  readonly role: string;
+  readonly speaker?: string;
+  readonly text: string;
+  /** When it was said, in milliseconds since 1970, and when it was written down. */
+  readonly at?: number;
+  readonly createdAt: number;
+  readonly owner: string;
+  readonly projectId?: string;
+  /** Since when what it says is known to be outdated. */
+  readonly staleSince?: number;
+}
+
+/** How a contradiction was settled. */
+export type Resolution = "a_wins" | "b_wins" | "both_valid" | "merged";
+
+/** Two memories that cannot both be true, from when it was seen until somebody settles it. */
+export interface Contradiction {
+  readonly id: string;
+  /** Ids of the two memories. */
+  readonly memoryA: string;
+  readonly memoryB: string;
+  /** Milliseconds since 1970. */
+  readonly detectedAt: number;
+  readonly reason: string;
+  readonly status: "open" | "resolved";
+  readonly resolvedAt?: number;
+  readonly resolution?: Resolution;
+  readonly note?: string;
 }

@@ -1,0 +1,165 @@
+import type { Contradiction, Memory, Turn } from "./memory.ts";
+
+// Memories live in spaces: what one person keeps, what a project shares, what everybody has. Every call names one space,
+// and what is in one is never seen from another. A space's name means nothing to the store.
+
+/** What changes in a space, in two numbers: who holds its search index in memory sees whether it is still right. */
+export interface SpaceHead {
+  /** How often something was committed. */
+  readonly revision: number;
+  /** How often something was erased: what was read before is worth nothing any more. */
+  readonly epoch: number;
+}
+
+/** A memory, and by what it is looked up when something is said of the same thing. */
+export interface ShelvedMemory {
+  readonly memory: Memory;
+  /** Of whom and what it says something: `user|residence`. */
+  readonly slot?: string;
+  /** Its words in their one form: the same for every wording of it. */
+  readonly fingerprint: string;
+}
+
+/** What search holds of a memory or a turn. Packed: the store does not look into it. */
+export interface SearchEntry {
+  /** The memory's or the turn's. */
+  readonly id: string;
+  readonly entry: Uint8Array;
+  /** What the vector was made with; neither is there where it could not be made. */
+  readonly embedder?: string;
+  readonly vector?: Uint8Array;
+}
+
+export interface StoredSearchEntry extends SearchEntry {
+  /** The revision that wrote it. */
+  readonly revision: number;
+}
+
+/** A memory or a contradiction that something was done to. */
+export interface JournalChange {
+  readonly kind: "memory" | "contradiction";
+  readonly id: string;
+  /** As it was; nothing where it was not there. */
+  readonly before?: Memory | Contradiction;
+  /** What became of it, as a digest: undoing asks whether it is still so. */
+  readonly after: string;
+}
+
+/** Something that was done to memories. It can be undone. */
+export interface JournalEntry {
+  readonly id: string;
+  readonly at: number;
+  /** What was done: `remember`, `update`, `forget`, `resolve`, `consolidate`, `import`, `undo`. */
+  readonly action: string;
+  readonly changes: readonly JournalChange[];
+  /** The entry that this one undoes. */
+  readonly undoes?: string;
+}
+
+/** What is written in one transaction. What is there already under an id is replaced, journal entries excepted. */
+export interface MemoryCommit {
+  /** The revision that this builds on. */
+  readonly revision: number;
+  readonly memories?: readonly ShelvedMemory[];
+  readonly turns?: readonly Turn[];
+  readonly entries?: readonly SearchEntry[];
+  readonly contradictions?: readonly Contradiction[];
+  readonly journal?: readonly JournalEntry[];
+}
+
+/** Which memories of a space. */
+export interface MemoryFilter {
+  /** Only those that still hold and are not put away. */
+  readonly current?: boolean;
+  /** Only facts of the chat: those that have a category. */
+  readonly categorised?: boolean;
+  /** Only those that came from this session. */
+  readonly sessionId?: string;
+  /** In the order of their ids, behind this one. */
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** A verdict of a model on two memories. */
+export interface StoredJudgement {
+  readonly key: string;
+  readonly memoryIds: readonly string[];
+  readonly contradicts: boolean;
+}
+
+export type MemoryUse = "retrieved" | "cited" | "ignored";
+
+/** What is to be erased. */
+export interface Erasure {
+  readonly memories: readonly string[];
+  readonly turns: readonly string[];
+}
+
+/** What was erased. */
+export interface ErasureReport {
+  readonly memories: number;
+  readonly turns: number;
+  readonly contradictions: number;
+  readonly journalChanges: number;
+  readonly judgements: number;
+}
+
+/** Keeps memories, the turns that they rest on, and what was done to them. */
+export interface MemoryShelf {
+  head(space: string): Promise<SpaceHead>;
+  /** Writes all of it and counts the revision up, or nothing: `false` where somebody else committed since. */
+  commit(space: string, commit: MemoryCommit): Promise<boolean>;
+
+  /** Memories by id, in the order of `ids`; those that are not there are left out. */
+  memories(space: string, ids: readonly string[]): Promise<readonly Memory[]>;
+  list(space: string, filter?: MemoryFilter): Promise<readonly Memory[]>;
+  /** Memories that hold and are not put away, of one of these slots or with this fingerprint, in the order of their ids. */
+  related(space: string, slots: readonly string[], fingerprint: string): Promise<readonly Memory[]>;
+  /** Counts a use, without a new revision: nobody has to do anything again because of it. */
+  countUse(space: string, ids: readonly string[], use: MemoryUse, at: number): Promise<void>;
+
+  /** Turns by id, in the order of `ids`; those that are not there are left out. */
+  turns(space: string, ids: readonly string[]): Promise<readonly Turn[]>;
+  /** A session's turns by position, from `from` on, at most `limit`. */
+  turnsOf(space: string, sessionId: string, from?: number, limit?: number): Promise<readonly Turn[]>;
+  countTurns(space: string, sessionId: string): Promise<number>;
+
+  /** What search holds, in the order in which it was written, behind a revision and an id. */
+  entries(
+    space: string,
+    after: { readonly revision: number; readonly id?: string },
+    limit: number,
+  ): Promise<readonly StoredSearchEntry[]>;
+  /** Entries without a vector of this embedder, by id, behind `after`. */
+  entriesWithout(space: string, embedder: string, after: string, limit: number): Promise<readonly SearchEntry[]>;
+
+  /** Contradictions in the order in which they were found: all of them, those of a status, or those of these memories. */
+  contradictions(
+    space: string,
+    filter?: {
+      readonly status?: "open" | "resolved";
+      readonly ids?: readonly string[];
+      readonly of?: readonly string[];
+    },
+  ): Promise<readonly Contradiction[]>;
+  /** The journal, the newest first: the last so many entries, or those of these ids. */
+  journal(
+    space: string,
+    filter: { readonly limit: number } | { readonly ids: readonly string[] },
+  ): Promise<readonly JournalEntry[]>;
+
+  judgement(space: string, key: string): Promise<boolean | undefined>;
+  keepJudgement(space: string, judgement: StoredJudgement): Promise<void>;
+
+  /**
+   * Erases memories and turns with all that is known of them: search entries, contradictions, judgements, and what the
+   * journal says of them. The epoch counts up.
+   */
+  erase(space: string, erasure: Erasure): Promise<ErasureReport>;
+  /** Takes the lease on a piece of work for so long, or renews it; `false` where another holder has it. */
+  acquire(space: string, work: string, holder: string, milliseconds: number): Promise<boolean>;
+  /** Gives the lease back; without effect where another holder has it. */
+  release(space: string, work: string, holder: string): Promise<void>;
+  /** The names of all spaces in order, behind `after`. */
+  spaces(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly string[]>;
+}
