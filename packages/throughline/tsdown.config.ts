@@ -12,6 +12,8 @@ export default defineConfig({
   // The root entry runs anywhere; the command line and the stores import Node, by its full names.
   platform: "neutral",
   deps: { neverBundle: [/^node:/] },
+  // Read from beside the module that asks for it, and all modules end up in one folder.
+  copy: ["src/embed/word-vectors/word-vectors.bin"],
   target: "es2023",
   dts: true,
   clean: true,

@@ -34,3 +34,5 @@ declare function btoa(binary: string): string;
 declare function setTimeout(work: () => void, milliseconds: number): unknown;
 
 declare function clearTimeout(timer: unknown): void;
+
+declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };

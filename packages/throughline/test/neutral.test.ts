@@ -1,9 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { isBuiltin } from "node:module";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import vm from "node:vm";
 import { Rolldown } from "tsdown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,6 +22,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const resolve = { mainFields: ["module", "main"], conditionNames: ["import", "default"] };
 
 /** A use of the package and of a dependency, its result as JSON. */
 const probe = `JSON.stringify({
@@ -47,8 +52,36 @@ describe("the root entry", () => {
     expect(JSON.parse(String(result))).toEqual(expected);
   });
 
-  it("works in Chromium", () => {
-    expect(runInChromium(bundle, probe)).toEqual(expected);
+  it("works in Chromium", async () => {
+    expect(await runInChromium(bundle, probe)).toEqual(expected);
+  });
+});
+
+describe("the word vectors", () => {
+  const embed = (words: string) => `throughline.wordEmbedder(${words}).embed(["The cat sleeps."])`;
+
+  it("are taken along by a bundler, and read in Chromium", async () => {
+    const site = join(folder, "site");
+    await bundleForBrowsers(builtFile("index.js"), site);
+    expect(readdirSync(site, { recursive: true, encoding: "utf8" }).filter((file) => /\.bin$/.test(file))).toHaveLength(
+      1,
+    );
+    const script = `import * as throughline from "/index.js"; const [vector] = await ${embed("")}; ${show("vector.length")}`;
+    writeFileSync(join(site, "page.html"), `<!doctype html><body><script type="module">${script}</script>`);
+    expect(await visit(site, "page.html")).toBe(100);
+  });
+
+  it("are missed with an error of ours where nothing can be read", async () => {
+    const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa });
+    vm.runInContext(bundle, context, { filename: "throughline.js" });
+    await expect(vm.runInContext(embed(""), context)).rejects.toMatchObject({ problem: "missing-words" });
+  });
+
+  it("can be given where nothing can be read", async () => {
+    const bytes = new Uint8Array(readFileSync(builtFile("word-vectors.bin")));
+    const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa, bytes });
+    vm.runInContext(bundle, context, { filename: "throughline.js" });
+    expect(await vm.runInContext(embed("{ bytes }"), context)).toMatchObject([{ length: 100 }]);
   });
 });
 
@@ -64,7 +97,9 @@ async function bundleNeutral(input: string): Promise<string> {
   const build = await Rolldown.rolldown({
     input,
     platform: "neutral",
-    resolve: { mainFields: ["module", "main"], conditionNames: ["import", "default"] },
+    resolve,
+    // A script has no address; the module that asks for its own gets none.
+    transform: { define: { "import.meta": "{}" } },
     plugins: [
       {
         name: "no-node",
@@ -80,21 +115,57 @@ async function bundleNeutral(input: string): Promise<string> {
   return output[0].code;
 }
 
-function runInChromium(script: string, expression: string): unknown {
-  const page = join(folder, "page.html");
+/** As a page's bundler does it: modules, and the files that they name. */
+async function bundleForBrowsers(input: string, dir: string): Promise<void> {
+  const build = await Rolldown.rolldown({
+    input,
+    platform: "browser",
+    resolve,
+    experimental: { resolveNewUrlToAsset: true },
+  });
+  await build.write({ dir, format: "esm", entryFileNames: "[name].js" });
+  await build.close();
+}
+
+async function runInChromium(script: string, expression: string): Promise<unknown> {
   // Text of the bundle must not end the script element.
   const inline = (text: string) => `<script>${text.replaceAll("</script", "<\\/script")}</script>`;
-  const show = `document.title = "loaded"; document.body.textContent = "RESULT " + ${expression} + " END";`;
-  writeFileSync(page, `<!doctype html><meta charset="utf-8"><body>${inline(script)}${inline(show)}`);
+  const page = join(folder, "page.html");
+  writeFileSync(page, `<!doctype html><meta charset="utf-8"><body>${inline(script)}${inline(show(expression))}`);
+  return readPage(pathToFileURL(page).href);
+}
+
+/** Shows a page of a folder as a server gives it. */
+async function visit(site: string, page: string): Promise<unknown> {
+  const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
+  const server = createServer(({ url = "" }, response) => {
+    const file = readdirSync(site, { recursive: true, encoding: "utf8" }).find((name) => url === `/${name}`);
+    response.writeHead(file ? 200 : 404, { "content-type": types[extname(url)] ?? "application/octet-stream" });
+    response.end(file && readFileSync(join(site, file)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    return await readPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${page}`);
+  } finally {
+    server.close();
+  }
+}
+
+/** The statement of a page that shows what it found. */
+function show(expression: string): string {
+  return `document.title = "loaded"; document.body.textContent = "RESULT " + ${expression} + " END";`;
+}
+
+async function readPage(url: string): Promise<unknown> {
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
   const quiet = ["--disable-component-update", "--disable-sync", `--user-data-dir=${join(folder, "profile")}`];
-  const dom = execFileSync(chromium(), [...flags, ...quiet, "--dump-dom", pathToFileURL(page).href], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
+  // What is still being fetched is waited for, in the page's own time.
+  const wait = "--virtual-time-budget=20000";
+  const { stdout } = await promisify(execFile)(chromium(), [...flags, ...quiet, wait, "--dump-dom", url], {
     timeout: 50_000,
     maxBuffer: 256 * 1024 * 1024,
   });
-  const result = /<body>RESULT (.*) END/.exec(dom)?.[1];
+  const result = /<body>RESULT (.*) END/.exec(stdout)?.[1];
   if (result === undefined) throw new Error("the page did not run: the bundle does not load in Chromium");
   return JSON.parse(result);
 }

@@ -30,6 +30,18 @@ describe("the built package", () => {
     expect(Number(output)).toBeGreaterThan(0);
   });
 
+  it("finds the word vectors beside itself", () => {
+    const embed = `await wordEmbedder().embed(["The cat sleeps.", "A dog naps."])`;
+    const script = `import { wordEmbedder } from "throughline"; console.log((${embed}).map(({ length }) => length).join())`;
+    expect(node(["--input-type=module", "--eval", script], packageFolder).trim()).toBe("100,100");
+  });
+
+  it("adds nothing to the global types of those who use it", () => {
+    const types = readdirSync(join(packageFolder, "dist")).filter((file) => file.endsWith(".d.ts"));
+    expect(types).toContain("index.d.ts");
+    expect(types.filter((file) => readFileSync(builtFile(file), "utf8").includes("declare global"))).toEqual([]);
+  });
+
   it.each(Object.entries(manifest.bin))("has the command %s, which a shell can run", (_name, file) => {
     const text = readFileSync(builtFile(file.replace("./dist/", "")), "utf8");
     expect(text).toMatch(/^#!\/usr\/bin\/env node\n/);
@@ -39,7 +51,8 @@ describe("the built package", () => {
 describe("the tarball", () => {
   it("has what a reader needs, and no tests, sources or stamps", () => {
     const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
-    expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/LICENSE"]));
+    const needed = ["package.json", "README.md", "LICENSE", "dist/word-vectors.bin"].map((file) => `package/${file}`);
+    expect(files).toEqual(expect.arrayContaining(needed));
     expect(files.filter((file) => /\.test\b|\.arbitrary\b|\.map$|^package\/(src|test)\/|\/\._/.test(file))).toEqual([]);
   });
 

@@ -2,7 +2,8 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import { omitUndefined } from "../message/read-json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
+import type { Model } from "../ports/model.ts";
+import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { getContextLimit } from "../tokens/model-limits.ts";
 import { cutText } from "../trim/cut-text.ts";
@@ -15,16 +16,13 @@ import { buildSummaryPrompt } from "./summary-prompt.ts";
 import { type AnyModel, toModel } from "./to-model.ts";
 
 /** How a summary is asked for. */
-export interface GenerateSummaryOptions {
+export interface GenerateSummaryOptions extends TimeOptions {
   /** What it looks like; by default as for work on code. */
   readonly profile?: SummaryProfile;
   /** What the ledger holds, which the summary need not repeat. */
   readonly ledger?: string;
   /** What the summary should keep above all. */
   readonly focus?: string;
-  /** Milliseconds after which the summariser is given up. */
-  readonly timeLimit?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** Prose by the model, or why there is none. */
@@ -83,7 +81,7 @@ async function summarise(
   options: GenerateSummaryOptions = {},
 ): Promise<GeneratedSummary> {
   const model = toModel(anyModel);
-  const profile = options.profile ?? codingProfile;
+  const { profile = codingProfile, timeLimit = DEFAULT_TIME_LIMIT } = options;
   const { maxOutputTokens, room } = shareWindow(model, profile, round, options);
   const within = (text: string, share: number) => cutText(text, Math.floor(room * share), "shortened", countTokens);
   const task = within(originalTask, SHARES.task);
@@ -96,8 +94,10 @@ async function summarise(
     const previous = whole === null ? null : within(whole, SHARES.previous);
     const input = { profile, round, originalTask: task, previousSummary: previous, transcript, ledger };
     const request = { ...buildSummaryPrompt(omitUndefined({ ...input, focus: options.focus })), maxOutputTokens };
-    const reply = await withTimeLimit(model, request, options);
-    const checked = checkSummary(reply, profile, countTokens, countTokens(transcript) + countTokens(whole ?? ""));
+    const ask = async (signal: AbortSignal) => model.generate({ ...request, temperature: 0.3, signal });
+    const reply = await runInTime("the summariser", ask, omitUndefined({ timeLimit, signal: options.signal }));
+    if ("failure" in reply) return { failure: reply.failure };
+    const checked = checkSummary(reply.value, profile, countTokens, countTokens(transcript) + countTokens(whole ?? ""));
     if (!checked.ok) return { failure: checked.reason };
     text = checked.text;
   }
@@ -134,31 +134,4 @@ function chunksOf(messages: readonly Message[], limit: number): string[] {
     }
   }
   return chunks.map((chunk) => cutText(formatMessagesForSummary(chunk), limit, "shortened", countTokens));
-}
-
-async function withTimeLimit(
-  model: Model,
-  request: Omit<ModelRequest, "temperature" | "signal">,
-  { timeLimit = DEFAULT_TIME_LIMIT, signal }: GenerateSummaryOptions,
-): Promise<ModelReply> {
-  const controller = new AbortController();
-  const abort = () => controller.abort(signal?.reason);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener("abort", () => reject(new Error("the summariser was stopped")), { once: true });
-    timer = setTimeout(() => {
-      reject(new Error(`the summariser did not answer in ${timeLimit / 1_000} s`));
-      controller.abort();
-    }, timeLimit);
-  });
-  // Where the model fails first, nobody waits for this one any more.
-  late.catch(() => undefined);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([model.generate({ ...request, temperature: 0.3, signal: controller.signal }), late]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-  }
 }

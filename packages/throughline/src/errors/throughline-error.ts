@@ -2,12 +2,16 @@ const MARKER = Symbol.for("throughline.error");
 
 /** Stable codes: callers may switch on them, so a code is never renamed. */
 export type ErrorCode =
+  | "embedder"
+  | "invalid-import"
   | "invalid-message"
   | "invalid-option"
   | "irreducible-context"
   | "not-found"
+  | "secret-refused"
   | "session-busy"
   | "store"
+  | "undo-refused"
   | "unknown-format"
   | "unknown-provider"
   | "unreadable-transcript";

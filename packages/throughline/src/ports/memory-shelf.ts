@@ -5,7 +5,7 @@ import type { Contradiction, Memory, Turn } from "./memory.ts";
 
 /** What changes in a space, in two numbers: who holds its search index in memory sees whether it is still right. */
 export interface SpaceHead {
-  /** How often something was committed. */
+  /** How often something was committed or erased: a commit that builds on what was read before fails. */
   readonly revision: number;
   /** How often something was erased: what was read before is worth nothing any more. */
   readonly epoch: number;
@@ -69,12 +69,14 @@ export interface MemoryCommit {
 
 /** Which memories of a space. */
 export interface MemoryFilter {
-  /** Only those that still hold and are not put away. */
+  /** Only those that still hold, which have no end, and are not put away. */
   readonly current?: boolean;
   /** Only facts of the chat: those that have a category. */
   readonly categorised?: boolean;
   /** Only those that came from this session. */
   readonly sessionId?: string;
+  /** Only those of this slot. */
+  readonly slot?: string;
   /** In the order of their ids, behind this one. */
   readonly after?: string;
   readonly limit?: number;
@@ -107,7 +109,12 @@ export interface ErasureReport {
 /** Keeps memories, the turns that they rest on, and what was done to them. */
 export interface MemoryShelf {
   head(space: string): Promise<SpaceHead>;
-  /** Writes all of it and counts the revision up, or nothing: `false` where somebody else committed since. */
+  /**
+   * Writes all of it and counts the revision up, or nothing: `false` where somebody else committed since. Of two with one
+   * id the last counts.
+   *
+   * @throws StoreError `duplicate-id` where a journal entry of that id is there.
+   */
   commit(space: string, commit: MemoryCommit): Promise<boolean>;
 
   /** Memories by id, in the order of `ids`; those that are not there are left out. */
@@ -115,7 +122,10 @@ export interface MemoryShelf {
   list(space: string, filter?: MemoryFilter): Promise<readonly Memory[]>;
   /** Memories that hold and are not put away, of one of these slots or with this fingerprint, in the order of their ids. */
   related(space: string, slots: readonly string[], fingerprint: string): Promise<readonly Memory[]>;
-  /** Counts a use, without a new revision: nobody has to do anything again because of it. */
+  /**
+   * Counts a use of each and when it was last used, without a new revision: nobody has to do anything again because of
+   * it. A commit writes the counts that it has, whatever was counted since they were read.
+   */
   countUse(space: string, ids: readonly string[], use: MemoryUse, at: number): Promise<void>;
 
   /** Turns by id, in the order of `ids`; those that are not there are left out. */
@@ -152,14 +162,15 @@ export interface MemoryShelf {
   keepJudgement(space: string, judgement: StoredJudgement): Promise<void>;
 
   /**
-   * Erases memories and turns with all that is known of them: search entries, contradictions, judgements, and what the
-   * journal says of them. The epoch counts up.
+   * Erases memories and turns with all that is known of them: search entries, contradictions, judgements, what the
+   * journal says of them, and what other memories say of them, in the journal too (`links`, `supersedes`,
+   * `supersededBy`). An entry of the journal goes where nothing is left of it. Revision and epoch count up.
    */
   erase(space: string, erasure: Erasure): Promise<ErasureReport>;
   /** Takes the lease on a piece of work for so long, or renews it; `false` where another holder has it. */
   acquire(space: string, work: string, holder: string, milliseconds: number): Promise<boolean>;
   /** Gives the lease back; without effect where another holder has it. */
   release(space: string, work: string, holder: string): Promise<void>;
-  /** The names of all spaces in order, behind `after`. */
+  /** The names of all spaces that something was committed to, in order, behind `after`. */
   spaces(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly string[]>;
 }

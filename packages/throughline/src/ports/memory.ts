@@ -41,6 +41,8 @@ export interface Memory {
   readonly id: string;
   readonly kind: MemoryKind;
   readonly levels: MemoryLevels;
+  /** The level that is given out, where it is old enough to be told in short; all of it, where nothing is said. */
+  readonly servedLevel?: Exclude<keyof MemoryLevels, "full">;
   /** What it is about, where it says one thing of something: `db`. */
   readonly key?: string;
   readonly value?: string;
@@ -48,6 +50,8 @@ export interface Memory {
   readonly subject?: string;
   /** Other names under which it is found. */
   readonly aliases: readonly string[];
+  /** Words that it was asked for by, and how often: they may become names of it. */
+  readonly heard?: Readonly<Record<string, number>>;
   readonly category?: FactCategory;
   readonly confidence: number;
   readonly mentions: number;
@@ -69,9 +73,19 @@ export interface Memory {
   readonly supersededBy?: string;
   readonly usage: MemoryUsage;
   readonly source: MemorySource;
+  /** Where it was said before that, the latest first. */
+  readonly earlierSources?: readonly MemorySource[];
   readonly artifacts: readonly Artifact[];
   /** Ids of memories that belong to it. */
   readonly links: readonly string[];
+}
+
+/** A stretch of a turn's text, from `start` up to and without `end`, that does not hold any more. */
+export interface StaleSpan {
+  readonly start: number;
+  readonly end: number;
+  /** Since when that is known, in milliseconds since 1970. */
+  readonly since: number;
 }
 
 /** What somebody said, as it was said: the evidence that memories rest on. */
@@ -92,6 +106,8 @@ export interface Turn {
   readonly projectId?: string;
   /** Since when what it says is known to be outdated. */
   readonly staleSince?: number;
+  /** The parts of it that are, where the rest still holds. */
+  readonly staleSpans?: readonly StaleSpan[];
 }
 
 /** How a contradiction was settled. */

@@ -1,4 +1,5 @@
 import type { Message } from "../message/message.ts";
+import type { MemoryShelf } from "./memory-shelf.ts";
 
 /** Whose session, and which. Every call names both: what belongs to one owner is never seen under another. */
 export interface SessionKey {
@@ -119,10 +120,11 @@ export interface SessionNews {
   subscribe(key: SessionKey, listener: (news: unknown) => void): Promise<() => Promise<void>>;
 }
 
-/** Keeps what sessions are made of. */
+/** Keeps what sessions are made of, and memories. */
 export interface Store {
   readonly messages: MessageLog;
   readonly sessions: SessionLog;
+  readonly memories: MemoryShelf;
   readonly news?: SessionNews;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
 import { omitUndefined } from "../../message/read-json.ts";
-import type { Model } from "../../ports/model.ts";
+import type { ModelReply } from "../../ports/model.ts";
+import { runInTime, type TimeOptions } from "../../ports/run-in-time.ts";
 import type { Claim } from "./claim.ts";
 import { compareSlots } from "./compare-slots.ts";
 import { findContradiction, meetInTime } from "./find-contradiction.ts";
@@ -23,17 +24,12 @@ export interface Judgement {
 }
 
 /** How a judge is asked. */
-export interface JudgeOptions {
-  /** Milliseconds after which the model is given up. */
-  readonly timeLimit?: number;
-  readonly signal?: AbortSignal;
-}
+export type JudgeOptions = TimeOptions;
 
 interface Failure {
   readonly failure: string;
 }
 
-const STOPPED: Failure = { failure: "the judge was stopped" };
 const TIME_LIMIT = 10_000;
 const MAX_TOKENS = 16;
 
@@ -56,7 +52,7 @@ export async function judgeContradiction(
   const key = pairKey(a, b);
   const kept = await cache.get(key);
   if (kept !== undefined) return byModel(kept, a, b);
-  const verdict = await askModel(toModel(model), a, b, options);
+  const verdict = await askModel(model, a, b, options);
   if (typeof verdict !== "boolean") return judgeByRules(a, b, verdict.failure);
   await cache.set(key, verdict);
   return byModel(verdict, a, b);
@@ -73,38 +69,18 @@ function byModel(contradicts: boolean, a: Claim, b: Claim): Judgement {
 }
 
 async function askModel(
-  model: Model,
+  model: AnyModel,
   a: Claim,
   b: Claim,
-  { timeLimit = TIME_LIMIT, signal }: JudgeOptions,
+  { timeLimit = TIME_LIMIT, ...options }: JudgeOptions,
 ): Promise<boolean | Failure> {
-  if (signal?.aborted) return STOPPED;
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", stop, { once: true });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Failure>((resolve) => {
-    controller.signal.addEventListener("abort", () => resolve(STOPPED), { once: true });
-    timer = setTimeout(() => {
-      resolve({ failure: `the judge did not answer in ${timeLimit / 1_000} s` });
-      controller.abort();
-    }, timeLimit);
-  });
-  try {
-    return await Promise.race([late, askOnce(model, a, b, controller.signal)]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
-  }
+  const request = { ...buildJudgePrompt(a, b), maxOutputTokens: MAX_TOKENS, temperature: 0 };
+  const ask = async (signal: AbortSignal) => readReply(await toModel(model).generate({ ...request, signal }));
+  const verdict = await runInTime("the judge", ask, { ...options, timeLimit });
+  return "failure" in verdict ? verdict : verdict.value;
 }
 
-async function askOnce(model: Model, a: Claim, b: Claim, signal: AbortSignal): Promise<boolean | Failure> {
-  try {
-    const request = { ...buildJudgePrompt(a, b), maxOutputTokens: MAX_TOKENS, temperature: 0, signal };
-    const { text, hasToolCalls = false } = await model.generate(request);
-    const verdict = hasToolCalls ? undefined : readVerdict(text);
-    return verdict ?? { failure: "the judge said neither yes nor no" };
-  } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
-  }
+function readReply({ text, hasToolCalls = false }: ModelReply): boolean | Failure {
+  const verdict = hasToolCalls ? undefined : readVerdict(text);
+  return verdict ?? { failure: "the judge said neither yes nor no" };
 }

@@ -1,12 +1,9 @@
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
-import type { ModelRequest } from "../../ports/model.ts";
+import type { ModelReply, ModelRequest } from "../../ports/model.ts";
+import { runInTime, type TimeOptions } from "../../ports/run-in-time.ts";
 
 /** How long a model may take, and what stops it. */
-export interface AskOptions {
-  /** Milliseconds after which the model is given up. */
-  readonly timeLimit?: number;
-  readonly signal?: AbortSignal;
-}
+export type AskOptions = TimeOptions;
 
 /** What the model wrote, or why there is nothing. */
 export type Answer = { readonly text: string } | { readonly failure: string };
@@ -15,34 +12,16 @@ const DEFAULT_TIME_LIMIT = 30_000;
 
 /** Asks a model for text and never throws: what depends on models goes on without them. */
 export async function askModel(
-  anyModel: AnyModel,
+  model: AnyModel,
   request: Omit<ModelRequest, "signal">,
-  { timeLimit = DEFAULT_TIME_LIMIT, signal }: AskOptions = {},
+  { timeLimit = DEFAULT_TIME_LIMIT, ...options }: AskOptions = {},
 ): Promise<Answer> {
-  const controller = new AbortController();
-  const { promise: given, resolve: giveUp } = Promise.withResolvers<Answer>();
-  const stop = (failure: string) => {
-    giveUp({ failure });
-    controller.abort();
-  };
-  const abort = () => stop("the model was stopped");
-  const timer = setTimeout(() => stop(`the model did not answer in ${timeLimit / 1_000} s`), timeLimit);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([given, generate(anyModel, { ...request, signal: controller.signal })]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-  }
+  const ask = async (signal: AbortSignal) => readReply(await toModel(model).generate({ ...request, signal }));
+  const answer = await runInTime("the model", ask, { ...options, timeLimit });
+  return "failure" in answer ? { failure: answer.failure } : answer.value;
 }
 
-async function generate(anyModel: AnyModel, request: ModelRequest): Promise<Answer> {
-  try {
-    const { text, hasToolCalls } = await toModel(anyModel).generate(request);
-    if (hasToolCalls === true) return { failure: "it asked for tools" };
-    return typeof text === "string" && text.trim() !== "" ? { text } : { failure: "it wrote nothing" };
-  } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
-  }
+function readReply({ text, hasToolCalls }: ModelReply): Answer {
+  if (hasToolCalls === true) return { failure: "it asked for tools" };
+  return typeof text === "string" && text.trim() !== "" ? { text } : { failure: "it wrote nothing" };
 }

@@ -1,0 +1,15 @@
+import process from "node:process";
+import { wordEmbedder } from "throughline";
+
+// What the first text costs in a process that has just imported the package, as JSON.
+const held = () => {
+  globalThis.gc?.();
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return heapUsed + Math.max(external, arrayBuffers);
+};
+const embedder = wordEmbedder();
+const before = held();
+const start = performance.now();
+await embedder.embed(["We moved to PostgreSQL in May."]);
+const milliseconds = performance.now() - start;
+console.log(JSON.stringify({ milliseconds, bytes: held() - before }));

@@ -1,0 +1,6 @@
+/** The same direction with a length of 1. Nothing stays nothing. */
+export function toUnitLength(values: ArrayLike<number>): Float32Array {
+  const vector = Float32Array.from(values);
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return length < 1e-6 ? vector.fill(0) : vector.map((value) => value / length);
+}

@@ -1,0 +1,58 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+
+// The file of word vectors, all numbers little-endian:
+// `TLWV`, version (u16), dimensions (u16), words (u32), bytes of the word list (u32), scale (f32),
+// the common direction (f32 each), rarity of each word (u8: -ln of its share of all text, in tenths),
+// rows (i8 each, times the scale), the words in UTF-8, one to a line, most frequent first.
+const VERSION = 1;
+const HEADER = 20;
+/** How many numbers a row has. */
+export const DIMENSIONS = 100;
+
+export interface WordTable {
+  /** What a number of a row is multiplied by. */
+  readonly scale: number;
+  /** What nearly all texts have in common; taken out of each, it does not make them look alike. */
+  readonly common: Float32Array;
+  /** Row of each word. */
+  readonly rows: ReadonlyMap<string, number>;
+  readonly values: Int8Array;
+  /** -ln of the word's share of all text, by row. */
+  rarity(row: number): number;
+}
+
+/** Reads the file; `bytes` are kept, not copied. */
+export function readWordTable(bytes: Uint8Array): WordTable {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isOurs = bytes.byteLength >= HEADER && text(bytes.subarray(0, 4)) === "TLWV";
+  if (!isOurs || view.getUint16(4, true) !== VERSION || view.getUint16(6, true) !== DIMENSIONS) {
+    throw refuse("not one of ours", "the file that comes with this version");
+  }
+  const count = view.getUint32(8, true);
+  const rarities = HEADER + 4 * DIMENSIONS;
+  const start = rarities + count;
+  const list = start + count * DIMENSIONS;
+  const end = list + view.getUint32(12, true);
+  if (bytes.byteLength !== end) throw refuse(`${bytes.byteLength} bytes long`, `${end} bytes`);
+  const rows = new Map(
+    text(bytes.subarray(list))
+      .split("\n")
+      .map((word, row) => [word, row]),
+  );
+  if (rows.size !== count) throw refuse(`one of ${rows.size} words`, `${count} words`);
+  return {
+    scale: view.getFloat32(16, true),
+    common: Float32Array.from({ length: DIMENSIONS }, (_, index) => view.getFloat32(HEADER + 4 * index, true)),
+    rows,
+    values: new Int8Array(bytes.buffer, bytes.byteOffset + start, count * DIMENSIONS),
+    rarity: (row) => (bytes[rarities + row] ?? 0) / 10,
+  };
+}
+
+function refuse(what: string, wanted: string): InvalidOptionError {
+  return new InvalidOptionError("The file of word vectors", what, wanted);
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
