@@ -13,6 +13,9 @@ import type {
   StoredCompaction,
   StoredReceipt,
 } from "../ports/store.ts";
+import { inProcessShelf } from "./in-process/in-process-shelf.ts";
+import type { MemorySpace } from "./in-process/memory-space.ts";
+import { OrderedMap } from "./in-process/ordered-map.ts";
 
 interface StoredSession {
   readonly key: SessionKey;
@@ -31,22 +34,24 @@ interface StoredSession {
   lease: { readonly holder: string; readonly until: number } | undefined;
 }
 
-/** Keeps sessions in memory, for as long as the process lives. */
+/** Keeps sessions and memories in the process, for as long as it lives. */
 export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store {
-  const shelf = new Shelf(clock);
+  const room = new Room(clock);
   return {
-    messages: messageLog(shelf),
-    sessions: sessionLog(shelf),
-    news: sessionNews(shelf),
-    close: async () => shelf.close(),
+    messages: messageLog(room),
+    sessions: sessionLog(room),
+    memories: inProcessShelf(clock, () => room.spaces),
+    news: sessionNews(room),
+    close: async () => room.close(),
   };
 }
 
-/** Where the sessions stand. One that was never written to is not there. */
-class Shelf {
+/** Where all of it stands. A session that was never written to is not there. */
+class Room {
   readonly clock: Clock;
   readonly #sessions = new Map<string, StoredSession>();
   readonly #listeners = new Map<string, Set<(news: unknown) => void>>();
+  readonly #spaces = new OrderedMap<MemorySpace>();
   #isClosed = false;
 
   constructor(clock: Clock) {
@@ -61,6 +66,11 @@ class Shelf {
   get listeners(): Map<string, Set<(news: unknown) => void>> {
     this.#refuseClosed();
     return this.#listeners;
+  }
+
+  get spaces(): OrderedMap<MemorySpace> {
+    this.#refuseClosed();
+    return this.#spaces;
   }
 
   find(key: SessionKey): StoredSession | undefined {
@@ -91,6 +101,7 @@ class Shelf {
     this.#isClosed = true;
     this.#sessions.clear();
     this.#listeners.clear();
+    this.#spaces.clear();
   }
 
   #refuseClosed(): void {
@@ -102,46 +113,46 @@ function nameOf({ owner, sessionId }: SessionKey): string {
   return JSON.stringify([owner, sessionId]);
 }
 
-function messageLog(shelf: Shelf): MessageLog {
+function messageLog(room: Room): MessageLog {
   const at = (session: StoredSession | undefined, positions: readonly number[]) =>
     positions.toSorted((a, b) => a - b).flatMap((position) => session?.messages[position] ?? []);
   return {
     async append(key, position, messages) {
-      if ((shelf.find(key)?.messages.length ?? 0) !== position) return false;
-      refuseTaken(shelf.find(key), messages);
+      if ((room.find(key)?.messages.length ?? 0) !== position) return false;
+      refuseTaken(room.find(key), messages);
       if (messages.length === 0) return true;
-      const session = shelf.open(key);
+      const session = room.open(key);
       for (const message of messages) {
         session.positions.set(message.id, session.messages.length);
         for (const part of message.parts) session.parts.set(part.id, session.messages.length);
         session.messages.push(message);
       }
-      session.updatedAt = shelf.clock.now();
+      session.updatedAt = room.clock.now();
       return true;
     },
     async range(key, from, limit) {
-      return shelf.find(key)?.messages.slice(from, limit === undefined ? undefined : from + limit) ?? [];
+      return room.find(key)?.messages.slice(from, limit === undefined ? undefined : from + limit) ?? [];
     },
     async byId(key, ids) {
-      const session = shelf.find(key);
+      const session = room.find(key);
       return at(
         session,
         [...new Set(ids)].flatMap((id) => session?.positions.get(id) ?? []),
       );
     },
     async holding(key, partId) {
-      const session = shelf.find(key);
+      const session = room.find(key);
       return at(session, [session?.parts.get(partId) ?? -1])[0];
     },
     async taken(key, ids) {
-      const session = shelf.find(key);
+      const session = room.find(key);
       return {
         messages: ids.messages.filter((id) => session?.positions.has(id)),
         parts: ids.parts.filter((id) => session?.parts.has(id)),
       };
     },
     async marks(key) {
-      return new Map(shelf.find(key)?.marks);
+      return new Map(room.find(key)?.marks);
     },
   };
 }
@@ -167,47 +178,47 @@ function refuseTwice(kind: string, fresh: readonly Identified[], taken: Pick<Set
   }
 }
 
-function sessionLog(shelf: Shelf): SessionLog {
+function sessionLog(room: Room): SessionLog {
   return {
     async head(key) {
-      return headOf(shelf.find(key), shelf.clock.now());
+      return headOf(room.find(key), room.clock.now());
     },
     async state(key) {
-      return shelf.find(key)?.state;
+      return room.find(key)?.state;
     },
     async commit(key, commit) {
-      if ((shelf.find(key)?.revision ?? 0) !== commit.revision) return false;
-      refuseCommitted(shelf.find(key), commit);
-      write(shelf.open(key), commit, shelf.clock.now());
+      if ((room.find(key)?.revision ?? 0) !== commit.revision) return false;
+      refuseCommitted(room.find(key), commit);
+      write(room.open(key), commit, room.clock.now());
       return true;
     },
     async compactions(key, ids) {
-      const all = shelf.find(key)?.compactions ?? [];
+      const all = room.find(key)?.compactions ?? [];
       return ids === undefined ? [...all] : all.filter(({ id }) => ids.includes(id));
     },
     async receipts(key, limit) {
-      const all = shelf.find(key)?.receipts ?? [];
+      const all = room.find(key)?.receipts ?? [];
       return limit === undefined ? [...all] : all.slice(Math.max(0, all.length - limit));
     },
     async acquire(key, holder, milliseconds) {
-      const session = shelf.open(key);
-      const now = shelf.clock.now();
+      const session = room.open(key);
+      const now = room.clock.now();
       if (session.lease !== undefined && session.lease.holder !== holder && session.lease.until > now) return false;
       session.lease = { holder, until: now + milliseconds };
       return true;
     },
     async release(key, holder) {
-      const session = shelf.find(key);
+      const session = room.find(key);
       if (session?.lease?.holder === holder) session.lease = undefined;
     },
     async list(owner, { after, limit } = {}) {
-      const own = [...shelf.sessions.values()].filter((session) => session.key.owner === owner);
+      const own = [...room.sessions.values()].filter((session) => session.key.owner === owner);
       const behind = own.filter((session) => after === undefined || session.key.sessionId > after);
       const sorted = behind.sort((a, b) => (a.key.sessionId < b.key.sessionId ? -1 : 1));
-      return sorted.slice(0, limit).map((session) => summaryOf(session, shelf.clock.now()));
+      return sorted.slice(0, limit).map((session) => summaryOf(session, room.clock.now()));
     },
     async purge(key) {
-      shelf.sessions.delete(nameOf(key));
+      room.sessions.delete(nameOf(key));
     },
   };
 }
@@ -244,14 +255,14 @@ function summaryOf(session: StoredSession, now: number): SessionSummary {
   return { sessionId: key.sessionId, createdAt, updatedAt, ...headOf(session, now) };
 }
 
-function sessionNews(shelf: Shelf): SessionNews {
+function sessionNews(room: Room): SessionNews {
   return {
     async publish(key, news) {
-      for (const listener of shelf.listeners.get(nameOf(key)) ?? []) listener(news);
+      for (const listener of room.listeners.get(nameOf(key)) ?? []) listener(news);
     },
     async subscribe(key, listener) {
-      const listeners = shelf.listeners.get(nameOf(key)) ?? new Set();
-      shelf.listeners.set(nameOf(key), listeners.add(listener));
+      const listeners = room.listeners.get(nameOf(key)) ?? new Set();
+      room.listeners.set(nameOf(key), listeners.add(listener));
       return async () => {
         listeners.delete(listener);
       };

@@ -1,3 +1,4 @@
+import type { MemoryShelf } from "../ports/memory-shelf.ts";
 import type { SessionKey, Store } from "../ports/store.ts";
 
 /** One fact that holds for every store. `run` rejects where it does not. */
@@ -8,6 +9,13 @@ export interface StoreCheck {
 
 /** A fact, tried on a session that nobody has used before. */
 export type StoreFact = readonly [name: string, prove: (store: Store, key: SessionKey) => Promise<void>];
+
+/** A fact of memories, tried on a space that nobody has used before. */
+export type MemoryFact = readonly [name: string, prove: (shelf: MemoryShelf, space: string) => Promise<void>];
+
+export function toStoreFact([name, prove]: MemoryFact): StoreFact {
+  return [name, (store, { owner }) => prove(store.memories, `user:${owner}`)];
+}
 
 /** A session of an owner that nobody has used before: databases may be shared by many runs. */
 export function freshKey(): SessionKey {

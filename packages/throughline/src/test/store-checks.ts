@@ -6,9 +6,26 @@ import { CONTENT_FACTS } from "./store/content-facts.ts";
 import { ISOLATION_FACTS } from "./store/isolation-facts.ts";
 import { LEASE_FACTS } from "./store/lease-facts.ts";
 import { LIST_FACTS } from "./store/list-facts.ts";
+import { MEMORY_COMMIT_FACTS } from "./store/memories/commit-facts.ts";
+import { MEMORY_CONTENT_FACTS } from "./store/memories/content-facts.ts";
+import { MEMORY_ENTRY_FACTS } from "./store/memories/entry-facts.ts";
+import { MEMORY_ERASE_FACTS } from "./store/memories/erase-facts.ts";
+import { MEMORY_JOURNAL_FACTS } from "./store/memories/journal-facts.ts";
+import { MEMORY_READ_FACTS } from "./store/memories/read-facts.ts";
+import { MEMORY_SPACE_FACTS } from "./store/memories/space-facts.ts";
 import { NEWS_FACTS } from "./store/news-facts.ts";
 import { READ_FACTS } from "./store/read-facts.ts";
-import { freshKey, type StoreCheck } from "./store-check.ts";
+import { freshKey, type MemoryFact, type StoreCheck, toStoreFact } from "./store-check.ts";
+
+const MEMORY_FACTS: readonly MemoryFact[] = [
+  ...MEMORY_COMMIT_FACTS,
+  ...MEMORY_READ_FACTS,
+  ...MEMORY_CONTENT_FACTS,
+  ...MEMORY_ENTRY_FACTS,
+  ...MEMORY_JOURNAL_FACTS,
+  ...MEMORY_ERASE_FACTS,
+  ...MEMORY_SPACE_FACTS,
+];
 
 /**
  * What every store must do, for any test framework. `open` gives a store that is ready for use; each check opens one,
@@ -26,6 +43,7 @@ export function storeChecks(open: () => Promise<Store>): readonly StoreCheck[] {
     ...LEASE_FACTS,
     ...LIST_FACTS,
     ...ISOLATION_FACTS,
+    ...MEMORY_FACTS.map(toStoreFact),
     ...NEWS_FACTS,
     ...CLOSE_FACTS,
   ];

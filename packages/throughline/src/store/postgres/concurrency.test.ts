@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendNext, idsOf } from "../../../test/append-next.ts";
+import { commitAtOnce } from "../../../test/commit-at-once.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
+import { change, contradiction, entry, journalEntry, shelved } from "../../test/memory-samples.ts";
 import { compaction, receipt, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
@@ -55,6 +57,65 @@ describe("several servers on one PostgreSQL database", () => {
         expect((await Promise.all(commits)).filter(Boolean)).toHaveLength(1);
       }
       expect(await stores[0].sessions.head(key)).toMatchObject({ revision: 10, compactions: 10, receipts: 10 });
+    }));
+
+  it("take one of the commits on each revision of a space, and lose nothing of who tries again", () =>
+    withStores((stores) => commitAtOnce([...stores, ...stores].map(({ memories }) => memories))));
+
+  it("bring nothing back that is erased while others write it", () =>
+    withStores(async ([a, b], url) => {
+      const space = "user:ada";
+      const rewrite = async (round: number) => {
+        for (let i = 0; i < 5; i += 1) {
+          const { revision } = await a.memories.head(space);
+          const [known = shelved("m").memory] = await a.memories.memories(space, ["m"]);
+          const id = `${round}-${i}`;
+          await a.memories.commit(space, {
+            revision,
+            memories: [{ memory: { ...known, links: ["x"] }, fingerprint: "f" }],
+            entries: [entry("m", "words")],
+            contradictions: [contradiction(id, "m", "n")],
+            journal: [journalEntry(id, [change("m", known)])],
+          });
+        }
+      };
+      const erasure = { memories: ["m"], turns: [] };
+      for (let round = 0; round < 10; round += 1) {
+        await Promise.all([rewrite(round), b.memories.erase(space, erasure)]);
+        const [listed, entries] = await Promise.all([
+          a.memories.list(space),
+          a.memories.entries(space, { revision: 0 }, 9),
+        ]);
+        expect(entries).toHaveLength(listed.length);
+      }
+      await b.memories.erase(space, erasure);
+      for (const table of ["memories", "search_entries", "contradictions", "memory_journal", "journal_changes"]) {
+        expect(await query(url, `SELECT count(*)::int AS rows FROM throughline.${table}`)).toEqual([{ rows: 0 }]);
+      }
+    }));
+
+  it("count every use of the same memories", () =>
+    withStores(async (stores) => {
+      const ids = Array.from({ length: 20 }, (_, i) => `m${i}`);
+      await stores[0].memories.commit("user:ada", { revision: 0, memories: ids.map((id) => shelved(id)) });
+      const orders = stores.flatMap((store) => [ids, ids.toReversed()].map((order) => ({ store, order })));
+      await Promise.all(
+        orders.map(async ({ store, order }) => {
+          for (let i = 0; i < 5; i += 1) await store.memories.countUse("user:ada", order, "cited", i);
+        }),
+      );
+      const counts = (await stores[0].memories.list("user:ada")).map(({ usage }) => usage.cited);
+      expect(counts).toEqual(ids.map(() => 40));
+    }));
+
+  it("give a lease on work to one of many", () =>
+    withStores(async (stores) => {
+      for (let i = 0; i < 20; i += 1) {
+        const results = await Promise.all(
+          stores.map(({ memories }, j) => memories.acquire("user:ada", `work ${i}`, `h${j}`, 60_000)),
+        );
+        expect(results.filter(Boolean)).toHaveLength(1);
+      }
     }));
 
   it("each do their part of a session's beginning", () =>

@@ -3,6 +3,7 @@ import { idsOf } from "../../../test/append-next.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
 import type { SessionKey } from "../../ports/store.ts";
 import { eventually } from "../../test/assert.ts";
+import { shelved } from "../../test/memory-samples.ts";
 import { conversation, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
@@ -45,6 +46,7 @@ describe("a PostgreSQL database that is opened", () => {
       "SELECT partrelid::regclass::text AS name, partstrat FROM pg_partitioned_table",
     );
     const names = ["compaction_events", "message_parts", "messages", "receipts", "session_states", "sessions"];
+    names.push("memories", "turns", "search_entries", "contradictions", "memory_journal", "memory_spaces");
     expect(partitioned).toEqual(
       expect.arrayContaining(names.map((name) => ({ name: `throughline.${name}`, partstrat: "h" }))),
     );
@@ -65,14 +67,21 @@ describe("a PostgreSQL database that is opened", () => {
     await store.messages.append(key, 0, conversation(key, messages));
     await store.sessions.purge(key);
     await store.close();
-    const counts = "SELECT sum(idx_tup_read)::int AS reads FROM pg_stat_user_indexes WHERE schemaname = 'throughline'";
-    // A server process tells what it did when it ends.
-    let reads = 0;
-    await eventually(async () => {
-      reads = Number((await query(url, counts))[0]?.reads);
-      return reads >= messages;
-    }, "it is told how many rows were looked at");
+    const reads = await rowsLookedAt(url, messages);
     expect(reads).toBeLessThan(20 * messages);
+  });
+
+  it("looks at few rows of a large space to find what is related, before anybody has counted its rows", async () => {
+    const url = await server.createDatabase();
+    const [memories, store] = [2000, postgresStore(url)];
+    const written = Array.from({ length: memories }, (_, i) => shelved(`m${i}`, {}, { slot: `slot ${i % 500}` }));
+    await store.memories.commit("user:ada", { revision: 0, memories: written });
+    for (let i = 0; i < 50; i += 1) {
+      const related = await store.memories.related("user:ada", [`slot ${i}`, "none"], `words of m${i + 1}`);
+      expect(related).toHaveLength(5);
+    }
+    await store.close();
+    expect(await rowsLookedAt(url, 250)).toBeLessThan(memories);
   });
 
   it("may hold tables of others, of the same names", async () => {
@@ -149,6 +158,18 @@ describe("a PostgreSQL database that is opened", () => {
     expect(await query(url, writers)).toEqual([{ n: 0 }]);
   });
 });
+
+/** How many rows indexes led to, as soon as it is told that there were as many as there must have been. */
+async function rowsLookedAt(url: string, atLeast: number): Promise<number> {
+  const counts = "SELECT sum(idx_tup_read)::int AS reads FROM pg_stat_user_indexes WHERE schemaname = 'throughline'";
+  // A server process tells what it did when it ends.
+  let reads = 0;
+  await eventually(async () => {
+    reads = Number((await query(url, counts))[0]?.reads);
+    return reads >= atLeast;
+  }, "it is told how many rows were looked at");
+  return reads;
+}
 
 function ofOwner(i: number): SessionKey {
   return { owner: `owner-${i}`, sessionId: "s" };

@@ -12,7 +12,7 @@ import { beginText, transact } from "./transaction.ts";
 import { createLedger } from "./write-ledger.ts";
 
 /**
- * Keeps sessions in PostgreSQL, for any number of servers. It connects at the first call, and makes its tables or brings
+ * Keeps sessions and memories in PostgreSQL, for any number of servers. It connects at the first call, and makes its tables or brings
  * them up to date then.
  *
  * A purge deletes: PostgreSQL itself keeps what was deleted until it vacuums the tables and has written over its log, and

@@ -24,7 +24,8 @@ const PROBLEMS: Readonly<Record<string, readonly [problem: StoreProblem, message
 };
 
 // An index takes a third of a page, and a column a gigabyte.
-const LONGEST = "about 2,600 bytes for an owner, a session's id and another id together, and less than 1 GB for a part";
+const LONGEST =
+  "about 2,600 bytes for an owner or a space, a session's id and another id together, and less than 1 GB for a part";
 const CONFLICTS = ["40001", "40P01"];
 // The server ends the connection, is full, or is not there yet: it may be otherwise in a moment.
 const PASSING = ["25P03", "53300", "57P01", "57P02", "57P03", "57P05"];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../message/message.ts";
+import { memory, shelved } from "../../test/memory-samples.ts";
 import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
 import { migrate, versionOf } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -22,6 +23,7 @@ describe("migrations", () => {
     expect(journal.map(({ number, name }) => [number, name])).toEqual([
       [1, "messages"],
       [2, "compactions"],
+      [3, "memories"],
     ]);
     expect(await driver.read((tx) => versionOf(tx, "sqlite"))).toBe(LATEST_VERSION);
     await driver.close();
@@ -42,6 +44,9 @@ describe("migrations", () => {
     expect(await store.sessions.commit(key, { revision: 3, receipts, marks: new Map([["m1.0", 9]]) })).toBe(true);
     expect(await store.sessions.receipts(key)).toEqual(receipts);
     expect(await store.messages.marks(key)).toEqual(new Map([["m1.0", 9]]));
+    // And so does what came with version 3.
+    expect(await store.memories.commit("user:ann", { revision: 0, memories: [shelved("m")] })).toBe(true);
+    expect(await store.memories.list("user:ann")).toEqual([memory("m")]);
     expect(await rowsOf(driver, "PRAGMA foreign_key_check")).toEqual([]);
     await driver.close();
   });

@@ -1,9 +1,26 @@
 import { StoreError } from "../../errors/store-error.ts";
 import type { SqlRow } from "./sql-driver.ts";
+import { fromStoredText } from "./stored-text.ts";
 
 export function textOf(row: SqlRow, column: string): string {
   const value = row[column];
   if (typeof value !== "string") throw unreadable(column, value);
+  return value;
+}
+
+/** A text of any kind, as it was written with `toStoredText`. */
+export function storedTextOf(row: SqlRow, column: string): string {
+  return fromStoredText(textOf(row, column));
+}
+
+/** `undefined` where the column is empty. */
+export function optionalTextOf(row: SqlRow, column: string): string | undefined {
+  return row[column] === null ? undefined : storedTextOf(row, column);
+}
+
+export function bytesOf(row: SqlRow, column: string): Uint8Array {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw unreadable(column, value);
   return value;
 }
 

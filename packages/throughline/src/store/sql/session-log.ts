@@ -15,7 +15,7 @@ import {
 } from "./session-rows.ts";
 import { readSession, type SessionScope, sessionNames } from "./session-scope.ts";
 import type { SqlDriver, SqlRow, SqlTransaction } from "./sql-driver.ts";
-import { selectIn } from "./statements.ts";
+import { limited, selectIn } from "./statements.ts";
 import { toStoredText } from "./stored-text.ts";
 
 const OF_SESSION = "WHERE owner = ? AND session_id = ?";
@@ -93,14 +93,6 @@ async function list(
   const rows = await tx.all(...limited(`${select} ${behind} ORDER BY id`, params.map(toStoredText), limit));
   const now = await leaseTime(database, tx, rows);
   return rows.map((row) => readSummaryRow(row, now));
-}
-
-function limited(
-  select: string,
-  params: readonly string[],
-  limit = Number.POSITIVE_INFINITY,
-): [sql: string, params: (string | number)[]] {
-  return limit === Number.POSITIVE_INFINITY ? [select, [...params]] : [`${select} LIMIT ?`, [...params, limit]];
 }
 
 async function purge(database: Required<SqlDriver>, key: SessionKey): Promise<void> {

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { stored } from "../../message/convert/rich.arbitrary.ts";
 import { anyWindow } from "../../message/message.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
+import type { MemoryShelf } from "../../ports/memory-shelf.ts";
 import type { Store } from "../../ports/store.ts";
+import { change, contradiction, entry, journalEntry, memory, shelved, turn } from "../../test/memory-samples.ts";
 import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
 import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
 import { createSqlStore } from "./sql-store.ts";
@@ -86,18 +88,53 @@ describe("a store in SQL", () => {
     const { store, driver, statements } = recorded();
     await useEverything(store);
     expect(statements.length).toBeGreaterThan(25);
-    const plans = await driver.read(async (tx) => {
-      const found: string[] = [];
-      for (const sql of new Set(statements)) {
-        const params = Array<null>(sql.split("?").length - 1).fill(null);
-        for (const { detail } of await tx.all(`EXPLAIN QUERY PLAN ${sql}`, params)) found.push(`${detail} for ${sql}`);
-      }
-      return found;
-    });
+    const plans = await plansOf(driver, statements);
     expect(plans.length).toBeGreaterThan(20);
     expect(plans.filter((plan) => !isBounded(plan))).toEqual([]);
   });
+
+  it("reads of a space nothing but what it was asked for", async () => {
+    const { store, driver, statements } = recorded();
+    await useShelf(store.memories);
+    const plans = await plansOf(driver, statements);
+    expect(plans.length).toBeGreaterThan(40);
+    expect(plans.filter((plan) => !isBoundedInSpace(plan))).toEqual([]);
+  });
 });
+
+async function plansOf(driver: SqlDriver, statements: readonly string[]): Promise<string[]> {
+  return driver.read(async (tx) => {
+    const found: string[] = [];
+    for (const sql of new Set(statements)) {
+      const params = Array<null>(sql.split("?").length - 1).fill(null);
+      for (const { detail } of await tx.all(`EXPLAIN QUERY PLAN ${sql}`, params)) found.push(`${detail} for ${sql}`);
+    }
+    return found;
+  });
+}
+
+/** These ask for all of their kind in a space. */
+const ALL_OF_SPACE = [
+  /FROM memories INDEXED BY \w+ WHERE space = \? (AND [^=]+)?ORDER BY id/,
+  /FROM memory_journal WHERE space = \? ORDER BY revision DESC/,
+  /FROM contradictions WHERE space = \?$/,
+  /FROM memories WHERE space = \? AND links IS NOT NULL/,
+];
+
+/** Lines of a plan that read nothing themselves, and one that asks for all spaces. */
+const READS_NO_ROWS = /^(SCAN \d+-ROW VALUES|COMPOUND QUERY|LEFT-MOST|UNION ALL|CORRELATED SCALAR|LIST SUBQUERY)/;
+const ALL_SPACES = /^SCAN memory_spaces .*ORDER BY space/;
+/** By its space and by something more, or by the name of the space where a row is a space. */
+const IN_SPACE = /^SEARCH \w+ USING .*(\(space=\? AND |\(\w+=\? AND space=\?)|^SEARCH memory_spaces .*\(space[=>]\?\)/;
+
+/** Rows are found by an index, in the order that is asked for. */
+function isBoundedInSpace(plan: string): boolean {
+  return [READS_NO_ROWS, ALL_SPACES, IN_SPACE].some((form) => form.test(plan)) || isAllOfSpace(plan);
+}
+
+function isAllOfSpace(plan: string): boolean {
+  return /^SEARCH \w+ USING .*\(space=\?\)/.test(plan) && ALL_OF_SPACE.some((form) => form.test(plan));
+}
 
 /**
  * Messages and parts are searched for by position or by id, marked parts in their own index, all else by its session.
@@ -175,4 +212,51 @@ async function useEverything(store: Store): Promise<void> {
   await sessions.list("ann");
   await sessions.list("ann", { after: "a", limit: 2 });
   await sessions.purge(key);
+}
+
+/** Every method, with lists of several lengths. */
+async function useShelf(shelf: MemoryShelf): Promise<void> {
+  const space = "user:ann";
+  const ids = Array.from({ length: 50 }, (_, i) => `m${i}`);
+  const journal = [journalEntry("j", [change("m0", memory("m0", { links: ["m1"] })), change("m1")])];
+  await shelf.commit(space, {
+    revision: 0,
+    memories: ids.map((id) => shelved(id, { links: ["m0"], artifacts: [{ type: "pr", ref: "1" }] })),
+    turns: ids.map((id, i) => turn(id, "s", i)),
+    entries: ids.map((id) => entry(id, "words")),
+    contradictions: [contradiction("c", "m0", "m1")],
+    journal,
+  });
+  await shelf.commit(space, { revision: 1, memories: [shelved("m1")] });
+  await shelf.head(space);
+  for (const count of [1, 3, 50]) {
+    const some = ids.slice(0, count);
+    await shelf.memories(space, some);
+    await shelf.turns(space, some);
+    await shelf.related(space, some, "words");
+    await shelf.countUse(space, some, "cited", 1);
+    await shelf.contradictions(space, { ids: some });
+    await shelf.contradictions(space, { of: some });
+    await shelf.journal(space, { ids: some });
+  }
+  const filters = [{}, { current: true }, { current: true, categorised: true }, { sessionId: "s" }, { slot: "slot" }];
+  for (const filter of filters) {
+    await shelf.list(space, filter);
+    await shelf.list(space, { ...filter, current: true, after: "m1", limit: 2 });
+  }
+  await shelf.turnsOf(space, "s", 1, 2);
+  await shelf.countTurns(space, "s");
+  await shelf.entries(space, { revision: 0 }, 10);
+  await shelf.entries(space, { revision: 0, id: "m1" }, 10);
+  await shelf.entriesWithout(space, "words", "m1", 10);
+  await shelf.contradictions(space);
+  await shelf.contradictions(space, { status: "open" });
+  await shelf.journal(space, { limit: 10 });
+  await shelf.keepJudgement(space, { key: "k", memoryIds: ["m0", "m1"], contradicts: true });
+  await shelf.judgement(space, "k");
+  await shelf.acquire(space, "work", "me", 1000);
+  await shelf.release(space, "work", "me");
+  await shelf.spaces();
+  await shelf.spaces({ after: space, limit: 1 });
+  await shelf.erase(space, { memories: ["m1"], turns: ["m1"] });
 }

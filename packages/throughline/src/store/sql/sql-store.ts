@@ -1,5 +1,6 @@
 import type { SessionNews, Store } from "../../ports/store.ts";
 import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./convert-legacy.ts";
+import { sqlMemoryShelf } from "./memories/memory-shelf.ts";
 import { sqlMessageLog } from "./message-log.ts";
 import { migrate } from "./migrate.ts";
 import { sqlSessionLog } from "./session-log.ts";
@@ -20,6 +21,7 @@ export function createSqlStore(driver: SqlDriver, options: { readonly news?: Ses
   return {
     messages: sqlMessageLog(database),
     sessions: sqlSessionLog(database),
+    memories: sqlMemoryShelf(database),
     ...options,
     convertLegacy: (after) => convertLegacy(database, after),
     close: () => driver.close(),

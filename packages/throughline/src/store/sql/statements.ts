@@ -7,9 +7,14 @@ const LIST_SIZES = [1, 4, 16, 64, 256];
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
+  /** The columns by which a row is known that a new one replaces; none is replaced where they are not named. */
+  readonly replacedBy?: readonly string[];
 }
 
-/** Inserts rows, in the order of the table's columns. How many are there now: fewer where a key is taken. */
+/**
+ * Inserts rows, in the order of the table's columns. How many were written: fewer where a key is taken and nothing is
+ * replaced. Where it is, no two of the rows may have one key.
+ */
 export async function insertRows(
   tx: SqlTransaction,
   table: Table,
@@ -26,14 +31,22 @@ export async function insertRows(
 
 const insertTexts = new Map<string, string>();
 
-function insertText({ name, columns }: Table, rows: number): string {
+function insertText(table: Table, rows: number): string {
+  const { name, columns } = table;
   const known = insertTexts.get(`${name} ${rows}`);
   if (known !== undefined) return known;
   const row = `(${placeholders(columns.length)})`;
   const values = Array(rows).fill(row).join(", ");
-  const text = `INSERT INTO ${name} (${columns.join(", ")}) VALUES ${values} ON CONFLICT DO NOTHING`;
+  const text = `INSERT INTO ${name} (${columns.join(", ")}) VALUES ${values} ${conflictText(table)}`;
   insertTexts.set(`${name} ${rows}`, text);
   return text;
+}
+
+function conflictText({ columns, replacedBy }: Table): string {
+  if (replacedBy === undefined) return "ON CONFLICT DO NOTHING";
+  const others = columns.filter((column) => !replacedBy.includes(column));
+  const settings = others.map((column) => `${column} = excluded.${column}`);
+  return `ON CONFLICT (${replacedBy.join(", ")}) DO UPDATE SET ${settings.join(", ")}`;
 }
 
 /** Runs a statement for lists of values, each as long as a statement takes: `text` gets what stands in `IN (…)`. */
@@ -62,6 +75,15 @@ export async function selectIn(
 ): Promise<SqlRow[]> {
   const found = await forLists(values, (list, part) => tx.all(text(list), [...params, ...part]));
   return found.flat();
+}
+
+/** A select with its parameters, for at most so many rows. */
+export function limited(
+  select: string,
+  params: readonly SqlValue[],
+  limit = Number.POSITIVE_INFINITY,
+): [sql: string, params: readonly SqlValue[]] {
+  return limit === Number.POSITIVE_INFINITY ? [select, params] : [`${select} LIMIT ?`, [...params, limit]];
 }
 
 function placeholders(count: number): string {

@@ -9,6 +9,11 @@ export function toStoredText(text: string): string {
   return UNSAFE.test(text) ? text.replace(ALL_UNSAFE, escapeUnit) : text;
 }
 
+/** The same for a text that may be missing. */
+export function toOptionalText(text: string | undefined): string | null {
+  return text === undefined ? null : toStoredText(text);
+}
+
 /** The text that `toStoredText` was given. */
 export function fromStoredText(stored: string): string {
   if (!stored.includes("\\u")) return stored;

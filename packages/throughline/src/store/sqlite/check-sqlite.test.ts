@@ -3,13 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { MemoryShelf } from "../../ports/memory-shelf.ts";
 import type { Store } from "../../ports/store.ts";
+import { change, contradiction, entry, fullMemory, fullTurn, journalEntry } from "../../test/memory-samples.ts";
 import { conversation } from "../../test/samples.ts";
+import { LATEST_VERSION } from "../sql/migrations/migrations.ts";
 import { backupSqlite } from "./backup-sqlite.ts";
 import { checkSqlite } from "./check-sqlite.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
 const key = { owner: "ann", sessionId: "s" };
+const space = "user:ann";
+const SOUND = { version: LATEST_VERSION, latestVersion: LATEST_VERSION, problems: [] };
 
 let folder: string;
 let path: string;
@@ -20,7 +25,20 @@ beforeEach(async () => {
   path = join(folder, "sessions.db");
   store = sqliteStore(path);
   await store.messages.append(key, 0, conversation(key, 200));
+  await fillSpace();
 });
+
+async function fillSpace(): Promise<void> {
+  await store.memories.commit(space, {
+    revision: 0,
+    memories: [{ memory: fullMemory("m", "text"), fingerprint: "f" }],
+    turns: [fullTurn("t", "text")],
+    entries: [entry("m", "words")],
+    contradictions: [contradiction("c", "m", "n")],
+    journal: [journalEntry("j", [change("m")])],
+  });
+  await store.memories.keepJudgement(space, { key: "k", memoryIds: ["m", "n"], contradicts: true });
+}
 
 afterEach(async () => {
   await store.close();
@@ -29,10 +47,10 @@ afterEach(async () => {
 
 describe("a check", () => {
   it("finds nothing wrong with a file that is in use, nor with one that is not", async () => {
-    expect(await checkSqlite(path)).toEqual({ version: 2, latestVersion: 2, problems: [] });
+    expect(await checkSqlite(path)).toEqual(SOUND);
     await store.close();
     const before = readFileSync(path);
-    expect(await checkSqlite(path)).toEqual({ version: 2, latestVersion: 2, problems: [] });
+    expect(await checkSqlite(path)).toEqual(SOUND);
     expect(readFileSync(path)).toEqual(before);
   });
 
@@ -40,7 +58,7 @@ describe("a check", () => {
     const database = new DatabaseSync(path);
     database.exec("INSERT INTO throughline_migrations VALUES (999, 'future', 0)");
     database.close();
-    expect(await checkSqlite(path)).toEqual({ version: 999, latestVersion: 2, problems: [] });
+    expect(await checkSqlite(path)).toEqual({ ...SOUND, version: 999 });
   });
 
   it("finds rows whose message is gone", async () => {
@@ -49,6 +67,18 @@ describe("a check", () => {
     database.close();
     const { problems } = await checkSqlite(path);
     expect(problems).toEqual(["A row of message_parts belongs to a row of messages that is not there."]);
+  });
+
+  it("finds rows whose memory, journal entry or judgement is gone", async () => {
+    const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+    database.exec("DELETE FROM memories; DELETE FROM memory_journal; DELETE FROM judgements");
+    database.close();
+    const { problems } = await checkSqlite(path);
+    expect([...new Set(problems)].sort()).toEqual([
+      "A row of episode_artifacts belongs to a row of memories that is not there.",
+      "A row of journal_changes belongs to a row of memory_journal that is not there.",
+      "A row of judgement_memories belongs to a row of judgements that is not there.",
+    ]);
   });
 
   it("finds damage in the file", async () => {
@@ -77,11 +107,12 @@ describe("a backup", () => {
     await backupSqlite(path, target);
     isOver = true;
     await writer;
-    expect(await checkSqlite(target)).toEqual({ version: 2, latestVersion: 2, problems: [] });
+    expect(await checkSqlite(target)).toEqual(SOUND);
     const copy = sqliteStore(target);
     const { appended } = await copy.sessions.head(key);
     expect(appended).toBeGreaterThanOrEqual(200);
     expect(await copy.messages.range(key, 0)).toEqual(conversation(key, appended));
+    expect(await contentsOf(copy.memories)).toEqual(await contentsOf(store.memories));
     expect(await copy.messages.append(key, appended, conversation(key, 1, appended))).toBe(true);
     await copy.close();
   });
@@ -101,3 +132,15 @@ describe("a backup", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("backup"))).toEqual([]);
   });
 });
+
+async function contentsOf(shelf: MemoryShelf): Promise<unknown[]> {
+  const contents = [
+    await shelf.list(space),
+    await shelf.turns(space, ["t"]),
+    await shelf.entries(space, { revision: 0 }, 10),
+    await shelf.contradictions(space),
+    await shelf.journal(space, { limit: 10 }),
+  ];
+  expect(contents.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+  return [await shelf.head(space), await shelf.judgement(space, "k"), ...contents];
+}

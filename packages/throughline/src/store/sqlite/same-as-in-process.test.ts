@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Message } from "../../message/message.ts";
 import { omitUndefined } from "../../message/read-json.ts";
+import type { MemoryCommit, MemoryFilter, ShelvedMemory } from "../../ports/memory-shelf.ts";
 import type { SessionSummary, Store } from "../../ports/store.ts";
+import { change, contradiction, entry, journalEntry, memory, turn } from "../../test/memory-samples.ts";
 import { compaction, receipt, withParts } from "../../test/samples.ts";
 import { inProcessStore } from "../in-process.ts";
 import { sqliteStore } from "./sqlite-store.ts";
@@ -66,7 +68,144 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     ),
 );
 
+// The same for memories.
+const space = fc.constantFrom("user:ann", "user:bob");
+const time = fc.option(number, { nil: undefined });
+const someMemory = fc
+  .record({
+    id: name,
+    key: fc.option(name, { nil: undefined }),
+    category: fc.constantFrom("identity" as const, undefined),
+    mentions: number,
+    validTo: time,
+    archivedAt: time,
+    supersedes: fc.option(name, { nil: undefined }),
+    sessionId: fc.option(name, { nil: undefined }),
+    links: names,
+    artifacts: names,
+  })
+  .map(({ id, sessionId, artifacts, ...fields }) =>
+    memory(id, {
+      ...omitUndefined(fields),
+      source: omitUndefined({ sessionId }),
+      artifacts: artifacts.map((ref) => ({ type: "file", ref })),
+    }),
+  );
+const handles = fc.record({ slot: name, fingerprint: name }, { requiredKeys: ["fingerprint"] });
+const someShelved: fc.Arbitrary<ShelvedMemory> = fc
+  .tuple(someMemory, handles)
+  .map(([one, handle]) => ({ memory: one, ...handle }));
+const someTurn = fc.tuple(name, name, number).map(([id, sessionId, position]) => turn(id, sessionId, position));
+const someEntry = fc.tuple(name, fc.constantFrom("old", "new", undefined)).map(([id, embedder]) => entry(id, embedder));
+const someConflict = fc
+  .tuple(name, name, name, number, fc.constantFrom("open" as const, "resolved" as const))
+  .map(([id, a, b, detectedAt, status]) => contradiction(id, a, b, { detectedAt, status }));
+const someChange = fc.oneof(
+  fc.tuple(name, fc.option(someMemory, { nil: undefined })).map(([id, before]) => change(id, before)),
+  fc
+    .tuple(name, fc.option(someConflict, { nil: undefined }))
+    .map(([id, before]) => omitUndefined({ kind: "contradiction" as const, id, before, after: "x" })),
+);
+const someJournal = fc.tuple(fc.nat({ max: 20 }), fc.array(someChange, { maxLength: 3 }));
+const memoryCommit: fc.Arbitrary<MemoryCommit> = fc.record(
+  {
+    revision: number,
+    memories: fc.array(someShelved, { maxLength: 3 }),
+    turns: fc.array(someTurn, { maxLength: 3 }),
+    entries: fc.array(someEntry, { maxLength: 3 }),
+    contradictions: fc.array(someConflict, { maxLength: 2 }),
+    journal: fc
+      .array(someJournal, { maxLength: 2 })
+      .map((all) => all.map(([id, changes]) => journalEntry(`j${id}`, changes))),
+  },
+  { requiredKeys: ["revision"] },
+);
+const page = fc.record({ after: name, limit: number }, { requiredKeys: [] });
+const filter: fc.Arbitrary<MemoryFilter> = fc
+  .tuple(
+    page,
+    fc.record({ current: fc.boolean(), categorised: fc.boolean(), sessionId: name, slot: name }, { requiredKeys: [] }),
+  )
+  .map(([where, what]) => ({ ...where, ...what }));
+const conflictFilter = fc.record(
+  { status: fc.constantFrom("open" as const, "resolved" as const), ids: names, of: names },
+  { requiredKeys: [] },
+);
+const journalIds = fc.array(fc.nat({ max: 20 }), { maxLength: 3 }).map((ids) => ({ ids: ids.map((id) => `j${id}`) }));
+
+const shelfCall: fc.Arbitrary<Call> = fc.oneof(
+  // On the revision that there is, or on another one.
+  {
+    weight: 12,
+    arbitrary: fc.tuple(space, memoryCommit, fc.boolean()).map(
+      toCall(async ({ memories }, at, commit, isStale) => {
+        const revision = isStale ? commit.revision : (await memories.head(at)).revision;
+        return memories.commit(at, { ...commit, revision });
+      }),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(space, fc.record({ memories: names, turns: names }))
+      .map(toCall(({ memories }, ...args) => memories.erase(...args))),
+  },
+  fc.tuple(space).map(toCall(({ memories }, ...args) => memories.head(...args))),
+  fc.tuple(space, names).map(toCall(({ memories }, ...args) => memories.memories(...args))),
+  fc.tuple(space, filter).map(toCall(({ memories }, ...args) => memories.list(...args))),
+  fc.tuple(space, names, name).map(toCall(({ memories }, ...args) => memories.related(...args))),
+  fc
+    .tuple(space, names, fc.constantFrom("retrieved" as const, "cited" as const, "ignored" as const), number)
+    .map(toCall(({ memories }, ...args) => memories.countUse(...args))),
+  fc.tuple(space, names).map(toCall(({ memories }, ...args) => memories.turns(...args))),
+  fc.tuple(space, name, number, number).map(toCall(({ memories }, ...args) => memories.turnsOf(...args))),
+  fc.tuple(space, name).map(toCall(({ memories }, ...args) => memories.countTurns(...args))),
+  fc
+    .tuple(space, fc.record({ revision: number, id: name }, { requiredKeys: ["revision"] }), number)
+    .map(toCall(({ memories }, ...args) => memories.entries(...args))),
+  fc
+    .tuple(space, fc.constantFrom("old", "new"), name, number)
+    .map(toCall(({ memories }, ...args) => memories.entriesWithout(...args))),
+  fc.tuple(space, conflictFilter).map(toCall(({ memories }, ...args) => memories.contradictions(...args))),
+  fc
+    .tuple(space, fc.oneof(journalIds, fc.record({ limit: number })))
+    .map(toCall(({ memories }, ...args) => memories.journal(...args))),
+  fc.tuple(space, name).map(toCall(({ memories }, ...args) => memories.judgement(...args))),
+  fc
+    .tuple(space, fc.record({ key: name, memoryIds: names, contradicts: fc.boolean() }))
+    .map(toCall(({ memories }, ...args) => memories.keepJudgement(...args))),
+  fc.tuple(space, name, name, fc.constant(600_000)).map(toCall(({ memories }, ...args) => memories.acquire(...args))),
+  fc.tuple(space, name, name).map(toCall(({ memories }, ...args) => memories.release(...args))),
+  fc.tuple(page).map(toCall(({ memories }, ...args) => memories.spaces(...args))),
+);
+
+/** All that there is in a space. */
+async function contentsOf({ memories: shelf }: Store, at: string): Promise<unknown> {
+  return [
+    await shelf.head(at),
+    await shelf.list(at),
+    await shelf.turns(at, ["a", "b", "c", "d", "a\0", ""]),
+    await shelf.entries(at, { revision: 0 }, 100),
+    await shelf.contradictions(at),
+    await shelf.journal(at, { limit: 100 }),
+  ];
+}
+
 describe("a SQLite store", () => {
+  it("keeps memories as the store in the process does, whatever is asked in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(shelfCall, { minLength: 5, maxLength: 40 }), async (calls) => {
+        const [sqlite, inProcess] = [sqliteStore(":memory:"), inProcessStore()];
+        for (const one of calls) expect(await answer(sqlite, one)).toEqual(await answer(inProcess, one));
+        for (const at of ["user:ann", "user:bob"]) {
+          expect(await contentsOf(sqlite, at)).toEqual(await contentsOf(inProcess, at));
+        }
+        await sqlite.close();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("answers as the store in the process does, whatever is asked in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 5, maxLength: 40 }), async (calls) => {

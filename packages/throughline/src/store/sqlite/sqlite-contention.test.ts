@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { commitAtOnce } from "../../../test/commit-at-once.ts";
 import type { Message } from "../../message/message.ts";
 import type { Store } from "../../ports/store.ts";
 import { conversation, said } from "../../test/samples.ts";
@@ -43,6 +44,12 @@ describe("several connections to one file", () => {
       expect(own).toEqual(Array.from({ length: 25 }, (_, i) => `${writer}-${i}`));
     }
     expect(found.every((messages) => messages.length === 100)).toBe(true);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it("take one of the commits on each revision of a space, and lose nothing of who tries again", async () => {
+    const stores = Array.from({ length: 8 }, () => sqliteStore(path));
+    await commitAtOnce(stores.map(({ memories }) => memories));
     await Promise.all(stores.map((store) => store.close()));
   });
 

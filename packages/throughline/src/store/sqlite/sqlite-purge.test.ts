@@ -4,11 +4,24 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Erasure } from "../../ports/memory-shelf.ts";
 import type { Store } from "../../ports/store.ts";
+import {
+  change,
+  contradiction,
+  entry,
+  fullMemory,
+  fullTurn,
+  journalEntry,
+  memory,
+  shelved,
+} from "../../test/memory-samples.ts";
 import { compaction, receipt, said } from "../../test/samples.ts";
+import { checkSqlite } from "./check-sqlite.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
 const key = { owner: "ann", sessionId: "s" };
+const space = "user:ann";
 
 let folder: string;
 let path: string;
@@ -106,6 +119,82 @@ describe("a purge", () => {
     await store.close();
   });
 });
+
+/** What is to be erased, and words of it wherever one can stand. */
+async function writeMemories({ memories: shelf }: Store, word: string): Promise<Erasure> {
+  const ids = [0, 1, 2].map((n) => `${word} m${n}`);
+  const bytes = Array.from(word, (sign) => sign.charCodeAt(0));
+  for (const [revision, length] of [30_000, 1, 10].entries()) {
+    const text = `${word} `.repeat(length);
+    const memories = ids.map((id) => fullMemory(id, text));
+    const conflict = contradiction(`${word} c`, `${word} m0`, "kept", { reason: text, note: text });
+    await shelf.commit(space, {
+      revision,
+      memories: [
+        ...memories.map((memory) => ({ memory, slot: text, fingerprint: text })),
+        shelved("kept", { links: ids, supersedes: `${word} m1`, supersededBy: `${word} m2` }),
+      ],
+      turns: [fullTurn(`${word} t`, text)],
+      entries: [...ids, `${word} t`].map((id) => ({ ...entry(id, word, bytes), vector: Uint8Array.from(bytes) })),
+      contradictions: [conflict],
+      journal: [
+        journalEntry(`j${revision}`, [
+          ...memories.map((memory) => ({ ...change(memory.id, memory), after: text })),
+          { kind: "contradiction", id: conflict.id, before: conflict, after: text },
+          change("kept", kept({ links: ids })),
+        ]),
+      ],
+    });
+    await shelf.keepJudgement(space, { key: `${text} ${revision}`, memoryIds: ids, contradicts: true });
+  }
+  return { memories: ids, turns: [`${word} t`] };
+}
+
+describe("memories that are erased", () => {
+  it("leave nothing in the file: neither text nor quotes, entries, vectors, journal, contradictions, judgements", async () => {
+    const store = sqliteStore(path);
+    const erasure = await writeMemories(store, "secret");
+    expect(traces("secret")).toBeGreaterThan(0);
+    const report = await store.memories.erase(space, erasure);
+    expect(report).toEqual({ memories: 3, turns: 1, contradictions: 1, journalChanges: 12, judgements: 3 });
+    expect(traces("secret")).toBe(0);
+    expect(await store.memories.list(space)).toEqual([kept()]);
+    expect(await store.memories.journal(space, { limit: 9 })).toEqual(
+      [2, 1, 0].map((n) => journalEntry(`j${n}`, [change("kept", kept())])),
+    );
+    await store.close();
+    expect((await checkSqlite(path)).problems).toEqual([]);
+  });
+
+  it("leave nothing among others that were written between them", async () => {
+    const writes = fc.array(fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 100 })), { minLength: 150, maxLength: 150 });
+    await fc.assert(
+      fc.asyncProperty(writes, async (all) => {
+        const store = sqliteStore(path);
+        for (const [revision, [n, size]] of all.entries()) {
+          const id = `${n % 2 === 0 ? "secret" : "public"} ${n}`;
+          const memory = fullMemory(id, `${id} `.repeat(1 + size));
+          await store.memories.commit(space, {
+            revision,
+            memories: [{ memory: { ...memory, links: [], supersedes: id, supersededBy: id }, fingerprint: id }],
+            turns: [fullTurn(id, `${id} `.repeat(1 + size))],
+            journal: [journalEntry(`j${revision}`, [change(id, memory)])],
+          });
+        }
+        const ids = [0, 2, 4, 6, 8].map((n) => `secret ${n}`);
+        await Promise.all(ids.map((id) => store.memories.erase(space, { memories: [id], turns: [id] })));
+        expect([traces("secret"), traces("public") > 0]).toEqual([0, true]);
+        await store.close();
+        rmSync(path);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+function kept(fields: Parameters<typeof memory>[1] = {}) {
+  return memory("kept", fields);
+}
 
 /** Somebody who reads, and has not come to an end. */
 function readingConnection(): DatabaseSync {

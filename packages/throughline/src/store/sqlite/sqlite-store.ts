@@ -4,11 +4,11 @@ import { type SqliteDriverOptions, sqliteDriver } from "./sqlite-driver.ts";
 export type SqliteStoreOptions = Pick<SqliteDriverOptions, "synchronous" | "busyTimeout">;
 
 /**
- * Keeps sessions in one SQLite file, or in memory with `:memory:`. Several processes may use a file at once. It is opened
+ * Keeps sessions and memories in one SQLite file, or in memory with `:memory:`. Several processes may use a file at once. It is opened
  * by the first call: what is wrong with it shows there, as a `StoreError`.
  *
  * What was acknowledged survives a process that is killed, and with `synchronous: "full"` a machine that loses power. A
- * purge leaves nothing of a session in the file or in its log: for that the whole file is written anew, which takes
+ * purge leaves nothing of a session, or of a memory, in the file or in its log: for that the whole file is written anew, which takes
  * seconds for each gigabyte, and once as much room on the disk. Purges that are asked for at the same time share it.
  *
  * @example

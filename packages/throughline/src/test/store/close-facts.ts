@@ -1,3 +1,4 @@
+import type { MemoryShelf } from "../../ports/memory-shelf.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { assertRefused } from "../assert.ts";
 import { conversation } from "../samples.ts";
@@ -15,8 +16,10 @@ export const CLOSE_FACTS: readonly StoreFact[] = [
   ["a store can be closed before it was used, and twice", (store) => store.close()],
 ];
 
-function callsOf({ messages, sessions, news }: Store, key: SessionKey): Record<string, () => Promise<unknown>> {
+function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<unknown>> {
+  const { messages, sessions, news } = store;
   return {
+    ...memoryCallsOf(store.memories, key.owner),
     ...(news && { publish: () => news.publish(key, 1), subscribe: () => news.subscribe(key, () => undefined) }),
     append: () => messages.append(key, 1, conversation(key, 1, 1)),
     range: () => messages.range(key, 0),
@@ -33,5 +36,29 @@ function callsOf({ messages, sessions, news }: Store, key: SessionKey): Record<s
     release: () => sessions.release(key, "one"),
     list: () => sessions.list(key.owner),
     purge: () => sessions.purge(key),
+  };
+}
+
+function memoryCallsOf(shelf: MemoryShelf, space: string): Record<string, () => Promise<unknown>> {
+  return {
+    "head of a space": () => shelf.head(space),
+    "commit to a space": () => shelf.commit(space, { revision: 0 }),
+    memories: () => shelf.memories(space, ["m"]),
+    "list of memories": () => shelf.list(space),
+    related: () => shelf.related(space, [], ""),
+    countUse: () => shelf.countUse(space, ["m"], "cited", 1),
+    turns: () => shelf.turns(space, ["t"]),
+    turnsOf: () => shelf.turnsOf(space, "s"),
+    countTurns: () => shelf.countTurns(space, "s"),
+    entries: () => shelf.entries(space, { revision: 0 }, 1),
+    entriesWithout: () => shelf.entriesWithout(space, "words", "", 1),
+    contradictions: () => shelf.contradictions(space),
+    journal: () => shelf.journal(space, { limit: 1 }),
+    judgement: () => shelf.judgement(space, "k"),
+    keepJudgement: () => shelf.keepJudgement(space, { key: "k", memoryIds: [], contradicts: true }),
+    erase: () => shelf.erase(space, { memories: ["m"], turns: [] }),
+    "acquire work": () => shelf.acquire(space, "work", "one", 1000),
+    "release work": () => shelf.release(space, "work", "one"),
+    spaces: () => shelf.spaces(),
   };
 }

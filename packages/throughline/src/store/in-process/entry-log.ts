@@ -1,0 +1,56 @@
+import type { SearchEntry, StoredSearchEntry } from "../../ports/memory-shelf.ts";
+import { firstIndex } from "./first-index.ts";
+import { frozenCopy } from "./frozen-copy.ts";
+import { OrderedMap } from "./ordered-map.ts";
+
+/** What search holds, by id and in the order in which it was written. */
+export class EntryLog {
+  readonly #current = new OrderedMap<StoredSearchEntry>();
+  /** As they were written. Those that were written again or erased since are still among them. */
+  #written: StoredSearchEntry[] = [];
+
+  put(revision: number, entries: readonly SearchEntry[]): void {
+    const last = new Map(entries.map((entry) => [entry.id, entry]));
+    for (const id of [...last.keys()].sort()) {
+      const stored = frozenCopy({ ...last.get(id), revision } as StoredSearchEntry);
+      this.#current.set(id, stored);
+      this.#written.push(stored);
+    }
+    if (this.#written.length > 2 * this.#current.size + 100) this.#dropOutdated();
+  }
+
+  erase(ids: readonly string[]): void {
+    for (const id of ids) this.#current.delete(id);
+    this.#dropOutdated();
+  }
+
+  after(revision: number, id: string | undefined, limit: number): StoredSearchEntry[] {
+    const isBehind = (one: StoredSearchEntry) =>
+      one.revision > revision || (one.revision === revision && id !== undefined && one.id > id);
+    const found: StoredSearchEntry[] = [];
+    for (let i = firstIndex(this.#written, isBehind); i < this.#written.length && found.length < limit; i += 1) {
+      const entry = this.#written[i];
+      if (entry !== undefined && this.#isCurrent(entry)) found.push(frozenCopy(entry));
+    }
+    return found;
+  }
+
+  without(embedder: string, after: string, limit: number): SearchEntry[] {
+    const found: SearchEntry[] = [];
+    for (const stored of this.#current.behind(after)) {
+      if (found.length >= limit) break;
+      if (stored.embedder === embedder) continue;
+      const { revision: _, ...entry } = stored;
+      found.push(frozenCopy(entry));
+    }
+    return found;
+  }
+
+  #isCurrent(entry: StoredSearchEntry): boolean {
+    return this.#current.get(entry.id) === entry;
+  }
+
+  #dropOutdated(): void {
+    this.#written = this.#written.filter((entry) => this.#isCurrent(entry));
+  }
+}

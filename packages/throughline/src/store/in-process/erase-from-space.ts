@@ -1,0 +1,44 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Erasure, ErasureReport } from "../../ports/memory-shelf.ts";
+import { type ErasedIds, withoutErased, withoutReferences } from "../without-references.ts";
+import { frozenCopy } from "./frozen-copy.ts";
+import type { MemorySpace } from "./memory-space.ts";
+
+/** Takes memories and turns out of a space, and every word that is left of them. */
+export function eraseFromSpace(space: MemorySpace, { memories, turns }: Erasure): ErasureReport {
+  const gone = new Set(memories);
+  const contradictions = [...space.contradictions.values()].filter(
+    ({ memoryA, memoryB }) => gone.has(memoryA) || gone.has(memoryB),
+  );
+  const judgements = [...space.judgements.values()].filter(({ memoryIds }) => memoryIds.some((id) => gone.has(id)));
+  for (const { id } of contradictions) space.contradictions.delete(id);
+  for (const { key } of judgements) space.judgements.delete(key);
+  space.entries.erase([...memories, ...turns]);
+  const report = {
+    memories: memories.filter((id) => space.removeMemory(id)).length,
+    turns: turns.filter((id) => space.removeTurn(id)).length,
+    contradictions: contradictions.length,
+    journalChanges: eraseFromJournal(space, {
+      memories: gone,
+      contradictions: new Set(contradictions.map(({ id }) => id)),
+    }),
+    judgements: judgements.length,
+  };
+  for (const shelved of [...space.memories.behind()]) {
+    const memory = withoutReferences(shelved.memory, gone);
+    if (memory !== shelved.memory) space.put(frozenCopy({ ...shelved, memory }));
+  }
+  return report;
+}
+
+/** An entry of which nothing is left goes too. */
+function eraseFromJournal(space: MemorySpace, erased: ErasedIds): number {
+  let count = 0;
+  for (const entry of [...space.journal.values()]) {
+    const changes = entry.changes.flatMap((change) => withoutErased(change, erased) ?? []);
+    count += entry.changes.length - changes.length;
+    if (changes.length === 0 && entry.changes.length > 0) space.journal.delete(entry.id);
+    else space.journal.set(entry.id, frozenCopy(omitUndefined({ ...entry, changes })));
+  }
+  return count;
+}

@@ -1,0 +1,10 @@
+/** Where in an ordered list the first stands for which it holds; it holds for all behind that one. */
+export function firstIndex<T>(list: readonly T[], holds: (item: T) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(list[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,44 @@
+import { firstIndex } from "./first-index.ts";
+
+/** Values by id, which can be gone through in the order of their ids. */
+export class OrderedMap<T> {
+  readonly #values = new Map<string, T>();
+  /** In order, from when it was first asked for. */
+  #ids: string[] | undefined;
+
+  get(id: string): T | undefined {
+    return this.#values.get(id);
+  }
+
+  set(id: string, value: T): void {
+    if (!this.#values.has(id)) this.#ids?.splice(this.#placeOf(id), 0, id);
+    this.#values.set(id, value);
+  }
+
+  delete(id: string): boolean {
+    if (!this.#values.delete(id)) return false;
+    this.#ids?.splice(this.#placeOf(id), 1);
+    return true;
+  }
+
+  clear(): void {
+    this.#ids = undefined;
+    this.#values.clear();
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  /** Those behind an id, or all. Nothing may be added or deleted meanwhile. */
+  *behind(after?: string): Generator<T> {
+    this.#ids ??= [...this.#values.keys()].sort();
+    const ids = this.#ids;
+    const start = after === undefined ? 0 : firstIndex(ids, (id) => id > after);
+    for (let i = start; i < ids.length; i += 1) yield this.#values.get(ids[i] as string) as T;
+  }
+
+  #placeOf(id: string): number {
+    return firstIndex(this.#ids ?? [], (one) => one >= id);
+  }
+}

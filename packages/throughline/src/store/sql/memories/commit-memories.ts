@@ -1,0 +1,82 @@
+import { StoreError } from "../../../errors/store-error.ts";
+import type { MemoryCommit } from "../../../ports/memory-shelf.ts";
+import { isCount } from "../read-row.ts";
+import type { SqlDriver, SqlTransaction, SqlValue } from "../sql-driver.ts";
+import { forLists, insertRows } from "../statements.ts";
+import { toStoredText } from "../stored-text.ts";
+import { CONTRADICTIONS, contradictionRow } from "./contradiction-rows.ts";
+import { CHANGES, changeRows, JOURNAL, journalRow } from "./journal-rows.ts";
+import { ARTIFACTS, artifactRows, MEMORIES, memoryRow } from "./memory-rows.ts";
+import { ENTRIES, entryRow, TURNS, turnRow } from "./turn-rows.ts";
+
+/** Writes all of it, or gives `false` where somebody else committed since. */
+export async function commitMemories(database: SqlDriver, name: string, commit: MemoryCommit): Promise<boolean> {
+  if (!isCount(commit.revision)) return false;
+  const space = toStoredText(name);
+  // Made before the transaction begins: others need not wait for it.
+  const rows = rowsOf(space, commit);
+  return database.write(async (tx) => {
+    if (!(await countUp(tx, space, commit.revision))) return false;
+    await insertRows(tx, MEMORIES, rows.memories);
+    await replaceArtifacts(tx, space, rows);
+    await insertRows(tx, TURNS, rows.turns);
+    await insertRows(tx, ENTRIES, rows.entries);
+    await insertRows(tx, CONTRADICTIONS, rows.contradictions);
+    if ((await insertRows(tx, JOURNAL, rows.journal)) < rows.journal.length) {
+      throw new StoreError("duplicate-id", `The id of a journal entry is taken in ${name}.`);
+    }
+    await insertRows(tx, CHANGES, rows.changes);
+    return true;
+  });
+}
+
+type Rows = readonly (readonly SqlValue[])[];
+
+interface CommitRows {
+  readonly memories: Rows;
+  readonly artifacts: Rows;
+  /** Of the memories. */
+  readonly ids: readonly string[];
+  readonly turns: Rows;
+  readonly entries: Rows;
+  readonly contradictions: Rows;
+  readonly journal: Rows;
+  readonly changes: Rows;
+}
+
+function rowsOf(space: string, commit: MemoryCommit): CommitRows {
+  const { turns = [], entries = [], contradictions = [], journal = [] } = commit;
+  const revision = commit.revision + 1;
+  const memories = lastOfEach(commit.memories ?? [], ({ memory }) => memory.id);
+  return {
+    memories: memories.map((shelved) => memoryRow(space, shelved)),
+    artifacts: memories.flatMap(({ memory }) => artifactRows(space, memory)),
+    ids: memories.map(({ memory }) => toStoredText(memory.id)),
+    turns: lastOfEach(turns, ({ id }) => id).map((turn) => turnRow(space, turn)),
+    entries: lastOfEach(entries, ({ id }) => id).map((entry) => entryRow(space, revision, entry)),
+    contradictions: lastOfEach(contradictions, ({ id }) => id).map((one) => contradictionRow(space, one)),
+    journal: journal.map((entry, position) => journalRow(space, revision, position, entry)),
+    changes: journal.flatMap((entry) => changeRows(space, entry)),
+  };
+}
+
+function lastOfEach<T>(items: readonly T[], idOf: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [idOf(item), item])).values()];
+}
+
+/** Whoever comes second waits for the first here, and finds another revision. */
+async function countUp(tx: SqlTransaction, space: string, revision: number): Promise<boolean> {
+  if (revision === 0) {
+    const text = "INSERT INTO memory_spaces (space, revision, epoch) VALUES (?, 1, 0) ON CONFLICT DO NOTHING";
+    return (await tx.run(text, [space])) > 0;
+  }
+  const text = "UPDATE memory_spaces SET revision = revision + 1 WHERE space = ? AND revision = ?";
+  return (await tx.run(text, [space, revision])) > 0;
+}
+
+async function replaceArtifacts(tx: SqlTransaction, space: string, { ids, artifacts }: CommitRows): Promise<void> {
+  await forLists(ids, (list, some) =>
+    tx.run(`DELETE FROM episode_artifacts WHERE space = ? AND episode_id IN (${list})`, [space, ...some]),
+  );
+  await insertRows(tx, ARTIFACTS, artifacts);
+}

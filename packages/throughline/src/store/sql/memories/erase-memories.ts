@@ -1,0 +1,136 @@
+import type { Erasure, ErasureReport } from "../../../ports/memory-shelf.ts";
+import { type ErasedIds, withoutErased } from "../../without-references.ts";
+import { pack } from "../pack.ts";
+import { storedTextOf, textOf } from "../read-row.ts";
+import type { SqlDriver, SqlRow, SqlTransaction, SqlValue } from "../sql-driver.ts";
+import { forLists, selectIn } from "../statements.ts";
+import { toStoredText } from "../stored-text.ts";
+import { CHANGES, readChangeRow } from "./journal-rows.ts";
+import { readLinks, writeLinks } from "./memory-rows.ts";
+
+/** Changes of the journal that are looked through at once. */
+const PAGE = 500;
+
+/** A space within a transaction that erases. */
+interface Eraser {
+  readonly tx: SqlTransaction;
+  readonly space: string;
+}
+
+/** Erases memories and turns, and every word that is left of them. */
+export function eraseMemories(database: Required<SqlDriver>, space: string, erasure: Erasure): Promise<ErasureReport> {
+  const [memories, turns] = [erasure.memories.map(toStoredText), erasure.turns.map(toStoredText)];
+  return database.erase(async (tx) => {
+    const eraser = { tx, space };
+    // First, so that whoever has read what goes, and is about to write it again, fails.
+    await tx.run("UPDATE memory_spaces SET revision = revision + 1, epoch = epoch + 1 WHERE space = ?", [space]);
+    const contradictions = await eraseContradictions(eraser, memories);
+    const erased = { memories: new Set(erasure.memories), contradictions: new Set(contradictions) };
+    const judgements = await eraseJudgements(eraser, memories);
+    const journalChanges = await eraseFromJournal(eraser, erased);
+    await eraseReferences(eraser, erased.memories);
+    await eraseBy(eraser, "search_entries", "id", [...memories, ...turns]);
+    await eraseBy(eraser, "episode_artifacts", "episode_id", memories);
+    return {
+      memories: await eraseBy(eraser, "memories", "id", memories),
+      turns: await eraseBy(eraser, "turns", "id", turns),
+      contradictions: contradictions.length,
+      journalChanges,
+      judgements,
+    };
+  });
+}
+
+/** How many rows went. */
+async function eraseBy({ tx, space }: Eraser, table: string, column: string, values: readonly SqlValue[]) {
+  const text = (list: string) => `DELETE FROM ${table} WHERE space = ? AND ${column} IN (${list})`;
+  const counts = await forLists(values, (list, some) => tx.run(text(list), [space, ...some]));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** The ids of those that went. */
+async function eraseContradictions({ tx, space }: Eraser, memories: readonly string[]): Promise<string[]> {
+  const erase = (column: string) =>
+    selectIn(
+      tx,
+      (list) => `DELETE FROM contradictions WHERE space = ? AND ${column} IN (${list}) RETURNING id`,
+      [space],
+      memories,
+    );
+  return [...(await erase("memory_a")), ...(await erase("memory_b"))].map((row) => storedTextOf(row, "id"));
+}
+
+async function eraseJudgements(eraser: Eraser, memories: readonly string[]): Promise<number> {
+  const { tx, space } = eraser;
+  const text = (list: string) => `SELECT key FROM judgement_memories WHERE space = ? AND memory_id IN (${list})`;
+  const keys = [...new Set((await selectIn(tx, text, [space], memories)).map((row) => textOf(row, "key")))];
+  await eraseBy(eraser, "judgement_memories", "key", keys);
+  return eraseBy(eraser, "judgements", "key", keys);
+}
+
+/** What other memories say of those that go. */
+async function eraseReferences({ tx, space }: Eraser, memories: ReadonlySet<string>): Promise<void> {
+  const linked = await tx.all("SELECT id, links FROM memories WHERE space = ? AND links IS NOT NULL", [space]);
+  for (const row of linked) {
+    const links = readLinks(row);
+    const kept = links.filter((id) => !memories.has(id));
+    if (kept.length === links.length) continue;
+    const text = "UPDATE memories SET links = ? WHERE space = ? AND id = ?";
+    await tx.run(text, [writeLinks(kept), space, textOf(row, "id")]);
+  }
+  for (const column of ["supersedes", "superseded_by"]) {
+    const text = (list: string) => `UPDATE memories SET ${column} = NULL WHERE space = ? AND ${column} IN (${list})`;
+    await forLists([...memories].map(toStoredText), (list, some) => tx.run(text(list), [space, ...some]));
+  }
+}
+
+/** How many changes went. An entry of which nothing is left goes too. */
+async function eraseFromJournal(eraser: Eraser, erased: ErasedIds): Promise<number> {
+  const entries = [
+    ...(await eraseChanges(eraser, "memory", erased.memories)),
+    ...(await eraseChanges(eraser, "contradiction", erased.contradictions)),
+    ...(await eraseFromOthers(eraser, erased)),
+  ];
+  const { tx, space } = eraser;
+  const text = (list: string) =>
+    `DELETE FROM memory_journal WHERE space = ? AND id IN (${list}) AND NOT EXISTS
+       (SELECT 1 FROM journal_changes WHERE space = ? AND entry_id = memory_journal.id)`;
+  await forLists([...new Set(entries)], (list, some) => tx.run(text(list), [space, ...some, space]));
+  return entries.length;
+}
+
+/** The entries that each of the changes stood in. */
+async function eraseChanges({ tx, space }: Eraser, kind: string, ids: ReadonlySet<string>): Promise<string[]> {
+  const text = (list: string) =>
+    `DELETE FROM journal_changes WHERE space = ? AND kind = ? AND id IN (${list}) RETURNING entry_id`;
+  const rows = await selectIn(tx, text, [space, kind], [...ids].map(toStoredText));
+  return rows.map((row) => textOf(row, "entry_id"));
+}
+
+/** What the journal says of them where it tells of others. The entries that each of the changes stood in that went. */
+async function eraseFromOthers({ tx, space }: Eraser, erased: ErasedIds): Promise<string[]> {
+  const text = `SELECT ${CHANGES.columns.join(", ")} FROM journal_changes
+    WHERE space = ? AND names_others = 1 AND (entry_id, position) > (?, ?) ORDER BY entry_id, position LIMIT ${PAGE}`;
+  const gone: string[] = [];
+  let last: readonly [entry: SqlValue, position: SqlValue] = ["", -1];
+  for (;;) {
+    const rows = await tx.all(text, [space, ...last]);
+    for (const row of rows) if (await eraseFromChange({ tx, space }, row, erased)) gone.push(textOf(row, "entry_id"));
+    const { entry_id: entry = null, position = null } = rows.at(-1) ?? {};
+    if (rows.length < PAGE) return gone;
+    last = [entry, position];
+  }
+}
+
+/** Whether all of it went. */
+async function eraseFromChange({ tx, space }: Eraser, row: SqlRow, erased: ErasedIds): Promise<boolean> {
+  const change = readChangeRow(row);
+  const left = withoutErased(change, erased);
+  const place = "WHERE space = ? AND entry_id = ? AND position = ?";
+  const names = [space, row.entry_id ?? null, row.position ?? null];
+  if (left === undefined) await tx.run(`DELETE FROM journal_changes ${place}`, names);
+  else if (left !== change) {
+    await tx.run(`UPDATE journal_changes SET before = ?, before_packed = ? ${place}`, [...pack(left.before), ...names]);
+  }
+  return left === undefined;
+}

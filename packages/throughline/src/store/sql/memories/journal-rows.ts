@@ -1,0 +1,57 @@
+import { omitUndefined, otherFields } from "../../../message/read-json.ts";
+import type { JournalChange, JournalEntry } from "../../../ports/memory-shelf.ts";
+import { namesOthers } from "../../without-references.ts";
+import { pack, unpack } from "../pack.ts";
+import { numberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";
+import type { SqlRow, SqlValue } from "../sql-driver.ts";
+import type { Table } from "../statements.ts";
+import { toOptionalText, toStoredText } from "../stored-text.ts";
+
+export const JOURNAL: Table = {
+  name: "memory_journal",
+  columns: ["space", "revision", "position", "id", "at", "action", "undoes", "rest", "rest_packed"],
+};
+
+export const CHANGES: Table = {
+  name: "journal_changes",
+  columns: ["space", "entry_id", "position", "kind", "id", "before", "before_packed", "after", "names_others"],
+};
+
+/** Fields that have columns, or a table, of their own. All else stands in `rest`. */
+const FIELDS = ["id", "at", "action", "undoes", "changes"];
+
+/** The entry of a commit's journal that stands at `position`. */
+export function journalRow(space: string, revision: number, position: number, entry: JournalEntry): SqlValue[] {
+  const { id, at, action, undoes } = entry;
+  const rest = otherFields(omitUndefined({ ...entry }), FIELDS);
+  return [space, revision, position, toStoredText(id), at, toStoredText(action), toOptionalText(undoes), ...pack(rest)];
+}
+
+export function changeRows(space: string, { id: entryId, changes }: JournalEntry): SqlValue[][] {
+  return changes.map((change, position) => {
+    const { kind, id, before, after } = change;
+    const names = [space, toStoredText(entryId), position, kind, toStoredText(id)];
+    return [...names, ...pack(before), toStoredText(after), Number(namesOthers(change))];
+  });
+}
+
+/** An entry from its row and the rows of its changes, in order. */
+export function readJournalRow(row: SqlRow, changes: readonly SqlRow[]): JournalEntry {
+  return omitUndefined({
+    ...(unpack(row, "rest") as Partial<JournalEntry> | undefined),
+    id: storedTextOf(row, "id"),
+    at: numberOf(row, "at"),
+    action: storedTextOf(row, "action"),
+    changes: changes.map(readChangeRow),
+    undoes: optionalTextOf(row, "undoes"),
+  });
+}
+
+export function readChangeRow(row: SqlRow): JournalChange {
+  return omitUndefined({
+    kind: textOf(row, "kind") as JournalChange["kind"],
+    id: storedTextOf(row, "id"),
+    before: unpack(row, "before") as JournalChange["before"],
+    after: storedTextOf(row, "after"),
+  });
+}

@@ -1,0 +1,34 @@
+import type { SqlDriver } from "../sql-driver.ts";
+import { toStoredText } from "../stored-text.ts";
+
+/** Whose lease, and on what. */
+interface Claim {
+  readonly work: string;
+  readonly holder: string;
+}
+
+/** Takes or renews the lease, by the database's own clock. */
+export function acquireWork(
+  database: SqlDriver,
+  space: string,
+  { work, holder }: Claim,
+  milliseconds: number,
+): Promise<boolean> {
+  return database.write(async (tx) => {
+    const now = await database.now(tx);
+    // No time at all, where it is no number: a lease without an end would never be given to anybody else.
+    const until = now + Math.max(0, milliseconds || 0);
+    const taken = await tx.run(
+      `INSERT INTO memory_leases (space, work, holder, leased_until) VALUES (?, ?, ?, ?)
+       ON CONFLICT (space, work) DO UPDATE SET holder = excluded.holder, leased_until = excluded.leased_until
+       WHERE memory_leases.holder = excluded.holder OR memory_leases.leased_until <= ?`,
+      [space, toStoredText(work), toStoredText(holder), until, now],
+    );
+    return taken > 0;
+  });
+}
+
+export async function releaseWork(database: SqlDriver, space: string, { work, holder }: Claim): Promise<void> {
+  const text = "DELETE FROM memory_leases WHERE space = ? AND work = ? AND holder = ?";
+  await database.write((tx) => tx.run(text, [space, toStoredText(work), toStoredText(holder)]));
+}

@@ -1,0 +1,150 @@
+import { omitUndefined, otherFields } from "../../../message/read-json.ts";
+import type { Artifact, Memory, MemoryLevels, MemoryUsage } from "../../../ports/memory.ts";
+import type { ShelvedMemory } from "../../../ports/memory-shelf.ts";
+import { pack, unpack } from "../pack.ts";
+import { numberOf, optionalNumberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";
+import type { SqlRow, SqlValue } from "../sql-driver.ts";
+import type { Table } from "../statements.ts";
+import { readJson, writeJson } from "../stored-json.ts";
+import { toOptionalText, toStoredText } from "../stored-text.ts";
+import { lookupKey } from "./lookup-key.ts";
+
+const LEVEL_COLUMNS = {
+  full: "content_full",
+  summary: "content_summary",
+  compressed: "content_compressed",
+  index: "content_index",
+} as const satisfies Record<keyof MemoryLevels, string>;
+
+export const USAGE_COLUMNS = {
+  retrieved: "retrieval_count",
+  cited: "citation_count",
+  ignored: "ignore_count",
+  lastAccessedAt: "last_accessed",
+} as const satisfies Record<keyof MemoryUsage, string>;
+
+/** Fields that have columns, or a table, of their own. All else stands in `rest`. */
+const FIELDS = [
+  ...["id", "kind", "levels", "key", "value", "subject", "category", "confidence", "mentions", "pinned", "byHand"],
+  ...["owner", "projectId", "scope", "createdAt", "lastSeenAt", "validFrom", "validTo", "archivedAt"],
+  ...["supersedes", "supersededBy", "usage", "artifacts", "links"],
+];
+
+/** Each column, and what stands in it. */
+const CELLS: Readonly<Record<string, (memory: Memory) => SqlValue>> = {
+  id: ({ id }) => toStoredText(id),
+  type: ({ kind }) => kind,
+  [LEVEL_COLUMNS.full]: ({ levels }) => toStoredText(levels.full),
+  [LEVEL_COLUMNS.summary]: ({ levels }) => toStoredText(levels.summary),
+  [LEVEL_COLUMNS.compressed]: ({ levels }) => toStoredText(levels.compressed),
+  [LEVEL_COLUMNS.index]: ({ levels }) => toStoredText(levels.index),
+  key: ({ key }) => toOptionalText(key),
+  value: ({ value }) => toOptionalText(value),
+  subject: ({ subject }) => toOptionalText(subject),
+  category: ({ category }) => category ?? null,
+  confidence: ({ confidence }) => confidence,
+  mentions: ({ mentions }) => mentions,
+  pinned: ({ pinned }) => Number(pinned),
+  by_hand: ({ byHand }) => Number(byHand),
+  user_id: ({ owner }) => toStoredText(owner),
+  project_id: ({ projectId }) => toOptionalText(projectId),
+  scope: ({ scope }) => scope,
+  created_at: ({ createdAt }) => createdAt,
+  last_seen_at: ({ lastSeenAt }) => lastSeenAt,
+  valid_from: ({ validFrom }) => validFrom,
+  valid_to: ({ validTo }) => validTo ?? null,
+  archived_at: ({ archivedAt }) => archivedAt ?? null,
+  supersedes: ({ supersedes }) => toOptionalText(supersedes),
+  superseded_by: ({ supersededBy }) => toOptionalText(supersededBy),
+  [USAGE_COLUMNS.retrieved]: ({ usage }) => usage.retrieved,
+  [USAGE_COLUMNS.cited]: ({ usage }) => usage.cited,
+  [USAGE_COLUMNS.ignored]: ({ usage }) => usage.ignored,
+  [USAGE_COLUMNS.lastAccessedAt]: ({ usage }) => usage.lastAccessedAt ?? null,
+  session_id: ({ source }) => toOptionalText(source.sessionId),
+  links: ({ links }) => writeLinks(links),
+  artifact_count: ({ artifacts }) => artifacts.length,
+};
+
+const READ_COLUMNS = [...Object.keys(CELLS), "rest", "rest_packed"];
+export const MEMORY_COLUMNS = READ_COLUMNS.join(", ");
+
+export const MEMORIES: Table = {
+  name: "memories",
+  columns: ["space", "slot", "fingerprint", ...READ_COLUMNS],
+  replacedBy: ["space", "id"],
+};
+
+export const ARTIFACTS: Table = {
+  name: "episode_artifacts",
+  columns: ["space", "episode_id", "position", "artifact_type", "artifact_ref"],
+};
+
+export function memoryRow(space: string, { memory, slot, fingerprint }: ShelvedMemory): SqlValue[] {
+  const { sessionId: _, ...source } = memory.source;
+  const rest = { ...otherFields({ ...memory }, FIELDS), source };
+  return [
+    space,
+    slot === undefined ? null : lookupKey(slot),
+    lookupKey(fingerprint),
+    ...Object.values(CELLS).map((cell) => cell(memory)),
+    ...pack(rest),
+  ];
+}
+
+export function artifactRows(space: string, { id, artifacts }: Memory): SqlValue[][] {
+  return artifacts.map(({ type, ref }, position) => [space, toStoredText(id), position, type, toStoredText(ref)]);
+}
+
+export function writeLinks(links: readonly string[]): string | null {
+  return links.length === 0 ? null : writeJson(links);
+}
+
+export function readLinks(row: SqlRow): string[] {
+  return row.links === null ? [] : (readJson(textOf(row, "links")) as string[]);
+}
+
+/** A memory from its row and the rows of its artifacts, in order. */
+export function readMemoryRow(row: SqlRow, artifacts: readonly SqlRow[]): Memory {
+  const rest = unpack(row, "rest") as Pick<Memory, "aliases" | "source">;
+  return omitUndefined({
+    ...rest,
+    id: storedTextOf(row, "id"),
+    kind: textOf(row, "type") as Memory["kind"],
+    levels: mapFields(LEVEL_COLUMNS, (column) => storedTextOf(row, column)),
+    key: optionalTextOf(row, "key"),
+    value: optionalTextOf(row, "value"),
+    subject: optionalTextOf(row, "subject"),
+    category: optionalTextOf(row, "category") as Memory["category"],
+    confidence: numberOf(row, "confidence"),
+    mentions: numberOf(row, "mentions"),
+    pinned: row.pinned === 1,
+    byHand: row.by_hand === 1,
+    owner: storedTextOf(row, "user_id"),
+    projectId: optionalTextOf(row, "project_id"),
+    scope: textOf(row, "scope") as Memory["scope"],
+    createdAt: numberOf(row, "created_at"),
+    lastSeenAt: numberOf(row, "last_seen_at"),
+    validFrom: numberOf(row, "valid_from"),
+    validTo: optionalNumberOf(row, "valid_to"),
+    archivedAt: optionalNumberOf(row, "archived_at"),
+    supersedes: optionalTextOf(row, "supersedes"),
+    supersededBy: optionalTextOf(row, "superseded_by"),
+    usage: omitUndefined({
+      retrieved: numberOf(row, USAGE_COLUMNS.retrieved),
+      cited: numberOf(row, USAGE_COLUMNS.cited),
+      ignored: numberOf(row, USAGE_COLUMNS.ignored),
+      lastAccessedAt: optionalNumberOf(row, USAGE_COLUMNS.lastAccessedAt),
+    }),
+    source: omitUndefined({ ...rest.source, sessionId: optionalTextOf(row, "session_id") }),
+    artifacts: artifacts.map(readArtifactRow),
+    links: readLinks(row),
+  });
+}
+
+function readArtifactRow(row: SqlRow): Artifact {
+  return { type: textOf(row, "artifact_type") as Artifact["type"], ref: storedTextOf(row, "artifact_ref") };
+}
+
+function mapFields<Names extends Record<string, string>, T>(names: Names, map: (name: string) => T) {
+  return Object.fromEntries(Object.entries(names).map(([field, name]) => [field, map(name)])) as Record<keyof Names, T>;
+}

@@ -1,0 +1,46 @@
+import { omitUndefined } from "../message/read-json.ts";
+import type { Contradiction, Memory } from "../ports/memory.ts";
+import type { JournalChange } from "../ports/memory-shelf.ts";
+
+/** What is being erased, by id. */
+export interface ErasedIds {
+  readonly memories: ReadonlySet<string>;
+  readonly contradictions: ReadonlySet<string>;
+}
+
+/** The memory without a word of those that are erased; itself where it does not know them. */
+export function withoutReferences(memory: Memory, erased: ReadonlySet<string>): Memory {
+  const { links, supersedes, supersededBy } = memory;
+  const kept = (id: string | undefined) => (id !== undefined && erased.has(id) ? undefined : id);
+  if (!links.some((id) => erased.has(id)) && kept(supersedes) === supersedes && kept(supersededBy) === supersededBy) {
+    return memory;
+  }
+  return omitUndefined({
+    ...memory,
+    links: links.filter((id) => !erased.has(id)),
+    supersedes: kept(supersedes),
+    supersededBy: kept(supersededBy),
+  });
+}
+
+/** The change without a word of what is erased: itself where it has none, nothing where it is all about that. */
+export function withoutErased(change: JournalChange, erased: ErasedIds): JournalChange | undefined {
+  const { kind, id, before } = change;
+  if (kind === "memory") {
+    if (erased.memories.has(id)) return undefined;
+    const memory = before && withoutReferences(before as Memory, erased.memories);
+    return memory === before ? change : omitUndefined({ ...change, before: memory });
+  }
+  return erased.contradictions.has(id) || isAbout(before as Contradiction | undefined, erased) ? undefined : change;
+}
+
+/** What was there before says something of other memories. */
+export function namesOthers({ kind, before }: JournalChange): boolean {
+  if (before === undefined) return false;
+  const { links, supersedes, supersededBy } = before as Memory;
+  return kind === "contradiction" || links.length > 0 || supersedes !== undefined || supersededBy !== undefined;
+}
+
+function isAbout(contradiction: Contradiction | undefined, { memories }: ErasedIds): boolean {
+  return contradiction !== undefined && [contradiction.memoryA, contradiction.memoryB].some((id) => memories.has(id));
+}

@@ -1,0 +1,117 @@
+import type { Contradiction, Memory, Turn } from "../ports/memory.ts";
+import type { JournalChange, JournalEntry, SearchEntry, ShelvedMemory } from "../ports/memory-shelf.ts";
+
+const TIME = 1_700_000_000_000;
+
+/** A fact with what every memory has. */
+export function memory(id: string, fields: Partial<Memory> = {}): Memory {
+  return {
+    id,
+    kind: "fact",
+    levels: { full: `All of ${id}`, summary: `Some of ${id}`, compressed: id, index: id },
+    aliases: [],
+    confidence: 0.75,
+    mentions: 1,
+    pinned: false,
+    byHand: false,
+    owner: "ann",
+    scope: "user-private",
+    createdAt: TIME,
+    lastSeenAt: TIME,
+    validFrom: TIME,
+    usage: { retrieved: 0, cited: 0, ignored: 0 },
+    source: {},
+    artifacts: [],
+    links: [],
+    ...fields,
+  };
+}
+
+/** A memory with all that one may have, and the same text everywhere. */
+export function fullMemory(id: string, text: string): Memory {
+  return {
+    ...memory(id),
+    kind: "episode",
+    levels: { full: `${text} 1`, summary: `${text} 2`, compressed: `${text} 3`, index: `${text} 4` },
+    key: text,
+    value: text,
+    subject: text,
+    aliases: [text, "", "k8s"],
+    category: "preference",
+    confidence: 0.1 + 0.2,
+    mentions: 7,
+    pinned: true,
+    byHand: true,
+    owner: text,
+    projectId: text,
+    scope: "project-shared",
+    createdAt: TIME + 0.5,
+    lastSeenAt: 0,
+    validFrom: -62_135_596_800_000,
+    validTo: 2 ** 60,
+    archivedAt: TIME,
+    supersedes: `${text} older`,
+    supersededBy: `${text} newer`,
+    usage: { retrieved: 3, cited: 2, ignored: 1, lastAccessedAt: TIME + 9 },
+    source: { sessionId: text, messageId: text, speaker: text, at: TIME, quote: text },
+    earlierSources: [{ sessionId: `${text} before`, quote: text }, {}],
+    servedLevel: "compressed",
+    heard: { [text]: 2, ["__proto__"]: 1, constructor: 3 },
+    artifacts: [
+      { type: "file", ref: text },
+      { type: "commit", ref: "b" },
+      { type: "adr", ref: "a" },
+      { type: "file", ref: text },
+    ],
+    links: [`${text} linked`, "b", "a"],
+  };
+}
+
+export function shelved(id: string, fields: Partial<Memory> = {}, handles: Partial<ShelvedMemory> = {}): ShelvedMemory {
+  return { memory: memory(id, fields), fingerprint: `words of ${id}`, ...handles };
+}
+
+export function turn(id: string, sessionId: string, position: number, fields: Partial<Turn> = {}): Turn {
+  const said = { role: "user", text: `This is ${id}.`, createdAt: TIME, owner: "ann" };
+  return { id, sessionId, position, ...said, ...fields };
+}
+
+/** A turn with all that one may have. */
+export function fullTurn(id: string, text: string): Turn {
+  return {
+    ...turn(id, text, 3),
+    messageId: text,
+    role: text,
+    speaker: text,
+    text,
+    at: TIME - 1,
+    owner: text,
+    projectId: text,
+    staleSince: TIME + 1,
+    staleSpans: [{ start: 0, end: 5, since: TIME }],
+  };
+}
+
+/** An entry, with a vector where an embedder is named. */
+export function entry(id: string, embedder?: string, bytes: readonly number[] = [1, 2, 3]): SearchEntry {
+  const known = { id, entry: Uint8Array.from(bytes) };
+  return embedder === undefined ? known : { ...known, embedder, vector: Uint8Array.of(127, 0, 129) };
+}
+
+export function contradiction(
+  id: string,
+  memoryA: string,
+  memoryB: string,
+  fields: Partial<Contradiction> = {},
+): Contradiction {
+  return { id, memoryA, memoryB, detectedAt: TIME, reason: `${memoryA} or ${memoryB}`, status: "open", ...fields };
+}
+
+export function change(id: string, before?: Memory): JournalChange {
+  const known = { kind: "memory", id, after: `digest of ${id}` } as const;
+  return before === undefined ? known : { ...known, before };
+}
+
+export function journalEntry(id: string, changes: readonly JournalChange[] = []): JournalEntry {
+  return { id, at: TIME, action: "remember", changes };
+}

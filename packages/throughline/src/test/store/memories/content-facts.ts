@@ -1,0 +1,161 @@
+import type { MemoryShelf } from "../../../ports/memory-shelf.ts";
+import { assert, assertSame } from "../../assert.ts";
+import { contradiction, entry, fullMemory, fullTurn, journalEntry, memory, turn } from "../../memory-samples.ts";
+import { HARD_TEXT, noise } from "../../samples.ts";
+import type { MemoryFact } from "../../store-check.ts";
+
+/** Ids that are easily taken for each other. */
+const HARD_IDS = ["\0", "\0\0", "\\u0000", "\ud800", "\udc00", "\ufffd", "__proto__", "A", "a", "ä", "a\u0308", ""];
+
+export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
+  ["everything that is kept comes back as it was", (shelf, space) => roundTrip(shelf, space, "id", "plain")],
+  [
+    "text of any kind comes back in every field of a memory and a turn, and in the name of a space",
+    (shelf, space) => roundTrip(shelf, space + HARD_TEXT, HARD_TEXT, HARD_TEXT),
+  ],
+  ["a text without anything in it comes back", (shelf, space) => roundTrip(shelf, space, "", "")],
+  [
+    "long texts come back, whether they compress or not",
+    async (shelf, space) => {
+      const texts = ["x".repeat(70_000), noise(100_000), "東京 \0 \ud83d".repeat(10_000)];
+      const memories = texts.map((text, i) =>
+        memory(`m${i}`, { levels: { full: text, summary: text, compressed: text, index: text }, aliases: [text] }),
+      );
+      const turns = texts.map((text, i) => turn(`t${i}`, "s", i, { text }));
+      const changes = memories.map((before) => ({ kind: "memory", id: before.id, before, after: "" }) as const);
+      const handles = texts.map((text) => ({ slot: text, fingerprint: text }));
+      await shelf.commit(space, {
+        revision: 0,
+        memories: memories.map((one, i) => ({ memory: one, slot: texts[i] ?? "", fingerprint: texts[i] ?? "" })),
+        turns,
+        journal: [journalEntry("j", changes)],
+      });
+      assertSame(await shelf.list(space), memories, "the memories");
+      assertSame(await shelf.turnsOf(space, "s"), turns, "the turns");
+      assertSame(await shelf.journal(space, { limit: 1 }), [journalEntry("j", changes)], "the journal");
+      for (const [i, { slot, fingerprint }] of handles.entries()) {
+        assertSame(await shelf.related(space, [slot], ""), [memories[i]], `the memory of long slot ${i}`);
+        assertSame(await shelf.related(space, [], fingerprint), [memories[i]], `that of long fingerprint ${i}`);
+        assertSame(
+          await shelf.related(space, [`${slot}.`], `${slot}.`),
+          [],
+          "those of a slot that is longer by a sign",
+        );
+      }
+    },
+  ],
+  [
+    "ids, slots and fingerprints that are easily taken for each other are told apart",
+    async (shelf, space) => {
+      const memories = HARD_IDS.map((id) => ({ memory: memory(id), slot: `slot ${id}`, fingerprint: id }));
+      const turns = HARD_IDS.map((id) => turn(id, id, 0));
+      await shelf.commit(space, { revision: 0, memories, turns });
+      assertSame((await shelf.list(space)).length, HARD_IDS.length, "the number of memories");
+      for (const id of HARD_IDS) {
+        assertSame(await shelf.memories(space, [id]), [memory(id)], `the memory ${JSON.stringify(id)}`);
+        assertSame(await shelf.related(space, [`slot ${id}`], "none"), [memory(id)], "the one of its slot");
+        assertSame(await shelf.related(space, [], id), [memory(id)], "the one of its fingerprint");
+        assertSame(await shelf.turnsOf(space, id), [turn(id, id, 0)], "the turn of its session");
+      }
+    },
+  ],
+  [
+    "bytes of every value come back, and none at all",
+    async (shelf, space) => {
+      const bytes = Array.from({ length: 512 }, (_, i) => i % 256);
+      const large = Uint8Array.from({ length: 200_000 }, (_, i) => (i * 7919) % 256);
+      const entries = [
+        { ...entry("a", HARD_TEXT, bytes), vector: large },
+        { ...entry("b", "words", []), vector: new Uint8Array() },
+        { id: "c", entry: large.subarray(5, 9) },
+      ];
+      await shelf.commit(space, { revision: 0, entries });
+      const stored = entries.map((one) => ({ ...one, revision: 1 }));
+      assertSame(await shelf.entries(space, { revision: 0 }, 9), stored, "the entries");
+      assertSame(await shelf.entriesWithout(space, "none", "", 9), entries, "the entries by id");
+    },
+  ],
+  [
+    "what is done to a value after it was given or read changes nothing in the store",
+    async (shelf, space) => {
+      const given = { id: "m", entry: Uint8Array.of(1), embedder: "words", vector: Uint8Array.of(2) };
+      const aliases = ["k8s"];
+      await shelf.commit(space, {
+        revision: 0,
+        memories: [{ memory: memory("m", { aliases }), fingerprint: "f" }],
+        entries: [given],
+      });
+      aliases.push("later");
+      given.entry[0] = 9;
+      const [read] = await shelf.entries(space, { revision: 0 }, 1);
+      assertSame(read, { ...entry("m", "words", [1]), vector: Uint8Array.of(2), revision: 1 }, "the entry");
+      read?.vector?.fill(9);
+      const [again] = await shelf.entries(space, { revision: 0 }, 1);
+      assertSame(again?.vector, Uint8Array.of(2), "the vector");
+      assertSame(await shelf.list(space), [memory("m", { aliases: ["k8s"] })], "the memory");
+    },
+  ],
+  [
+    "what was read of a space stays as it was read, whatever is written later",
+    async (shelf, space) => {
+      const read = async () => [await shelf.list(space), await shelf.journal(space, { limit: 9 })];
+      const write = (revision: number, id: string) =>
+        shelf.commit(space, {
+          revision,
+          memories: [{ memory: memory("m", { mentions: revision }), fingerprint: "f" }],
+          journal: [journalEntry(id)],
+        });
+      await write(0, "first");
+      const before = await read();
+      await write(1, "second");
+      await shelf.countUse(space, ["m"], "cited", 1);
+      assertSame(before, [[memory("m", { mentions: 0 })], [journalEntry("first")]], "what was read");
+      assert(
+        (await shelf.list(space)).every(({ mentions }) => mentions === 1),
+        "the memory is another now",
+      );
+    },
+  ],
+];
+
+async function roundTrip(shelf: MemoryShelf, space: string, id: string, text: string): Promise<void> {
+  const kept = fullMemory(id, text);
+  const said = fullTurn(id, text);
+  const open = contradiction("c1", id, text, { reason: text });
+  const resolved = { status: "resolved", resolvedAt: 1.5, resolution: "both_valid", note: text } as const;
+  const settled = contradiction(`c2${id}`, text, id, { detectedAt: 2 ** 52, ...resolved });
+  const entryOfJournal = {
+    ...journalEntry(id, [
+      { kind: "memory", id, before: kept, after: text },
+      { kind: "contradiction", id: "c1", before: settled, after: "" },
+      { kind: "memory", id: text, after: text },
+    ]),
+    action: text,
+    undoes: text,
+  };
+  await shelf.commit(space, {
+    revision: 0,
+    memories: [{ memory: kept, slot: text, fingerprint: text }],
+    turns: [said],
+    entries: [entry(id, text)],
+    contradictions: [open, settled],
+    journal: [entryOfJournal],
+  });
+  await shelf.keepJudgement(space, { key: text, memoryIds: [id, text], contradicts: true });
+  assertSame(await shelf.memories(space, [id]), [kept], "the memory by id");
+  assertSame(
+    await shelf.list(space, { sessionId: text, slot: text, categorised: true }),
+    [kept],
+    "the memory in a list",
+  );
+  assertSame(await shelf.turns(space, [id]), [said], "the turn by id");
+  assertSame(await shelf.turnsOf(space, text), [said], "the turn by its session");
+  assertSame(await shelf.countTurns(space, text), 1, "the number of turns");
+  assertSame(await shelf.entries(space, { revision: 0 }, 9), [{ ...entry(id, text), revision: 1 }], "the entry");
+  assertSame(await shelf.entriesWithout(space, text, "", 9), [], "entries without a vector");
+  assertSame(await shelf.contradictions(space), [open, settled], "the contradictions");
+  assertSame(await shelf.contradictions(space, { of: [id] }), [open, settled], "those of the memory");
+  assertSame(await shelf.journal(space, { ids: [id] }), [entryOfJournal], "the journal");
+  assertSame(await shelf.judgement(space, text), true, "the judgement");
+  assert((await shelf.spaces()).includes(space), "the space is listed");
+}

@@ -1,0 +1,38 @@
+import { expect } from "vitest";
+import type { MemoryShelf } from "../src/ports/memory-shelf.ts";
+import { change, entry, journalEntry, shelved } from "../src/test/memory-samples.ts";
+
+const ROUNDS = 10;
+
+/** Each writes to one space as fast as it can: of all who build on one revision one gets through, the others try again. */
+export async function commitAtOnce(shelves: readonly MemoryShelf[]): Promise<void> {
+  const space = "user:shared";
+  const revisions: number[] = [];
+  await Promise.all(
+    shelves.map(async (shelf, writer) => {
+      for (let i = 0; i < ROUNDS; ) {
+        const { revision } = await shelf.head(space);
+        const id = `${writer}-${i}`;
+        const isWritten = await shelf.commit(space, {
+          revision,
+          memories: [shelved(id)],
+          entries: [entry(id, "words")],
+          journal: [journalEntry(id, [change(id)])],
+        });
+        if (!isWritten) continue;
+        revisions.push(revision);
+        i += 1;
+      }
+    }),
+  );
+  const total = shelves.length * ROUNDS;
+  const [shelf] = shelves;
+  const all = shelves.flatMap((_, writer) => Array.from({ length: ROUNDS }, (_, i) => `${writer}-${i}`)).sort();
+  expect(revisions.sort((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, i) => i));
+  expect(await shelf?.head(space)).toEqual({ revision: total, epoch: 0 });
+  expect((await shelf?.list(space))?.map(({ id }) => id)).toEqual(all);
+  const entries = (await shelf?.entries(space, { revision: 0 }, 1000)) ?? [];
+  expect(entries.map(({ revision }) => revision)).toEqual(Array.from({ length: total }, (_, i) => i + 1));
+  const journal = (await shelf?.journal(space, { limit: 1000 })) ?? [];
+  expect(journal.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).reverse());
+}
