@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { factTerms, valueTerms } from "./normalize-fact.ts";
 import { readSlot, type Slot } from "./read-slot.ts";
@@ -17,6 +18,12 @@ export interface ComparableFact {
 export type FactRelation = "same" | "conflict" | "different";
 
 const NEGATIONS = new Set(["not", "nomore"]);
+/** Words by which a value may be told more exactly and still be the same. */
+const MORE_EXACT = 3;
+const OPPOSITES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["likes", ["dislikes"]],
+  ["dislikes", ["likes"]],
+]);
 
 /** A memory as far as it is compared with what is said. */
 export function toComparable({ levels, key, value, subject }: Memory): ComparableFact {
@@ -45,6 +52,28 @@ export function findRelated<T extends Memory>(
   return found === undefined || found.relation === "different" ? undefined : { ...found, relation: found.relation };
 }
 
+/** By what a fact is found that says the same of something, or something else of it. */
+export interface FactHandles {
+  /** Where it is kept: of whom and of what it says something. */
+  readonly slot?: string;
+  /** Where those are kept that it may repeat or contradict. */
+  readonly related: readonly string[];
+  /** Its words in their one form, whether it says them or denies them. */
+  readonly fingerprint: string;
+}
+
+/** What two facts share that {@link compareFacts} finds to be more than different. */
+export function factHandles(fact: ComparableFact): FactHandles {
+  const slot = slotOf(fact);
+  const named = (key: string): string => `${subjectOf(fact)}|${key}`;
+  const terms = [...withoutNegation(new Set(factTerms(fact.text)))].sort().join(" ");
+  return omitUndefined({
+    slot: slot?.value === undefined ? undefined : named(slot.key),
+    related: slot === undefined ? [] : [slot.key, ...(OPPOSITES.get(slot.key) ?? [])].map(named),
+    fingerprint: `${subjectOf(fact)}|${terms === "" ? fact.text.trim().toLowerCase() : terms}`,
+  });
+}
+
 function isConflict({ relation }: { readonly relation: FactRelation }): boolean {
   return relation === "conflict";
 }
@@ -68,13 +97,14 @@ function slotOf({ key, value, text }: ComparableFact): Slot | undefined {
 }
 
 function isOpposite(a: string, b: string): boolean {
-  return (a === "likes" && b === "dislikes") || (a === "dislikes" && b === "likes");
+  return OPPOSITES.get(a)?.includes(b) ?? false;
 }
 
-/** The same, or the same said more exactly: "Lisbon" and "Lisbon, Portugal". */
+/** The same, or the same said more exactly: "Lisbon" and "Lisbon, Portugal". What says much more is something else. */
 function isSameValue(a: string, b: string): boolean {
   const [left, right] = [new Set(factTerms(a)), new Set(factTerms(b))];
   if (left.size === 0 || right.size === 0) return a.trim().toLowerCase() === b.trim().toLowerCase();
+  if (Math.abs(left.size - right.size) > MORE_EXACT || isNegated(left) !== isNegated(right)) return false;
   return isPartOf(left, right) || isPartOf(right, left);
 }
 
@@ -85,8 +115,8 @@ function isReversed(a: string, b: string): boolean {
 }
 
 function compareWords(said: string, known: string): FactRelation {
+  if (said.trim().toLowerCase() === known.trim().toLowerCase()) return "same";
   const [a, b] = [new Set(factTerms(said)), new Set(factTerms(known))];
-  if (a.size === 0 || b.size === 0) return "different";
   const [left, right] = [withoutNegation(a), withoutNegation(b)];
   if (left.size === 0 || !isPartOf(left, right) || !isPartOf(right, left)) return "different";
   return isNegated(a) === isNegated(b) ? "same" : "conflict";

@@ -34,13 +34,17 @@ export function calculateEvictionScore(
 
 /**
  * Which facts have to go: up to 120 none, above 150 as many as are too many, and between the two those that nobody has
- * mentioned for half of the time that their category is kept. Pinned facts stay.
+ * mentioned for half of the time that their category is kept. Pinned facts stay, and those that are spared.
  */
-export function evictFactsIfNeeded(memories: readonly Memory[], now: number): Eviction {
+export function evictFactsIfNeeded(
+  memories: readonly Memory[],
+  now: number,
+  spared: ReadonlySet<string> = new Set(),
+): Eviction {
   const facts = memories.filter(isCurrentFact);
   const pinned = exemptPins(facts);
   const byScore = facts
-    .filter((fact) => !pinned.has(fact.id))
+    .filter(({ id }) => !pinned.has(id) && !spared.has(id))
     .sort((a, b) => calculateEvictionScore(b, now) - calculateEvictionScore(a, now) || a.lastSeenAt - b.lastSeenAt);
   const evicted: ChatFact[] = [];
   for (const fact of byScore) {

@@ -2,6 +2,9 @@ import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, MemorySource } from "../../ports/memory.ts";
 import { BY_HAND_BOOST, baselineConfidence, REPETITION_BOOST } from "./fact-rules.ts";
 
+/** Places where a fact was said that are kept in mind. */
+const MOST_SOURCES = 20;
+
 /** A fact that is said once more. */
 export interface Mention {
   readonly at: number;
@@ -15,7 +18,8 @@ export interface Mention {
  * mergeFact(fact, { at: Date.now() }).confidence; // 0.9, where it was 0.75
  */
 export function mergeFact<T extends Memory>(existing: T, { at, source }: Mention): T {
-  if (source !== undefined && isSamePlace(existing.source, source)) return existing;
+  const places = [existing.source, ...(existing.earlierSources ?? [])];
+  if (source !== undefined && places.some((place) => isSamePlace(place, source))) return existing;
   const boost = existing.byHand ? BY_HAND_BOOST : REPETITION_BOOST;
   const isNewer = at >= existing.lastSeenAt;
   return {
@@ -23,7 +27,7 @@ export function mergeFact<T extends Memory>(existing: T, { at, source }: Mention
     confidence: Math.min(1, existing.confidence + boost),
     mentions: existing.mentions + 1,
     lastSeenAt: isNewer ? at : existing.lastSeenAt,
-    source: source !== undefined && isNewer ? source : existing.source,
+    ...(source === undefined ? {} : withSource(places, source, isNewer)),
   };
 }
 
@@ -50,6 +54,13 @@ export function replaceFact(existing: Memory, next: Memory): Replacement {
     supersedes: existing.id,
   };
   return { closed: { ...existing, validTo: next.validFrom, supersededBy: next.id, pinned: false }, current };
+}
+
+/** The newest place first; what was told by hand has none. */
+function withSource(places: readonly MemorySource[], source: MemorySource, isNewer: boolean): Partial<Memory> {
+  const [current = source, ...earlier] = isNewer ? [source, ...places] : [places[0] ?? {}, source, ...places.slice(1)];
+  const kept = earlier.filter(({ sessionId, messageId }) => (sessionId ?? messageId) !== undefined);
+  return { source: current, ...(kept.length > 0 && { earlierSources: kept.slice(0, MOST_SOURCES) }) };
 }
 
 function isSamePlace(a: MemorySource, b: MemorySource): boolean {

@@ -1,6 +1,7 @@
 import { wordSet } from "../contradictions/words/word-list.ts";
 import { findName } from "../levels/known-names.ts";
 import { stem } from "../recall/words/stem.ts";
+import { readOnce } from "./read-once.ts";
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:can't|cannot|cant)\b/g, "can not"],
@@ -58,7 +59,9 @@ export function normalizeFact(text: string): string {
 }
 
 /** The words of a fact that tell, each with the part that it has in the sentence. */
-export function factTerms(text: string): string[] {
+export const factTerms: (text: string) => readonly string[] = readOnce(readTerms);
+
+function readTerms(text: string): string[] {
   let part = "";
   return spellOut(text).flatMap((word) => {
     const turn = TURNS.get(word);

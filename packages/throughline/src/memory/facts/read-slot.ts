@@ -1,5 +1,6 @@
 import { omitUndefined } from "../../message/read-json.ts";
 import { findName } from "../levels/known-names.ts";
+import { readOnce } from "./read-once.ts";
 import { normalizeKey } from "./slot-keys.ts";
 import { SLOT_RULES } from "./slot-rules.ts";
 
@@ -25,7 +26,9 @@ const ANY_MORE = / any ?more$/i;
  * readSlot("User is based in Copenhagen"); // { key: "residence", value: "Copenhagen" }
  * readSlot("User no longer lives in Paris"); // { key: "residence", former: "Paris" }
  */
-export function readSlot(fact: string): Slot | undefined {
+export const readSlot: (fact: string) => Slot | undefined = readOnce(read);
+
+function read(fact: string): Slot | undefined {
   if (fact.length > LONGEST_FACT) return undefined;
   const plain = fact
     .trim()

@@ -1,4 +1,5 @@
 import { wordSet } from "../contradictions/words/word-list.ts";
+import { readOnce } from "./read-once.ts";
 
 /** Keys under which a person or a project has several values at a time. */
 const MANY_VALUED = wordSet(`
@@ -8,7 +9,8 @@ const MANY_VALUED = wordSet(`
 /** Those of them of which somebody who corrects themselves means another one, and not one more. */
 const CORRECTED = wordSet("occupation vehicle goal works_on degree prefers");
 /** Words that end like a plural and are none. */
-const NO_PLURALS = /(?:ss|us|is|address|status|news|basis|analysis|lens|canvas)$/;
+const NO_PLURALS =
+  /(?:ss|us|is|address|status|news|basis|analysis|lens|canvas|(?:^|_)(?:terms|hours|details|settings|specs|logistics))$/;
 
 /** Other names of a key. */
 const SAME_KEYS: ReadonlyMap<string, string> = new Map(
@@ -35,7 +37,9 @@ const SAME_KEYS: ReadonlyMap<string, string> = new Map(
  * normalizeKey("Favourite colour"); // "favorite_color"
  * normalizeKey("location"); // "residence"
  */
-export function normalizeKey(key: string): string {
+export const normalizeKey: (key: string) => string = readOnce(normalize);
+
+function normalize(key: string): string {
   const plain = key
     .trim()
     .toLowerCase()

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import type { Memory } from "../../ports/memory.ts";
+import { DAY } from "../facts/fact-rules.ts";
+import { factOf, NOW } from "../facts/memory.arbitrary.ts";
+import { FactIndex } from "./fact-index.ts";
+import { type ForgetOptions, forgetMemories } from "./forget-memories.ts";
+
+const OLD = { createdAt: NOW - 91 * DAY, lastSeenAt: NOW - 91 * DAY };
+
+/** A fact that is not one of the chat's. */
+function plainFact(text: string, more: Partial<Memory> = {}): Memory {
+  const { category: _, ...fact } = factOf(text, { ...OLD, ...more });
+  return fact;
+}
+
+function forget(memories: readonly Memory[], more: Partial<ForgetOptions> = {}) {
+  const index = new FactIndex(memories.filter(({ kind }) => kind === "fact"));
+  const all = new Map(memories.map((memory) => [memory.id, memory]));
+  return Object.fromEntries(forgetMemories([index], all, { now: NOW, isFixed: () => false, ...more }));
+}
+
+describe("what was superseded", () => {
+  const old = plainFact("User lives in Rome", { id: "a", validTo: NOW - DAY, supersededBy: "b" });
+
+  it("is put away once its time is over", () => {
+    expect(forget([old])).toEqual({ a: "superseded" });
+    expect(forget([{ ...old, validTo: NOW + DAY }])).toEqual({});
+  });
+
+  it("stays where it is pinned, in dispute, or put away already", () => {
+    expect(forget([{ ...old, pinned: true }])).toEqual({});
+    expect(forget([old], { isFixed: () => true })).toEqual({});
+    expect(forget([{ ...old, archivedAt: 3 }])).toEqual({});
+  });
+});
+
+describe("a fact of the chat", () => {
+  const fact = (days: number, more: Partial<Memory> = {}) =>
+    factOf("User likes tea", { id: "a", category: "preference", lastSeenAt: NOW - days * DAY, ...more });
+
+  it("expires with its category, unless it is in use", () => {
+    expect(forget([fact(180)])).toEqual({});
+    expect(forget([fact(181)])).toEqual({ a: "expired" });
+    expect(forget([fact(181, { pinned: true })])).toEqual({});
+    const usage = (days: number) => ({ retrieved: 1, cited: 0, ignored: 0, lastAccessedAt: NOW - days * DAY });
+    expect(forget([fact(400, { usage: usage(179) })])).toEqual({});
+    expect(forget([fact(400, { usage: usage(181) })])).toEqual({ a: "expired" });
+  });
+
+  it("makes room where there are too many, in each person's chat by itself", () => {
+    const many = (owner: string, count: number) =>
+      Array.from({ length: count }, (_, at) => factOf(`Thing ${at}`, { id: `${owner}${at}`, owner }));
+    expect(Object.values(forget(many("u", 155)))).toEqual(Array(5).fill("evicted"));
+    expect(forget([...many("u", 100), ...many("v", 100)])).toEqual({});
+  });
+
+  it("has no caps and no expiry where it belongs to a project", () => {
+    const shared = Array.from({ length: 200 }, (_, at) =>
+      factOf(`Thing ${at}`, { id: `f${at}`, scope: "project-shared", category: "project", lastSeenAt: NOW - 70 * DAY }),
+    );
+    expect(forget(shared)).toEqual({});
+  });
+});
+
+describe("a memory that nobody has used for 90 days", () => {
+  it("stays where nothing else says what it says", () => {
+    expect(forget([plainFact("The staging server is called heron")])).toEqual({});
+  });
+
+  it("is put away where another memory says the same and more", () => {
+    const more = plainFact("The staging server is called heron and stands in Oslo", { id: "b", byHand: true });
+    const less = plainFact("The staging server is called heron", { id: "a" });
+    expect(forget([less, more])).toEqual({ a: "unused" });
+    expect(forget([less, { ...more, archivedAt: 1 }])).toEqual({});
+    expect(forget([less, { ...more, confidence: 0.5, byHand: false }])).toEqual({ b: "unused" });
+    const denial = plainFact("The staging server in Oslo is not called heron", { id: "b", byHand: true });
+    expect(forget([less, denial])).toEqual({});
+  });
+
+  it("is put away where the turn that it came from is still found", () => {
+    const fact = plainFact("The staging server is called heron", { id: "a" });
+    expect(forget([fact], { standsAsTurn: () => true })).toEqual({ a: "unused" });
+    expect(forget([{ ...fact, kind: "workflow" }], { standsAsTurn: () => true })).toEqual({});
+  });
+
+  it("is put away where it was said once and is doubtful", () => {
+    expect(forget([plainFact("x is y", { id: "a", confidence: 0.6 })])).toEqual({ a: "unused" });
+    expect(forget([plainFact("x is y", { id: "a", confidence: 0.6, mentions: 2 })])).toEqual({});
+  });
+
+  it.each([
+    ["used", { usage: { retrieved: 1, cited: 0, ignored: 0 } }],
+    ["pinned", { pinned: true }],
+    ["told by hand", { byHand: true }],
+    ["a decision", { key: "decision", value: "y" }],
+    ["written down in an ADR", { artifacts: [{ type: "adr" as const, ref: "ADR-012" }] }],
+    ["said lately", { lastSeenAt: NOW - 90 * DAY }],
+    ["brought in lately", { createdAt: NOW - DAY }],
+  ])("stays where it was %s", (_, more) => {
+    expect(forget([plainFact("x is y", { confidence: 0.6, ...more })], { standsAsTurn: () => true })).toEqual({});
+  });
+
+  it("stays where somebody has to decide about it, or has brought it back", () => {
+    expect(forget([plainFact("x is y", { id: "a", confidence: 0.6 })], { isFixed: (id) => id === "a" })).toEqual({});
+  });
+});

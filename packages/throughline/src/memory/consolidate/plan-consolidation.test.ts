@@ -1,0 +1,252 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Contradiction, Memory } from "../../ports/memory.ts";
+import { DAY, HARD_CAP } from "../facts/fact-rules.ts";
+import { factOf, NOW } from "../facts/memory.arbitrary.ts";
+import { writeJournalEntry } from "../journal/journal-entry.ts";
+import { planUndo } from "../journal/plan-undo.ts";
+import { isCurrent } from "./current.ts";
+import { placeOf } from "./place-of.ts";
+import { type ConsolidationOptions, type ConsolidationPlan, planConsolidation } from "./plan-consolidation.ts";
+import { allAlike, anyDisputes, anySpace } from "./space.arbitrary.ts";
+
+function plan(
+  memories: readonly Memory[],
+  more: Partial<ConsolidationOptions> = {},
+  known: readonly Contradiction[] = [],
+): ConsolidationPlan {
+  let count = 0;
+  const newId = () => `c${known.length + count++}`;
+  return planConsolidation(memories, known, { now: NOW, newId, vectors: allAlike(memories), ...more });
+}
+
+function after(memories: readonly Memory[], { memories: changed }: ConsolidationPlan): readonly Memory[] {
+  const all = new Map([...memories, ...changed].map((memory) => [memory.id, memory]));
+  return [...all.values()];
+}
+
+function find(memories: readonly Memory[], id: string): Memory {
+  return memories.find((memory) => memory.id === id) ?? factOf("none");
+}
+
+describe("merging", () => {
+  const first = factOf("User has two dogs", {
+    id: "a",
+    mentions: 2,
+    confidence: 0.6,
+    createdAt: NOW - 2 * DAY,
+    lastSeenAt: NOW - DAY,
+    validFrom: NOW - 2 * DAY,
+    source: { sessionId: "s1", messageId: "m1" },
+  });
+  const second = factOf("User has two puppies", {
+    id: "b",
+    mentions: 3,
+    confidence: 0.8,
+    pinned: true,
+    lastSeenAt: NOW,
+    aliases: ["pets"],
+    source: { sessionId: "s2", messageId: "m2" },
+    usage: { retrieved: 1, cited: 1, ignored: 0, lastAccessedAt: 5 },
+  });
+
+  it("keeps one of two and puts the other away with its name in it", () => {
+    const { deduped, merged, memories } = plan([first, second]);
+    expect(deduped).toBe(1);
+    expect([...merged]).toEqual([["b", "a"]]);
+    expect(find(memories, "a")).toMatchObject({
+      mentions: 5,
+      confidence: expect.closeTo(0.95),
+      pinned: true,
+      createdAt: first.createdAt,
+      validFrom: first.validFrom,
+      lastSeenAt: NOW,
+      aliases: ["pets", "puppies"],
+      source: second.source,
+      earlierSources: [first.source],
+      usage: { retrieved: 1, cited: 1, ignored: 0, lastAccessedAt: 5 },
+    });
+    expect(find(memories, "b")).toMatchObject({ archivedAt: NOW, supersededBy: "a", pinned: false, mentions: 3 });
+  });
+
+  it("counts one message that was read twice once", () => {
+    const twice = { ...second, source: first.source };
+    expect(find(plan([first, twice]).memories, "a")).toMatchObject({ mentions: 3, confidence: 0.8 });
+  });
+
+  it("asks for a similarity of 0.92, and goes by the words where there are no vectors", () => {
+    const at = (cosine: number) => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine));
+    const vectors = (cosine: number) =>
+      new Map([
+        ["a", at(1)],
+        ["b", at(cosine)],
+      ]);
+    const doctors = [
+      factOf("User's doctor is in Porto", { id: "a" }),
+      factOf("User's physician is in Porto", { id: "b" }),
+    ];
+    expect(plan(doctors, { vectors: vectors(0.921) }).deduped).toBe(1);
+    expect(plan(doctors, { vectors: vectors(0.919) }).deduped).toBe(0);
+    const again = factOf("The user has two dogs.", { id: "c" });
+    expect(plan([first, again], { vectors: new Map() }).deduped).toBe(1);
+  });
+
+  it.each([
+    ["subject", { subject: "Ann" }],
+    ["project", { projectId: "p" }],
+    ["scope", { scope: "project-shared" as const }],
+    ["owner", { owner: "u2" }],
+    ["end", { validTo: NOW + DAY }],
+  ])("leaves two of which each has its own %s", (_, more) => {
+    expect(plan([first, factOf("User has two dogs", { id: "b", ...more })]).deduped).toBe(0);
+  });
+
+  it("leaves what is in dispute, what was told apart and what somebody has brought back", () => {
+    const dispute = { id: "k", memoryA: "a", memoryB: "z", detectedAt: 1, reason: "", status: "open" as const };
+    const apart = { ...dispute, memoryB: "b", status: "resolved" as const, resolution: "both_valid" as const };
+    expect(plan([first, second], {}, [dispute]).deduped).toBe(0);
+    expect(plan([first, second], {}, [apart]).deduped).toBe(0);
+    expect(plan([first, second], { broughtBack: new Set(["b"]) }).deduped).toBe(0);
+  });
+
+  it("merges workflows that are the same, and no episodes", () => {
+    const twins = (kind: "workflow" | "episode") =>
+      ["x", "y"].map((id) => factOf("test, build and ship", { id, kind }));
+    expect(plan(twins("workflow")).deduped).toBe(1);
+    expect(plan(twins("episode")).deduped).toBe(0);
+  });
+});
+
+describe("contradictions", () => {
+  const db = (id: string, value: string, more: Partial<Memory> = {}) =>
+    factOf(`The database is ${value}.`, { id, key: "database", value, subject: "project", ...more });
+
+  it("are opened between facts of one thing, the older one first, and not a second time", () => {
+    const memories = [db("b", "MySQL"), db("a", "Postgres", { key: "db", createdAt: NOW - 1 })];
+    const found = plan(memories);
+    expect(found.contradictions).toMatchObject([
+      { id: "c0", memoryA: "a", memoryB: "b", status: "open", detectedAt: NOW },
+    ]);
+    expect(plan(memories, {}, found.contradictions).contradictionsFound).toBe(0);
+  });
+
+  it("are not opened between projects, or where a key takes many values", () => {
+    expect(plan([db("a", "MySQL", { projectId: "p" }), db("b", "Postgres")]).contradictionsFound).toBe(0);
+    const tool = (id: string, value: string) => factOf(`We use ${value}.`, { id, key: "tool", value });
+    expect(plan([tool("a", "Jest"), tool("b", "Vitest")]).contradictionsFound).toBe(0);
+  });
+
+  it("are found by similar words, and with the caller's help without any", () => {
+    const pets = [factOf("I don't have any pets.", { id: "a" }), factOf("My dog is called Rex.", { id: "b" })];
+    expect(plan(pets).contradictionsFound).toBe(0);
+    expect(plan(pets, { neighbours: () => ["a", "b"] }).contradictionsFound).toBe(1);
+    const tea = [factOf("User loves tea", { id: "a" }), factOf("User can't stand tea", { id: "b" })];
+    expect(plan(tea).contradictionsFound).toBe(1);
+  });
+
+  it("are looked for with new facts only, where that is asked for", () => {
+    const memories = [db("a", "MySQL", { lastSeenAt: NOW - DAY, createdAt: NOW - DAY }), db("b", "Postgres")];
+    expect(plan(memories, { since: NOW }).contradictionsFound).toBe(1);
+    expect(plan(memories, { since: NOW + 1 }).contradictionsFound).toBe(0);
+  });
+});
+
+describe("a pass", () => {
+  it("says after each step what it did", () => {
+    const steps: string[] = [];
+    plan([factOf("User likes tea")], { onProgress: ({ step, done, of }) => steps.push(`${step} ${done}/${of}`) });
+    expect(steps).toEqual(["merge 1/6", "compress 2/6", "adjust 3/6", "contradictions 4/6", "forget 5/6", "links 6/6"]);
+  });
+});
+
+describe("any pass", () => {
+  const anything = fc.tuple(anySpace(), anyDisputes);
+  const standsAsTurn = ({ id }: Memory) => id.endsWith("1");
+
+  it("has nothing more to do when it is planned again over its result", () => {
+    fc.assert(
+      fc.property(anything, ([memories, known]) => {
+        const first = plan(memories, { standsAsTurn }, known);
+        const second = plan(after(memories, first), { standsAsTurn }, [...known, ...first.contradictions]);
+        expect(second.memories).toEqual([]);
+        expect(second.contradictions).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is the same in whichever order the memories come, and changes only what it says", () => {
+    fc.assert(
+      fc.property(anything, ([memories, known]) => {
+        const first = plan(memories, { standsAsTurn }, known);
+        expect(plan(memories.toReversed(), { standsAsTurn }, known)).toEqual(first);
+        expect(first.memories.map(({ id }) => id)).toEqual(first.memories.map(({ id }) => id).sort());
+        expect(first.memories.filter(({ id }) => find(memories, id).archivedAt !== undefined)).toEqual([]);
+        const away = first.memories.filter(({ archivedAt }) => archivedAt !== undefined).map(({ id }) => id);
+        expect(away).toEqual([...first.merged.keys(), ...first.reasons.keys()].sort());
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("never changes what a memory says, of whom, or who may see it", () => {
+    fc.assert(
+      fc.property(anything, ([memories, known]) => {
+        for (const memory of plan(memories, { standsAsTurn }, known).memories) {
+          const before = find(memories, memory.id);
+          expect(memory.levels.full).toBe(before.levels.full);
+          expect(placeOf(memory)).toBe(placeOf(before));
+          expect([memory.key, memory.value, memory.validTo]).toEqual([before.key, before.value, before.validTo]);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("can be undone exactly", () => {
+    fc.assert(
+      fc.property(anything, ([memories, known]) => {
+        const done = plan(memories, { standsAsTurn }, known);
+        const before = { memories, contradictions: known };
+        const entry = writeJournalEntry({ id: "j", at: NOW, action: "consolidate", before, after: done });
+        const undo = planUndo(entry, after(memories, done), [...known, ...done.contradictions], NOW + 1);
+        if (undo.kind === "refused") throw new Error("refused");
+        const restored = after(after(memories, done), { ...done, memories: undo.memories });
+        const usage = { retrieved: 0, cited: 0, ignored: 0 };
+        const plain = (list: readonly Memory[]) => list.map((memory) => ({ ...memory, usage }));
+        expect(plain(restored)).toEqual(plain(memories));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("leaves no more facts of a chat than there may be, and no pin without its memory", () => {
+    const many = fc.array(fc.nat(300), { minLength: 140, maxLength: 200, size: "max" });
+    fc.assert(
+      fc.property(many, (ages) => {
+        const facts = ages.map((age, at) =>
+          factOf(`Thing number ${at} is ${age}`, { id: `f${at}`, lastSeenAt: NOW - age * DAY, pinned: at < 10 }),
+        );
+        const left = after(facts, plan(facts)).filter((memory) => isCurrent(memory, NOW));
+        expect(left.length).toBeLessThanOrEqual(HARD_CAP);
+        expect(left.filter(({ pinned }) => pinned).length).toBe(10);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("links both ways, and no memory to more than eight", () => {
+    fc.assert(
+      fc.property(anySpace(), (memories) => {
+        const done = after(memories, plan(memories, { standsAsTurn }));
+        const holding = new Map(done.filter((memory) => isCurrent(memory, NOW)).map((memory) => [memory.id, memory]));
+        for (const { id, links } of holding.values()) {
+          const here = links.filter((link) => done.some((memory) => memory.id === link));
+          expect(here.length).toBeLessThanOrEqual(8);
+          expect(here.filter((link) => !holding.get(link)?.links.includes(id))).toEqual([]);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,189 @@
+import type { Contradiction, Memory } from "../../ports/memory.ts";
+import { discoverLinks } from "../links/discover-links.ts";
+import { adjustConfidence } from "./adjust-confidence.ts";
+import { isCurrent, wasCurrent } from "./current.ts";
+import { FactIndex } from "./fact-index.ts";
+import { type ForgetReason, forgetMemories } from "./forget-memories.ts";
+import { mergeDuplicates } from "./merge-duplicates.ts";
+import { mergeTwins } from "./merge-twins.ts";
+import { disputed, knownPairs, pairKey } from "./pair-key.ts";
+import type { FindNeighbours } from "./pairs-to-compare.ts";
+import { placeOf } from "./place-of.ts";
+import { scanContradictions } from "./scan-contradictions.ts";
+import { serveShorter } from "./serve-shorter.ts";
+
+export type ConsolidationStep = "merge" | "compress" | "adjust" | "contradictions" | "forget" | "links";
+
+/** A step that is done, and how many memories, contradictions or links it is about. */
+export interface ConsolidationProgress {
+  readonly step: ConsolidationStep;
+  /** How many of the six steps are done. */
+  readonly done: number;
+  readonly of: number;
+  readonly count: number;
+}
+
+export interface ConsolidationOptions {
+  readonly now: number;
+  /** Gives the ids of the contradictions that are opened. */
+  readonly newId: () => string;
+  /** The vectors of facts by id, all of one embedder. Without them only facts with the same words are merged. */
+  readonly vectors?: ReadonlyMap<string, Float32Array>;
+  /** Facts that are similar by what they mean. Without it, similar words decide what is compared. */
+  readonly neighbours?: FindNeighbours;
+  /** Look for contradictions only with facts that are new, or were said again, since then. */
+  readonly since?: number;
+  /** Whether the turn that a memory was taken from is still there and found. */
+  readonly standsAsTurn?: (memory: Memory) => boolean;
+  /** Memories that somebody has brought back: they are not merged, and not put away because they are not used. */
+  readonly broughtBack?: ReadonlySet<string>;
+  readonly onProgress?: (progress: ConsolidationProgress) => void;
+}
+
+export interface ConsolidationPlan {
+  readonly deduped: number;
+  readonly compressed: number;
+  readonly adjusted: number;
+  readonly contradictionsFound: number;
+  readonly forgotten: number;
+  readonly linked: number;
+  /** The memories that change, as they shall be, in the order of their ids. */
+  readonly memories: readonly Memory[];
+  /** The contradictions that are opened. */
+  readonly contradictions: readonly Contradiction[];
+  /** Merged memories with the one that each was merged into. */
+  readonly merged: ReadonlyMap<string, string>;
+  /** Memories that are put away, and why. */
+  readonly reasons: ReadonlyMap<string, ForgetReason>;
+}
+
+const STEPS: readonly ConsolidationStep[] = ["merge", "compress", "adjust", "contradictions", "forget", "links"];
+
+/**
+ * The housekeeping of one space, planned: duplicates merged, old episodes told in short, confidence adjusted to use,
+ * contradictions opened, what nobody needs put away, and connections found. Nothing is deleted, and the same memories
+ * always give the same plan; planned again over its own result, at the same moment, it changes nothing.
+ *
+ * @example
+ * const plan = planConsolidation(memories, contradictions, { now: Date.now(), newId });
+ * console.log(plan.deduped, plan.forgotten);
+ */
+export function planConsolidation(
+  memories: readonly Memory[],
+  contradictions: readonly Contradiction[],
+  options: ConsolidationOptions,
+): ConsolidationPlan {
+  return new Consolidation(memories, contradictions, options).run();
+}
+
+/** One pass over the memories of a space, step by step, each over what the one before has left. */
+class Consolidation {
+  readonly #options: ConsolidationOptions;
+  readonly #before: ReadonlyMap<string, Memory>;
+  readonly #memories: Map<string, Memory>;
+  readonly #known: readonly Contradiction[];
+  readonly #indexes: readonly FactIndex[];
+
+  constructor(memories: readonly Memory[], contradictions: readonly Contradiction[], options: ConsolidationOptions) {
+    const inOrder = [...memories].sort((a, b) => (a.id < b.id ? -1 : 1));
+    this.#options = options;
+    this.#known = contradictions;
+    this.#before = new Map(inOrder.map((memory) => [memory.id, memory]));
+    this.#memories = new Map(this.#before);
+    const facts = inOrder.filter((memory) => memory.kind === "fact" && wasCurrent(memory, options.now));
+    this.#indexes = [...Map.groupBy(facts, placeOf).values()].map((said) => new FactIndex(said));
+  }
+
+  run(): ConsolidationPlan {
+    const merged = this.#report("merge", this.#merge());
+    const compressed = this.#report("compress", this.#compress());
+    const adjusted = this.#report("adjust", this.#adjust());
+    const opened = this.#report("contradictions", this.#scan());
+    const reasons = this.#report("forget", this.#forget(opened));
+    const linked = this.#report("links", this.#link());
+    return {
+      deduped: merged.size,
+      compressed: compressed.size,
+      adjusted: adjusted.size,
+      contradictionsFound: opened.length,
+      forgotten: reasons.size,
+      linked: linked.length,
+      memories: [...this.#memories.values()].filter((memory) => memory !== this.#before.get(memory.id)),
+      contradictions: opened,
+      merged,
+      reasons,
+    };
+  }
+
+  #report<T extends { readonly size: number } | { readonly length: number }>(step: ConsolidationStep, result: T): T {
+    const count = "size" in result ? result.size : result.length;
+    this.#options.onProgress?.({ step, done: STEPS.indexOf(step) + 1, of: STEPS.length, count });
+    return result;
+  }
+
+  #merge(): ReadonlyMap<string, string> {
+    const { now, vectors, broughtBack } = this.#options;
+    const open = disputed(this.#known);
+    const apart = knownPairs(this.#known);
+    const options = {
+      now,
+      isFixed: (id: string) => open.has(id) || broughtBack?.has(id) === true,
+      areApart: (a: string, b: string) => apart.has(pairKey(a, b)),
+      ...(vectors && { vectors }),
+    };
+    const changed = [
+      ...this.#indexes.map((index) => mergeDuplicates(index, this.#memories, options)),
+      mergeTwins(this.#memories, options),
+    ];
+    const merged = new Map<string, string>();
+    for (const memory of changed.flatMap((some) => [...some.values()])) {
+      this.#memories.set(memory.id, memory);
+      if (memory.archivedAt !== undefined) merged.set(memory.id, memory.supersededBy ?? "");
+    }
+    return merged;
+  }
+
+  #compress(): ReadonlySet<string> {
+    const { now } = this.#options;
+    const changed = this.#change((memory) => serveShorter(memory, now));
+    return new Set([...changed].filter((id) => this.#memories.get(id)?.servedLevel !== undefined));
+  }
+
+  #adjust(): ReadonlySet<string> {
+    return this.#change(adjustConfidence);
+  }
+
+  #scan(): readonly Contradiction[] {
+    return scanContradictions(this.#indexes, this.#memories, this.#known, this.#options);
+  }
+
+  #forget(opened: readonly Contradiction[]): ReadonlyMap<string, ForgetReason> {
+    const { now, broughtBack } = this.#options;
+    const open = disputed([...this.#known, ...opened]);
+    const isFixed = (id: string) => open.has(id) || broughtBack?.has(id) === true;
+    const reasons = forgetMemories(this.#indexes, this.#memories, { ...this.#options, isFixed });
+    for (const id of reasons.keys()) {
+      const memory = this.#memories.get(id);
+      if (memory !== undefined) this.#memories.set(id, { ...memory, archivedAt: now });
+    }
+    return reasons;
+  }
+
+  #link(): readonly string[] {
+    const { changed, added } = discoverLinks([...this.#memories.values()], this.#options.now);
+    for (const memory of changed) this.#memories.set(memory.id, memory);
+    return added;
+  }
+
+  /** Changes the memories that hold, one by one. */
+  #change(change: (memory: Memory) => Memory): ReadonlySet<string> {
+    const changed = new Set<string>();
+    for (const [id, memory] of this.#memories) {
+      const next = isCurrent(memory, this.#options.now) ? change(memory) : memory;
+      if (next === memory) continue;
+      this.#memories.set(id, next);
+      changed.add(id);
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,41 @@
+import { baseForm } from "../contradictions/words/base-form.ts";
+import { wordSet } from "../contradictions/words/word-list.ts";
+import { isLight } from "./said-words.ts";
+
+const WORD = /[\p{L}\p{N}'’-]+/gu;
+/** Forms of words that are not those of their base, and do not speak of the past all the same. */
+const NOT_PAST = wordSet(
+  "am are is men women children people mice feet teeth geese better best worse worst less further farther us colour colored coloured favourite favorite based located math lay",
+);
+const BEFORE = wordSet("was former formerly previously once ago ex-wife ex-husband");
+const OTHERS: ReadonlyMap<string, string> = new Map(
+  ["he him his", "she her hers", "they them their theirs"].flatMap((line) => {
+    const words = line.split(" ");
+    return words.map((word) => [word, words[0] ?? ""] as const);
+  }),
+);
+const HAS = /\b(?:have|has|own|owns|['’]ve)\b(?! (?:been|to|never|not|always|just|already|had|\p{L}{2,}ed)\b)/iu;
+const HAS_TO = /\bha(?:ve|s) to\b/i;
+/** Words that comparing facts leaves out, and that now and then tell: "a living", "live music", "my dad". */
+const LIVES = /\b(?:lives?|living|resid\p{L}+|based|located)\b/iu;
+const MINE = /\b(?:my|our|mine|user['’]s)\b/iu;
+
+/**
+ * How something is said, as far as words that say little tell it: of whom it is said, whether it is so or was so, and
+ * whether somebody is it or has it. "Used to ride horses", "his job" and "has fish" are not "rides horses", "my job" and
+ * "fishes".
+ */
+export function readManner(text: string): string {
+  const words = (text.toLowerCase().match(WORD) ?? []).map((word) => word.replace("’", "'"));
+  const others = new Set(words.flatMap((word) => OTHERS.get(word) ?? []));
+  const isPast = words.some((word, at) => isOfThePast(word, words[at + 1] ?? ""));
+  const flags = [isPast, ...[HAS, HAS_TO, LIVES, MINE].map((cue) => cue.test(text))].map(Number);
+  return [...[...others].sort(), ...flags].join(" ");
+}
+
+function isOfThePast(word: string, next: string): boolean {
+  if (BEFORE.has(word) || (word === "used" && next === "to")) return true;
+  const told = word.replace(/n't$/, "");
+  if (isLight({ text: told }) || NOT_PAST.has(told) || /(?:s|ing)$/.test(told)) return false;
+  return baseForm(told) !== told;
+}

@@ -1,0 +1,53 @@
+import type { Contradiction, Memory } from "../../ports/memory.ts";
+import { openContradiction } from "../contradictions/contradictions.ts";
+import { findContradiction } from "../contradictions/find-contradiction.ts";
+import { isCurrent } from "./current.ts";
+import type { FactIndex } from "./fact-index.ts";
+import { knownPairs, pairKey } from "./pair-key.ts";
+import { type FactPair, type FindNeighbours, pairsToCompare } from "./pairs-to-compare.ts";
+import { slotClaim } from "./slot-claim.ts";
+
+/** Pairs that are compared in one pass at the most, the most alike of all first. */
+const MOST_PAIRS = 40_000;
+
+export interface ScanOptions {
+  readonly now: number;
+  /** Only pairs of which at least one fact is new or was said again since then. */
+  readonly since?: number;
+  readonly neighbours?: FindNeighbours;
+  /** Gives the ids of the contradictions that are opened. */
+  readonly newId: () => string;
+}
+
+/** Opens the contradictions between facts that are not known yet. */
+export function scanContradictions(
+  indexes: readonly FactIndex[],
+  memories: ReadonlyMap<string, Memory>,
+  known: readonly Contradiction[],
+  options: ScanOptions,
+): readonly Contradiction[] {
+  const { now, since = Number.NEGATIVE_INFINITY, neighbours, newId } = options;
+  const isKnown = knownPairs(known);
+  const isNew = (id: string) => {
+    const { createdAt = 0, lastSeenAt = 0 } = memories.get(id) ?? {};
+    return Math.max(createdAt, lastSeenAt) >= since;
+  };
+  const pairs = indexes.flatMap((index) => pairsToCompare(index, memories, neighbours));
+  return mostAlike(pairs.filter(({ a, b }) => isNew(a) || isNew(b))).flatMap(({ a, b }) => {
+    const [first, second] = [memories.get(a), memories.get(b)];
+    if (first === undefined || second === undefined || isKnown.has(pairKey(a, b))) return [];
+    if (!isCurrent(first, now) || !isCurrent(second, now)) return [];
+    const [older, newer] = first.createdAt <= second.createdAt ? [first, second] : [second, first];
+    const finding = findContradiction(slotClaim(older), slotClaim(newer));
+    return finding === undefined ? [] : [openContradiction(newId(), older, newer, finding, now)];
+  });
+}
+
+function mostAlike(pairs: readonly FactPair[]): readonly FactPair[] {
+  if (pairs.length <= MOST_PAIRS) return pairs;
+  return [...pairs].sort((x, y) => y.share - x.share || compare(x.a, y.a) || compare(x.b, y.b)).slice(0, MOST_PAIRS);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

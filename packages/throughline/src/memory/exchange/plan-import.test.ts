@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import { factOf, NOW } from "../facts/memory.arbitrary.ts";
+import { anyExport } from "./export.arbitrary.ts";
+import { type MemoryExport, writeExport } from "./memory-export.ts";
+import { type ExistingById, itemsToWrite, planImport } from "./plan-import.ts";
+
+function byId<T extends { readonly id: string }>(items: readonly T[]): Map<string, T> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+/** What is there after an import. */
+function apply(existing: ExistingById, exported: MemoryExport): Required<ExistingById> {
+  const plan = planImport(existing, exported);
+  return {
+    memories: new Map([...(existing.memories ?? []), ...byId(itemsToWrite(plan.memories))]),
+    turns: new Map([...(existing.turns ?? []), ...byId(itemsToWrite(plan.turns))]),
+    contradictions: new Map([...(existing.contradictions ?? []), ...byId(itemsToWrite(plan.contradictions))]),
+    journal: new Map([...(existing.journal ?? []), ...byId(itemsToWrite(plan.journal))]),
+  };
+}
+
+function exportOf(memories: readonly Memory[], more: Partial<MemoryExport> = {}): MemoryExport {
+  return { ...writeExport({ exportedAt: NOW, memories, turns: [], contradictions: [] }), ...more };
+}
+
+function kept(existing: Memory, imported: Memory): string | undefined {
+  return planImport({ memories: byId([existing]) }, exportOf([imported])).memories.conflicting[0]?.keep;
+}
+
+describe("planImport", () => {
+  it("changes nothing when something is imported twice", () => {
+    fc.assert(
+      fc.property(anyExport, anyExport, (first, second) => {
+        const once = apply(apply({}, first), second);
+        expect(apply(once, second)).toEqual(once);
+      }),
+    );
+  });
+
+  it("adds everything where nothing is, and then finds it unchanged", () => {
+    fc.assert(
+      fc.property(anyExport, (exported) => {
+        const { memories } = planImport({}, exported);
+        expect(memories.toAdd).toEqual(exported.memories);
+        const again = planImport(apply({}, exported), exported);
+        expect(again.memories.unchanged).toEqual(exported.memories);
+        expect(Object.values(again).flatMap(({ toAdd, conflicting }) => [...toAdd, ...conflicting])).toEqual([]);
+      }),
+    );
+  });
+
+  it("removes nothing that is there", () => {
+    fc.assert(
+      fc.property(anyExport, anyExport, (first, second) => {
+        const before = apply({}, first);
+        const after = apply(before, second);
+        expect([...after.memories.keys()]).toEqual(expect.arrayContaining([...before.memories.keys()]));
+      }),
+    );
+  });
+
+  it("keeps of two memories the one that was seen later", () => {
+    const older = factOf("User lives in Lisbon", { id: "a", lastSeenAt: NOW });
+    const newer = factOf("User lives in Porto", { id: "a", lastSeenAt: NOW + 1 });
+    expect(kept(older, newer)).toBe("imported");
+    expect(kept(newer, older)).toBe("existing");
+  });
+
+  it("keeps the one that ended where both were seen at the same time", () => {
+    const current = factOf("User lives in Lisbon", { id: "a" });
+    const ended = { ...current, validTo: NOW + 5 };
+    expect(kept(current, ended)).toBe("imported");
+    expect(kept(ended, current)).toBe("existing");
+  });
+
+  it("keeps what is there where neither is newer", () => {
+    expect(kept(factOf("One", { id: "a" }), factOf("Two", { id: "a" }))).toBe("existing");
+  });
+
+  it("takes a memory that was only used more often for the same", () => {
+    const used = factOf("One", { id: "a", usage: { retrieved: 5, cited: 1, ignored: 0 } });
+    expect(
+      planImport({ memories: byId([used]) }, exportOf([factOf("One", { id: "a" })])).memories.unchanged.length,
+    ).toBe(1);
+  });
+
+  it("never rewrites what was said, and takes marks of what is outdated over", () => {
+    const said: Turn = { id: "t", sessionId: "s", position: 0, role: "user", text: "Hi", createdAt: 1, owner: "u1" };
+    const existing = { turns: byId([said]) };
+    const plan = (turn: Turn) => planImport(existing, exportOf([], { turns: [turn] })).turns.conflicting[0]?.keep;
+    expect(plan({ ...said, text: "Bye" })).toBe("existing");
+    expect(plan({ ...said, staleSince: 9 })).toBe("imported");
+    expect(plan({ ...said, text: "Bye", staleSince: 9 })).toBe("existing");
+  });
+
+  it("prefers a contradiction that is settled", () => {
+    const open: Contradiction = { id: "c", memoryA: "a", memoryB: "b", detectedAt: 1, reason: "", status: "open" };
+    const settled: Contradiction = { ...open, status: "resolved", resolvedAt: 2, resolution: "a_wins" };
+    const keep = (existing: Contradiction, imported: Contradiction) =>
+      planImport({ contradictions: byId([existing]) }, exportOf([], { contradictions: [imported] })).contradictions
+        .conflicting[0]?.keep;
+    expect(keep(open, settled)).toBe("imported");
+    expect(keep(settled, open)).toBe("existing");
+  });
+});

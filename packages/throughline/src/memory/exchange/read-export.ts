@@ -1,0 +1,202 @@
+import { InvalidImportError } from "../../errors/invalid-import-error.ts";
+import { isRecord, tryParseJson } from "../../message/read-json.ts";
+import type {
+  Artifact,
+  Contradiction,
+  Memory,
+  MemoryLevels,
+  MemorySource,
+  MemoryUsage,
+  StaleSpan,
+  Turn,
+} from "../../ports/memory.ts";
+import type { JournalChange, JournalEntry } from "../../ports/memory-shelf.ts";
+import {
+  count,
+  flag,
+  id,
+  list,
+  name,
+  oneOf,
+  optional,
+  type Reader,
+  record,
+  share,
+  tally,
+  text,
+  time,
+} from "./field-readers.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION, type MemoryExport } from "./memory-export.ts";
+
+const readSource = record<MemorySource>({
+  sessionId: optional(name),
+  messageId: optional(name),
+  speaker: optional(name),
+  at: optional(time),
+  quote: optional(text),
+});
+
+const readMemory = record<Memory>({
+  id,
+  kind: oneOf("fact", "episode", "pattern", "workflow"),
+  levels: record<MemoryLevels>({ full: text, summary: text, compressed: text, index: text }),
+  servedLevel: optional(oneOf("summary", "compressed", "index")),
+  key: optional(name),
+  value: optional(text),
+  subject: optional(name),
+  aliases: list(name),
+  heard: optional(tally),
+  category: optional(oneOf("identity", "preference", "project")),
+  confidence: share,
+  mentions: count,
+  pinned: flag,
+  byHand: flag,
+  owner: name,
+  projectId: optional(name),
+  scope: oneOf("user-private", "project-shared", "system"),
+  createdAt: time,
+  lastSeenAt: time,
+  validFrom: time,
+  validTo: optional(time),
+  archivedAt: optional(time),
+  supersedes: optional(id),
+  supersededBy: optional(id),
+  usage: record<MemoryUsage>({ retrieved: count, cited: count, ignored: count, lastAccessedAt: optional(time) }),
+  source: readSource,
+  earlierSources: optional(list(readSource)),
+  artifacts: list(record<Artifact>({ type: oneOf("commit", "pr", "adr", "file"), ref: name })),
+  links: list(id),
+});
+
+const readTurn = record<Turn>({
+  id,
+  sessionId: name,
+  position: count,
+  messageId: optional(name),
+  role: name,
+  speaker: optional(name),
+  text,
+  at: optional(time),
+  createdAt: time,
+  owner: name,
+  projectId: optional(name),
+  staleSince: optional(time),
+  staleSpans: optional(list(record<StaleSpan>({ start: count, end: count, since: time }))),
+});
+
+const readContradiction = record<Contradiction>({
+  id,
+  memoryA: id,
+  memoryB: id,
+  detectedAt: time,
+  reason: text,
+  status: oneOf("open", "resolved"),
+  resolvedAt: optional(time),
+  resolution: optional(oneOf("a_wins", "b_wins", "both_valid", "merged")),
+  note: optional(text),
+});
+
+/** What was there before is a memory or a contradiction: only the first has levels. */
+const readBefore: Reader<Memory | Contradiction> = (value, place) =>
+  isRecord(value) && Object.hasOwn(value, "levels") ? readMemory(value, place) : readContradiction(value, place);
+
+const readJournalEntry = record<JournalEntry>({
+  id,
+  at: time,
+  action: name,
+  changes: list(
+    record<JournalChange>({
+      kind: oneOf("memory", "contradiction"),
+      id,
+      before: optional(readBefore),
+      after: name,
+    }),
+  ),
+  undoes: optional(id),
+});
+
+const readContent = record<MemoryExport>({
+  format: oneOf(EXPORT_FORMAT),
+  version: () => EXPORT_VERSION,
+  exportedAt: time,
+  owner: optional(name),
+  projectId: optional(name),
+  memories: list(readMemory),
+  turns: list(readTurn),
+  contradictions: list(readContradiction),
+  journal: optional(list(readJournalEntry)),
+});
+
+/**
+ * Reads what an export wrote: the text of it, or the JSON that the text holds. All of it is right, or it is refused
+ * with the item and the field that are wrong; nothing is taken in part.
+ *
+ * @example
+ * readExport(JSON.stringify(await tl.memory.export())).memories.length;
+ */
+export function readExport(data: unknown): MemoryExport {
+  const value = typeof data === "string" ? parse(data) : data;
+  if (!isRecord(value) || value.format !== EXPORT_FORMAT) {
+    throw new InvalidImportError("", `has no format "${EXPORT_FORMAT}"`);
+  }
+  if (value.version !== EXPORT_VERSION) {
+    throw new InvalidImportError("version", `is not ${EXPORT_VERSION}, the one that can be read here`);
+  }
+  const read = readContent(value, "");
+  checkIds(read);
+  checkReferences(read);
+  return read;
+}
+
+function parse(source: string): unknown {
+  const parsed = tryParseJson(source);
+  if (parsed === undefined) throw new InvalidImportError("", "is not whole JSON");
+  return parsed.value;
+}
+
+function checkIds({ memories, turns, contradictions, journal = [] }: MemoryExport): void {
+  refuseTwice("memories", memories, (each) => each.id, "id");
+  refuseTwice("turns", turns, (each) => each.id, "id");
+  refuseTwice("turns", turns, (each) => `${each.position} ${each.sessionId}`, "position");
+  refuseTwice("contradictions", contradictions, (each) => each.id, "id");
+  refuseTwice("journal", journal, (each) => each.id, "id");
+}
+
+function refuseTwice<T>(place: string, items: readonly T[], nameOf: (item: T) => string, field: string): void {
+  const seen = new Map<string, number>();
+  for (const [index, item] of items.entries()) {
+    const first = seen.get(nameOf(item));
+    if (first !== undefined) {
+      throw new InvalidImportError(`${place}[${index}].${field}`, `is also that of ${place}[${first}]`);
+    }
+    seen.set(nameOf(item), index);
+  }
+}
+
+function checkReferences({ memories, turns, contradictions }: MemoryExport): void {
+  const known = new Map(memories.map((memory) => [memory.id, memory]));
+  for (const [index, { memoryA, memoryB }] of contradictions.entries()) {
+    const place = `contradictions[${index}]`;
+    if (!known.has(memoryA)) throw new InvalidImportError(`${place}.memoryA`, "is no memory of this export");
+    if (!known.has(memoryB)) throw new InvalidImportError(`${place}.memoryB`, "is no memory of this export");
+  }
+  for (const [index, { text: said, staleSpans = [] }] of turns.entries()) {
+    const wrong = staleSpans.findIndex(({ start, end }) => start >= end || end > said.length);
+    if (wrong !== -1) throw new InvalidImportError(`turns[${index}].staleSpans[${wrong}]`, "is not within the text");
+  }
+  refuseCircles(memories, known);
+}
+
+/** A chain of memories that replace each other has an end. */
+function refuseCircles(memories: readonly Memory[], known: ReadonlyMap<string, Memory>): void {
+  const ends = new Set<string>();
+  for (const [index, memory] of memories.entries()) {
+    const chain = new Set<string>();
+    for (let each: Memory | undefined = memory; each !== undefined && !ends.has(each.id); ) {
+      if (chain.has(each.id)) throw new InvalidImportError(`memories[${index}].supersedes`, "leads back to itself");
+      chain.add(each.id);
+      each = each.supersedes === undefined ? undefined : known.get(each.supersedes);
+    }
+    for (const each of chain) ends.add(each);
+  }
+}

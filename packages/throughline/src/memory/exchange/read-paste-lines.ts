@@ -1,0 +1,90 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import { splitSentences } from "../staleness/split-sentences.ts";
+import { unescapeMarkdown } from "./escape-markdown.ts";
+import { isClaudeHeading, NO_SECTION, type PasteSection, readSection } from "./paste-sections.ts";
+import { takeDate } from "./read-paste-date.ts";
+
+/** One thing that a pasted text says. */
+export interface PasteEntry {
+  readonly text: string;
+  /** The line that it stands on, from 1 on. */
+  readonly line: number;
+  readonly at?: number;
+  readonly section: PasteSection;
+}
+
+export interface PasteLines {
+  readonly entries: readonly PasteEntry[];
+  /** It is the summary that Claude keeps: prose under headings, about one person by name. */
+  readonly isSummary: boolean;
+}
+
+const FENCE = /^\s*(?:```|~~~)/;
+const BULLET = /^(\s*)(?:[-*+•◦▪‣·–—]|\d{1,4}[.)])\s+(?=\S)/;
+const HASHES = /^\s*#{1,6}\s+(.+?)\s*#*\s*$/;
+/** A line that is all emphasis, or short and with a colon at its end. */
+const TITLE = /^\s*(?:\*\*([^*]{2,80}?):?\*\*:?|__([^_]{2,80}?):?__:?|\*([^*]{2,60})\*|([\p{L}][^.!?:]{1,60}):)\s*$/u;
+/** What our own export says of a memory below it. */
+const DETAILS = /^\s*\*(?:certain|likely|unsure|doubtful|open|settled)\b.*\*\s*$/;
+/** What is longer says several things. */
+const LONGEST_ENTRY = 500;
+const LONGEST_HEADING = 200;
+const LONGEST_ITEM = 2_000;
+
+/** Takes a pasted text apart: headings, bullets with what goes on below them, dates, lines and paragraphs. */
+export function readPasteLines(text: string): PasteLines {
+  let section: PasteSection = NO_SECTION;
+  let isSummary = false;
+  let isInItem = false;
+  const entries: PasteEntry[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const plain = line.replace(/^\s*>\s?/, "");
+    if (plain.trim() === "" || FENCE.test(plain) || DETAILS.test(plain)) {
+      isInItem &&= plain.trim() !== "";
+      continue;
+    }
+    const bullet = BULLET.exec(plain)?.[0];
+    const heading = bullet === undefined ? readHeading(plain) : undefined;
+    if (heading !== undefined) {
+      section = readSection(heading);
+      isSummary ||= isClaudeHeading(heading);
+      isInItem = false;
+      continue;
+    }
+    const last = entries.at(-1);
+    if (
+      bullet === undefined &&
+      isInItem &&
+      /^\s/.test(plain) &&
+      last !== undefined &&
+      last.text.length < LONGEST_ITEM
+    ) {
+      entries[entries.length - 1] = { ...last, text: `${last.text.replace(/\\$/, "")} ${clean(plain)}` };
+      continue;
+    }
+    isInItem = bullet !== undefined;
+    const { rest, at } = takeDate(clean(plain.slice(bullet?.length ?? 0)));
+    if (rest !== "") entries.push(omitUndefined({ text: rest, line: index + 1, at, section }));
+  }
+  return { entries: entries.flatMap((entry) => splitEntry(entry, isSummary)), isSummary };
+}
+
+function readHeading(line: string): string | undefined {
+  if (line.length > LONGEST_HEADING) return undefined;
+  const title = TITLE.exec(line);
+  return HASHES.exec(line)?.[1] ?? title?.slice(1).find((group) => group !== undefined);
+}
+
+const STRONG = /(?<!\\)(\*\*|__)(?=\S)(.{1,200}?)(?<=[^\s\\])\1/g;
+const EMPHASIS = /(?<![\w*\\])\*(?=\S)([^*]+?)(?<!\\)\*(?![\w*])/g;
+
+/** Without emphasis and backslashes. */
+function clean(text: string): string {
+  return unescapeMarkdown(text.replace(STRONG, "$2").replace(EMPHASIS, "$1")).replace(/\s+/g, " ").trim();
+}
+
+/** Prose says one thing in each sentence; what somebody listed stays together, unless it is long. */
+function splitEntry(entry: PasteEntry, isSummary: boolean): readonly PasteEntry[] {
+  if (!isSummary && entry.text.length <= LONGEST_ENTRY) return [entry];
+  return splitSentences(entry.text).map(({ text }) => ({ ...entry, text }));
+}

@@ -1,0 +1,130 @@
+import { stripInvisible } from "../../ledger/one-line.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { FactCategory } from "../../ports/memory.ts";
+import { findSecrets } from "../extract/find-secrets.ts";
+import { swapPerson } from "../extract/third-person.ts";
+import { normalizeFact } from "../facts/normalize-fact.ts";
+import type { PasteSection } from "./paste-sections.ts";
+import { type PasteEntry, readPasteLines } from "./read-paste-lines.ts";
+import { findName, tellNamed, tellPasted } from "./tell-pasted.ts";
+
+/** A fact that a pasted text proposes. Nothing is remembered by it yet. */
+export interface PastedFact {
+  readonly text: string;
+  readonly category: FactCategory;
+  /** When it was saved, where the text says so, in milliseconds since 1970. */
+  readonly at?: number;
+  /** The words that it was read from. */
+  readonly quote: string;
+}
+
+/** Why something is not proposed. */
+export type SkipReason =
+  | "boilerplate"
+  | "duplicate"
+  | "instruction"
+  | "no-fact"
+  | "question"
+  | "secret"
+  | "too-long"
+  | "too-many";
+
+export interface SkippedPaste {
+  /** From 1 on. */
+  readonly line: number;
+  readonly reason: SkipReason;
+  /** What was left out; a secret is not repeated. */
+  readonly text?: string;
+}
+
+export interface PastedMemories {
+  readonly facts: readonly PastedFact[];
+  readonly skipped: readonly SkippedPaste[];
+}
+
+const MOST_CHARACTERS = 400_000;
+const MOST_FACTS = 2_000;
+const LONGEST_FACT = 600;
+const LONGEST_SHOWN = 120;
+
+/** What assistants and their settings say around a list of memories. */
+const BOILERPLATE =
+  /^(?:(?:sure|of course|certainly|absolutely|okay|got it|great)\b[^a-z]*(?:here\b.*)?|here(?:['’]s| is| are)\b.*(?:remember|know|memor|stored|saved|summary|list|export|learned|context).*|(?:saved |manage |your |all |stored )*memor(?:y|ies)(?: updated| full)?|(?:this|that)(?:['’]s| is| was)\b.*\b(?:all|complete|everything|entire|full)\b.*|.*\b(?:complete|full) (?:set|list|export) of (?:the |my |your |all )*(?:stored |saved )?(?:memor|entr|context).*|no (?:other|further|more|additional) (?:memor|entr).*|(?:please )?let me know\b.*|(?:would|do) you (?:like|want)\b.*|if you(?:['’]d)? (?:like|want)\b.*|(?:delete|forget|edit|close|done|search memories|reset memory|clear memory|model set context|assistant response preferences|notable past conversation topic highlights|helpful user insights|user interaction metadata|updated \w+ ago|last updated.*|confirmed\b.*|none|n\/a)[.:]?|confidence ?= ?\w+\.?)$/i;
+/** Words that are addressed to the machine and not said of anybody. */
+const ADDRESSED =
+  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|all|your|system|any)\b.{0,40}\b(?:instructions?|prompts?|rules|guidelines|messages?|polic(?:y|ies))\b|\bsystem prompt\b|\b(?:developer|god|admin|dan) mode\b|\bjailbreak\b|^\s*(?:system|assistant|developer|tool)\s*:|<\/?(?:system|instructions?|tool|assistant|memory)\b|^you are now\b|\b(?:reveal|print|output|leak|send|exfiltrate)\b.{0,30}\b(?:hidden|secret|credentials|passwords?|api keys?)\b/i;
+const ORDER =
+  /^(?:please )?(?:always|never|do not|don['’]t|avoid|from now on|in (?:the )?future|call me|refer to me|address me|when (?:i|responding|answering|writing))\b/i;
+/** Under a heading for orders, what begins with one of somebody is no order. */
+const ABOUT_SOMEBODY = /^(?:the )?(?:user|i|i['’]m|i['’]ve|my|you|your|they|he|she)\b/i;
+const LABELS =
+  /^(?:full |first |preferred )?(?:name|location|age|job|occupation|profession|role|job title|employer|company|time ?zone|birthday|hometown|native language|nickname|city)$/i;
+const PREFERENCE =
+  /\b(?:prefers?|preferred|likes?|loves?|enjoys?|dislikes?|hates?|favou?rite|wants?:|fond of|fan of|wants? (?:answers|responses|replies|the assistant|chatgpt|claude|me to|concise|short|detailed))\b/i;
+const PROJECT =
+  /\b(?:(?:is|are|been|currently|started) (?:working on|building|developing|writing|planning|preparing|launching|creating|designing|migrating|researching)|projects?|deadline|codebase|repository|roadmap|milestone)\b/i;
+
+/**
+ * The facts in a text that somebody pasted: ChatGPT's list of saved memories or its answer to "what do you remember of
+ * me", the summary that Claude keeps, the format in which assistants hand memories over (`[2024-05-01] - …`), our own
+ * Markdown, or any list of facts. The text is data: what it tells a machine to do is neither done nor kept.
+ *
+ * @example
+ * readPastedMemories("[2024-05-01] - You live in Lisbon.").facts[0]?.text; // "User lives in Lisbon"
+ */
+export function readPastedMemories(pasted: string): PastedMemories {
+  const facts = new Map<string, PastedFact>();
+  const skipped: SkippedPaste[] = [];
+  const text = stripInvisible(pasted.slice(0, MOST_CHARACTERS)).replace(/\r\n?/g, "\n");
+  const { entries, isSummary } = readPasteLines(text);
+  const name = isSummary ? findName(entries.map((entry) => entry.text)) : undefined;
+  if (name !== undefined) {
+    const [first] = entries;
+    const told = { text: `User's name is ${name}`, category: "identity" as const, quote: first?.text ?? name };
+    facts.set(normalizeFact(told.text), told);
+  }
+  for (const entry of entries) {
+    const reason = facts.size >= MOST_FACTS ? "too-many" : refuse(entry.text);
+    const fact = reason === undefined ? toFact(entry, name) : undefined;
+    const key = fact === undefined ? "" : normalizeFact(fact.text);
+    if (fact === undefined) skipped.push(toSkipped(entry, reason ?? "no-fact"));
+    else if (facts.has(key)) skipped.push(toSkipped(entry, "duplicate"));
+    else facts.set(key, fact);
+  }
+  if (pasted.length > MOST_CHARACTERS) skipped.push({ line: text.split("\n").length, reason: "too-many" });
+  return { facts: [...facts.values()], skipped };
+}
+
+function refuse(text: string): SkipReason | undefined {
+  if (findSecrets(text).length > 0) return "secret";
+  if (text.length > LONGEST_FACT) return "too-long";
+  if (BOILERPLATE.test(text)) return "boilerplate";
+  if (ADDRESSED.test(text)) return "instruction";
+  if (/\?["')]*$/.test(text)) return "question";
+  return /\p{L}.*[\s:].*[\p{L}\p{N}]/u.test(text) ? undefined : "no-fact";
+}
+
+function toFact({ text, at, section }: PasteEntry, name: string | undefined): PastedFact {
+  const told = name === undefined ? tell(text, section) : tellNamed(text, name);
+  return omitUndefined({ text: told, category: categorise(told, section), at, quote: text });
+}
+
+function tell(text: string, { holdsOrders }: PasteSection): string {
+  const [, label = "", value = ""] = /^([\p{L} ]{3,30}): (.+)$/u.exec(text) ?? [];
+  if (LABELS.test(label)) return `User's ${label.toLowerCase()} is ${value.replace(/[.]$/, "")}`;
+  const isOrder = ORDER.test(text) || (holdsOrders && !ABOUT_SOMEBODY.test(text));
+  if (!isOrder) return tellPasted(text);
+  const order = text.replace(/^please /i, "").replace(/[.]$/, "");
+  return `User wants: ${swapPerson(order.charAt(0).toLowerCase() + order.slice(1))}`;
+}
+
+/** What is said decides where the heading leaves it open. */
+function categorise(text: string, { category, holdsOrders }: PasteSection): FactCategory {
+  if (holdsOrders || PREFERENCE.test(text)) return "preference";
+  if (category === "preference" || category === "project") return category;
+  return PROJECT.test(text) ? "project" : (category ?? "identity");
+}
+
+function toSkipped({ line, text }: PasteEntry, reason: SkipReason): SkippedPaste {
+  return omitUndefined({ line, reason, text: reason === "secret" ? undefined : text.slice(0, LONGEST_SHOWN) });
+}

@@ -1,0 +1,119 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Contradiction, Memory, MemoryKind } from "../../ports/memory.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
+
+const SECTIONS: readonly (readonly [title: string, isOf: (memory: Memory) => boolean])[] = [
+  ["About the user", ({ kind, category }) => kind === "fact" && category === "identity"],
+  ["Preferences", ({ kind, category }) => kind === "fact" && category === "preference"],
+  ["Projects", ({ kind, category }) => kind === "fact" && category === "project"],
+  ["Other facts", ({ kind, category }) => kind === "fact" && category === undefined],
+  ["Episodes", isOfKind("episode")],
+  ["Patterns", isOfKind("pattern")],
+  ["Workflows", isOfKind("workflow")],
+];
+const FORMER = "No longer so";
+/** From which confidence on a word is right. */
+const CONFIDENCE: readonly (readonly [least: number, word: string])[] = [
+  [0.9, "certain"],
+  [0.7, "likely"],
+  [0.4, "unsure"],
+  [0, "doubtful"],
+];
+const SETTLED: Readonly<Record<NonNullable<Contradiction["resolution"]>, string>> = {
+  a_wins: "the first holds",
+  b_wins: "the second holds",
+  both_valid: "both hold",
+  merged: "merged into one",
+};
+
+/**
+ * Memories as a document to read: what is known, by what it is about; what was so before; and what contradicts what.
+ * Nothing that somebody wrote can change how the document is built.
+ *
+ * @example
+ * renderMemoriesMarkdown([memory], []); // "# Memories\n\n## Preferences\n\n- User prefers tea\n  *likely · since …*\n"
+ */
+export function renderMemoriesMarkdown(memories: readonly Memory[], contradictions: readonly Contradiction[]): string {
+  const current = memories.filter(isCurrent);
+  const known = new Map(memories.map((memory) => [memory.id, memory]));
+  const blocks = [
+    ...SECTIONS.map(([title, isOf]) => renderSection(title, current.filter(isOf))),
+    renderSection(
+      FORMER,
+      memories.filter((memory) => !isCurrent(memory)),
+    ),
+    renderContradictions(contradictions, known),
+  ];
+  return ["# Memories", ...blocks.filter((block) => block !== "")].join("\n\n").concat("\n");
+}
+
+function isOfKind(wanted: MemoryKind): (memory: Memory) => boolean {
+  return ({ kind }) => kind === wanted;
+}
+
+function isCurrent({ validTo, archivedAt }: Memory): boolean {
+  return validTo === undefined && archivedAt === undefined;
+}
+
+function renderSection(title: string, memories: readonly Memory[]): string {
+  if (memories.length === 0) return "";
+  const ordered = memories.toSorted(
+    (a, b) => Number(b.pinned) - Number(a.pinned) || b.validFrom - a.validFrom || (a.id < b.id ? -1 : 1),
+  );
+  return [`## ${title}`, "", ...ordered.map(renderMemory)].join("\n");
+}
+
+function renderMemory(memory: Memory): string {
+  return `- ${inItem(memory.levels.full)}\n  *${describe(memory)}*`;
+}
+
+/** Further lines belong to the item; a backslash at the end of one keeps the break. */
+function inItem(text: string): string {
+  const lines = escapeMarkdown(text)
+    .split("\n")
+    .filter((line) => line !== "");
+  return lines.length === 0 ? "(empty)" : lines.join("\\\n  ");
+}
+
+function describe(memory: Memory): string {
+  const { confidence, mentions, pinned, byHand, validFrom, validTo, archivedAt, source, subject, scope } = memory;
+  const facts = omitUndefined({
+    confidence: CONFIDENCE.find(([least]) => confidence >= least)?.[1] ?? "doubtful",
+    since: `since ${dayOf(validFrom)}`,
+    until: validTo === undefined ? undefined : `until ${dayOf(validTo)}`,
+    archived: archivedAt === undefined ? undefined : `put away ${dayOf(archivedAt)}`,
+    pinned: pinned ? "pinned" : undefined,
+    byHand: byHand ? "told by hand" : undefined,
+    mentions: mentions > 1 ? `said ${mentions} times` : undefined,
+    subject: subject === undefined || subject === "user" ? undefined : `about ${inLine(subject)}`,
+    shared: scope === "user-private" ? undefined : scope === "system" ? "for everybody" : "shared in the project",
+    speaker: source.speaker === undefined ? undefined : `by ${inLine(source.speaker)}`,
+    session: source.sessionId === undefined ? undefined : `session ${inLine(source.sessionId)}`,
+    quote: source.quote === undefined ? undefined : `“${inLine(source.quote)}”`,
+  });
+  return Object.values(facts).join(" · ");
+}
+
+function renderContradictions(contradictions: readonly Contradiction[], known: ReadonlyMap<string, Memory>): string {
+  if (contradictions.length === 0) return "";
+  const items = contradictions.map(({ memoryA, memoryB, reason, status, resolution, note, detectedAt }) => {
+    const state = status === "open" ? "open" : `settled${resolution === undefined ? "" : `: ${SETTLED[resolution]}`}`;
+    const words = [state, `found ${dayOf(detectedAt)}`, inLine(reason), ...(note === undefined ? [] : [inLine(note)])];
+    return `- ${nameOf(memoryA)} ↔ ${nameOf(memoryB)}\n  *${words.join(" · ")}*`;
+  });
+  return ["## Contradictions", "", ...items].join("\n");
+
+  function nameOf(id: string): string {
+    return inLine(known.get(id)?.levels.full ?? id);
+  }
+}
+
+function inLine(text: string): string {
+  return escapeMarkdown(text.replace(/\s+/g, " ").trim());
+}
+
+/** The day, by the world's clock: `2024-05-01`. */
+function dayOf(time: number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? "an unknown day" : date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Contradiction, Memory, Resolution } from "../../ports/memory.ts";
+import { anyMemory } from "../contradictions/memory.arbitrary.ts";
+import { writeJournalEntry } from "./journal-entry.ts";
+
+/** Memories and contradictions by id. */
+export interface World {
+  readonly memories: ReadonlyMap<string, Memory>;
+  readonly contradictions: ReadonlyMap<string, Contradiction>;
+}
+
+export interface Writing {
+  readonly memories: readonly Memory[];
+  readonly contradictions: readonly Contradiction[];
+}
+
+const MEMORY_IDS = ["m1", "m2", "m3", "m4", "m5"];
+const CONTRADICTION_IDS = ["c1", "c2"];
+const time = fc.integer({ min: 0, max: 1_000 });
+
+function versionOf(id: string): fc.Arbitrary<Memory> {
+  return fc
+    .tuple(anyMemory(id), fc.option(time, { nil: undefined }), fc.option(time, { nil: undefined }))
+    .map(([memory, archivedAt, supersededAt]) =>
+      omitUndefined({
+        ...memory,
+        archivedAt,
+        supersededBy: supersededAt === undefined ? undefined : "m1",
+      }),
+    );
+}
+
+function disputeOf(id: string): fc.Arbitrary<Contradiction> {
+  return fc
+    .record({
+      reason: fc.string(),
+      detectedAt: time,
+      resolution: fc.option(fc.constantFrom<Resolution[]>("a_wins", "b_wins", "both_valid", "merged"), {
+        nil: undefined,
+      }),
+    })
+    .map(({ resolution, ...fields }) => {
+      const open = { id, memoryA: "m1", memoryB: "m2", status: "open" as const, ...fields };
+      return resolution === undefined ? open : { ...open, status: "resolved" as const, resolution, resolvedAt: 7 };
+    });
+}
+
+/** New versions of some of them. */
+export const anyWriting: fc.Arbitrary<Writing> = fc
+  .tuple(fc.subarray(MEMORY_IDS), fc.subarray(CONTRADICTION_IDS))
+  .chain(([memories, contradictions]) =>
+    fc.record({
+      memories: fc.tuple(...memories.map(versionOf)),
+      contradictions: fc.tuple(...contradictions.map(disputeOf)),
+    }),
+  );
+
+export const anyWorld: fc.Arbitrary<World> = anyWriting.map((writing) =>
+  written({ memories: new Map(), contradictions: new Map() }, writing),
+);
+
+/** A world with what was written into it. */
+export function written(world: World, { memories, contradictions }: Writing): World {
+  return {
+    memories: new Map([...world.memories, ...memories.map((memory) => [memory.id, memory] as const)]),
+    contradictions: new Map([...world.contradictions, ...contradictions.map((item) => [item.id, item] as const)]),
+  };
+}
+
+/** The entry of the journal for that. */
+export function entryOf(id: string, world: World, writing: Writing, undoes?: string) {
+  const before = { memories: world.memories.values(), contradictions: world.contradictions.values() };
+  const action = undoes === undefined ? "update" : "undo";
+  return writeJournalEntry(omitUndefined({ id, at: 1, action, before, after: writing, undoes }));
+}
+
+/** The same, with every memory used as often as `times` says. */
+export function used(world: World, times: number): World {
+  const usage = { retrieved: times, cited: 1, ignored: 0, lastAccessedAt: times };
+  return {
+    ...world,
+    memories: new Map([...world.memories].map(([id, memory]) => [id, { ...memory, usage }])),
+  };
+}

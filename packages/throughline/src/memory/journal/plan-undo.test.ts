@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { memoryOf } from "../contradictions/memory.arbitrary.ts";
+import { broughtBack } from "./brought-back.ts";
+import { digestContradiction, digestMemory } from "./digest.ts";
+import { anyWorld, anyWriting, entryOf, used, type World, written } from "./journal.arbitrary.ts";
+import { writeJournalEntry } from "./journal-entry.ts";
+import { planUndo } from "./plan-undo.ts";
+
+const NOW = 5_000;
+const rome = memoryOf("a", "User lives in Rome");
+const open = { id: "c", memoryA: "a", memoryB: "b", detectedAt: 1, reason: "x", status: "open" as const };
+
+function undo(world: World, entry: ReturnType<typeof entryOf>) {
+  return planUndo(entry, [...world.memories.values()], [...world.contradictions.values()], NOW);
+}
+
+function mustUndo(world: World, entry: ReturnType<typeof entryOf>) {
+  const plan = undo(world, entry);
+  if (plan.kind === "refused") throw new Error("refused");
+  return plan;
+}
+
+function newIn<K extends keyof World>(world: World, before: World, kind: K): World[K] {
+  return new Map(
+    [...(world[kind] as ReadonlyMap<string, unknown>)].filter(([id]) => !before[kind].has(id)),
+  ) as unknown as World[K];
+}
+
+describe("a digest", () => {
+  it("is the same however often a memory was used, and in whichever order its fields stand", () => {
+    const turned = Object.fromEntries(Object.entries(rome).reverse()) as unknown as typeof rome;
+    expect(digestMemory({ ...turned, usage: { retrieved: 9, cited: 9, ignored: 9 } })).toBe(digestMemory(rome));
+  });
+
+  it("is another for anything else", () => {
+    const others = [
+      { ...rome, archivedAt: 1 },
+      { ...rome, aliases: ["b"] },
+      { ...rome, confidence: 0.7500001 },
+    ];
+    expect(new Set([rome, ...others].map(digestMemory)).size).toBe(4);
+    // What an erased memory leaves behind in others is no change of them.
+    expect(digestMemory({ ...rome, links: ["b"], supersedes: "c" })).toBe(digestMemory(rome));
+    expect(digestContradiction({ ...open, note: "y" })).not.toBe(digestContradiction(open));
+  });
+});
+
+describe("an entry of the journal", () => {
+  it("holds what was there before, and nothing that stayed as it was", () => {
+    const oslo = memoryOf("b", "User lives in Oslo");
+    const entry = writeJournalEntry({
+      id: "j",
+      at: 3,
+      action: "remember",
+      before: { memories: new Map([["a", rome]]).values() },
+      after: { memories: [{ ...rome, usage: { retrieved: 1, cited: 0, ignored: 0 } }, oslo], contradictions: [open] },
+    });
+    expect(entry).toEqual({
+      id: "j",
+      at: 3,
+      action: "remember",
+      changes: [
+        { kind: "memory", id: "b", after: digestMemory(oslo) },
+        { kind: "contradiction", id: "c", after: digestContradiction(open) },
+      ],
+    });
+  });
+});
+
+describe("planUndo", () => {
+  it("puts away what the entry brought and settles what it opened", () => {
+    const entry = writeJournalEntry({
+      id: "j",
+      at: 3,
+      action: "remember",
+      before: {},
+      after: { memories: [rome], contradictions: [open] },
+    });
+    expect(planUndo(entry, [rome], [open], NOW)).toEqual({
+      kind: "undo",
+      memories: [{ ...rome, archivedAt: NOW }],
+      contradictions: [
+        { ...open, status: "resolved", resolvedAt: NOW, resolution: "both_valid", note: "What opened it was undone." },
+      ],
+    });
+  });
+
+  it("opens again what the entry settled", () => {
+    const settled = { ...open, status: "resolved" as const, resolution: "a_wins" as const, resolvedAt: 2 };
+    const entry = writeJournalEntry({
+      id: "j",
+      at: 3,
+      action: "resolve",
+      before: { contradictions: [open] },
+      after: { contradictions: [settled] },
+    });
+    expect(planUndo(entry, [], [settled], NOW)).toEqual({ kind: "undo", memories: [], contradictions: [open] });
+  });
+
+  it("refuses, and says what has changed or is gone since", () => {
+    const oslo = memoryOf("b", "User lives in Oslo");
+    const entry = writeJournalEntry({
+      id: "j",
+      at: 3,
+      action: "import",
+      before: {},
+      after: { memories: [rome, oslo], contradictions: [open] },
+    });
+    expect(planUndo(entry, [{ ...rome, mentions: 2 }], [open], NOW)).toEqual({
+      kind: "refused",
+      obstacles: [
+        { kind: "memory", id: "a", reason: "changed" },
+        { kind: "memory", id: "b", reason: "erased" },
+      ],
+    });
+  });
+});
+
+describe("undoing any entry", () => {
+  const anything = fc.tuple(anyWorld, anyWriting, fc.nat(9));
+
+  it("restores exactly, with today's counts of use, and loses nothing", () => {
+    fc.assert(
+      fc.property(anything, ([before, writing, uses]) => {
+        const after = used(written(before, writing), uses);
+        const restored = written(after, mustUndo(after, entryOf("j1", before, writing)));
+        const [brought, opened] = [newIn(restored, before, "memories"), newIn(restored, before, "contradictions")];
+        expect(restored.memories).toEqual(new Map([...used(before, uses).memories, ...brought]));
+        expect(restored.contradictions).toEqual(new Map([...before.contradictions, ...opened]));
+        expect([restored.memories.size, restored.contradictions.size]).toEqual([
+          after.memories.size,
+          after.contradictions.size,
+        ]);
+        expect([...brought.values()].every(({ archivedAt }) => archivedAt !== undefined)).toBe(true);
+        expect([...opened.values()].every(({ status }) => status === "resolved")).toBe(true);
+      }),
+    );
+  });
+
+  it("can itself be undone: everything is again as the entry left it", () => {
+    fc.assert(
+      fc.property(anything, ([before, writing, uses]) => {
+        const after = written(before, writing);
+        const first = mustUndo(after, entryOf("j1", before, writing));
+        const restored = used(written(after, first), uses);
+        const second = mustUndo(restored, entryOf("j2", after, first, "j1"));
+        expect(written(restored, second)).toEqual(used(after, uses));
+      }),
+    );
+  });
+
+  it("is refused a second time, unless it had nothing to put back", () => {
+    fc.assert(
+      fc.property(anything, ([before, writing]) => {
+        const entry = entryOf("j1", before, writing);
+        const after = written(before, writing);
+        const plan = mustUndo(after, entry);
+        const again = undo(written(after, plan), entry);
+        expect(again.kind).toBe(plan.memories.length + plan.contradictions.length === 0 ? "undo" : "refused");
+      }),
+    );
+  });
+});
+
+describe("broughtBack", () => {
+  const archived = { ...rome, archivedAt: 9 };
+  const world = (memory: typeof rome): World => ({ memories: new Map([["a", memory]]), contradictions: new Map() });
+  const writing = (memory: typeof rome) => ({ memories: [memory], contradictions: [] });
+  const consolidated = entryOf("j1", world(rome), writing(archived));
+  const undone = entryOf("j2", world(archived), writing(rome), "j1");
+  const redone = entryOf("j3", world(rome), writing(archived), "j2");
+  const undoneAgain = entryOf("j4", world(archived), writing(rome), "j3");
+
+  it("names what an undo took out of the archive, unless that was undone", () => {
+    expect([...broughtBack([consolidated])]).toEqual([]);
+    expect([...broughtBack([undone, consolidated])]).toEqual(["a"]);
+    expect([...broughtBack([redone, undone, consolidated])]).toEqual([]);
+    expect([...broughtBack([undoneAgain, redone, undone, consolidated])]).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { TextSpan } from "../extract/extract-turn.ts";
+
+const MARK = "[outdated]";
+const MARKS = /\[outdated\](?:[\s.,;:!'"()–-]*\[outdated\])+/g;
+/** So few words beside what is outdated say nothing on their own. */
+const FEWEST_WORDS = 3;
+
+/**
+ * A turn's text as it holds now: what is outdated is left out, and that it was is said. The turn itself stays as it was
+ * said. Empty where nothing is left that says something.
+ *
+ * @example
+ * currentText("The price was $100. It is $150 now.", [{ start: 14, end: 18 }]); // "The price was [outdated]. It is $150 now."
+ */
+export function currentText(text: string, spans: readonly TextSpan[]): string {
+  if (spans.length === 0) return text;
+  let current = "";
+  let from = 0;
+  for (const { start, end } of joinSpans(spans)) {
+    current += text.slice(from, start) + MARK;
+    from = end;
+  }
+  const told = (current + text.slice(from)).replace(MARKS, MARK);
+  const left = told.replaceAll(MARK, " ").match(/[\p{L}\p{N}]+/gu) ?? [];
+  return left.length < FEWEST_WORDS ? "" : told;
+}
+
+/** Spans in order, those that touch or overlap as one. */
+export function joinSpans(spans: readonly TextSpan[]): TextSpan[] {
+  const joined: TextSpan[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = joined.at(-1);
+    if (last === undefined || start > last.end) joined.push({ start, end });
+    else if (end > last.end) joined[joined.length - 1] = { start: last.start, end };
+  }
+  return joined;
+}

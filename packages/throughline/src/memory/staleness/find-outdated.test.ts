@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { currentText } from "./current-text.ts";
+import { findOutdated, findSaying } from "./find-outdated.ts";
+import { anyTalk, conversation } from "./turn.arbitrary.ts";
+
+/** What is left of what was said, after the last of these lines. */
+function afterwards(...lines: readonly string[]): string[] {
+  const turns = conversation(...lines);
+  const last = turns.at(-1);
+  if (last === undefined) return [];
+  const earlier = turns.slice(0, -1);
+  const outdated = new Map(findOutdated(last, earlier).map((each) => [each.turnId, each]));
+  return earlier.flatMap(({ id, text }) => {
+    const found = outdated.get(id);
+    if (found === undefined) return [text];
+    return found.spans === undefined ? [] : [currentText(text, found.spans)];
+  });
+}
+
+describe("findOutdated", () => {
+  it("marks the value that a change points back at, wherever it was repeated", () => {
+    expect(
+      afterwards(
+        "Book the dentist for Tuesday.",
+        "assistant: The dentist is booked for Tuesday.",
+        "Could you move it to Thursday?",
+      ),
+    ).toEqual(["Book the dentist for [outdated].", "The dentist is booked for [outdated]."]);
+    expect(afterwards("Order 30 chairs for the office.", "Scratch that, make it 45 chairs.")).toEqual([
+      "Order [outdated] chairs for the office.",
+    ]);
+  });
+
+  it("marks what a correction describes, and what was concluded from it where that is said", () => {
+    expect(
+      afterwards(
+        "Based on the lease: rent is $900 per month.",
+        "So: we can spend $600 on furniture this month.",
+        "Correction: the value was: rent is $900 per month. The actual value is: $1,100 per month.",
+      ),
+    ).toEqual(["So: we can spend $600 on furniture this month."]);
+    expect(
+      afterwards(
+        "So: we can spend $600 on furniture this month.",
+        "Our earlier conclusion 'we can spend $600 on furniture this month' was based on the wrong rent.",
+      ),
+    ).toEqual([]);
+  });
+
+  it("marks what an update brings up to date", () => {
+    expect(
+      afterwards("The flight to Oslo lands at 9:40 AM.", "Update: the Oslo flight is late and lands at noon."),
+    ).toEqual([]);
+    expect(afterwards("Release window is 2 PM - 3 PM.", "The release window was pushed to 5 PM - 6 PM.")).toEqual([]);
+    expect(afterwards("The price is $20 per seat.", "The price went up to $25 per seat.")).toEqual([
+      "The price is [outdated] per seat.",
+    ]);
+  });
+
+  it("marks what was called off, with the remarks on it", () => {
+    expect(
+      afterwards("Good news! Order #77 is approved. This is a go!", "By the way, order #77 was cancelled by finance."),
+    ).toEqual([]);
+    expect(afterwards("I want to rent a van. Please confirm.", "Cancel that rent. No budget.")).toEqual([]);
+  });
+
+  it("marks the old value of the same thing", () => {
+    expect(afterwards("The retro is in the Berlin room.", "The retro is in the Madrid room.")).toEqual([]);
+    expect(afterwards("The site status is online.", "As of today, the site is down.")).toEqual([]);
+    expect(afterwards("Team size is 4.", "Team size is now 6.")).toEqual([]);
+  });
+
+  it("marks a choice that was made anew, and what the other side said to it", () => {
+    expect(
+      afterwards(
+        "We're going with Foo for the hosting.",
+        "assistant: I'll write the contract with Foo.",
+        "Let's proceed with Bar for the hosting.",
+      ),
+    ).toEqual([]);
+    expect(
+      afterwards("I'm tied to the lease. I prefer paying by card for now.", "Actually, let's switch to cash instead."),
+    ).toEqual(["I'm tied to the lease. [outdated]"]);
+  });
+
+  it("marks what was only thought of when it is decided", () => {
+    expect(
+      afterwards(
+        "We're thinking red tiles for the kitchen.",
+        "assistant: Tentative choice: red tiles.",
+        "The official choice is white tiles.",
+      ),
+    ).toEqual([]);
+  });
+
+  it("marks what somebody said of themselves and now says otherwise, in any session", () => {
+    const [before, now] = conversation("I live in Lisbon.", "We moved to Porto last month.");
+    if (before === undefined || now === undefined) throw new Error("Two lines are two turns.");
+    expect(findOutdated({ ...now, sessionId: "later", position: 0 }, [before])).toEqual([{ turnId: "t0" }]);
+  });
+
+  it.each([
+    ["The party is on Friday.", "The party is at Joe's place."],
+    ["I went to Paris in May.", "I went to Rome in June."],
+    ["I ran 5 km today.", "I ran 10 km today."],
+    ["Max weighs 20 kg.", "Luna weighs 5 kg."],
+    ["I love hiking.", "Actually, I love swimming too."],
+    ["The vote is on Friday.", "Maybe we should change that to Monday."],
+    ["The vote is on Friday.", "What if the vote is cancelled?"],
+    ["I signed up for the gym in May.", "I cancelled the gym after the summer."],
+    ["The contract renews in May.", "We must cancel by 5 PM to avoid renewal of the contract."],
+    ["The draft is due on Monday.", "My sister is now in Madrid."],
+  ])("leaves %j as it is after %j", (before, now) => {
+    expect(afterwards(before, now)).toEqual([before]);
+  });
+
+  it("lets nothing that the assistant says outdate anything", () => {
+    expect(afterwards("The vote is on Friday.", "assistant: Actually, the vote is on Monday.")).toEqual([
+      "The vote is on Friday.",
+    ]);
+  });
+
+  it("takes no documents and no code apart", () => {
+    const long = `Budget is $5. ${"And so on. ".repeat(300)}`;
+    expect(afterwards(long, "Sorry, I meant $6.")).toEqual([long]);
+    const code = "```\nlimit is $5\n```";
+    expect(afterwards(code, "Sorry, I meant $6.")).toEqual([code]);
+  });
+
+  it("marks stretches of earlier turns only, and each turn once", () => {
+    fc.assert(
+      fc.property(fc.array(anyTalk, { maxLength: 6 }), anyTalk, (lines, last) => {
+        const turns = conversation(...lines, last);
+        const earlier = turns.slice(0, -1);
+        const now = turns.at(-1);
+        const outdated = now === undefined ? [] : findOutdated(now, earlier);
+        expect(new Set(outdated.map(({ turnId }) => turnId)).size).toBe(outdated.length);
+        for (const { turnId, spans = [] } of outdated) {
+          const text = earlier.find(({ id }) => id === turnId)?.text ?? "";
+          for (const { start, end } of spans) expect(0 <= start && start < end && end <= text.length).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe("findSaying", () => {
+  it("finds who said what does not hold any more", () => {
+    const turns = conversation("The offsite will be in Porto, at the river house.", "Bring warm clothes.");
+    expect(findSaying("offsite: river house in Porto", turns)).toEqual([{ turnId: "t0" }]);
+    expect(findSaying("Porto", turns)).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { Turn } from "../../ports/memory.ts";
+import type { TextSpan } from "../extract/extract-turn.ts";
+import { currentText, joinSpans } from "./current-text.ts";
+import { type KnownTurn, type Mark, type News, readKnown, type StalenessRule } from "./known-turn.ts";
+import { byCancellation } from "./rules/by-cancellation.ts";
+import { byChange } from "./rules/by-change.ts";
+import { byChoice } from "./rules/by-choice.ts";
+import { byDecision } from "./rules/by-decision.ts";
+import { byDescription } from "./rules/by-description.ts";
+import { bySlot } from "./rules/by-slot.ts";
+import { bySubject } from "./rules/by-subject.ts";
+import { byUpdate } from "./rules/by-update.ts";
+import { readSentences, type SaidSentence, says } from "./said-sentence.ts";
+
+/** A turn of which something does not hold any more. */
+export interface Outdated {
+  readonly turnId: string;
+  /** Which parts; all of it, where nothing is named. */
+  readonly spans?: readonly TextSpan[];
+}
+
+const RULES: readonly StalenessRule[] = [
+  byDescription,
+  byCancellation,
+  byUpdate,
+  byChange,
+  bySubject,
+  byChoice,
+  byDecision,
+  bySlot,
+];
+/** Roles that no person has: what they say outdates nothing. */
+const MACHINES: ReadonlySet<string> = new Set(["assistant", "system", "developer", "tool"]);
+/** Within so many turns the other side repeats what it was told. */
+const ECHO = 2;
+const SHORT_SENTENCE = 8;
+const MOST = 0.3;
+const ABOUT_ONESELF = /\b(?:i|i'm|i've|my|we|we're|our)\b/i;
+
+/**
+ * Which earlier turns, or which parts of them, are outdated by what is said now. Only what people say outdates
+ * something, and only by plain signs: a correction that names what was wrong, an update of the same thing, a cancellation, another
+ * value or choice in place of one, or one's own slot with another value.
+ *
+ * @example
+ * findOutdated(turn("No wait, change that to Thursday."), [turn("Schedule the meeting for next week.")]);
+ * // [{ turnId: "…", spans: [{ start: 25, end: 34 }] }]
+ */
+export function findOutdated(newTurn: Turn, earlier: readonly Turn[]): readonly Outdated[] {
+  if (MACHINES.has(newTurn.role) || earlier.length === 0) return [];
+  const news: News = { turn: newTurn, sentences: readSentences(newTurn.text) };
+  if (news.sentences.length === 0) return [];
+  const known = readKnown(newTurn, earlier);
+  const marks = new Map<KnownTurn, TextSpan[]>();
+  const mark: Mark = (turn, { start, end }, old) => {
+    addSpan(marks, turn, { start, end });
+    if (old !== undefined) markEchoes(turn, old, known, marks);
+  };
+  for (const rule of RULES) rule(news, known, mark);
+  return [...marks].map(([turn, spans]) => toOutdated(turn, spans));
+}
+
+/**
+ * Which turns say what does not hold any more: a memory that was replaced, in other words or the same.
+ *
+ * @example
+ * findSaying("The meeting is on Friday", turns); // those in which somebody said so
+ */
+export function findSaying(statement: string, turns: readonly Turn[]): readonly Outdated[] {
+  return turns.flatMap((turn) => {
+    const sentences = readSentences(turn.text);
+    const spans = sentences.filter((sentence) => !sentence.isOpen && says(sentence, statement));
+    return spans.length === 0 ? [] : [toOutdated({ turn, sentences, ago: 0 }, spans)];
+  });
+}
+
+function addSpan(marks: Map<KnownTurn, TextSpan[]>, turn: KnownTurn, span: TextSpan): void {
+  const spans = marks.get(turn);
+  if (spans === undefined) marks.set(turn, [span]);
+  else spans.push(span);
+}
+
+/** What was said of the old value right around: the same again, and the other side's "Noted: …". */
+function markEchoes(
+  { turn, ago }: KnownTurn,
+  old: string,
+  known: readonly KnownTurn[],
+  marks: Map<KnownTurn, TextSpan[]>,
+): void {
+  const value = plain(old).replace(/^(?:in|at|on|for) /, "");
+  if (value.length < 3) return;
+  for (const other of known) {
+    const isReply = other.turn.role !== turn.role && Math.abs(ago - other.ago) <= ECHO;
+    if (other.turn.id === turn.id || !Number.isFinite(other.ago)) continue;
+    for (const sentence of other.sentences) {
+      const repeats = !sentence.isOpen && includesWords(plain(sentence.text), value);
+      if (repeats && (isReply || saysSame(sentence, value)))
+        addSpan(marks, other, { start: sentence.start, end: sentence.end });
+    }
+  }
+}
+
+function saysSame({ frame }: SaidSentence, value: string): boolean {
+  return frame !== undefined && plain(frame.value).replace(/^(?:in|at|on|for) /, "") === value;
+}
+
+function includesWords(text: string, words: string): boolean {
+  return ` ${text} `.includes(` ${words} `);
+}
+
+/** Words and figures alone, with one space between them. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}$%#]+/gu, " ")
+    .trim();
+}
+
+function toOutdated({ turn, sentences }: KnownTurn, marked: readonly TextSpan[]): Outdated {
+  const spans = withRemarks(turn.text, sentences, joinSpans(marked));
+  return currentText(turn.text, spans) === "" ? { turnId: turn.id } : { turnId: turn.id, spans };
+}
+
+/** What is left beside it and only remarks on it goes with it: "This is a go!", "Please approve." */
+function withRemarks(text: string, sentences: readonly SaidSentence[], spans: readonly TextSpan[]): TextSpan[] {
+  const isMarked = ({ start, end }: TextSpan) => spans.some((span) => span.start <= start && span.end >= end);
+  const rest = sentences.filter((sentence) => !isMarked(sentence));
+  const marked = sentences.filter(isMarked).reduce((sum, { start, end }) => sum + end - start, 0);
+  const isRemark = ({ text: said }: SaidSentence) =>
+    said.split(/\s+/).length <= SHORT_SENTENCE && !ABOUT_ONESELF.test(said);
+  if (marked === 0 || marked / text.length < MOST || !rest.every(isRemark)) return [...spans];
+  return joinSpans([...spans, ...rest]);
+}

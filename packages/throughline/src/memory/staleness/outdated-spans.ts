@@ -1,0 +1,81 @@
+import type { TextSpan } from "../extract/extract-turn.ts";
+import { joinSpans } from "./current-text.ts";
+import { areAlike, readValues, type Value } from "./read-values.ts";
+import { splitSentences } from "./split-sentences.ts";
+
+/** What is longer is a document: nobody corrects themselves in it. */
+const LONGEST_TEXT = 1_500;
+
+/** What was believed, with what is right behind it. */
+const WAS =
+  /\b(?:value|figure|number|date|amount|price|budget|estimate|deadline|answer|total) was:? (?<old>[^\n]{2,200}?)(?=[.;](?:\s|$)|$)/gi;
+const RIGHT = /\b(?:actual|correct|right|real|new|current|updated|now|is)\b/i;
+/** What was concluded, and does not stand. */
+const CONCLUSION = "(?:conclusion|decision|plan|statement|assumption|estimate|answer|calculation|quote|recommendation)";
+const QUOTED = new RegExp(
+  String.raw`\b(?:previous|earlier|original|prior|old|initial) ${CONCLUSION}[:,]? ['"‘“](?<old>[^"”\n]{3,300}?)['"’”],? (?:was|is|were|has|no longer|needs|does not|doesn't)\b`,
+  "gi",
+);
+const WRONG_DATA =
+  /\b(?:wrong|incorrect|outdated|invalid|false) (?:data|value|information|info|figure|number|assumption)s?: (?<old>[^\]\n]{2,200}?)(?=\]|[.;](?:\s|$)|$)/gi;
+const VOID = /\b(?:invalidated|superseded|obsolete|no longer valid|withdrawn)\b/i;
+const ORIGINAL = new RegExp(String.raw`\boriginal ${CONCLUSION}: (?<old>[^\n]{2,300}?)(?=[.;](?:\s|$)|$)`, "gi");
+
+/** What stands before and behind a value that was given up. */
+const BEFORE =
+  /\b(?:original(?:ly)?|previous(?:ly)?|initial(?:ly)?|former(?:ly)?|at first|old)(?: (?!and\b|but\b|then\b|not\b)[a-z'’]+){0,5}:? $|\binstead of (?:the )?$|\b(?:moved|changed|rescheduled|revised|pushed|shifted|postponed|updated|reduced|cut)\b[^.;!?]{0,60} from (?:the )?$/i;
+const BEHIND =
+  /^[^.,;!?()\d$€£%]{0,20}? (?:(?:is|are) now\b|(?:was|were) (?:also |only )?(?:considered|discussed|(?:the )?(?:old|original|previous|initial)\b|last (?:year|month|quarter|week)\b|outdated|wrong|incorrect|a mistake|an error))/i;
+const STEP = /\b(?:then|moved|pushed|changed|planned|shifted|original(?:ly)?|considered|was)\b/i;
+const FINAL = /\b(?:final(?:ly|ized|ised)?|settled on|is the one|ended up|in the end)\b/i;
+
+/**
+ * Where a text that corrects something repeats what it corrects: "The value was $100. The actual value is $150." Only
+ * what the text itself calls old, wrong or given up.
+ *
+ * @example
+ * outdatedSpans("The price was $100. The actual price is $150."); // [{ start: 14, end: 18 }]
+ */
+export function outdatedSpans(text: string): readonly TextSpan[] {
+  if (text.length > LONGEST_TEXT) return [];
+  const values = readValues(text);
+  return joinSpans([
+    ...findAll(text, WAS).filter(({ end }) => RIGHT.test(text.slice(end))),
+    ...findAll(text, QUOTED),
+    ...findAll(text, WRONG_DATA),
+    ...(VOID.test(text) ? findAll(text, ORIGINAL) : []),
+    ...values.filter((value) => isGivenUp(text, value, values)),
+    ...stepsBeforeLast(text, values),
+  ]).map(({ start, end }) => ({ start, end }));
+}
+
+function findAll(text: string, pattern: RegExp): TextSpan[] {
+  return [...text.matchAll(pattern)].map(({ 0: all, index, groups }) => {
+    const old = groups?.old ?? "";
+    const start = index + all.lastIndexOf(old);
+    return { start, end: start + old.length };
+  });
+}
+
+/** The text calls this value old, and gives another one that is not. */
+function isGivenUp(text: string, value: Value, values: readonly Value[]): boolean {
+  const isOld =
+    BEFORE.test(text.slice(Math.max(0, value.start - 80), value.start)) ||
+    BEHIND.test(text.slice(value.end, value.end + 80));
+  return isOld && values.some((other) => areAlike(other, value) && other.value !== value.value);
+}
+
+/** The stations on the way to what was decided in the end. */
+function stepsBeforeLast(text: string, values: readonly Value[]): TextSpan[] {
+  const sentences = splitSentences(text);
+  const last = sentences.findLast((sentence) => FINAL.test(sentence.text));
+  if (last === undefined) return [];
+  const decided = values.filter(({ start, end }) => start >= last.start && end <= last.end);
+  const before = sentences.filter(({ text: said, end }) => end <= last.start && STEP.test(said));
+  return values.filter(
+    (value) =>
+      before.some(({ start, end }) => value.start >= start && value.end <= end) &&
+      decided.some((other) => areAlike(other, value)) &&
+      decided.every((other) => other.value !== value.value),
+  );
+}

@@ -1,0 +1,37 @@
+import type { KnownTurn, StalenessRule } from "../known-turn.ts";
+import { areAlike, type Value } from "../read-values.ts";
+
+/** Points back at what was said and gives it another value. */
+const POINTS_BACK =
+  /\b(?:change|move|push|switch|set|bump|shift|reschedule|update) (?:that|it|this|(?:the|our) \p{L}+)(?: back| up| forward| out)? to \b|\bmake (?:that|it) (?=[$€£\d])|\boverrid(?:e|ing|den)\b|\bscratch that\b|^(?:(?:oh|sorry|no),? )*wait\b|\bi meant\b|\bi misspoke\b|\bmy mistake\b|^(?:sorry|correction)[,:]? (?=[$€£\d])/iu;
+const NEAR = 6;
+
+/** "Change that to Thursday": the nearest value of the same kind is outdated, wherever it was repeated since. */
+export const byChange: StalenessRule = ({ sentences }, known, mark) => {
+  const first = sentences.findIndex(({ text, isOpen }) => !isOpen && POINTS_BACK.test(text));
+  if (first === -1) return;
+  const given = sentences.slice(first).flatMap(({ values }) => values);
+  const near = known.filter(({ ago }) => ago <= NEAR);
+  for (const value of given) {
+    const old = nearestAlike(value, near);
+    if (old === undefined) continue;
+    for (const earlier of near) {
+      for (const same of valuesOf(earlier).filter((other) => areAlike(other, old) && other.value === old.value))
+        mark(earlier, same);
+    }
+  }
+};
+
+function nearestAlike(value: Value, near: readonly KnownTurn[]): Value | undefined {
+  for (const earlier of near) {
+    const alike = valuesOf(earlier).filter((other) => areAlike(other, value));
+    // It stands already as it is to be.
+    if (alike.some((other) => other.value === value.value)) return undefined;
+    if (alike.length > 0) return alike.at(-1);
+  }
+  return undefined;
+}
+
+function valuesOf({ sentences }: KnownTurn): Value[] {
+  return sentences.flatMap(({ values, isOpen }) => (isOpen ? [] : values));
+}

@@ -1,0 +1,51 @@
+import { isSameSpeaker, type KnownTurn, type StalenessRule } from "../known-turn.ts";
+import type { SaidFrame } from "../read-frame.ts";
+import { type SaidSentence, sharedTopic, topicOf } from "../said-sentence.ts";
+
+/** Another choice is made in place of one that was made. */
+const AGAIN =
+  /\binstead\b|^(?:\[[^\]]{1,60}\]:? *)?actually\b|\bswitch(?:ing|ed)?(?: back)? to\b|\bback to\b|\bchange of plans?\b|\bon second thought\b|\boverrid|^(?:per|according to) (?:the )?(?:ceo|cfo|cto|coo|board|president|vp|director|boss|management|leadership|legal|executive)/i;
+const FAR = 24;
+const NEAR = 6;
+
+/** Something else was chosen, for the same purpose or in so many words. */
+export const byChoice: StalenessRule = ({ turn, sentences }, known, mark) => {
+  for (const { frame, isOpen, text } of sentences) {
+    if (frame?.kind !== "choice" || isOpen || frame.isLoose) continue;
+    const isAgain = AGAIN.test(text);
+    const found = known.find(
+      (earlier) =>
+        earlier.ago <= (isAgain ? NEAR : FAR) &&
+        earlier.sentences.some((sentence) => isReplaced(frame, sentence, isAgain, isSameSpeaker(turn, earlier.turn))),
+    );
+    if (found !== undefined) markAll(found, frame, isAgain, isSameSpeaker(turn, found.turn), mark);
+  }
+};
+
+function markAll(
+  found: KnownTurn,
+  frame: SaidFrame,
+  isAgain: boolean,
+  isSame: boolean,
+  mark: Parameters<StalenessRule>[2],
+): void {
+  for (const sentence of found.sentences) {
+    if (isReplaced(frame, sentence, isAgain, isSame)) mark(found, sentence, sentence.frame?.value);
+  }
+}
+
+function isReplaced(now: SaidFrame, sentence: SaidSentence, isAgain: boolean, isSame: boolean): boolean {
+  const { frame, isOpen } = sentence;
+  if (frame === undefined || isOpen) return false;
+  const [value, old] = [topicOf(now.value), topicOf(frame.value)];
+  if (sharedTopic(value, old).share === 1) return false;
+  if (frame.kind === "is") return isAgain && isSameHead(now.value, frame.value);
+  if (now.of !== "" && frame.of !== "") return sharedTopic(topicOf(now.of), topicOf(frame.of)).share === 1;
+  return isAgain && isSame;
+}
+
+/** "Card-based UI" and "list-based UI". */
+function isSameHead(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((value) => value.toLowerCase().match(/\p{L}+(?=[^\p{L}]*$)/u)?.[0]);
+  return left !== undefined && left === right;
+}

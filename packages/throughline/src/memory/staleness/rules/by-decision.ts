@@ -1,0 +1,33 @@
+import type { StalenessRule } from "../known-turn.ts";
+import { areAlike } from "../read-values.ts";
+import type { SaidSentence } from "../said-sentence.ts";
+
+const TENTATIVE =
+  /^(?:[^\p{L}]*(?:\[[^\]]{1,60}\]:? *)?)(?:(?:we're|we are|i'm|i am) (?:thinking|considering|leaning towards?)|(?:tentative|draft|provisional|proposed)(?: \p{L}+){1,3}:)|\((?:draft|tentative|provisional|proposed)\)/iu;
+const OFFICIAL =
+  /\b(?:the (?:official|final) \p{L}+ (?:is|are|will be)|(?:'ve|have|has|was|were|is|are) (?:now )?(?:finali[sz]ed|officially|signed off|locked in)|it's official)\b/iu;
+const NEAR = 6;
+
+/** What was decided goes before what was only thought of. */
+export const byDecision: StalenessRule = ({ sentences }, known, mark) => {
+  for (const said of sentences) {
+    if (said.isOpen || !OFFICIAL.test(said.text)) continue;
+    for (const earlier of known.filter(({ ago }) => ago <= NEAR)) {
+      for (const sentence of earlier.sentences) {
+        if (!sentence.isOpen && TENTATIVE.test(sentence.text) && isAnswered(said, sentence)) {
+          mark(earlier, sentence, sentence.frame?.value);
+        }
+      }
+    }
+  }
+};
+
+/** Both give a value of one kind and it is another one, or both say in a word what is to be. */
+function isAnswered(said: SaidSentence, sentence: SaidSentence): boolean {
+  if (said.values.length > 0 && sentence.values.length > 0) {
+    return sentence.values.some((old) =>
+      said.values.some((value) => areAlike(value, old) && value.value !== old.value),
+    );
+  }
+  return said.frame !== undefined && sentence.frame !== undefined && said.frame.value !== sentence.frame.value;
+}

@@ -1,0 +1,35 @@
+import type { KnownTurn, Mark, StalenessRule } from "../known-turn.ts";
+import { outdatedSpans } from "../outdated-spans.ts";
+import { readValues, type Value } from "../read-values.ts";
+import { type SaidSentence, says, sharedTopic, topicOf } from "../said-sentence.ts";
+
+const FAR = 24;
+/** More words than a date has are a statement, and not a value. */
+const WORDS_OF_VALUE = 3;
+
+/** What is said now names what was wrong: `The value was …`, `our previous conclusion '…' was …`, `from Monday to Tuesday`. */
+export const byDescription: StalenessRule = (news, known, mark) => {
+  for (const span of outdatedSpans(news.turn.text)) {
+    const phrase = news.turn.text.slice(span.start, span.end);
+    const said = news.sentences.find(({ start, end }) => start <= span.start && end >= span.end);
+    for (const earlier of known) markDescribed(phrase, said, earlier, mark);
+  }
+};
+
+function markDescribed(phrase: string, said: SaidSentence | undefined, earlier: KnownTurn, mark: Mark): void {
+  const [value] = topicOf(phrase).size <= WORDS_OF_VALUE ? readValues(phrase) : [];
+  for (const sentence of earlier.sentences) {
+    if (!sentence.isOpen && says(sentence, phrase)) mark(earlier, sentence, phrase);
+    else if (earlier.ago <= FAR) for (const old of valuesLike(value, sentence, said)) mark(earlier, old);
+  }
+}
+
+/** Where a sentence about the same thing gives the same value. */
+function valuesLike(
+  value: Value | undefined,
+  sentence: SaidSentence,
+  said: SaidSentence | undefined,
+): readonly Value[] {
+  if (value === undefined || said === undefined || sharedTopic(said.topic, sentence.topic).count === 0) return [];
+  return sentence.values.filter((other) => other.kind === value.kind && other.value === value.value);
+}

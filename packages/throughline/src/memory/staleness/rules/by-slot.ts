@@ -1,0 +1,40 @@
+import { isStated, isUpdate, stripLead } from "../../extract/is-stated.ts";
+import { splitClauses } from "../../extract/split-clauses.ts";
+import { compareFacts } from "../../facts/compare-facts.ts";
+import { readSlot } from "../../facts/read-slot.ts";
+import { isSameSpeaker, type StalenessRule } from "../known-turn.ts";
+
+const OWN = /^(?:i|i'm|we|we're|my|our)\b/i;
+
+interface SlotClause {
+  readonly text: string;
+  readonly start: number;
+  readonly isUpdate: boolean;
+}
+
+/** The same person says something else of what has one value at a time: where they live, for whom they work. */
+export const bySlot: StalenessRule = ({ turn }, known, mark) => {
+  const said = readSlotClauses(turn.text).filter((clause) => clause.isUpdate);
+  if (said.length === 0) return;
+  for (const earlier of known.filter((each) => isSameSpeaker(each.turn, turn))) {
+    for (const clause of readSlotClauses(earlier.turn.text)) {
+      const { text, start } = clause;
+      const isOutdated = said.some(
+        (now) => compareFacts({ text: now.text, updatesPrevious: true }, { text }) === "conflict",
+      );
+      if (isOutdated) mark(earlier, { start, end: start + text.length });
+    }
+  }
+};
+
+/** Clauses in which somebody says something of themselves that has a slot. */
+function readSlotClauses(text: string): SlotClause[] {
+  return splitClauses(text)
+    .filter(isStated)
+    .flatMap((clause) => {
+      const told = stripLead(clause.text);
+      if (!OWN.test(told) || readSlot(told) === undefined) return [];
+      const start = clause.start + clause.text.length - told.length;
+      return [{ text: told, start, isUpdate: isUpdate(clause.text) }];
+    });
+}

@@ -1,0 +1,41 @@
+import { isNews } from "../cues.ts";
+import type { StalenessRule } from "../known-turn.ts";
+import type { SaidFrame } from "../read-frame.ts";
+import { areAlike, readValues } from "../read-values.ts";
+import { sharedTopic, topicOf } from "../said-sentence.ts";
+
+/** Where something is: two of these are never both right of a meeting. */
+const PLACE = /^(?:in|at|on) (?:the )?\p{Lu}/u;
+const FAR = 24;
+
+/** The same thing is said to be something else: `The meeting is in …`, `The project is delayed`. */
+export const bySubject: StalenessRule = ({ turn, sentences }, known, mark) => {
+  for (const { frame, isOpen, text } of sentences) {
+    if (frame?.kind !== "is" || isOpen) continue;
+    const isNow = isNews(text, turn.text);
+    for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
+      for (const sentence of earlier.sentences) {
+        if (sentence.isOpen || sentence.frame?.kind !== "is" || !isSameSubject(frame, sentence.frame)) continue;
+        if (isAnother(frame, sentence.frame, isNow)) mark(earlier, sentence, sentence.frame.value);
+      }
+    }
+  }
+};
+
+function isSameSubject(a: SaidFrame, b: SaidFrame): boolean {
+  const { count, share } = sharedTopic(topicOf(a.of), topicOf(b.of));
+  return count > 0 && share === 1;
+}
+
+function isAnother(now: SaidFrame, before: SaidFrame, isNow: boolean): boolean {
+  if (sharedTopic(topicOf(now.value), topicOf(before.value)).share === 1) return false;
+  const [values, old] = [readValues(now.value), readValues(before.value)];
+  if (isPlace(now) && isPlace(before)) return true;
+  if (!isNow) return false;
+  if (values.length === 0 && old.length === 0) return true;
+  return old.some((value) => values.some((other) => areAlike(other, value) && other.value !== value.value));
+}
+
+function isPlace({ value }: SaidFrame): boolean {
+  return PLACE.test(value) && readValues(value).every(({ kind }) => kind !== "date" && kind !== "time");
+}

@@ -1,0 +1,51 @@
+import { isNews } from "../cues.ts";
+import type { KnownTurn, Mark, News, StalenessRule } from "../known-turn.ts";
+import { areAlike, type Value } from "../read-values.ts";
+import { type SaidSentence, sharedTopic } from "../said-sentence.ts";
+
+const UPDATE =
+  /^[^\p{L}[]*(?:\[[^\]]{1,60}\]:? *)?(?:quick |status |latest |important )?update(?:d)?\b(?: on| about| regarding)?[\s:,–-]/iu;
+const MOVED =
+  /\b(?:moved|rescheduled|pushed(?: back| out)?|postponed|delayed|bumped|shifted|brought forward|extended)\b(?! from\b[^.]*$)[^.!?]{0,40}?\b(?:to|until|till)\b/i;
+const RAISED =
+  /\b(?:went (?:up|down)|increased|decreased|dropped|raised|rose|reduced|cut|lowered|changed|revised|bumped)\b[^.!?]{0,40}?\bto\b/i;
+const FAR = 24;
+/** How far two sentences have to be about the same: where a change is told of, and where only the time says so. */
+const LEAST_SHARE = 0.3;
+const LARGE_SHARE = 0.6;
+
+/** Something is brought up to date: what was said of it before does not hold any more. */
+export const byUpdate: StalenessRule = (news, known, mark) => {
+  const isUpdate = UPDATE.test(news.turn.text);
+  for (const earlier of known.filter(({ ago }) => ago <= FAR)) {
+    for (const sentence of earlier.sentences.filter(({ isOpen }) => !isOpen)) {
+      if (isUpdate && isOfSame(news, sentence)) mark(earlier, sentence);
+      else for (const said of news.sentences) markChanged(said, news, earlier, sentence, mark);
+    }
+  }
+};
+
+/** An update is of all that it speaks of. */
+function isOfSame({ sentences }: News, sentence: SaidSentence): boolean {
+  const identifiers = new Set(sentences.flatMap((said) => [...said.identifiers]));
+  if ([...sentence.identifiers].some((each) => identifiers.has(each))) return true;
+  const topic = new Set(sentences.slice(0, 3).flatMap((said) => [...said.topic]));
+  return sharedTopic(topic, sentence.topic).count >= 2;
+}
+
+/** The same thing has another value: that is outdated; and the whole sentence, where a thing was plainly moved in time. */
+function markChanged(said: SaidSentence, { turn }: News, earlier: KnownTurn, sentence: SaidSentence, mark: Mark): void {
+  const old = sentence.values.filter((value) => isReplaced(value, said.values));
+  if (said.isOpen || old.length === 0) return;
+  const { count, share } = sharedTopic(said.topic, sentence.topic);
+  const isMoved = MOVED.test(said.text);
+  const isChanged = (isMoved || RAISED.test(said.text)) && count > 0 && share >= LEAST_SHARE;
+  if (!isChanged && !(isNews(said.text, turn.text) && count >= 2 && share >= LARGE_SHARE)) return;
+  if (isMoved && count >= 2) mark(earlier, sentence);
+  else for (const value of old) mark(earlier, value);
+}
+
+function isReplaced(value: Value, now: readonly Value[]): boolean {
+  const alike = now.filter((other) => areAlike(other, value));
+  return alike.length > 0 && alike.every((other) => other.value !== value.value);
+}

@@ -1,0 +1,111 @@
+import { isEmpty } from "../contradictions/words/stop-words.ts";
+import { wordSet } from "../contradictions/words/word-list.ts";
+import type { TextSpan } from "../extract/extract-turn.ts";
+import { readWords } from "../recall/words/read-words.ts";
+import { stem } from "../recall/words/stem.ts";
+import { isStopWord } from "../recall/words/stop-words.ts";
+import { readFrame, type SaidFrame, stripLead } from "./read-frame.ts";
+import { readValues, type Value } from "./read-values.ts";
+import { splitSentences } from "./split-sentences.ts";
+
+/** A sentence of a turn with what it is about and what it gives. */
+export interface SaidSentence extends TextSpan {
+  readonly text: string;
+  readonly values: readonly Value[];
+  /** Stems of the words that say what it is about, its values left out. */
+  readonly topic: ReadonlySet<string>;
+  /** Numbers of tickets, orders, requests: what bears one is the same thing wherever it is named. */
+  readonly identifiers: ReadonlySet<string>;
+  readonly frame?: SaidFrame;
+  /** It asks, supposes or wishes. */
+  readonly isOpen: boolean;
+}
+
+/** What is longer, or holds code, is a document or written by a machine: it is not taken apart. */
+const LONGEST_TEXT = 1_500;
+const CODE = /```|~~~/;
+const LONGEST_SENTENCE = 500;
+/** Who says more at once makes lists. */
+const MOST_SENTENCES = 30;
+const IDENTIFIER = /#\d+\b|\b[A-Z][A-Z\d]*-\d+\b/g;
+const OPEN =
+  /\?["')\]]*$|^(?:what if|if|suppose|imagine|maybe|perhaps|hypothetically|theoretically|let's say)\b|\b(?:might|could maybe|would be nice|not sure (?:if|whether)|i wonder)\b/i;
+/** Asked politely is said. */
+const ASKED_FOR =
+  /^(?:(?:hi|hey|oh|sorry|actually|wait),? )*(?:can|could|would|will) (?:you|we) (?:please )?(?:change|move|push|cancel|switch|make|update|reschedule|set|shift)\b/i;
+/** Words that tell of a change, and not of what is changed. */
+const CHANGING = wordSet(`
+  update updated change changed changes correction correct actual actually instead final finalized official note noted plan plans
+  move moved set new old previous original current status confirm confirmed go going went proceed decide decided cancel cancelled
+  canceled switch value wait make sure way oh got bad news great`);
+
+/** The sentences of a text, as far as it is something that people say. */
+export function readSentences(text: string): SaidSentence[] {
+  if (text.length > LONGEST_TEXT || CODE.test(text)) return [];
+  return splitSentences(text)
+    .filter((sentence) => sentence.text.length <= LONGEST_SENTENCE)
+    .slice(0, MOST_SENTENCES)
+    .map(({ text: said, start, end }) => {
+      const values = readValues(said).map((value) => ({
+        ...value,
+        start: value.start + start,
+        end: value.end + start,
+      }));
+      const lead = said.length - stripLead(said).length;
+      const frame = readFrame(said.slice(lead), start + lead);
+      const sentence = {
+        text: said,
+        start,
+        end,
+        values,
+        topic: readTopic(text, { start, end }, values),
+        identifiers: new Set(said.match(IDENTIFIER)),
+        isOpen: OPEN.test(said) && !ASKED_FOR.test(said),
+      };
+      return frame === undefined ? sentence : { ...sentence, frame };
+    });
+}
+
+function readTopic(text: string, { start, end }: TextSpan, values: readonly Value[]): ReadonlySet<string> {
+  let plain = "";
+  let from = start;
+  for (const value of values) {
+    plain += `${text.slice(from, value.start)} `;
+    from = value.end;
+  }
+  return topicOf(plain + text.slice(from, end));
+}
+
+/** The stems of the words of a phrase that say what it is about. */
+export function topicOf(phrase: string): ReadonlySet<string> {
+  const words = readWords(phrase).filter(
+    (word) => word.length > 1 && !isStopWord(word) && !isEmpty(word) && !CHANGING.has(word),
+  );
+  return new Set(words.map(stem));
+}
+
+/** How far two sentences are about the same. */
+export function sharedTopic(
+  a: ReadonlySet<string>,
+  b: ReadonlySet<string>,
+): { readonly count: number; readonly share: number } {
+  const count = [...a].filter((word) => b.has(word)).length;
+  const least = Math.min(a.size, b.size);
+  return { count, share: least === 0 ? 0 : count / least };
+}
+
+/** The share of a statement that a sentence has to hold to say it, and how much a statement has to hold to be one. */
+const ENOUGH = 0.8;
+const FEWEST = 3;
+
+/** Whether a sentence says what a statement says, as far as their words tell. */
+export function says({ topic, values }: SaidSentence, statement: string): boolean {
+  const given = readValues(statement);
+  const wanted = new Set([
+    ...readTopic(statement, { start: 0, end: statement.length }, given),
+    ...given.map(({ value }) => value),
+  ]);
+  const held = new Set([...topic, ...values.map(({ value }) => value)]);
+  const found = [...wanted].filter((term) => held.has(term)).length;
+  return wanted.size >= FEWEST && found / wanted.size >= ENOUGH;
+}
