@@ -1,0 +1,42 @@
+import { readTerms } from "../words/read-terms.ts";
+import type { Span } from "./read-dates.ts";
+import type { Person } from "./read-question.ts";
+import type { View } from "./view.ts";
+
+/** What happened is often told some days later. */
+const TOLD_WITHIN = 7 * 86_400_000;
+const TOLD_LATER = 0.5;
+/** A date that is written out is also found by its words. */
+const WRITTEN_OUT = 0.3;
+
+/** 1 for each document that is by whom something is asked of; a memory also where it names them. */
+export function scorePerson({ index, visible }: View, person: Person | undefined): Uint8Array | undefined {
+  if (person === undefined) return undefined;
+  const { documents, postings } = index;
+  const scores = new Uint8Array(visible.length);
+  const role = person === "user" ? documents.roles.find("user") : -2;
+  const speaker = person === "user" ? -2 : documents.speakers.find(person.name);
+  for (let document = 0; document < visible.length; document += 1) {
+    const isTheirs = documents.role(document) === role || documents.speaker(document) === speaker;
+    // Memories without a speaker are the user's.
+    const isUsers = person === "user" && !documents.isTurn(document) && documents.speaker(document) < 0;
+    if (isTheirs || isUsers) scores[document] = 1;
+  }
+  if (person === "user") return scores;
+  for (const { hash } of readTerms(person.name)) {
+    postings.each(hash, (document) => {
+      if (!documents.isTurn(document)) scores[document] = 1;
+    });
+  }
+  return scores;
+}
+
+/** How well the day on which a document was said fits the times that a question names: 0 to 1. */
+export function scoreDate(at: number, spans: readonly Span[]): number {
+  let best = 0;
+  for (const { from, to, isRelative = false } of spans) {
+    if (!(at >= from && at < to + TOLD_WITHIN)) continue;
+    best = Math.max(best, (at < to ? 1 : TOLD_LATER) * (isRelative ? 1 : WRITTEN_OUT));
+  }
+  return best;
+}

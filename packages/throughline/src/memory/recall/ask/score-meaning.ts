@@ -1,0 +1,80 @@
+import { sketch, wholeNumbers } from "../index/vectors.ts";
+import { eachPair } from "./context.ts";
+import type { View } from "./view.ts";
+
+/** So many numbers are compared one by one; beyond that, only those of documents whose signs are like the question's. */
+const EXACT_NUMBERS = 20_000_000;
+/** How many documents are compared exactly then. */
+const PRESELECTED = 20_000;
+/** From how many documents the background is estimated then. */
+const SAMPLED = 4_096;
+
+export interface MeaningScores {
+  /** The cosine of each document's vector and the question's; not a number where it is not known. */
+  readonly own: Float32Array;
+  /** Its mean with those of the neighbours, less with their distance. */
+  readonly inContext: Float32Array;
+}
+
+/** How near the documents of a view are in meaning; nothing where the question or the index has no vectors. */
+export function scoreMeaning(view: View, vector: Float32Array | undefined): MeaningScores | undefined {
+  const { vectors } = view.index;
+  if (vector === undefined || vectors.dimensions !== vector.length || vector.every((value) => value === 0)) {
+    return undefined;
+  }
+  const own = new Float32Array(view.visible.length).fill(Number.NaN);
+  const numbers = wholeNumbers(vector);
+  const compare = (document: number): void => {
+    if (view.visible[document] === 1 && vectors.has(document)) own[document] = vectors.cosine(document, numbers);
+  };
+  if (view.size * vectors.dimensions <= EXACT_NUMBERS) {
+    for (let document = 0; document < own.length; document += 1) compare(document);
+  } else {
+    for (const document of preselect(view, vector)) compare(document);
+    const step = Math.max(1, Math.floor(own.length / SAMPLED));
+    for (let document = 0; document < own.length; document += step) compare(document);
+  }
+  return { own, inContext: smooth(view, own) };
+}
+
+function smooth({ index }: View, own: Float32Array): Float32Array {
+  const sums = own.slice();
+  const weights = new Float32Array(own.length).fill(1);
+  eachPair(index, (document, neighbour, weight) => {
+    const lent = own[document] as number;
+    if (Number.isNaN(lent)) return;
+    sums[neighbour] = (sums[neighbour] as number) + weight * lent;
+    weights[neighbour] = (weights[neighbour] as number) + weight;
+  });
+  // A document without a cosine of its own stays without.
+  for (let document = 0; document < sums.length; document += 1) {
+    sums[document] = (sums[document] as number) / (weights[document] as number);
+  }
+  return sums;
+}
+
+/** The documents whose vectors' signs differ least from the question's. */
+function preselect({ index, visible }: View, vector: Float32Array): number[] {
+  index.vectors.sketchAll();
+  const signs = sketch(vector);
+  const apart = new Uint16Array(visible.length);
+  const byDistance = new Uint32Array(vector.length + 2);
+  for (let document = 0; document < visible.length; document += 1) {
+    if (visible[document] !== 1 || !index.vectors.has(document)) continue;
+    const distance = index.vectors.signsApart(document, signs) + 1;
+    apart[document] = distance;
+    byDistance[distance] = (byDistance[distance] as number) + 1;
+  }
+  let furthest = 1;
+  let count = byDistance[1] as number;
+  while (count < PRESELECTED && furthest < vector.length + 1) {
+    furthest += 1;
+    count += byDistance[furthest] as number;
+  }
+  const nearest: number[] = [];
+  for (let document = 0; document < apart.length; document += 1) {
+    const distance = apart[document] as number;
+    if (distance > 0 && distance <= furthest) nearest.push(document);
+  }
+  return nearest;
+}

@@ -1,0 +1,207 @@
+import type { MemoryKind } from "../../../ports/memory.ts";
+import type { UnpackedEntry } from "../search-entry.ts";
+import { grow } from "./grow.ts";
+import { Names } from "./names.ts";
+
+/** What a question may see. */
+export interface Sight {
+  readonly now: number;
+  readonly asOf?: number;
+  readonly from?: "both" | "memories" | "turns";
+  readonly kinds?: readonly MemoryKind[];
+  readonly projectId?: string;
+}
+
+const KINDS: readonly MemoryKind[] = ["fact", "episode", "pattern", "workflow"];
+/** The type in the lowest bit, whether it ends in a question in the next, then the kind. */
+const TURN = 1;
+const ASKS = 2;
+
+/** What is known of every document beside its words: one array of numbers for each field. */
+export class Documents {
+  readonly sessions = new Names();
+  readonly speakers = new Names();
+  readonly roles = new Names();
+  readonly #projects = new Names();
+  #ids: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  #flags: Uint8Array = new Uint8Array(16);
+  #session: Int32Array = new Int32Array(16);
+  #position: Float64Array = new Float64Array(16);
+  #speaker: Int32Array = new Int32Array(16);
+  #role: Int32Array = new Int32Array(16);
+  #project: Int32Array = new Int32Array(16);
+  #at: Float64Array = new Float64Array(16);
+  #validFrom: Float64Array = new Float64Array(16);
+  #validTo: Float64Array = new Float64Array(16);
+  #archivedAt: Float64Array = new Float64Array(16);
+  #ownLength: Float32Array = new Float32Array(16);
+  #alsoLength: Float32Array = new Float32Array(16);
+  /** 1 where a newer one has taken its place. */
+  #replaced: Uint8Array = new Uint8Array(16);
+
+  /** How many there are, replaced ones included. */
+  get length(): number {
+    return this.#ids.length;
+  }
+
+  /** How many there are to be found. */
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  id(document: number): string {
+    return this.#ids[document] as string;
+  }
+
+  isTurn(document: number): boolean {
+    return ((this.#flags[document] as number) & TURN) !== 0;
+  }
+
+  asks(document: number): boolean {
+    return ((this.#flags[document] as number) & ASKS) !== 0;
+  }
+
+  session(document: number): number {
+    return this.#session[document] as number;
+  }
+
+  /** Not a number where it has none. */
+  position(document: number): number {
+    return this.#position[document] as number;
+  }
+
+  speaker(document: number): number {
+    return this.#speaker[document] as number;
+  }
+
+  role(document: number): number {
+    return this.#role[document] as number;
+  }
+
+  /** Not a number where it is not known. */
+  at(document: number): number {
+    return this.#at[document] as number;
+  }
+
+  ownLength(document: number): number {
+    return this.#ownLength[document] as number;
+  }
+
+  alsoLength(document: number): number {
+    return this.#alsoLength[document] as number;
+  }
+
+  isReplaced(document: number): boolean {
+    return this.#replaced[document] === 1;
+  }
+
+  /** Adds the next one; one of the same id gives way to it and is returned. */
+  add(id: string, entry: UnpackedEntry): number | undefined {
+    const document = this.#ids.length;
+    const before = this.#numbers.get(id);
+    if (before !== undefined) this.#replaced[before] = 1;
+    this.#numbers.set(id, document);
+    this.#ids.push(id);
+    this.#widen(document + 1);
+    const kind = entry.kind === undefined ? 0 : KINDS.indexOf(entry.kind) + 1;
+    this.#flags[document] = (entry.type === "turn" ? TURN : 0) | (entry.asks ? ASKS : 0) | (kind << 2);
+    this.#session[document] = this.sessions.add(entry.sessionId);
+    this.#position[document] = entry.position ?? Number.NaN;
+    this.#speaker[document] = this.speakers.add(entry.speaker);
+    this.#role[document] = this.roles.add(entry.role);
+    this.#project[document] = this.#projects.add(entry.projectId);
+    this.#at[document] = entry.at ?? Number.NaN;
+    this.#validFrom[document] = entry.validFrom ?? Number.NEGATIVE_INFINITY;
+    this.#validTo[document] = entry.validTo ?? Number.POSITIVE_INFINITY;
+    this.#archivedAt[document] = entry.archivedAt ?? Number.POSITIVE_INFINITY;
+    this.#ownLength[document] = entry.own.length;
+    this.#alsoLength[document] = entry.also.length;
+    this.#replaced[document] = 0;
+    return before;
+  }
+
+  /** 1 for each document that the question may see. */
+  visible(sight: Sight): Uint8Array {
+    const mask = new Uint8Array(this.length);
+    const wanted = wantedFlags(sight);
+    const project = this.#projects.find(sight.projectId);
+    const { asOf } = sight;
+    const then = asOf ?? sight.now;
+    for (let document = 0; document < mask.length; document += 1) {
+      const ownProject = this.#project[document] as number;
+      if (this.#replaced[document] === 1 || wanted[this.#flags[document] as number] !== 1) continue;
+      if (ownProject >= 0 && ownProject !== project) continue;
+      if (!((this.#validFrom[document] as number) <= then && then < (this.#validTo[document] as number))) continue;
+      const archivedAt = this.#archivedAt[document] as number;
+      if (asOf === undefined ? archivedAt !== Number.POSITIVE_INFINITY : archivedAt <= asOf) continue;
+      // What was said later was not known then; of what has no date nobody knows.
+      if (asOf !== undefined && this.isTurn(document) && (this.#at[document] as number) > asOf) continue;
+      mask[document] = 1;
+    }
+    return mask;
+  }
+
+  /** The documents that nothing has taken the place of. */
+  standing(): Uint32Array {
+    return Uint32Array.from([...this.#ids.keys()].filter((document) => this.#replaced[document] === 0));
+  }
+
+  /** Forgets the documents that are not in `kept`, and numbers the others anew in their order. */
+  keep(kept: Uint32Array): void {
+    for (const column of this.#columns()) {
+      kept.forEach((document, renumbered) => {
+        column[renumbered] = column[document] as number;
+      });
+    }
+    this.#ids = Array.from(kept, (document) => this.id(document));
+    this.#ids.forEach((id, document) => {
+      this.#numbers.set(id, document);
+    });
+  }
+
+  #columns(): (Uint8Array | Int32Array | Float32Array | Float64Array)[] {
+    return [
+      this.#flags,
+      this.#session,
+      this.#position,
+      this.#speaker,
+      this.#role,
+      this.#project,
+      this.#at,
+      this.#validFrom,
+      this.#validTo,
+      this.#archivedAt,
+      this.#ownLength,
+      this.#alsoLength,
+      this.#replaced,
+    ];
+  }
+
+  #widen(length: number): void {
+    if (length <= this.#flags.length) return;
+    this.#flags = grow(this.#flags, length);
+    this.#session = grow(this.#session, length);
+    this.#position = grow(this.#position, length);
+    this.#speaker = grow(this.#speaker, length);
+    this.#role = grow(this.#role, length);
+    this.#project = grow(this.#project, length);
+    this.#at = grow(this.#at, length);
+    this.#validFrom = grow(this.#validFrom, length);
+    this.#validTo = grow(this.#validTo, length);
+    this.#archivedAt = grow(this.#archivedAt, length);
+    this.#ownLength = grow(this.#ownLength, length);
+    this.#alsoLength = grow(this.#alsoLength, length);
+    this.#replaced = grow(this.#replaced, length);
+  }
+}
+
+/** 1 at the flags of documents that are asked for. Turns have no kind: who asks for kinds asks for memories. */
+function wantedFlags({ from = "both", kinds }: Sight): Uint8Array {
+  return Uint8Array.from({ length: 64 }, (_, flags) => {
+    const isTurn = (flags & TURN) !== 0;
+    const kind = KINDS[(flags >> 2) - 1];
+    if (isTurn) return from !== "memories" && kinds === undefined ? 1 : 0;
+    return from !== "turns" && (kinds === undefined || (kind !== undefined && kinds.includes(kind))) ? 1 : 0;
+  });
+}

@@ -1,0 +1,142 @@
+import type { CountedTerms } from "../search-entry.ts";
+import { grow } from "./grow.ts";
+import { TermTable } from "./term-table.ts";
+
+/** Documents that are not yet sorted in are looked through one by one; from so many on, and this share, they are. */
+const MOST_UNSORTED = 1024;
+const UNSORTED_SHARE = 1 / 8;
+
+const NONE = { own: 0, also: 0 } as const;
+
+/** Called for a document that has a term: how often in its own words, and in those beside. */
+export type OnPosting = (document: number, own: number, also: number) => void;
+
+/**
+ * Which documents have a term. What is added lies by document; from time to time it is sorted by term, all at once and in
+ * arrays of numbers, which takes a fraction of the room and the time of a list for each term.
+ */
+export class Postings {
+  readonly #table = new TermTable();
+  /** By document: where its terms begin in the next three; one more at the end. */
+  #starts: Uint32Array = new Uint32Array(16);
+  #terms: Uint32Array = new Uint32Array(256);
+  #own: Uint8Array = new Uint8Array(256);
+  #also: Uint8Array = new Uint8Array(256);
+  #documents = 0;
+  /** By term: where its documents begin in the sorted arrays. */
+  #termStarts: Uint32Array = new Uint32Array(1);
+  #sortedDocuments: Uint32Array = new Uint32Array(0);
+  #sortedOwn: Uint8Array = new Uint8Array(0);
+  #sortedAlso: Uint8Array = new Uint8Array(0);
+  #sortedUpTo = 0;
+
+  /** Adds the next document. */
+  add(own: CountedTerms, also: CountedTerms): void {
+    const start = this.#starts[this.#documents] as number;
+    const most = start + own.hashes.length + also.hashes.length;
+    this.#terms = grow(this.#terms, most);
+    this.#own = grow(this.#own, most);
+    this.#also = grow(this.#also, most);
+    let end = start;
+    for (let at = 0; at < own.hashes.length; at += 1) {
+      this.#terms[end] = this.#table.add(own.hashes[at] as number);
+      this.#own[end] = own.counts[at] as number;
+      this.#also[end] = 0;
+      end += 1;
+    }
+    const ownEnd = end;
+    for (let at = 0; at < also.hashes.length; at += 1) {
+      const term = this.#table.add(also.hashes[at] as number);
+      const known = this.#terms.subarray(start, ownEnd).indexOf(term);
+      const place = known < 0 ? end : start + known;
+      if (known < 0) {
+        this.#terms[end] = term;
+        this.#own[end] = 0;
+        end += 1;
+      }
+      this.#also[place] = also.counts[at] as number;
+    }
+    this.#documents += 1;
+    this.#starts = grow(this.#starts, this.#documents + 1);
+    this.#starts[this.#documents] = end;
+  }
+
+  /** Calls for every document with the term, in their order. */
+  each(hash: number, onPosting: OnPosting): void {
+    const term = this.#table.find(hash);
+    if (term < 0) return;
+    if (this.#documents - this.#sortedUpTo > Math.max(MOST_UNSORTED, UNSORTED_SHARE * this.#documents)) this.#sort();
+    if (term + 1 < this.#termStarts.length) {
+      const end = this.#termStarts[term + 1] as number;
+      for (let at = this.#termStarts[term] as number; at < end; at += 1) {
+        onPosting(this.#sortedDocuments[at] as number, this.#sortedOwn[at] as number, this.#sortedAlso[at] as number);
+      }
+    }
+    this.#eachUnsorted(term, onPosting);
+  }
+
+  /** How often a document has a term, in its own words and in those beside. */
+  count(document: number, hash: number): { readonly own: number; readonly also: number } {
+    const term = this.#table.find(hash);
+    const start = this.#starts[document] as number;
+    const place = this.#terms.subarray(start, this.#starts[document + 1]).indexOf(term);
+    if (term < 0 || place < 0) return NONE;
+    return { own: this.#own[start + place] as number, also: this.#also[start + place] as number };
+  }
+
+  /** Forgets the documents that are not in `kept`, and numbers the others anew in their order. */
+  keep(kept: Uint32Array): void {
+    let end = 0;
+    kept.forEach((document, renumbered) => {
+      const start = this.#starts[document] as number;
+      const next = this.#starts[document + 1] as number;
+      this.#terms.copyWithin(end, start, next);
+      this.#own.copyWithin(end, start, next);
+      this.#also.copyWithin(end, start, next);
+      this.#starts[renumbered] = end;
+      end += next - start;
+    });
+    this.#starts[kept.length] = end;
+    this.#documents = kept.length;
+    this.#sort();
+  }
+
+  #eachUnsorted(term: number, onPosting: OnPosting): void {
+    for (let document = this.#sortedUpTo; document < this.#documents; document += 1) {
+      const end = this.#starts[document + 1] as number;
+      for (let at = this.#starts[document] as number; at < end; at += 1) {
+        if (this.#terms[at] === term) onPosting(document, this.#own[at] as number, this.#also[at] as number);
+      }
+    }
+  }
+
+  /** Sorts all by term, counting: first how many each has, then each into its place. */
+  #sort(): void {
+    const total = this.#starts[this.#documents] as number;
+    const starts = new Uint32Array(this.#table.size + 1);
+    for (let at = 0; at < total; at += 1) {
+      const next = (this.#terms[at] as number) + 1;
+      starts[next] = (starts[next] as number) + 1;
+    }
+    for (let term = 0; term < this.#table.size; term += 1) {
+      starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number);
+    }
+    const places = starts.slice();
+    this.#sortedDocuments = new Uint32Array(total);
+    this.#sortedOwn = new Uint8Array(total);
+    this.#sortedAlso = new Uint8Array(total);
+    for (let document = 0; document < this.#documents; document += 1) {
+      const end = this.#starts[document + 1] as number;
+      for (let at = this.#starts[document] as number; at < end; at += 1) {
+        const term = this.#terms[at] as number;
+        const place = places[term] as number;
+        places[term] = place + 1;
+        this.#sortedDocuments[place] = document;
+        this.#sortedOwn[place] = this.#own[at] as number;
+        this.#sortedAlso[place] = this.#also[at] as number;
+      }
+    }
+    this.#termStarts = starts;
+    this.#sortedUpTo = this.#documents;
+  }
+}

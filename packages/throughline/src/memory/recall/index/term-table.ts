@@ -1,0 +1,53 @@
+const FULL = 0.6;
+
+/** Numbers the stems that occur, from 0 on: an open-addressed table of their hashes. */
+export class TermTable {
+  #hashes = new Uint32Array(1024);
+  #ordinals = new Uint32Array(1024);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of a stem, or -1 where it never occurred. */
+  find(hash: number): number {
+    const at = this.#place(hash);
+    return this.#hashes[at] === hash ? (this.#ordinals[at] as number) : -1;
+  }
+
+  /** The number of a stem, a new one where it never occurred. */
+  add(hash: number): number {
+    let at = this.#place(hash);
+    if (this.#hashes[at] === hash) return this.#ordinals[at] as number;
+    if (this.#size >= FULL * this.#hashes.length) {
+      this.#widen();
+      at = this.#place(hash);
+    }
+    this.#hashes[at] = hash;
+    this.#ordinals[at] = this.#size;
+    this.#size += 1;
+    return this.#size - 1;
+  }
+
+  #place(hash: number): number {
+    const mask = this.#hashes.length - 1;
+    let at = hash & mask;
+    while (this.#hashes[at] !== 0 && this.#hashes[at] !== hash) at = (at + 1) & mask;
+    return at;
+  }
+
+  #widen(): void {
+    const hashes = this.#hashes;
+    const ordinals = this.#ordinals;
+    this.#hashes = new Uint32Array(2 * hashes.length);
+    this.#ordinals = new Uint32Array(2 * hashes.length);
+    for (let at = 0; at < hashes.length; at += 1) {
+      const hash = hashes[at] as number;
+      if (hash === 0) continue;
+      const place = this.#place(hash);
+      this.#hashes[place] = hash;
+      this.#ordinals[place] = ordinals[at] as number;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { grow } from "./grow.ts";
+
+/** The documents' vectors as signed bytes, one row for each document, and the signs of their numbers as bits. */
+export class Vectors {
+  #dimensions = 0;
+  #rows: Int8Array = new Int8Array(0);
+  /** One through the length of the row; 0 where there is none. */
+  #scales: Float32Array = new Float32Array(16);
+  /** Made when they are first asked for: few spaces are so large. */
+  #sketches: Uint32Array = new Uint32Array(0);
+  #sketched = 0;
+  #length = 0;
+
+  get dimensions(): number {
+    return this.#dimensions;
+  }
+
+  /** Adds the next document's vector, if it has one; the first one decides how long they are. */
+  add(bytes: Uint8Array | undefined): void {
+    const document = this.#length;
+    this.#length += 1;
+    this.#scales = grow(this.#scales, this.#length);
+    this.#scales[document] = 0;
+    if (bytes === undefined || bytes.length === 0) return;
+    if (this.#dimensions === 0) this.#dimensions = bytes.length;
+    if (bytes.length !== this.#dimensions) return;
+    this.#rows = grow(this.#rows, this.#length * this.#dimensions);
+    const start = document * this.#dimensions;
+    let square = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      // As a signed byte.
+      const value = ((bytes[at] as number) << 24) >> 24;
+      this.#rows[start + at] = value;
+      square += value * value;
+    }
+    this.#scales[document] = square === 0 ? 0 : 1 / Math.sqrt(square);
+  }
+
+  has(document: number): boolean {
+    return (this.#scales[document] as number) > 0;
+  }
+
+  /** The vector of a document, times some number. */
+  row(document: number): Int8Array | undefined {
+    const start = document * this.#dimensions;
+    return this.has(document) ? this.#rows.subarray(start, start + this.#dimensions) : undefined;
+  }
+
+  /** The cosine of a document's vector and another one, which {@link wholeNumbers} made of it. */
+  cosine(document: number, { values, scale }: WholeNumbers): number {
+    const rows = this.#rows;
+    const dimensions = this.#dimensions;
+    const start = document * dimensions;
+    let sum = 0;
+    for (let at = 0; at < dimensions; at += 1) {
+      sum = (sum + Math.imul(rows[start + at] as number, values[at] as number)) | 0;
+    }
+    return sum * scale * (this.#scales[document] as number);
+  }
+
+  /** Makes the sketches of vectors that have none yet. */
+  sketchAll(): void {
+    const words = Math.ceil(this.#dimensions / 32);
+    this.#sketches = grow(this.#sketches, this.#length * words);
+    for (let document = this.#sketched; document < this.#length; document += 1) {
+      if (this.has(document)) this.#sketches.set(sketch(this.row(document) ?? []), document * words);
+    }
+    this.#sketched = this.#length;
+  }
+
+  /** In how many signs a document's vector and a sketch differ. */
+  signsApart(document: number, other: Uint32Array): number {
+    const words = other.length;
+    const start = document * words;
+    let apart = 0;
+    for (let at = 0; at < words; at += 1) {
+      let bits = (this.#sketches[start + at] as number) ^ (other[at] as number);
+      bits -= (bits >>> 1) & 0x55555555;
+      bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+      apart += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    }
+    return apart;
+  }
+
+  /** Forgets the documents that are not in `kept`, and numbers the others anew in their order. */
+  keep(kept: Uint32Array): void {
+    kept.forEach((document, renumbered) => {
+      this.#scales[renumbered] = this.#scales[document] as number;
+      if (!this.has(document)) return;
+      this.#rows.copyWithin(
+        renumbered * this.#dimensions,
+        document * this.#dimensions,
+        (document + 1) * this.#dimensions,
+      );
+    });
+    this.#length = kept.length;
+    this.#sketched = 0;
+  }
+}
+
+/** A vector in whole numbers, which are multiplied faster. */
+export interface WholeNumbers {
+  readonly values: Int32Array;
+  /** What brings a product back to what it would have been. */
+  readonly scale: number;
+}
+
+/** Sums of products with signed bytes stay below 2^31 for vectors of unit length. */
+const LARGEST = 32_767;
+
+/** A vector of unit length in whole numbers. */
+export function wholeNumbers(vector: Float32Array): WholeNumbers {
+  return { values: Int32Array.from(vector, (value) => Math.round(value * LARGEST)), scale: 1 / LARGEST };
+}
+
+/** The signs of a vector's numbers, one bit each. */
+export function sketch(vector: ArrayLike<number>): Uint32Array {
+  const words = new Uint32Array(Math.ceil(vector.length / 32));
+  for (let at = 0; at < vector.length; at += 1) {
+    if ((vector[at] as number) < 0) words[at >> 5] = (words[at >> 5] as number) | (1 << (at & 31));
+  }
+  return words;
+}

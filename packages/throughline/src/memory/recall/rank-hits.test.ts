@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { wordEmbedder } from "../../embed/word-embedder.ts";
+import type { Memory, Turn } from "../../ports/memory.ts";
+import { factOf } from "../facts/memory.arbitrary.ts";
+import { type Found, type RankedHit, rankHits } from "./rank-hits.ts";
+import { DAY, NOW } from "./search.arbitrary.ts";
+import { type Question, searchIndexes } from "./search.ts";
+import { packEntry, packVector } from "./search-entry.ts";
+import { SearchIndex } from "./search-index.ts";
+
+const embedder = wordEmbedder();
+
+function remembered(text: string, more: Partial<Memory> = {}): Memory {
+  return factOf(text, { lastSeenAt: NOW - 100 * DAY, validFrom: 0, ...more });
+}
+
+function said(position: number, text: string, more: Partial<Turn> = {}): Turn {
+  return { id: `t${position}`, sessionId: "s", position, role: "user", text, createdAt: NOW, owner: "u1", ...more };
+}
+
+/** Remembers, asks, and gives back what comes out. */
+async function recall(
+  text: string,
+  documents: readonly (Memory | Turn)[],
+  more: Partial<Question> & { readonly cut?: "calibrated" | "none" } = {},
+): Promise<readonly RankedHit[]> {
+  const { cut = "calibrated", ...asked } = more;
+  const index = new SearchIndex();
+  const found = new Map<string, Omit<Found, "candidate">>();
+  for (const document of documents) {
+    const isMemory = "levels" in document;
+    const full = isMemory ? document.levels.full : document.text;
+    const [vector = new Float32Array()] = await embedder.embed([full]);
+    const entry = isMemory
+      ? packEntry({ id: document.id, type: "memory", kind: document.kind, text: full, also: document.aliases })
+      : packEntry({ ...document, type: "turn" });
+    index.put({ id: document.id, entry, embedder: embedder.name, vector: packVector(vector) }, embedder.name);
+    found.set(document.id, isMemory ? { memory: document } : { turn: document });
+  }
+  const [vector] = await embedder.embed([text]);
+  const question: Question = { text, now: NOW, ...(vector && { vector }), ...asked };
+  const candidates = searchIndexes([index], question, 70);
+  const hits = candidates.candidates.map((candidate) => ({ candidate, ...found.get(candidate.id) }));
+  return rankHits(hits, candidates, question, { limit: 10, cut });
+}
+
+const texts = (hits: readonly RankedHit[]): string[] =>
+  hits.map(({ memory, turn }) => memory?.levels.full ?? turn?.text ?? "");
+
+const MEMORIES = [
+  "We chose PostgreSQL for its JSON support",
+  "Deploys go out on Fridays after the tests",
+  "The user is allergic to peanuts",
+  "The user's daughter is called Mia",
+  "The API answers within 200 ms",
+  "Anna prefers tabs over spaces",
+  "The billing service is written in Rust",
+  "The office is closed in August",
+].map((text) => remembered(text));
+
+describe("the cut in small stores", () => {
+  const [postgres] = MEMORIES;
+
+  it.each(["PostgreSQL", "postgresql json", "What did we choose PostgreSQL for?"])(
+    "gives the one memory out that fits: %s",
+    async (question) => {
+      expect(await recall(question, postgres === undefined ? [] : [postgres])).toHaveLength(1);
+    },
+  );
+
+  it.each(["What is for dinner tonight?", "peanuts", "Who won the football match?", "Kubernetes", "?"])(
+    "gives nothing out where the one memory does not fit: %s",
+    async (question) => {
+      expect(await recall(question, postgres === undefined ? [] : [postgres])).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["Which database did we choose: PostgreSQL or another?", "We chose PostgreSQL for its JSON support"],
+    ["peanut allergy", "The user is allergic to peanuts"],
+    ["What is my daughter called?", "The user's daughter is called Mia"],
+    ["Rust", "The billing service is written in Rust"],
+    ["When do deploys go out?", "Deploys go out on Fridays after the tests"],
+  ])("gives the one out of eight that fits first: %s", async (question, wanted) => {
+    const hits = texts(await recall(question, MEMORIES));
+    expect(hits[0]).toBe(wanted);
+    expect(hits.length).toBeLessThanOrEqual(3);
+  });
+
+  it.each(["How do I bake sourdough bread?", "What did Gina buy in Paris?", "quantum chromodynamics", "of the and"])(
+    "gives nothing out where none of eight fits: %s",
+    async (question) => {
+      expect(await recall(question, MEMORIES)).toEqual([]);
+    },
+  );
+
+  it("finds by an alias", async () => {
+    const hits = await recall("k8s", [...MEMORIES, remembered("We run on Kubernetes", { aliases: ["k8s"] })]);
+    expect(texts(hits)).toEqual(["We run on Kubernetes"]);
+  });
+
+  it.each([
+    ["Где я живу, в Москве?", "Пользователь живёт в Москве"],
+    ["東京に住んでいますか", "ユーザーは東京に住んでいる"],
+    ["¿Dónde está la oficina?", "La oficina está en Sevilla"],
+  ])("reads other languages: %s", async (question, text) => {
+    expect(texts(await recall(question, [...MEMORIES, remembered(text)]))[0]).toBe(text);
+  });
+
+  it("gives out as many as are wanted where nothing is to be cut", async () => {
+    expect(await recall("quantum chromodynamics", MEMORIES, { cut: "none" })).toHaveLength(8);
+  });
+});
+
+describe("rankHits", () => {
+  it("gives scores between 0 and 1 that fall", async () => {
+    const scores = (await recall("PostgreSQL tests", MEMORIES, { cut: "none" })).map(({ score }) => score);
+    expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
+  it("puts what was of use, is pinned, surer or seen lately first, among equals", async () => {
+    const better: Partial<Memory>[] = [
+      { usage: { retrieved: 4, cited: 4, ignored: 0 } },
+      { pinned: true },
+      { confidence: 0.95 },
+      { lastSeenAt: NOW },
+    ];
+    for (const more of better) {
+      const hits = await recall("blue boat", [
+        remembered("a blue boat lies here"),
+        remembered("a blue boat lies there", { id: "z", ...more }),
+      ]);
+      expect(hits[0]?.candidate.id).toBe("z");
+    }
+  });
+
+  it("never puts what is liked before what fits", async () => {
+    const liked = { pinned: true, confidence: 1, lastSeenAt: NOW, usage: { retrieved: 99, cited: 99, ignored: 0 } };
+    const hits = await recall("Who is allergic to peanuts?", [
+      ...MEMORIES.map((memory) => (memory.levels.full.includes("peanuts") ? memory : { ...memory, ...liked })),
+    ]);
+    expect(texts(hits)[0]).toBe("The user is allergic to peanuts");
+  });
+
+  it("puts a turn that is known to be outdated behind", async () => {
+    const hits = await recall("Where is the office?", [
+      said(0, "The office is in Lisbon", { id: "old", staleSince: NOW - DAY }),
+      said(9, "The office is in Porto", { id: "new" }),
+    ]);
+    expect(hits[0]?.candidate.id).toBe("new");
+    expect(hits.find(({ candidate }) => candidate.id === "old")?.reasons ?? ["outdated"]).toContain("outdated");
+  });
+
+  it("says a thing once, and prefers the memory to the turn that it was made of", async () => {
+    const hits = await recall("Where do I live?", [
+      said(0, "I live in Lisbon.", { messageId: "m1" }),
+      remembered("User lives in Lisbon", { source: { sessionId: "s", messageId: "m1", quote: "I live in Lisbon." } }),
+      said(8, "I live in Lisbon!"),
+    ]);
+    expect(hits.map(({ candidate }) => candidate.type)).toEqual(["memory"]);
+  });
+
+  it("keeps apart what differs in a number or a denial", async () => {
+    const hits = await recall("When is the deadline of the report?", [
+      remembered("The deadline of the report is on April 1"),
+      remembered("The deadline of the report is on April 5"),
+      remembered("The deadline of the report is not on April 5"),
+    ]);
+    expect(hits).toHaveLength(3);
+  });
+
+  it("tells why", async () => {
+    const hits = await recall("What did Ann say of the boat yesterday?", [
+      said(0, "The boat is leaking.", { speaker: "Ann", at: NOW - DAY }),
+      said(0, "The lamp is on.", { id: "x", sessionId: "other", speaker: "Ben", at: NOW - 50 * DAY }),
+    ]);
+    expect(hits[0]?.reasons).toEqual(
+      expect.arrayContaining(["matches “ann”, “boat”", "said by Ann", "said on 2026-05-31"]),
+    );
+    const [pinned] = await recall("PostgreSQL", [remembered("We chose PostgreSQL", { pinned: true })]);
+    expect(pinned?.reasons).toEqual(expect.arrayContaining(["matches “postgresql”", "pinned"]));
+  });
+});

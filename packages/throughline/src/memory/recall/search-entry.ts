@@ -1,0 +1,135 @@
+import type { MemoryKind } from "../../ports/memory.ts";
+import { ByteReader, ByteWriter } from "./entry-bytes.ts";
+import { dateWords } from "./words/date-words.ts";
+import { readTerms } from "./words/read-terms.ts";
+
+/** What search is told of a memory or a turn. */
+export interface Searchable {
+  readonly id: string;
+  readonly type: "memory" | "turn";
+  readonly kind?: MemoryKind;
+  readonly text: string;
+  /** Other words under which it is found: aliases, key, value, the facts that were extracted from a turn. */
+  readonly also?: readonly string[];
+  readonly sessionId?: string;
+  readonly position?: number;
+  readonly role?: string;
+  readonly speaker?: string;
+  /** When it was said, in milliseconds since 1970. */
+  readonly at?: number;
+  readonly validFrom?: number;
+  readonly validTo?: number;
+  readonly archivedAt?: number;
+  readonly staleSince?: number;
+  readonly projectId?: string;
+}
+
+/** The stems of a text as numbers, each with how often it occurs. */
+export interface CountedTerms {
+  readonly hashes: Uint32Array;
+  readonly counts: Uint8Array;
+  /** Occurrences in all. */
+  readonly length: number;
+}
+
+/** What search holds of a memory or a turn, unpacked. */
+export interface UnpackedEntry {
+  readonly type: "memory" | "turn";
+  readonly kind: MemoryKind | undefined;
+  /** It ends in a question: what comes next may answer it. */
+  readonly asks: boolean;
+  readonly position: number | undefined;
+  readonly at: number | undefined;
+  readonly validFrom: number | undefined;
+  readonly validTo: number | undefined;
+  readonly archivedAt: number | undefined;
+  readonly staleSince: number | undefined;
+  readonly sessionId: string | undefined;
+  readonly role: string | undefined;
+  readonly speaker: string | undefined;
+  readonly projectId: string | undefined;
+  /** The words of the text, its speaker and its date. */
+  readonly own: CountedTerms;
+  readonly also: CountedTerms;
+}
+
+const VERSION = 1;
+const KINDS: readonly (MemoryKind | undefined)[] = [undefined, "fact", "episode", "pattern", "workflow"];
+const MOST_TERMS = 0xffff;
+const MOST_COUNTED = 0xff;
+
+const NO_TERMS: CountedTerms = { hashes: new Uint32Array(), counts: new Uint8Array(), length: 0 };
+
+/** Packs what search needs of a memory or a turn; the text itself is not in it. */
+export function packEntry(searchable: Searchable): Uint8Array {
+  const { type, kind, text, also = [], speaker, at } = searchable;
+  const writer = new ByteWriter();
+  writer.byte(VERSION);
+  writer.byte((type === "turn" ? 1 : 0) | (asks(text) ? 2 : 0) | (KINDS.indexOf(kind) << 2));
+  const { position, validFrom, validTo, archivedAt, staleSince } = searchable;
+  writer.numbers([position, at, validFrom, validTo, archivedAt, staleSince]);
+  for (const name of [searchable.sessionId, searchable.role, speaker, searchable.projectId]) writer.text(name);
+  writeTerms(writer, [text, speaker ?? "", at === undefined ? "" : dateWords(at)]);
+  writeTerms(writer, also);
+  return writer.bytes();
+}
+
+/** Reads what {@link packEntry} wrote. */
+export function unpackEntry(bytes: Uint8Array): UnpackedEntry {
+  const reader = new ByteReader(bytes);
+  reader.expect(VERSION);
+  const flags = reader.byte();
+  const [position, at, validFrom, validTo, archivedAt, staleSince] = reader.numbers(6);
+  return {
+    type: (flags & 1) === 1 ? "turn" : "memory",
+    asks: (flags & 2) === 2,
+    kind: KINDS[flags >> 2],
+    position,
+    at,
+    validFrom,
+    validTo,
+    archivedAt,
+    staleSince,
+    sessionId: reader.text(),
+    role: reader.text(),
+    speaker: reader.text(),
+    projectId: reader.text(),
+    own: readCounted(reader),
+    also: readCounted(reader),
+  };
+}
+
+/** A vector as signed bytes, the longest number at 127: only its direction counts. */
+export function packVector(vector: Float32Array): Uint8Array {
+  const longest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const scale = longest > 0 ? 127 / longest : 0;
+  return Uint8Array.from(vector, (value) => Math.round(value * scale) & 0xff);
+}
+
+function writeTerms(writer: ByteWriter, texts: readonly string[]): void {
+  const counted = new Map<number, number>();
+  for (const text of texts) {
+    for (const { hash } of readTerms(text)) {
+      const before = counted.get(hash) ?? 0;
+      if (before > 0 || counted.size < MOST_TERMS) counted.set(hash, Math.min(MOST_COUNTED, before + 1));
+    }
+  }
+  writer.short(counted.size);
+  writer.words([...counted.keys()]);
+  writer.append(Uint8Array.from(counted.values()));
+}
+
+function readCounted(reader: ByteReader): CountedTerms {
+  const size = reader.short();
+  if (size === 0) return NO_TERMS;
+  const hashes = reader.words(size);
+  const counts = reader.take(size);
+  let length = 0;
+  for (let at = 0; at < size; at += 1) length += counts[at] as number;
+  return { hashes, counts, length };
+}
+
+/** Whether a text ends in a question; what stands in brackets behind it (a picture's caption) does not matter. */
+function asks(text: string): boolean {
+  return /\?["'”’)]*(?:\s*\[[^\]]*\])?\s*$/.test(text.slice(-1_000));
+}

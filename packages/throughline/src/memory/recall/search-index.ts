@@ -1,0 +1,45 @@
+import type { SearchEntry } from "../../ports/memory-shelf.ts";
+import { Documents } from "./index/documents.ts";
+import { Neighbours } from "./index/neighbours.ts";
+import { Postings } from "./index/postings.ts";
+import { Vectors } from "./index/vectors.ts";
+import { unpackEntry } from "./search-entry.ts";
+
+/** From so many replaced documents on, when they are more than the others, their room is given back. */
+const FEWEST_REPLACED = 1024;
+
+/**
+ * One space's search entries, held in memory: which documents have a word, who said them when and next to what, and their
+ * vectors. It is filled from what a store keeps and asked by {@link searchIndexes}.
+ */
+export class SearchIndex {
+  readonly documents = new Documents();
+  readonly postings = new Postings();
+  readonly neighbours = new Neighbours(this.documents);
+  readonly vectors = new Vectors();
+
+  /** How many entries there are. */
+  get size(): number {
+    return this.documents.size;
+  }
+
+  /** Takes in an entry, in place of one of the same id. A vector that another embedder made is left out. */
+  put({ id, entry, embedder, vector }: SearchEntry, currentEmbedder: string): void {
+    const unpacked = unpackEntry(entry);
+    const document = this.documents.length;
+    const replaced = this.documents.add(id, unpacked);
+    if (replaced !== undefined) this.neighbours.drop(replaced);
+    this.neighbours.add(document);
+    this.postings.add(unpacked.own, unpacked.also);
+    this.vectors.add(embedder === currentEmbedder ? vector : undefined);
+    if (this.documents.length - this.size > Math.max(FEWEST_REPLACED, this.size)) this.#shrink();
+  }
+
+  #shrink(): void {
+    const kept = this.documents.standing();
+    this.documents.keep(kept);
+    this.postings.keep(kept);
+    this.vectors.keep(kept);
+    this.neighbours.reset();
+  }
+}

@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { anyQuestion, anySearchables, DAY, EMBEDDER, indexOf, memoryOf, NOW, put, turnOf } from "./search.arbitrary.ts";
+import { type Question, searchIndexes } from "./search.ts";
+import { packEntry, packVector, type Searchable } from "./search-entry.ts";
+import { SearchIndex } from "./search-index.ts";
+
+const ids = (index: SearchIndex, question: Partial<Question> & { text: string }, limit = 100): string[] =>
+  searchIndexes([index], { now: NOW, ...question }, limit).candidates.map(({ id }) => id);
+
+/** What a question may see, said once more and in other words. */
+function isVisible(searchable: Searchable, question: Question): boolean {
+  const { type, kind, at, validFrom = -Infinity, validTo = Infinity, archivedAt, projectId } = searchable;
+  const { now, asOf, from = "both", kinds } = question;
+  const then = asOf ?? now;
+  if (type === "turn" && (from === "memories" || kinds !== undefined)) return false;
+  if (
+    type === "memory" &&
+    (from === "turns" || (kinds !== undefined && !(kind !== undefined && kinds.includes(kind))))
+  ) {
+    return false;
+  }
+  if (projectId !== undefined && projectId !== question.projectId) return false;
+  if (validFrom > then || validTo <= then) return false;
+  if (archivedAt !== undefined && (asOf === undefined || archivedAt <= asOf)) return false;
+  return !(asOf !== undefined && type === "turn" && at !== undefined && at > asOf);
+}
+
+const anyAsked: fc.Arbitrary<Question> = fc.record(
+  {
+    text: anyQuestion,
+    now: fc.constant(NOW),
+    asOf: fc.integer({ min: -20, max: 20 }).map((days) => NOW + days * DAY),
+    from: fc.constantFrom<NonNullable<Question["from"]>[]>("both", "memories", "turns"),
+    kinds: fc.constantFrom<NonNullable<Question["kinds"]>[]>(["fact"], ["episode", "workflow"]),
+    projectId: fc.constantFrom("p1", "p2"),
+  },
+  { requiredKeys: ["text", "now"] },
+);
+
+describe("searchIndexes", () => {
+  it("sees exactly what a question may see, whatever is asked", () => {
+    fc.assert(
+      fc.property(anySearchables, anyAsked, (searchables, question) => {
+        const wanted = searchables.filter((each) => isVisible(each, question)).map(({ id }) => id);
+        expect(ids(indexOf(searchables), question).sort()).toEqual(wanted.sort());
+      }),
+    );
+  });
+
+  it("ranks what may be seen as if nothing else were there", () => {
+    fc.assert(
+      fc.property(anySearchables, anyAsked, (searchables, question) => {
+        const alone = searchables.filter((each) => isVisible(each, question));
+        expect(ids(indexOf(searchables), question, 3)).toEqual(ids(indexOf(alone), question, 3));
+      }),
+    );
+  });
+
+  it("finds the same in the same order, however entries came in and however often", () => {
+    const anyOrder = anySearchables.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }), fc.subarray(list)),
+    );
+    fc.assert(
+      fc.property(anyOrder, anyQuestion, ([list, shuffled, again], text) => {
+        expect(ids(indexOf([...shuffled, ...again]), { text })).toEqual(ids(indexOf(list), { text }));
+      }),
+    );
+  });
+
+  it("gives the room of replaced entries back and finds the newest", () => {
+    const index = new SearchIndex();
+    for (let round = 0; round < 30; round += 1) {
+      for (let at = 0; at < 100; at += 1) put(index, turnOf(at, `round${round} thing${at}`), [1, at, round]);
+    }
+    expect(index.size).toBe(100);
+    expect(index.documents.length).toBeLessThan(1_300);
+    expect(ids(index, { text: "thing42 round29" }, 1)).toEqual(["s-42"]);
+    expect(searchIndexes([index], { text: "round3", now: NOW }, 1).terms[0]?.documents).toBe(0);
+  });
+
+  it("finds an answer by the words of the question before it", () => {
+    const index = indexOf([
+      turnOf(0, "Where do you go for your vacation?"),
+      turnOf(1, "Norway, as always."),
+      turnOf(0, "The garden needs water.", { sessionId: "other" }),
+    ]);
+    expect(ids(index, { text: "vacation" }).slice(0, 2).sort()).toEqual(["s-0", "s-1"]);
+  });
+
+  it("does not let what was said later lend its words to the past", () => {
+    const index = indexOf([
+      turnOf(0, "Norway, as always.", { at: NOW - 2 * DAY }),
+      turnOf(1, "So your vacation is planned.", { at: NOW }),
+      turnOf(0, "The garden needs water.", { sessionId: "other", at: NOW - 2 * DAY }),
+    ]);
+    const { candidates } = searchIndexes([index], { text: "vacation", now: NOW, asOf: NOW - DAY }, 5);
+    expect(candidates.map(({ parts }) => parts.cover)).toEqual([0, 0]);
+  });
+
+  it("prefers what the person said of whom something is asked, also by a short name", () => {
+    const index = indexOf([
+      turnOf(0, "I bought a boat", { speaker: "Melanie" }),
+      turnOf(0, "I bought a boat", { speaker: "Ben", sessionId: "other" }),
+    ]);
+    expect(ids(index, { text: "What did Melanie buy?" })[0]).toBe("s-0");
+    expect(ids(index, { text: "What did Ben buy?" })[0]).toBe("other-0");
+    expect(ids(index, { text: "What did Mel buy?" })[0]).toBe("s-0");
+  });
+
+  it("looks for what the user said where the user asks of themselves", () => {
+    const index = indexOf([
+      turnOf(0, "A boat is a fine thing", { role: "assistant" }),
+      turnOf(9, "A boat is a fine thing", { role: "user" }),
+    ]);
+    expect(ids(index, { text: "Did I mention a boat?" })[0]).toBe("s-9");
+  });
+
+  it("finds by meaning what has none of the words", () => {
+    const index = indexOf([memoryOf("kayak"), memoryOf("violin")], { kayak: [1, 0], violin: [0, 1] });
+    expect(ids(index, { text: "boat", vector: Float32Array.of(1, 0) })[0]).toBe("kayak");
+  });
+
+  it("leaves out vectors of another embedder", () => {
+    const index = new SearchIndex();
+    const entry = { id: "a", entry: packEntry(memoryOf("kayak")), vector: packVector(Float32Array.of(1, 0)) };
+    index.put({ ...entry, embedder: "another" }, EMBEDDER);
+    const { candidates } = searchIndexes([index], { text: "boat", now: NOW, vector: Float32Array.of(1, 0) }, 1);
+    expect(candidates[0]?.parts.cosine).toBe(0);
+  });
+
+  it("favours what was said when the question asks for", () => {
+    const index = indexOf([
+      turnOf(0, "We took the boat", { at: NOW - 40 * DAY }),
+      turnOf(0, "We took the boat", { at: NOW - DAY, sessionId: "late" }),
+    ]);
+    expect(ids(index, { text: "What did we take yesterday?" })[0]).toBe("late-0");
+  });
+
+  it("weighs words over all indexes together and says which one a hit is from", () => {
+    const [first, second] = [indexOf([memoryOf("the boat is blue")]), indexOf([memoryOf("the lamp is blue")])];
+    const { candidates, terms } = searchIndexes([first, second], { text: "blue lamp", now: NOW }, 5);
+    expect(candidates.map(({ id, index }) => [id, index])[0]).toEqual(["the lamp is blue", 1]);
+    expect(terms.map(({ documents }) => documents)).toEqual([2, 1]);
+  });
+
+  it("has nothing to say of nothing", () => {
+    expect(ids(new SearchIndex(), { text: "boat" })).toEqual([]);
+    expect(ids(indexOf([memoryOf("boat")]), { text: "" })).toEqual(["boat"]);
+  });
+});
