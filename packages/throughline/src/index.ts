@@ -12,14 +12,25 @@ export {
   selectMessagesToCompact,
 } from "./compact/select-messages.ts";
 export type { AnyModel, LanguageModelLike } from "./compact/to-model.ts";
+export { type AiSdkEmbedderOptions, aiSdkEmbedder, type EmbeddingModelLike } from "./embed/ai-sdk-embedder.ts";
+export {
+  type LoadExtractor,
+  type TransformersEmbedderOptions,
+  transformersEmbedder,
+} from "./embed/transformers-embedder.ts";
+export { type WordEmbedderOptions, wordEmbedder } from "./embed/word-embedder.ts";
+export { EmbedderError, type EmbedderProblem } from "./errors/embedder-error.ts";
+export { InvalidImportError } from "./errors/invalid-import-error.ts";
 export { InvalidMessageError } from "./errors/invalid-message-error.ts";
 export { InvalidOptionError } from "./errors/invalid-option-error.ts";
 export { IrreducibleContextError, type IrreduciblePart } from "./errors/irreducible-context-error.ts";
 export { NotFoundError } from "./errors/not-found-error.ts";
 export type { Place } from "./errors/place.ts";
+export { SecretRefusedError } from "./errors/secret-refused-error.ts";
 export { SessionBusyError } from "./errors/session-busy-error.ts";
 export { StoreError, type StoreProblem } from "./errors/store-error.ts";
 export { type ErrorCode, ThroughlineError } from "./errors/throughline-error.ts";
+export { UndoRefusedError } from "./errors/undo-refused-error.ts";
 export { UnknownFormatError } from "./errors/unknown-format-error.ts";
 export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
 export { UnreadableTranscriptError } from "./errors/unreadable-transcript-error.ts";
@@ -29,6 +40,7 @@ export { EMPTY_LEDGER, type Ledger } from "./ledger/ledger.ts";
 export { reduceLedger } from "./ledger/reduce-ledger.ts";
 export { type RenderLedgerOptions, renderLedger } from "./ledger/render-ledger.ts";
 export { wordsTokens } from "./ledger/words-tokens.ts";
+export type { ConsolidationProgress, ConsolidationStep } from "./memory/consolidate/plan-consolidation.ts";
 export type { Claim, ContradictionKind, Finding } from "./memory/contradictions/claim.ts";
 export { claimOf, isKnownPair, openContradiction } from "./memory/contradictions/contradictions.ts";
 export { findContradiction } from "./memory/contradictions/find-contradiction.ts";
@@ -43,6 +55,16 @@ export {
   type ResolveOptions,
   resolveContradiction,
 } from "./memory/contradictions/resolve-contradiction.ts";
+export type { MemoryExport } from "./memory/exchange/memory-export.ts";
+export { readExport } from "./memory/exchange/read-export.ts";
+export {
+  type PastedFact,
+  type PastedMemories,
+  readPastedMemories,
+  type SkippedPaste,
+  type SkipReason,
+} from "./memory/exchange/read-pasted.ts";
+export { renderMemoriesMarkdown } from "./memory/exchange/render-markdown.ts";
 export { type ExtractOptions, extractFacts } from "./memory/extract/extract-facts.ts";
 export type { ExtractedFact, ExtractTurn, TextSpan } from "./memory/extract/extract-turn.ts";
 export { type Extraction, extractWithModel, type ModelExtractOptions } from "./memory/extract/extract-with-model.ts";
@@ -61,6 +83,27 @@ export { canPin, pinFact } from "./memory/facts/pin-fact.ts";
 export { buildLevels } from "./memory/levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "./memory/levels/build-levels-with-model.ts";
 export type { LevelsInput } from "./memory/levels/levels-input.ts";
+export type { Consolidated, ConsolidateOptions } from "./memory/service/consolidate-spaces.ts";
+export type { Imported, ImportOptions } from "./memory/service/import-memories.ts";
+export type { ListOptions } from "./memory/service/list-memories.ts";
+export type {
+  Ingested,
+  IngestInput,
+  IngestMessage,
+  MemoryPatch,
+  RecallHit,
+  RecallOptions,
+  Remembered,
+  RememberInput,
+  RememberOutcome,
+} from "./memory/service/memory-api.ts";
+export type { BlockOptions, MemoryBlock } from "./memory/service/memory-block.ts";
+export type { MemoryService } from "./memory/service/memory-service.ts";
+export type { NightlyOptions } from "./memory/service/nightly.ts";
+export type { ReembedOptions, ReembedProgress } from "./memory/service/reembed.ts";
+export type { ResolveInput } from "./memory/service/resolve.ts";
+export type { Shared } from "./memory/service/share-facts.ts";
+export type { Undone } from "./memory/service/undo-entry.ts";
 export { convertModelToRich, convertRichToModel, type ForeignModelMessage } from "./message/convert/ai-sdk.ts";
 export type { ModelMessage } from "./message/convert/ai-sdk-types.ts";
 export {
@@ -128,6 +171,7 @@ export {
 export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/compaction-config.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { Counter } from "./ports/counter.ts";
+export type { Embedder, EmbedUse } from "./ports/embedder.ts";
 export type {
   Artifact,
   ArtifactType,
@@ -140,6 +184,7 @@ export type {
   MemorySource,
   MemoryUsage,
   Resolution,
+  StaleSpan,
   Turn,
 } from "./ports/memory.ts";
 export type {

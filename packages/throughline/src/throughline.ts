@@ -1,10 +1,14 @@
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
 import type { AnyModel } from "./compact/to-model.ts";
+import { wordEmbedder } from "./embed/word-embedder.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
+import { MemoryService } from "./memory/service/memory-service.ts";
+import { SessionReader } from "./memory/service/session-reader.ts";
 import { isRecord } from "./message/read-json.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/compaction-config.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { Embedder } from "./ports/embedder.ts";
 import type { SessionSummary, Store } from "./ports/store.ts";
 import { Session } from "./session/session.ts";
 import { type Logger, QUIET, type SessionContext } from "./session/session-context.ts";
@@ -17,10 +21,14 @@ export interface ThroughlineOptions {
   readonly store?: Store;
   /** Writes the prose of summaries: any model of the AI SDK, or one behind our port; without it the ledger and an extract stand alone. */
   readonly model?: AnyModel;
+  /** Turns texts into vectors; the small one that ships with the package, where none is given. */
+  readonly embedder?: Embedder;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** Whose sessions these are: nobody sees another's. */
+  /** Whose sessions and memories these are: nobody sees another's. */
   readonly userId?: string;
+  /** The project that is worked on: what is remembered in it is recalled only there, and can be shared in it. */
+  readonly projectId?: string;
 }
 
 export interface SessionOptions {
@@ -35,6 +43,8 @@ export interface SessionOptions {
   readonly lockWait?: number;
   /** Milliseconds after which the lock of a process that was killed while it compacted is free again. */
   readonly lockTime?: number;
+  /** Reads along: what is said becomes evidence, and the facts in it are remembered, every five messages and at the end. */
+  readonly remember?: boolean;
   /** The tools that the agent discovered: a compaction drops those that the window no longer names. */
   readonly workingContext?: WorkingContext;
 }
@@ -42,9 +52,11 @@ export interface SessionOptions {
 export interface Throughline {
   /** Opens a session. Options given later hold from then on; without any, the session is as it was opened. */
   session(id: string, options?: SessionOptions): Session;
+  /** What is remembered across sessions. */
+  readonly memory: MemoryService;
   /** The user's sessions by id, at most `limit` behind `after`. */
   sessions(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
-  /** Erases a session and everything of it, for good. */
+  /** Erases a session and everything of it, for good: also its turns and what was extracted from them. */
   purgeSession(id: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,11 +82,23 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   }
   const store = options.store ?? inProcessStore(clock);
   const opened = new Map<string, Session>();
+  const { embedder = wordEmbedder(), projectId } = options;
+  const memory = new MemoryService({ owner, projectId, shelf: store.memories, embedder, model, clock, logger });
+  const reader = new SessionReader({ messages: store.messages, logger, ingest: (input) => memory.ingest(input) });
+  const memoryOf = (sessionId: string, { remember = false }: SessionOptions = {}): SessionMemory => ({
+    recall: ({ question, budget, isInWindow }) =>
+      memory.recallBlock(question, {
+        budget,
+        isKnown: ({ source }) => source.sessionId === sessionId && isInWindow(source.messageId ?? ""),
+      }),
+    ...(remember && { appended: (count: number) => reader.note({ owner, sessionId }, count) }),
+  });
   return {
+    memory,
     session(id, settings) {
       const known = opened.get(id);
       if (known !== undefined && settings === undefined) return known;
-      const ports = { owner, sessionId: id, model, clock, logger };
+      const ports = { owner, sessionId: id, model, clock, logger, ...memoryOf(id, settings) };
       const session = new Session({ ...ports, ...settle(settings ?? {}, logger) }, store);
       opened.set(id, session);
       return session;
@@ -82,10 +106,14 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
     sessions: (page) => store.sessions.list(owner, page),
     async purgeSession(sessionId) {
       opened.delete(sessionId);
+      await reader.drop(sessionId);
+      // The session goes last: where something fails, it is still there to be purged again.
+      await memory.purgeSession(sessionId);
       await store.sessions.purge({ owner, sessionId });
     },
     async close() {
       opened.clear();
+      await reader.end(owner);
       await store.close();
     },
   };
@@ -95,7 +123,8 @@ function isModel(model: unknown): boolean {
   return isRecord(model) && [model.doGenerate, model.generate].some((method) => typeof method === "function");
 }
 
-type Settled = Omit<SessionContext, "owner" | "sessionId" | "model" | "clock" | "logger">;
+type SessionMemory = Pick<SessionContext, "recall" | "appended">;
+type Settled = Omit<SessionContext, "owner" | "sessionId" | "model" | "clock" | "logger" | keyof SessionMemory>;
 
 /** What the options say, and what holds where they say nothing. */
 function settle(settings: SessionOptions, logger: Logger): Settled {

@@ -26,8 +26,13 @@ const core = [
   "throughline.ts",
   "index.ts",
 ];
-// The one adapter that needs nothing from outside: what is there when nothing else was chosen.
-const neutralAdapters = ["store/in-process.ts"];
+// Adapters that need nothing from outside: what is there when nothing else was chosen, and what wraps what is given.
+const neutralAdapters = [
+  "store/in-process.ts",
+  "embed/ai-sdk-embedder.ts",
+  "embed/transformers-embedder.ts",
+  "embed/word-embedder.ts",
+];
 // Adapters know the core and not each other.
 const adapters = ["store", "embed", "model"];
 // Faces know everything, each other too (the command line starts the server); biome keeps them free of cycles.

@@ -2,7 +2,7 @@ import type { Role } from "../message/message.ts";
 import type { Repair } from "../message/repair/repair.ts";
 
 /** The rule that put something into a window. */
-export type ReceiptRule = "system" | "task" | "summary" | "continuation" | "tail" | "repair";
+export type ReceiptRule = "system" | "memory" | "task" | "summary" | "continuation" | "tail" | "repair";
 
 /** One thing in the window: what it is, what it costs, and why it is there. */
 export interface ReceiptItem {
@@ -10,7 +10,7 @@ export interface ReceiptItem {
   readonly role: Role;
   readonly tokens: number;
   readonly messageId: string;
-  /** The messages that it stands for, where it is not one itself. */
+  /** The messages or memories that it stands for, where it is not one itself. */
   readonly sources?: readonly string[];
   /** Parts whose outputs are masked, or that were cut: recall them as `part:<id>`. */
   readonly shortened?: readonly string[];

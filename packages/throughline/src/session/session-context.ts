@@ -20,6 +20,22 @@ export const QUIET: Logger = { info: () => undefined, warn: () => undefined };
 /** From this share of a budget on, the log says how much of it is taken. */
 export const NEAR = 0.9;
 
+/** What memories are wanted for. */
+interface RecallForTurn {
+  readonly question: string;
+  /** In at most so many tokens. */
+  readonly budget: number;
+  /** What stands in the window need not be recalled. */
+  readonly isInWindow: (messageId: string) => boolean;
+}
+
+/** Memories that fit a turn, as they stand in the system prompt. */
+export interface RecalledBlock {
+  readonly text: string;
+  /** Ids of what it says, in its order. */
+  readonly sources: readonly string[];
+}
+
 /** What the stages of a turn need to know of their session. */
 export interface SessionContext {
   /** Whose session it is. */
@@ -42,6 +58,10 @@ export interface SessionContext {
   readonly lockTime: number;
   /** The tools that the agent discovered: they follow the window. */
   readonly workingContext: WorkingContext | undefined;
+  /** Recalls memories for a turn; nothing where nothing fits. */
+  readonly recall?: (wanted: RecallForTurn) => Promise<RecalledBlock | undefined>;
+  /** Told how many messages were appended. */
+  readonly appended?: (count: number) => void;
 }
 
 /** Counts for one model. Parts are counted without margin and kept so; what a total is multiplied by may change. */

@@ -43,7 +43,9 @@ export class Session {
     const counter = counterFor(modelId, 1);
     // Read before anything is waited for: the list is the caller's, who may go on with it.
     const counted = toRichWindow(messages).map((message) => storeTokens(withoutCounts(message), { modelId, counter }));
-    if (counted.length > 0) await this.#open.inTurn(() => this.#open.append(counted));
+    if (counted.length === 0) return;
+    await this.#open.inTurn(() => this.#open.append(counted));
+    this.#context.appended?.(counted.length);
   }
 
   /** The window for the next call of the model: legal, within the budget, with a receipt. */

@@ -8,6 +8,7 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import type { TrimOptions } from "../trim/trim-options.ts";
 import { type FittedWindow, fitWindow } from "./fit-window.ts";
+import { recallForTurn, withMemories } from "./recall-for-turn.ts";
 import type { SessionContext, Tally } from "./session-context.ts";
 import type { CompactionEvent } from "./session-state.ts";
 import { writeReceipt } from "./write-receipt.ts";
@@ -18,12 +19,17 @@ export interface PrepareOptions {
   readonly budget?: number;
   /** Bytes for everything that is sent, images and files as base64. */
   readonly maxBytes?: number;
+  /** Puts what is remembered and fits into the system prompt. */
+  readonly memory?: boolean;
+  /** What memories have to fit; the last thing that the user said, where nothing is given. */
+  readonly message?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface PreparedTurn {
   /** Ready to send with the AI SDK. */
   readonly messages: ModelMessage[];
+  /** What was given, and the memories behind it. */
   readonly system: string;
   readonly tokens: {
     readonly before: number;
@@ -77,8 +83,9 @@ export async function prepareTurn(
   context: SessionContext,
   tally: Tally,
 ): Promise<UnnumberedTurn> {
-  const { system = "" } = options;
-  const budget = turnBudget(options, context, tally);
+  const recalled = await recallForTurn(steps.window(), options, context, tally);
+  const system = withMemories(options.system, recalled?.block);
+  const budget = turnBudget({ ...options, system }, context, tally);
   const sizeNow = () => tally.messages(steps.window());
   const dueNow = () => tightened(budget, steps.window(), tally);
 
@@ -103,6 +110,7 @@ export async function prepareTurn(
     latest,
     sourcesOf,
     overhead,
+    recalled,
     budget: budget.asked,
     counted,
     context,

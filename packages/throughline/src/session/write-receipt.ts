@@ -3,6 +3,7 @@ import type { IrreducibleContextError } from "../errors/irreducible-context-erro
 import type { Message } from "../message/message.ts";
 import type { Repair } from "../message/repair/repair.ts";
 import type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "../receipt/receipt.ts";
+import type { RecalledForTurn } from "./recall-for-turn.ts";
 import type { SessionContext, Tally } from "./session-context.ts";
 import type { CompactionEvent, LeftOut } from "./session-state.ts";
 
@@ -23,6 +24,8 @@ interface ReceiptInput {
   readonly sourcesOf: (messages: readonly Message[]) => readonly string[];
   /** Tokens of the system prompt and of the request itself, in ours. */
   readonly overhead: number;
+  /** The memories in the system prompt; their tokens are part of the overhead. */
+  readonly recalled: RecalledForTurn | undefined;
   readonly budget: number;
   /** Tokens of all of it, in ours. */
   readonly counted: number;
@@ -50,7 +53,7 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
-  const head: ReceiptItem = { rule: "system", role: "system", tokens: input.overhead, messageId: "system" };
+  const head = systemItems(input);
   const trimmed = dropped.slice(-NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: tally.message(one) }));
   return {
     sessionId: context.sessionId,
@@ -59,12 +62,25 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
     budget: input.budget,
     tokens,
     counted,
-    items: inProviderTokens([head, ...items], tally.factor, tokens),
+    items: inProviderTokens([...head, ...items], tally.factor, tokens),
     nearMisses: [...because("compacted", latest?.newest ?? []), ...because("trimmed", trimmed)],
     handles: input.handles,
     repairs,
-    notes: tally.factor === 1 ? [] : [`Counts are multiplied by ${tally.factor.toFixed(3)} for ${context.modelId}.`],
+    notes: [
+      ...(tally.factor === 1 ? [] : [`Counts are multiplied by ${tally.factor.toFixed(3)} for ${context.modelId}.`]),
+      ...(input.recalled?.note === undefined ? [] : [input.recalled.note]),
+    ],
   };
+}
+
+/** The system prompt, and the memories in it. */
+function systemItems({ overhead, recalled }: ReceiptInput): readonly ReceiptItem[] {
+  const memories = recalled?.tokens ?? 0;
+  const head = { rule: "system", role: "system", tokens: overhead - memories, messageId: "system" } as const;
+  const sources = recalled?.block?.sources;
+  return sources === undefined
+    ? [head]
+    : [head, { rule: "memory", role: "system", tokens: memories, messageId: "memory", sources }];
 }
 
 /** What could not be prepared has a receipt too: there is nothing in the window, and it says why. */

@@ -1,0 +1,194 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { isRecord, omitUndefined } from "../../message/read-json.ts";
+import type { Memory } from "../../ports/memory.ts";
+import { isCurrentFact } from "../facts/fact-rules.ts";
+import { pinFact } from "../facts/pin-fact.ts";
+import { readSlot } from "../facts/read-slot.ts";
+import { buildLevels } from "../levels/build-levels.ts";
+import {
+  checkCategory,
+  checkScope,
+  checkTime,
+  cleanArtifacts,
+  cleanKey,
+  cleanText,
+  cleanTexts,
+  LONGEST_NAME,
+  refuseSecrets,
+} from "./check-input.ts";
+import { type PlacedMemory, requireMemory } from "./find-memory.ts";
+import { chatFactsBeside } from "./hold-limits.ts";
+import type { MemoryPatch } from "./memory-api.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { newId } from "./new-id.ts";
+import { spaceOf } from "./spaces.ts";
+import { changeSpace } from "./write-changes.ts";
+
+/** Changes a memory by hand. */
+export async function updateMemory(context: MemoryContext, id: string, patch: MemoryPatch): Promise<Memory> {
+  const clean = readPatch(patch);
+  const found = await requireMemory(context, id);
+  const target = spaceOf(clean.scope ?? found.memory.scope, context);
+  return target === found.space ? updateInPlace(context, found, clean) : moveMemory(context, found, clean, target);
+}
+
+/** Puts a memory away: it is not recalled any more, and can be brought back. */
+export async function forgetMemory(context: MemoryContext, id: string): Promise<Memory> {
+  const found = await requireMemory(context, id);
+  return changeOne(context, found, "forget", async (memory) => {
+    if (memory.archivedAt !== undefined) return memory;
+    return { ...memory, archivedAt: context.clock.now(), pinned: false };
+  });
+}
+
+function updateInPlace(context: MemoryContext, found: PlacedMemory, patch: MemoryPatch): Promise<Memory> {
+  return changeOne(context, found, "update", async (memory) => {
+    const { pinned = memory.pinned, ...rest } = patch;
+    const changed = { ...applyPatch(memory, rest, context.clock.now()), pinned: false };
+    if (!pinned || (memory.pinned && isCurrentFact(memory))) return { ...changed, pinned };
+    return pinFact(changed, await chatFactsBeside(context, found.space, changed));
+  });
+}
+
+/**
+ * Who may see it changes with where it lives: it is written there under an id of its own, and then put away here. So it
+ * is never in two places under one name. One entry of the journal undoes both.
+ */
+async function moveMemory(
+  context: MemoryContext,
+  found: PlacedMemory,
+  patch: MemoryPatch,
+  target: string,
+): Promise<Memory> {
+  const now = context.clock.now();
+  const [id, journalId] = [newId("mem", now), newId("jrn", now)];
+  const { scope = found.memory.scope } = patch;
+  const current = async () => {
+    const [memory = found.memory] = await context.shelf.memories(found.space, [found.memory.id]);
+    return memory;
+  };
+  const write = async () => {
+    const memory = await current();
+    const moved: Memory = omitUndefined({
+      ...applyPatch(memory, patch, now),
+      id,
+      scope,
+      owner: scope === "user-private" ? context.owner : memory.owner,
+      projectId: scope === "system" ? undefined : context.projectId,
+      pinned: false,
+      supersedes: undefined,
+      supersededBy: undefined,
+      links: [],
+    });
+    return { memories: [moved], result: moved };
+  };
+  const leave = async () => ({
+    memories: [{ ...(await current()), archivedAt: now, supersededBy: id }],
+    result: undefined,
+  });
+  const { result, written } = await changeSpace(context, target, "update", write, journalId);
+  await changeSpace(context, found.space, "update", leave, journalId);
+  return written.memories.find((memory) => memory.id === id) ?? result;
+}
+
+/** Changes a memory as it is when it is written. */
+export async function changeOne(
+  context: MemoryContext,
+  { memory: { id }, space }: PlacedMemory,
+  action: string,
+  change: (memory: Memory) => Promise<Memory>,
+): Promise<Memory> {
+  const { result, written } = await changeSpace(context, space, action, async () => {
+    const [current] = await context.shelf.memories(space, [id]);
+    if (current === undefined) return { result: undefined };
+    const result = await change(current);
+    return { memories: result === current ? [] : [result], result };
+  });
+  const memory = written.memories.find((one) => one.id === id) ?? result;
+  return memory ?? (await requireMemory(context, id)).memory;
+}
+
+/** What shall change, without what nobody can see. */
+function readPatch(patch: MemoryPatch): MemoryPatch {
+  if (!isRecord(patch)) throw new InvalidOptionError("patch", typeof patch, "what shall change");
+  const { category, scope, validFrom, validTo, confidence, keepSecrets = false, ...rest }: MemoryPatch = patch;
+  checkCategory(category ?? undefined);
+  checkScope(scope);
+  checkTime("validFrom", validFrom);
+  checkTime("validTo", validTo ?? undefined);
+  if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
+    throw new InvalidOptionError("confidence", confidence, "a number from 0 to 1");
+  }
+  const { text, key, value, subject, aliases, artifacts, links } = rest;
+  const clean = {
+    text: text === undefined ? undefined : cleanText("text", text),
+    key: cleaned(key, cleanKey),
+    value: cleaned(value, (given) => cleanText("value", given)),
+    subject: cleaned(subject, (given) => cleanText("subject", given, LONGEST_NAME)),
+    aliases: aliases === undefined ? undefined : cleanTexts("aliases", aliases, LONGEST_NAME),
+    artifacts: artifacts === undefined ? undefined : cleanArtifacts(artifacts),
+    links: links === undefined ? undefined : cleanTexts("links", links),
+  };
+  if (!keepSecrets) {
+    const named = [clean.text, clean.key, clean.value, clean.subject].map((one) => one ?? undefined);
+    refuseSecrets([...named, ...(clean.aliases ?? []), ...(clean.artifacts ?? []).map(({ ref }) => ref)]);
+  }
+  return omitUndefined({ ...patch, ...clean });
+}
+
+function cleaned(given: string | null | undefined, clean: (text: string) => string): string | null | undefined {
+  return given === null || given === undefined ? given : clean(given);
+}
+
+function applyPatch(memory: Memory, patch: Omit<MemoryPatch, "pinned">, now: number): Memory {
+  const changed: Memory = omitUndefined({
+    ...memory,
+    category: settled(patch.category, memory.category),
+    subject: settled(patch.subject, memory.subject),
+    aliases: patch.aliases ?? memory.aliases,
+    confidence: patch.confidence ?? memory.confidence,
+    validFrom: patch.validFrom ?? memory.validFrom,
+    validTo: settled(patch.validTo, memory.validTo),
+    archivedAt:
+      patch.archived === undefined ? memory.archivedAt : patch.archived ? (memory.archivedAt ?? now) : undefined,
+    artifacts: patch.artifacts ?? memory.artifacts,
+    links: patch.links ?? memory.links,
+    ...slotOf(memory, patch),
+  });
+  const { kind, key, value, category, validFrom, validTo } = changed;
+  if (validTo !== undefined && validTo < validFrom) {
+    throw new InvalidOptionError("validTo", validTo, "a time that is not before validFrom");
+  }
+  if (category !== undefined && kind !== "fact") {
+    throw new InvalidOptionError("category", category, `nothing for a memory of kind ${kind}: only facts have one`);
+  }
+  const { text = memory.levels.full } = patch;
+  const isReworded = text !== memory.levels.full || key !== memory.key || value !== memory.value;
+  return isReworded
+    ? { ...changed, levels: buildLevels(omitUndefined({ kind, text, key, value })), lastSeenAt: now }
+    : changed;
+}
+
+/** What it says of what: as it is given; else, where the text changes, as its wording tells. */
+function slotOf(
+  memory: Memory,
+  { text, key, value }: MemoryPatch,
+): { key: string | undefined; value: string | undefined } {
+  const told = text === undefined ? memory : toldSlot(memory, text);
+  const named = settled(key, told.key);
+  return { key: named, value: named === undefined ? undefined : settled(value, told.value) };
+}
+
+/** What a new wording says of what. One that tells nothing and does not have the old value says something else. */
+function toldSlot(memory: Memory, text: string): { readonly key?: string; readonly value?: string } {
+  const { kind, key, value } = memory;
+  const read = kind === "fact" ? readSlot(text) : undefined;
+  if (read?.value !== undefined) return { key: read.key, value: read.value };
+  const isKept = value === undefined || text.toLowerCase().includes(value.toLowerCase());
+  return isKept ? omitUndefined({ key, value }) : {};
+}
+
+/** `null` takes something away, and nothing leaves it as it is. */
+function settled<T>(given: T | null | undefined, before: T | undefined): T | undefined {
+  return given === null ? undefined : (given ?? before);
+}

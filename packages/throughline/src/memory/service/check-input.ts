@@ -1,0 +1,108 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { stripInvisible } from "../../ledger/one-line.ts";
+import { isRecord, omitUndefined } from "../../message/read-json.ts";
+import type {
+  Artifact,
+  ArtifactType,
+  FactCategory,
+  MemoryKind,
+  MemoryScope,
+  MemorySource,
+} from "../../ports/memory.ts";
+import { findSecrets } from "../extract/find-secrets.ts";
+import { normalizeKey } from "../facts/slot-keys.ts";
+import { LAST_TIME } from "./read-time.ts";
+
+const KINDS: readonly string[] = ["fact", "episode", "pattern", "workflow"] satisfies MemoryKind[];
+const CATEGORIES: readonly string[] = ["identity", "preference", "project"] satisfies FactCategory[];
+const SCOPES: readonly string[] = ["user-private", "project-shared", "system"] satisfies MemoryScope[];
+const ARTIFACTS: readonly string[] = ["commit", "pr", "adr", "file"] satisfies ArtifactType[];
+/** What is longer is a document, and not something to remember. */
+const LONGEST_TEXT = 100_000;
+export const LONGEST_NAME = 200;
+const LONGEST_REFERENCE = 2_000;
+
+/** Text without what nobody can see; refused where nothing is left of it or where there is too much. */
+export function cleanText(name: string, text: unknown, longest = LONGEST_TEXT): string {
+  if (typeof text !== "string") throw new InvalidOptionError(name, typeof text, "a text");
+  const clean = stripInvisible(text).trim();
+  if (clean === "") throw new InvalidOptionError(name, "empty", "a text that says something");
+  if (clean.length > longest) {
+    throw new InvalidOptionError(name, `${clean.length} characters long`, `at most ${longest} characters`);
+  }
+  return clean;
+}
+
+/** @throws SecretRefusedError where a text holds one. */
+export function refuseSecrets(texts: readonly (string | undefined)[]): void {
+  const [secret] = texts.flatMap((text) => (text === undefined ? [] : findSecrets(text)));
+  if (secret !== undefined) throw new SecretRefusedError(secret.kind);
+}
+
+/** One of the words that are meant, where one is given. */
+export function checkOneOf(name: string, value: unknown, known: readonly string[]): void {
+  if (value !== undefined && !known.includes(value as string)) {
+    throw new InvalidOptionError(name, value, known.join(", "));
+  }
+}
+
+export function checkKind(kind: unknown): void {
+  checkOneOf("kind", kind, KINDS);
+}
+
+export function checkScope(scope: unknown): void {
+  checkOneOf("scope", scope, SCOPES);
+}
+
+export function checkCategory(category: unknown): void {
+  checkOneOf("category", category, CATEGORIES);
+}
+
+export function checkTime(name: string, time: unknown): void {
+  if (time !== undefined && !(typeof time === "number" && Math.abs(time) <= LAST_TIME)) {
+    throw new InvalidOptionError(name, time, "milliseconds since 1970");
+  }
+}
+
+/** A list of texts, each without what nobody can see. */
+export function cleanTexts(name: string, texts: unknown, longest?: number): readonly string[] {
+  if (!Array.isArray(texts)) throw new InvalidOptionError(name, typeof texts, "a list of texts");
+  return texts.map((text) => cleanText(name, text, longest));
+}
+
+/** A key in its one form; what has no letter and no digit names nothing. */
+export function cleanKey(key: unknown): string {
+  const named = normalizeKey(cleanText("key", key, LONGEST_NAME));
+  if (named === "") throw new InvalidOptionError("key", String(key), "a name with letters or digits");
+  return named;
+}
+
+export function cleanArtifacts(artifacts: unknown): readonly Artifact[] {
+  if (!Array.isArray(artifacts)) throw new InvalidOptionError("artifacts", typeof artifacts, "a list");
+  return artifacts.map((artifact: Artifact) => {
+    if (!isRecord(artifact)) throw new InvalidOptionError("artifacts", typeof artifact, "a type and a reference each");
+    if (!ARTIFACTS.includes(artifact.type)) {
+      throw new InvalidOptionError("artifacts", String(artifact.type), ARTIFACTS.join(", "));
+    }
+    return { type: artifact.type, ref: cleanText("artifacts", artifact.ref, LONGEST_REFERENCE) };
+  });
+}
+
+/** Where something was said, as far as it is known. */
+export function cleanSource(source: unknown): MemorySource {
+  if (!isRecord(source)) throw new InvalidOptionError("source", typeof source, "where it was said");
+  const { sessionId, messageId, speaker, at, quote }: MemorySource = source;
+  checkTime("source.at", at);
+  return omitUndefined({
+    sessionId: cleanOptional("source.sessionId", sessionId),
+    messageId: cleanOptional("source.messageId", messageId),
+    speaker: cleanOptional("source.speaker", speaker),
+    at,
+    quote: cleanOptional("source.quote", quote),
+  });
+}
+
+function cleanOptional(name: string, text: unknown): string | undefined {
+  return text === undefined || text === "" ? undefined : cleanText(name, text);
+}

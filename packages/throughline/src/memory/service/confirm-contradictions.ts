@@ -1,0 +1,37 @@
+import type { Contradiction, Memory } from "../../ports/memory.ts";
+import { slotClaim } from "../consolidate/slot-claim.ts";
+import { judgeContradiction } from "../contradictions/judge-contradiction.ts";
+import { digest } from "../journal/digest.ts";
+import type { MemoryContext } from "./memory-context.ts";
+
+/** As many pairs are judged in one pass; the rest stands as the rules say. */
+const MOST_JUDGED = 100;
+
+/** Asks the model, where there is one, about what the rules found. Its verdicts are kept: no pair is judged twice. */
+export async function confirmContradictions(
+  { model, shelf }: MemoryContext,
+  space: string,
+  memories: readonly Memory[],
+  found: readonly Contradiction[],
+): Promise<readonly Contradiction[]> {
+  if (model === undefined) return found;
+  const byId = new Map(memories.map((memory) => [memory.id, memory]));
+  const confirmed: Contradiction[] = [];
+  for (const [at, contradiction] of found.entries()) {
+    const { memoryA, memoryB } = contradiction;
+    const [a, b] = [byId.get(memoryA), byId.get(memoryB)];
+    if (a === undefined || b === undefined || at >= MOST_JUDGED) {
+      confirmed.push(contradiction);
+      continue;
+    }
+    const cache = {
+      // By a digest of what the two say: the words themselves need not stand there once more.
+      get: (pair: string) => shelf.judgement(space, digest(pair)),
+      set: (pair: string, contradicts: boolean) =>
+        shelf.keepJudgement(space, { key: digest(pair), memoryIds: [memoryA, memoryB], contradicts }),
+    };
+    const { contradicts } = await judgeContradiction(slotClaim(a), slotClaim(b), model, cache);
+    if (contradicts) confirmed.push(contradiction);
+  }
+  return confirmed;
+}

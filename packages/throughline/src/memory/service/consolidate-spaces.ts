@@ -1,0 +1,194 @@
+import { StoreError } from "../../errors/store-error.ts";
+import type { Memory } from "../../ports/memory.ts";
+import {
+  type ConsolidationPlan,
+  type ConsolidationProgress,
+  planConsolidation,
+} from "../consolidate/plan-consolidation.ts";
+import { broughtBack } from "../journal/brought-back.ts";
+import { digestMemory } from "../journal/digest.ts";
+import { confirmContradictions } from "./confirm-contradictions.ts";
+import { allMemories } from "./export-memories.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { newId } from "./new-id.ts";
+import { visibleSpaces } from "./spaces.ts";
+import { changeSpace } from "./write-changes.ts";
+
+const WORK = "consolidate";
+/** Milliseconds after which the lease of a process that was killed is free again. */
+const LEASE = 10 * 60 * 1_000;
+const PAGE = 2_000;
+/** Entries of the journal that tell what a person has brought back, and when this was done last. */
+const JOURNAL = 2_000;
+
+export interface ConsolidateOptions {
+  /** Says what it would do, and does nothing. */
+  readonly dryRun?: boolean;
+  readonly onProgress?: (progress: ConsolidationProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What was done, or would be. */
+export interface Consolidated {
+  readonly deduped: number;
+  readonly compressed: number;
+  readonly adjusted: number;
+  readonly contradictionsFound: number;
+  readonly forgotten: number;
+  readonly linked: number;
+  /** By which all of it can be undone; nothing where nothing changed. */
+  readonly journalId?: string;
+}
+
+/**
+ * The housekeeping pass over everything that the visitor may see. It is written at once, space by space: stopped in the
+ * middle, a space is either done or as it was. Memories that somebody changes meanwhile are left for the next time.
+ *
+ * @throws StoreError `busy` where somebody else is at it.
+ */
+export async function consolidateSpaces(
+  context: MemoryContext,
+  options: ConsolidateOptions = {},
+): Promise<Consolidated> {
+  const journalId = newId("jrn", context.clock.now());
+  const totals = { deduped: 0, compressed: 0, adjusted: 0, contradictionsFound: 0, forgotten: 0, linked: 0 };
+  let isChanged = false;
+  for (const space of visibleSpaces(context)) {
+    if (options.signal?.aborted) break;
+    const { plan, isWritten } = await withLease(context, space, options.dryRun === true, () =>
+      consolidateSpace(context, space, journalId, options),
+    );
+    for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += plan[name];
+    isChanged ||= isWritten;
+  }
+  return isChanged ? { ...totals, journalId } : totals;
+}
+
+interface Outcome {
+  readonly plan: ConsolidationPlan;
+  readonly isWritten: boolean;
+}
+
+async function consolidateSpace(
+  context: MemoryContext,
+  space: string,
+  journalId: string,
+  { dryRun = false, onProgress }: ConsolidateOptions,
+): Promise<Outcome> {
+  const memories = await allMemories(context, space);
+  const plan = await planSpace(context, space, memories, onProgress);
+  if (dryRun) return { plan, isWritten: false };
+  const before = new Map(memories.map((memory) => [memory.id, memory]));
+  const { written } = await changeSpace(
+    context,
+    space,
+    WORK,
+    async () => {
+      const ids = [...plan.memories.map(({ id }) => id), ...plan.contradictions.flatMap(sidesOf)];
+      const now = new Map((await context.shelf.memories(space, ids)).map((memory) => [memory.id, memory]));
+      const isUntouched = (id: string): boolean => isSame(before.get(id), now.get(id));
+      return {
+        memories: plan.memories.flatMap((memory) => {
+          const usage = now.get(memory.id)?.usage;
+          return usage !== undefined && isUntouched(memory.id) ? [{ ...memory, usage }] : [];
+        }),
+        contradictions: plan.contradictions.filter((one) => sidesOf(one).every(isUntouched)),
+        result: undefined,
+      };
+    },
+    journalId,
+  );
+  return { plan, isWritten: written.journalId !== undefined };
+}
+
+function sidesOf({ memoryA, memoryB }: { readonly memoryA: string; readonly memoryB: string }): readonly string[] {
+  return [memoryA, memoryB];
+}
+
+function isSame(before: Memory | undefined, now: Memory | undefined): boolean {
+  return before !== undefined && now !== undefined && digestMemory(before) === digestMemory(now);
+}
+
+async function planSpace(
+  context: MemoryContext,
+  space: string,
+  memories: readonly Memory[],
+  onProgress: ConsolidateOptions["onProgress"],
+): Promise<ConsolidationPlan> {
+  const { shelf, clock } = context;
+  const now = clock.now();
+  const known = await shelf.contradictions(space);
+  const journal = await shelf.journal(space, { limit: JOURNAL });
+  const since = journal.find(({ action }) => action === WORK)?.at;
+  const turns = await turnsBehind(context, space, memories);
+  const plan = planConsolidation(memories, known, {
+    now,
+    newId: () => newId("con", now),
+    vectors: await factVectors(context, space, memories),
+    standsAsTurn: ({ source }) => turns.has(`${source.sessionId}\n${source.messageId}`),
+    broughtBack: broughtBack(journal),
+    ...(since !== undefined && { since }),
+    ...(onProgress && { onProgress }),
+  });
+  const contradictions = await confirmContradictions(context, space, memories, plan.contradictions);
+  return { ...plan, contradictions, contradictionsFound: contradictions.length };
+}
+
+/** Vectors of the facts among them, by the present embedder. */
+async function factVectors(
+  { shelf, embedder }: MemoryContext,
+  space: string,
+  memories: readonly Memory[],
+): Promise<ReadonlyMap<string, Float32Array>> {
+  const facts = new Set(memories.filter(({ kind }) => kind === "fact").map(({ id }) => id));
+  const vectors = new Map<string, Float32Array>();
+  for (let after: { readonly revision: number; readonly id?: string } = { revision: 0 }; ; ) {
+    const page = await shelf.entries(space, after, PAGE);
+    for (const { id, vector, embedder: by } of page) {
+      if (vector !== undefined && by === embedder.name && facts.has(id)) vectors.set(id, unpack(vector));
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return vectors;
+    after = { revision: last.revision, id: last.id };
+  }
+}
+
+function unpack(vector: Uint8Array): Float32Array {
+  return Float32Array.from(new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength), (value) => value / 127);
+}
+
+/** Which of the turns that memories were taken from are there, by session and message. */
+async function turnsBehind(
+  { shelf }: MemoryContext,
+  space: string,
+  memories: readonly Memory[],
+): Promise<ReadonlySet<string>> {
+  const ids = memories.flatMap(({ source: { sessionId, messageId } }) =>
+    sessionId === undefined || messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],
+  );
+  const found = new Set<string>();
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const turns = await shelf.turns(space, ids.slice(start, start + PAGE));
+    for (const { id, sessionId, messageId = id } of turns) found.add(`${sessionId}\n${messageId}`);
+  }
+  return found;
+}
+
+/** One at a time: two would find the same things to do. Who only looks need not wait. */
+async function withLease<T>(
+  { shelf }: MemoryContext,
+  space: string,
+  dryRun: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (dryRun) return work();
+  const holder = newId("jrn", 0);
+  if (!(await shelf.acquire(space, WORK, holder, LEASE))) {
+    throw new StoreError("busy", `${space} is being consolidated by somebody else.`);
+  }
+  try {
+    return await work();
+  } finally {
+    await shelf.release(space, WORK, holder);
+  }
+}

@@ -1,0 +1,126 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { isRecord, omitUndefined } from "../../message/read-json.ts";
+import type { Memory } from "../../ports/memory.ts";
+import { baselineConfidence } from "../facts/fact-rules.ts";
+import { readSlot } from "../facts/read-slot.ts";
+import { buildLevels } from "../levels/build-levels.ts";
+import {
+  checkCategory,
+  checkKind,
+  checkScope,
+  checkTime,
+  cleanArtifacts,
+  cleanKey,
+  cleanSource,
+  cleanText,
+  cleanTexts,
+  LONGEST_NAME,
+  refuseSecrets,
+} from "./check-input.ts";
+import type { RememberInput } from "./memory-api.ts";
+import { newId } from "./new-id.ts";
+import { toldAliases } from "./other-names.ts";
+import type { Visit } from "./spaces.ts";
+
+/**
+ * A memory as it would be if nothing were known yet.
+ *
+ * @throws InvalidOptionError for what cannot be meant.
+ * @throws SecretRefusedError where it holds a key, a password or a card number.
+ */
+export function draftMemory(input: RememberInput, visit: Visit, now: number): Memory {
+  const clean = readInput(input);
+  const { text, kind, subject, source, artifacts, title, steps, template } = clean;
+  const { category, scope = "user-private", pinned = false } = input;
+  const slot = slotOf(clean);
+  const byHand = source === undefined;
+  const saidAt = Math.min(source?.at ?? now, now);
+  return omitUndefined({
+    id: newId("mem", now),
+    kind,
+    levels: buildLevels(omitUndefined({ kind, text, ...slot, title, steps, template })),
+    ...slot,
+    subject,
+    aliases: [...new Set([...clean.aliases, ...toldAliases(text)])],
+    category,
+    confidence: baselineConfidence(byHand),
+    mentions: 1,
+    pinned,
+    byHand,
+    owner: visit.owner,
+    projectId: scope === "system" ? undefined : visit.projectId,
+    scope,
+    createdAt: now,
+    lastSeenAt: saidAt,
+    validFrom: input.validFrom ?? saidAt,
+    usage: { retrieved: 0, cited: 0, ignored: 0 },
+    source: source ?? {},
+    artifacts,
+    links: [],
+  });
+}
+
+type CleanInput = ReturnType<typeof readInput>;
+
+/** What was given, without what nobody can see. */
+function readInput(input: RememberInput) {
+  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "something with a text");
+  const { kind = "fact", category, scope, validFrom, keepSecrets = false }: RememberInput = input;
+  checkKind(kind);
+  checkCategory(category);
+  checkScope(scope);
+  checkTime("validFrom", validFrom);
+  if (category !== undefined && kind !== "fact") {
+    throw new InvalidOptionError("category", category, `nothing for a memory of kind ${kind}: only facts have one`);
+  }
+  const {
+    text,
+    key,
+    value,
+    subject,
+    aliases = [],
+    source,
+    artifacts = [],
+    title,
+    steps,
+    template,
+  }: RememberInput = input;
+  const clean = {
+    kind,
+    text: cleanText("text", text),
+    key: key === undefined ? undefined : cleanKey(key),
+    value: value === undefined ? undefined : cleanText("value", value),
+    subject: subject === undefined ? undefined : cleanText("subject", subject, LONGEST_NAME),
+    aliases: cleanTexts("aliases", aliases, LONGEST_NAME),
+    source: source === undefined ? undefined : cleanSource(source),
+    artifacts: cleanArtifacts(artifacts),
+    title: title === undefined ? undefined : cleanText("title", title),
+    steps: steps === undefined ? undefined : cleanTexts("steps", steps),
+    template: template === undefined ? undefined : cleanTemplate(template),
+  };
+  if (!keepSecrets) refuseSecrets(textsIn(clean));
+  return clean;
+}
+
+function cleanTemplate(template: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(template)) throw new InvalidOptionError("template", typeof template, "fields with a text each");
+  return Object.fromEntries(
+    Object.entries(template).map(([name, text]) => [cleanText("template", name), cleanText("template", text)]),
+  );
+}
+
+/** Everything that somebody may have written a secret in. */
+function textsIn({ artifacts, source, template = {}, ...clean }: CleanInput): readonly (string | undefined)[] {
+  const { text, key, value, subject, title, aliases, steps = [] } = clean;
+  const refs = artifacts.map(({ ref }) => ref);
+  const fields = Object.entries(template).flat();
+  return [text, key, value, subject, title, ...aliases, ...steps, ...fields, ...refs, source?.quote, source?.speaker];
+}
+
+/** What it says of what: as it is given, or else as its wording tells. */
+function slotOf({ key, value, kind, text }: CleanInput): { key?: string; value?: string } {
+  if (kind !== "fact") return key === undefined ? {} : { key };
+  if (key !== undefined) return omitUndefined({ key, value });
+  const read = readSlot(text);
+  return read?.value === undefined ? {} : { key: read.key, value: read.value };
+}

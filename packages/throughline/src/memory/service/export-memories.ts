@@ -1,0 +1,86 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { JournalEntry } from "../../ports/memory-shelf.ts";
+import { type MemoryExport, writeExport } from "../exchange/memory-export.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { mergeEntries } from "./merge-entries.ts";
+import { isVisible, visibleSpaces } from "./spaces.ts";
+
+const PAGE = 1_000;
+const WHOLE_JOURNAL = Number.MAX_SAFE_INTEGER;
+
+/** Everything that the visitor may see: memories, also those that ended or were put away, and what they rest on. */
+export async function exportMemories(context: MemoryContext): Promise<MemoryExport> {
+  const spaces = await Promise.all(visibleSpaces(context).map((space) => exportSpace(context, space)));
+  const { owner, projectId, clock } = context;
+  return writeExport(
+    omitUndefined({
+      exportedAt: clock.now(),
+      owner,
+      projectId,
+      memories: spaces.flatMap(({ memories }) => memories),
+      turns: spaces.flatMap(({ turns }) => turns),
+      contradictions: spaces.flatMap(({ contradictions }) => contradictions),
+      journal: mergeEntries(spaces.flatMap(({ journal }) => journal)),
+    }),
+  );
+}
+
+interface SpaceContent {
+  readonly memories: readonly Memory[];
+  readonly turns: readonly Turn[];
+  readonly contradictions: readonly Contradiction[];
+  readonly journal: readonly JournalEntry[];
+}
+
+async function exportSpace(context: MemoryContext, space: string): Promise<SpaceContent> {
+  const { shelf } = context;
+  const [memories, turns] = [await allMemories(context, space), await allTurns(context, space)];
+  const ids = new Set(memories.map(({ id }) => id));
+  const contradictions = (await shelf.contradictions(space)).filter(
+    ({ memoryA, memoryB }) => ids.has(memoryA) && ids.has(memoryB),
+  );
+  for (const { id } of contradictions) ids.add(id);
+  const journal = await shelf.journal(space, { limit: WHOLE_JOURNAL });
+  return {
+    memories,
+    turns,
+    contradictions,
+    // The oldest first, and nothing of what is not shown.
+    journal: journal.filter(({ changes }) => changes.every(({ id }) => ids.has(id))).toReversed(),
+  };
+}
+
+/** All memories of a space that the visitor may see. */
+export async function allMemories({ shelf, projectId }: MemoryContext, space: string): Promise<readonly Memory[]> {
+  const memories: Memory[] = [];
+  for (let after = ""; ; ) {
+    const page = await shelf.list(space, { after, limit: PAGE });
+    memories.push(...page.filter((memory) => isVisible(memory, { projectId })));
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return memories;
+    after = last.id;
+  }
+}
+
+/** By session, in the order in which they were said. */
+async function allTurns({ shelf, projectId }: MemoryContext, space: string): Promise<readonly Turn[]> {
+  // What is written anew meanwhile comes a second time.
+  const turns = new Map<string, Turn>();
+  for (let after: { readonly revision: number; readonly id?: string } = { revision: 0 }; ; ) {
+    const page = await shelf.entries(space, after, PAGE);
+    const found = await shelf.turns(
+      space,
+      page.map(({ id }) => id),
+    );
+    for (const turn of found.filter((one) => isVisible(one, { projectId }))) turns.set(turn.id, turn);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) break;
+    after = { revision: last.revision, id: last.id };
+  }
+  return [...turns.values()].sort((a, b) => compare(a.sessionId, b.sessionId) || a.position - b.position);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

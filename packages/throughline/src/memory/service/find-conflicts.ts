@@ -1,0 +1,64 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Contradiction, Memory } from "../../ports/memory.ts";
+import { slotClaim } from "../consolidate/slot-claim.ts";
+import { openContradiction } from "../contradictions/contradictions.ts";
+import { findContradiction } from "../contradictions/find-contradiction.ts";
+import { searchIndexes } from "../recall/search.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { newId } from "./new-id.ts";
+import type { SearchSpaces } from "./search-spaces.ts";
+import { embed } from "./shelve.ts";
+
+/** As many of the most similar memories are compared with a new one. */
+const COMPARED = 20;
+
+export interface NewMemory {
+  readonly space: string;
+  readonly memory: Memory;
+  /** A memory that is known to say something else. */
+  readonly against?: Memory | undefined;
+}
+
+/** Contradictions between a new fact and those that are most like it. */
+export async function findConflicts(
+  context: MemoryContext,
+  search: SearchSpaces,
+  { space, memory, against }: NewMemory,
+): Promise<readonly Contradiction[]> {
+  if (memory.kind !== "fact") return [];
+  const similar = await findSimilar(context, search, space, memory);
+  const others = against === undefined ? similar : [against, ...similar.filter(({ id }) => id !== against.id)];
+  const now = context.clock.now();
+  return others.flatMap((other) => {
+    const finding = findContradiction(slotClaim(other), slotClaim(memory));
+    if (finding === undefined && other !== against) return [];
+    const reason = finding ?? {
+      kind: "value" as const,
+      reason: `${other.owner} and ${memory.owner} differ.`,
+      confidence: 1,
+    };
+    return [openContradiction(newId("con", now), other, memory, reason, now)];
+  });
+}
+
+/** The facts of a space that are most like a memory, those that hold alone. */
+async function findSimilar(
+  context: MemoryContext,
+  search: SearchSpaces,
+  space: string,
+  memory: Memory,
+): Promise<readonly Memory[]> {
+  const index = await search.open(space);
+  const [vector] = (await embed(context, [memory.levels.full])) ?? [];
+  const question = omitUndefined({
+    text: memory.levels.full,
+    vector,
+    now: context.clock.now(),
+    from: "memories" as const,
+    kinds: ["fact" as const],
+    projectId: memory.projectId,
+  });
+  const { candidates } = searchIndexes([index], question, COMPARED + 1);
+  const ids = candidates.map(({ id }) => id).filter((id) => id !== memory.id);
+  return (await context.shelf.memories(space, ids)).filter((other) => other.archivedAt === undefined);
+}

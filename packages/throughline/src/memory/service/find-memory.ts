@@ -1,0 +1,26 @@
+import { NotFoundError } from "../../errors/not-found-error.ts";
+import type { Memory } from "../../ports/memory.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { isVisible, visibleSpaces } from "./spaces.ts";
+
+/** A memory, and where it lives. */
+export interface PlacedMemory {
+  readonly memory: Memory;
+  readonly space: string;
+}
+
+/** The memory of an id, where the visitor may see it. */
+export async function findMemory(context: MemoryContext, id: string): Promise<PlacedMemory | undefined> {
+  for (const space of visibleSpaces(context)) {
+    const [memory] = await context.shelf.memories(space, [id]);
+    if (memory !== undefined && isVisible(memory, context)) return { memory, space };
+  }
+  return undefined;
+}
+
+/** @throws NotFoundError where there is none. */
+export async function requireMemory(context: MemoryContext, id: string): Promise<PlacedMemory> {
+  const found = await findMemory(context, id);
+  if (found === undefined) throw new NotFoundError(`Memory ${id}`, "here");
+  return found;
+}

@@ -1,0 +1,190 @@
+import { stripInvisible } from "../../ledger/one-line.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
+import type { MemoryExport } from "../exchange/memory-export.ts";
+import { type ImportPlan, itemsToWrite, planImport } from "../exchange/plan-import.ts";
+import { readExport } from "../exchange/read-export.ts";
+import { readPastedMemories, type SkippedPaste } from "../exchange/read-pasted.ts";
+import { rereadTurn } from "./mark-outdated.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { remember } from "./remember.ts";
+import type { SearchSpaces } from "./search-spaces.ts";
+import { spaceOf } from "./spaces.ts";
+import { changeSpace } from "./write-changes.ts";
+
+export interface ImportOptions {
+  /** Says what would come of it, and changes nothing. */
+  readonly dryRun?: boolean;
+}
+
+/** What came of an import, or would come of it. */
+export interface Imported {
+  readonly format: "throughline-memory" | "pasted";
+  /** Memories that are new, and those that took the place of an older form of themselves. */
+  readonly added: number;
+  readonly updated: number;
+  /** What was there already. */
+  readonly unchanged: number;
+  readonly turns: number;
+  /** What is left out, and why. */
+  readonly skipped: readonly string[];
+  /** The facts that a pasted text proposes. */
+  readonly proposed?: readonly string[];
+}
+
+/**
+ * Takes in an export of ours, or a pasted list of facts as ChatGPT and Claude give them. To do it twice changes nothing.
+ *
+ * @throws InvalidImportError where it looks like an export and is broken: then nothing is taken in.
+ */
+export async function importMemories(
+  context: MemoryContext,
+  search: SearchSpaces,
+  data: unknown,
+  { dryRun = false }: ImportOptions = {},
+): Promise<Imported> {
+  // Nobody pastes a list that begins with a brace: it is an export, and if it is broken that is said.
+  const isPasted = typeof data === "string" && !data.trimStart().startsWith("{");
+  if (isPasted) return importPasted(context, search, data, dryRun);
+  return importExport(context, readExport(data), dryRun);
+}
+
+async function importExport(context: MemoryContext, exported: MemoryExport, dryRun: boolean): Promise<Imported> {
+  const skipped: string[] = [];
+  const bySpace = Map.groupBy(exported.memories, (memory) => targetSpace(context, memory, skipped));
+  const own = spaceOf("user-private", context);
+  let [added, updated, unchanged, turns] = [0, 0, 0, 0];
+  for (const space of new Set([own, ...bySpace.keys()])) {
+    if (space === undefined) continue;
+    const memories = (bySpace.get(space) ?? []).map((memory) => ownMemory(context, memory));
+    const ids = new Set(memories.map(({ id }) => id));
+    const contradictions = exported.contradictions.filter(
+      ({ memoryA, memoryB }) => ids.has(memoryA) && ids.has(memoryB),
+    );
+    const disputed = new Set(contradictions.map(({ id }) => id));
+    const content = {
+      ...exported,
+      memories,
+      turns: space === own ? exported.turns.map((turn): Turn => ({ ...turn, owner: context.owner })) : [],
+      contradictions,
+      journal: (exported.journal ?? []).flatMap((entry) => {
+        const changes = entry.changes.filter(({ kind, id }) => (kind === "memory" ? ids : disputed).has(id));
+        return changes.length === 0 ? [] : [{ ...entry, changes }];
+      }),
+    };
+    const plan = await importSpace(context, space, content, dryRun);
+    added += plan.memories.toAdd.length;
+    updated += plan.memories.conflicting.filter(({ keep }) => keep === "imported").length;
+    unchanged += plan.memories.unchanged.length;
+    turns += plan.turns.toAdd.length;
+  }
+  return { format: "throughline-memory", added, updated, unchanged, turns, skipped };
+}
+
+async function importSpace(
+  context: MemoryContext,
+  space: string,
+  content: MemoryExport,
+  dryRun: boolean,
+): Promise<ImportPlan> {
+  const plan = async (): Promise<ImportPlan> => planImport(await existing(context, space, content), content);
+  if (dryRun) return plan();
+  const { result } = await changeSpace(context, space, "import", async () => {
+    const planned = await plan();
+    return {
+      memories: itemsToWrite(planned.memories),
+      contradictions: itemsToWrite(planned.contradictions),
+      past: planned.journal.toAdd,
+      turns: itemsToWrite(planned.turns).map(rereadTurn),
+      result: planned,
+    };
+  });
+  return result;
+}
+
+async function existing({ shelf }: MemoryContext, space: string, content: MemoryExport) {
+  const [memories, turns, contradictions, journal] = await Promise.all([
+    shelf.memories(space, content.memories.map(idOf)),
+    shelf.turns(space, content.turns.map(idOf)),
+    shelf.contradictions(space, { ids: content.contradictions.map(idOf) }),
+    shelf.journal(space, { ids: (content.journal ?? []).map(idOf) }),
+  ]);
+  return {
+    memories: byId(memories),
+    turns: byId(turns),
+    contradictions: byId(contradictions),
+    journal: byId(journal),
+  };
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
+}
+
+function byId<T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+/** Where it goes: private ones to the visitor, shared ones to the project where the visitor is. */
+function targetSpace(context: MemoryContext, { id, scope, projectId }: Memory, skipped: string[]): string | undefined {
+  if (scope !== "project-shared" || projectId === context.projectId) return spaceOf(scope, context);
+  skipped.push(`Memory ${id} is shared with project ${projectId ?? "?"}: import it from there.`);
+  return undefined;
+}
+
+function ownMemory({ owner }: MemoryContext, memory: Memory): Memory {
+  const clean = withoutInvisible(memory);
+  return memory.scope === "user-private" ? { ...clean, owner } : clean;
+}
+
+/** Whoever wrote the export: what nobody can see does not come in. Ids stay as they are. */
+function withoutInvisible(memory: Memory): Memory {
+  const { full, summary, compressed, index } = memory.levels;
+  const strip = (text: string | undefined) => (text === undefined ? undefined : stripInvisible(text));
+  const place = (source: MemorySource) =>
+    omitUndefined({ ...source, speaker: strip(source.speaker), quote: strip(source.quote) });
+  return omitUndefined({
+    ...memory,
+    levels: {
+      full: stripInvisible(full),
+      summary: stripInvisible(summary),
+      compressed: stripInvisible(compressed),
+      index: stripInvisible(index),
+    },
+    key: strip(memory.key),
+    value: strip(memory.value),
+    subject: strip(memory.subject),
+    aliases: memory.aliases.map(stripInvisible),
+    source: place(memory.source),
+    earlierSources: memory.earlierSources?.map(place),
+    artifacts: memory.artifacts.map(({ type, ref }) => ({ type, ref: stripInvisible(ref) })),
+  });
+}
+
+async function importPasted(
+  context: MemoryContext,
+  search: SearchSpaces,
+  text: string,
+  dryRun: boolean,
+): Promise<Imported> {
+  const { facts, skipped } = readPastedMemories(text);
+  const why = skipped.map(
+    ({ line, reason, text: left }: SkippedPaste) => `line ${line}: ${reason}${left ? ` – ${left}` : ""}`,
+  );
+  const proposed = facts.map((fact) => fact.text);
+  const outcomes: string[] = [];
+  for (const { text: fact, category, at, quote } of dryRun ? [] : facts) {
+    const source = omitUndefined({ at, quote, messageId: `pasted:${fact}`, sessionId: "pasted" });
+    outcomes.push((await remember(context, search, { text: fact, category, source })).outcome);
+  }
+  const unchanged = outcomes.filter((outcome) => outcome === "merged").length;
+  return {
+    format: "pasted",
+    added: dryRun ? facts.length : outcomes.length - unchanged,
+    updated: 0,
+    unchanged,
+    turns: 0,
+    skipped: why,
+    proposed,
+  };
+}

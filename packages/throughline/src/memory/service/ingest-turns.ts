@@ -1,0 +1,241 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { stripInvisible } from "../../ledger/one-line.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Turn } from "../../ports/memory.ts";
+import { blankForeign } from "../extract/blank-foreign.ts";
+import { extractFacts, PEOPLE } from "../extract/extract-facts.ts";
+import type { ExtractedFact, ExtractTurn } from "../extract/extract-turn.ts";
+import { extractWithModel } from "../extract/extract-with-model.ts";
+import { findSecrets, redactSecrets } from "../extract/find-secrets.ts";
+import { markOutdated, rereadTurn, type SpokenTurn } from "./mark-outdated.ts";
+import type { Ingested, IngestInput, IngestMessage, Remembered } from "./memory-api.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { newId } from "./new-id.ts";
+import { readTime } from "./read-time.ts";
+import { remember } from "./remember.ts";
+import type { SearchSpaces } from "./search-spaces.ts";
+import type { ReadTurn } from "./shelve.ts";
+import { spaceOf } from "./spaces.ts";
+import { changeSpace, type Plan } from "./write-changes.ts";
+
+/** Messages that are written in one transaction. */
+const BATCH = 200;
+/** What stands for a message in its session's evidence; ids of memories are not taken for messages. */
+const RESERVED = /^mem_/;
+
+/** Keeps what was said as evidence, and remembers the facts in it. */
+export async function ingestTurns(
+  context: MemoryContext,
+  search: SearchSpaces,
+  { sessionId, messages, keepSecrets = false }: IngestInput,
+): Promise<Ingested> {
+  if (typeof sessionId !== "string" || sessionId === "") {
+    throw new InvalidOptionError("sessionId", JSON.stringify(sessionId), "the id of the session");
+  }
+  if (!Array.isArray(messages)) throw new InvalidOptionError("messages", typeof messages, "a list of messages");
+  const now = context.clock.now();
+  const said = messages.map((message, at) => ({ ...readMessage(message, at, keepSecrets), newId: newId("turn", now) }));
+  const turns: string[] = [];
+  const memories: Remembered[] = [];
+  for (let start = 0; start < said.length; start += BATCH) {
+    const batch = await ingestBatch(context, search, {
+      sessionId,
+      messages: said.slice(start, start + BATCH),
+      keepSecrets,
+    });
+    turns.push(...batch.turns.map(({ id }) => id));
+    for (const { fact, turn } of batch.facts) memories.push(await rememberFact(context, search, fact, turn));
+  }
+  return { turns, memories };
+}
+
+/** A message as it is kept. */
+interface SaidMessage extends Omit<IngestMessage, "at"> {
+  readonly at: number | undefined;
+  /** Stands for it where it came without an id: the same however often it has to be written again. */
+  readonly newId: string;
+}
+
+interface Batch {
+  readonly sessionId: string;
+  readonly messages: readonly SaidMessage[];
+  readonly keepSecrets: boolean;
+}
+
+interface FoundFact {
+  readonly fact: ExtractedFact;
+  readonly turn: Turn;
+}
+
+interface IngestedBatch {
+  readonly turns: readonly Turn[];
+  readonly facts: readonly FoundFact[];
+}
+
+function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): Omit<SaidMessage, "newId"> {
+  const { id, role, name, text } = message;
+  if (id !== undefined && (typeof id !== "string" || id === "")) {
+    throw new InvalidOptionError(`messages[${at}].id`, JSON.stringify(id), "an id, or none");
+  }
+  if (name !== undefined && typeof name !== "string") {
+    throw new InvalidOptionError(`messages[${at}].name`, typeof name, "a name, or none");
+  }
+  if (typeof role !== "string" || role === "") throw new InvalidOptionError(`messages[${at}].role`, role, "a role");
+  if (typeof text !== "string") throw new InvalidOptionError(`messages[${at}].text`, typeof text, "a text");
+  const { name: _, ...rest } = message;
+  const speaker = stripInvisible(name ?? "").trim();
+  return {
+    ...rest,
+    ...(speaker !== "" && { name: speaker }),
+    ...(keepSecrets ? {} : hideSecrets(message)),
+    at: message.at === undefined ? undefined : readTime(`messages[${at}].at`, message.at),
+  };
+}
+
+/** Blanks secrets. One that only invisible characters broke up is blanked in the text without them. */
+function hideSecrets({ text, synthetic = false }: IngestMessage): Pick<SaidMessage, "text" | "synthetic"> {
+  const plain = stripInvisible(text);
+  if (findSecrets(plain).length === findSecrets(text).length) return { text: redactSecrets(text), synthetic };
+  // Spans say nothing of another text.
+  return { text: redactSecrets(plain), synthetic: synthetic !== false };
+}
+
+async function ingestBatch(context: MemoryContext, search: SearchSpaces, batch: Batch): Promise<IngestedBatch> {
+  const space = spaceOf("user-private", context);
+  let facts: { readonly of: string; readonly found: readonly FoundFact[] } | undefined;
+  const { result } = await changeSpace(context, space, "ingest", async (): Promise<Plan<IngestedBatch>> => {
+    const turns = await newTurns(context, space, batch);
+    // A model is not asked twice because somebody else wrote meanwhile.
+    const of = turns.map(({ turn }) => turn.id).join("\n");
+    if (facts?.of !== of) facts = { of, found: await findFacts(context, turns, batch.keepSecrets) };
+    const { found } = facts;
+    const outdated = await markOutdated(context, search, space, turns.map(toSpoken));
+    return {
+      turns: [...outdated.turns.map((turn) => readTurn(turn, found)), ...outdated.older.map(rereadTurn)],
+      memories: outdated.memories,
+      result: { turns: turns.map(({ turn }) => turn), facts: found },
+    };
+  });
+  return result;
+}
+
+interface NewTurn {
+  readonly turn: Turn;
+  readonly message: SaidMessage;
+}
+
+/** Only people say what changes, in their own words. */
+function toSpoken({ turn, message: { synthetic } }: NewTurn): SpokenTurn {
+  const { id, role, text } = turn;
+  const own = PEOPLE.includes(role) ? blankForeign(omitUndefined({ id, role, text, synthetic })).own : "";
+  return { turn, own };
+}
+
+function readTurn(turn: Turn, found: readonly FoundFact[]): ReadTurn {
+  return { turn, facts: found.filter((one) => one.turn.id === turn.id).map(({ fact }) => fact.text) };
+}
+
+/** The turns of a batch that are not kept yet, behind those that are. */
+async function newTurns(context: MemoryContext, space: string, batch: Batch): Promise<readonly NewTurn[]> {
+  const { owner, projectId, clock } = context;
+  const { sessionId } = batch;
+  const now = clock.now();
+  const taken = await takenIds(context, space, batch);
+  let position = await nextPosition(context, space, sessionId);
+  const turns: NewTurn[] = [];
+  for (const message of batch.messages) {
+    const id = turnId(message.id, sessionId, taken) ?? message.newId;
+    if (taken.get(id) === sessionId) continue;
+    taken.set(id, sessionId);
+    const { role, name: speaker, text, at } = message;
+    const turn = {
+      id,
+      sessionId,
+      position,
+      messageId: message.id,
+      role,
+      speaker,
+      text,
+      at,
+      createdAt: now,
+      owner,
+      projectId,
+    };
+    turns.push({ turn: omitUndefined(turn), message });
+    position += 1;
+  }
+  return turns;
+}
+
+/** Behind all turns of the session, also where some before them were erased. */
+async function nextPosition({ shelf }: MemoryContext, space: string, sessionId: string): Promise<number> {
+  const count = await shelf.countTurns(space, sessionId);
+  const last = (await shelf.turnsOf(space, sessionId, count)).at(-1);
+  return last === undefined ? count : last.position + 1;
+}
+
+/** Which ids stand for a turn already, and of which session it is. */
+async function takenIds(
+  { shelf }: MemoryContext,
+  space: string,
+  { sessionId, messages }: Batch,
+): Promise<Map<string, string>> {
+  const ids = messages.flatMap(({ id }) => (id === undefined ? [] : [id, compoundId(sessionId, id)]));
+  const turns = ids.length === 0 ? [] : await shelf.turns(space, ids);
+  return new Map(turns.map((turn) => [turn.id, turn.sessionId]));
+}
+
+/** The message's id, and with the session's where another session has a message of that id. */
+function turnId(id: string | undefined, sessionId: string, taken: ReadonlyMap<string, string>): string | undefined {
+  if (id === undefined) return undefined;
+  const isFree = !RESERVED.test(id) && (taken.get(id) ?? sessionId) === sessionId;
+  return isFree ? id : compoundId(sessionId, id);
+}
+
+function compoundId(sessionId: string, id: string): string {
+  return `${sessionId}/${id}`;
+}
+
+async function findFacts(
+  { model, logger }: MemoryContext,
+  turns: readonly NewTurn[],
+  keepSecrets: boolean,
+): Promise<readonly FoundFact[]> {
+  const said = turns.map(({ turn, message }): ExtractTurn => {
+    const { id, role, text, speaker } = turn;
+    return omitUndefined({ id, role, text, speaker, synthetic: message.synthetic });
+  });
+  const byId = new Map(turns.map(({ turn }) => [turn.id, turn]));
+  const extraction = model === undefined ? undefined : await extractWithModel(said, model, { keepSecrets });
+  if (extraction?.failure !== undefined)
+    logger.warn(`The model found no facts (${extraction.failure}); the rules did.`);
+  const facts = extraction?.facts ?? extractFacts(said, { keepSecrets });
+  return facts.flatMap((fact) => {
+    const turn = byId.get(fact.source.messageId ?? "");
+    return turn === undefined ? [] : [{ fact, turn }];
+  });
+}
+
+function rememberFact(
+  context: MemoryContext,
+  search: SearchSpaces,
+  fact: ExtractedFact,
+  { id, sessionId, messageId = id, at }: Turn,
+): Promise<Remembered> {
+  const { text, category, key, value, subject, updatesPrevious, source } = fact;
+  return remember(
+    context,
+    search,
+    omitUndefined({
+      text,
+      category,
+      key,
+      value,
+      subject,
+      updatesPrevious,
+      source: omitUndefined({ ...source, sessionId, messageId, at }),
+      // It was looked for in the words of the turn, where it is not left out.
+      keepSecrets: true,
+    }),
+  );
+}

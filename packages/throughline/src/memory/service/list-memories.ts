@@ -1,0 +1,60 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { isVisible, visibleSpaces } from "./spaces.ts";
+
+const PAGE = 500;
+const DEFAULT_LIMIT = 100;
+
+export interface ListOptions {
+  /** Also those that ended and those that were put away. */
+  readonly all?: boolean;
+  readonly kinds?: readonly MemoryKind[];
+  readonly category?: FactCategory;
+  readonly scope?: MemoryScope;
+  /** Behind this id. */
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** Memories that the visitor may see, by their ids, which is in the order in which they were made. */
+export async function listMemories(
+  context: MemoryContext,
+  { all = false, kinds, category, scope, after = "", limit = DEFAULT_LIMIT }: ListOptions = {},
+): Promise<readonly Memory[]> {
+  if (!(limit >= 1)) throw new InvalidOptionError("limit", limit, "a number of at least 1");
+  const isWanted = (memory: Memory): boolean =>
+    isVisible(memory, context) &&
+    (kinds === undefined || kinds.includes(memory.kind)) &&
+    (category === undefined || memory.category === category);
+  const found = await Promise.all(
+    visibleSpaces(context, scope).map((space) => listSpace(context, { space, current: !all, after, limit, isWanted })),
+  );
+  return found
+    .flat()
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+}
+
+interface SpaceList {
+  readonly space: string;
+  readonly current: boolean;
+  readonly after: string;
+  readonly limit: number;
+  readonly isWanted: (memory: Memory) => boolean;
+}
+
+async function listSpace(
+  { shelf }: MemoryContext,
+  { space, current, after, limit, isWanted }: SpaceList,
+): Promise<readonly Memory[]> {
+  const found: Memory[] = [];
+  for (let behind = after; found.length < limit; ) {
+    const page = await shelf.list(space, { current, after: behind, limit: PAGE });
+    found.push(...page.filter(isWanted));
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) break;
+    behind = last.id;
+  }
+  return found;
+}

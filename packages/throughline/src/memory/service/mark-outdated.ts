@@ -1,0 +1,169 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Memory, Turn } from "../../ports/memory.ts";
+import { extractFacts } from "../extract/extract-facts.ts";
+import { searchIndexes } from "../recall/search.ts";
+import { findOutdated, findSaying } from "../staleness/find-outdated.ts";
+import { markOwnSpans, markStale } from "../staleness/mark-stale.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import type { SearchSpaces } from "./search-spaces.ts";
+import type { ReadTurn } from "./shelve.ts";
+import { isVisible } from "./spaces.ts";
+
+/** Turns of the same session that something new is compared with. */
+const BACK = 24;
+/** Facts, and turns of other sessions, that something new is compared with: those that are most like it. */
+const SIMILAR = 20;
+/** Changes of facts that are looked back to. */
+const RECENT = 24;
+/** Said of what was so before. Without a word like these nothing far away is looked for. */
+const CUE =
+  /\b(?:actually|anymore|cancel\w*|chang(?:e|ed|es|ing)|correct(?:ed|ion)|drop(?:ped)?|earlier|forget|incorrect|instead|invalid\w*|just|longer|mov(?:e|ed|es|ing)|new|no|not|now|outdated|override\w*|postponed|previous\w*|recalculat\w*|replac\w+|rescheduled|revised|scratch|superse\w+|switch\w*|updat\w+|wait|wrong)\b/i;
+
+/** What new turns outdate. */
+export interface OutdatedByTurns {
+  /** The new turns, with what they say of the past and what later ones of them outdate marked. */
+  readonly turns: readonly Turn[];
+  /** Turns of before that are outdated, or parts of them. */
+  readonly older: readonly Turn[];
+  /** Facts that do not hold any more. */
+  readonly memories: readonly Memory[];
+}
+
+/** A turn, and what its speaker says in it: nothing that was injected, recalled or quoted outdates anything. */
+export interface SpokenTurn {
+  readonly turn: Turn;
+  readonly own: string;
+}
+
+/** Finds what new turns outdate: earlier turns, of this session and others, and facts. */
+export async function markOutdated(
+  context: MemoryContext,
+  search: SearchSpaces,
+  space: string,
+  fresh: readonly SpokenTurn[],
+): Promise<OutdatedByTurns> {
+  const first = fresh[0]?.turn;
+  if (first === undefined) return { turns: [], older: [], memories: [] };
+  const start = Math.max(0, first.position - BACK);
+  const session = await context.shelf.turnsOf(space, first.sessionId, start, BACK);
+  const reading = new Reading(session.filter(({ position }) => position < first.position));
+  const recent = await recentFacts(context, space);
+  for (const { turn, own } of fresh) {
+    const said = { ...turn, text: own };
+    const { turns, memories } = CUE.test(own) ? await findSimilar(context, search, space, said) : NOTHING;
+    const facts = new Map([...memories, ...recent].map((memory) => [memory.id, memory]));
+    reading.take(turn, said, { turns, memories: [...facts.values()] });
+  }
+  return reading.result();
+}
+
+/** What is known while new turns are read one after the other. */
+class Reading {
+  readonly #known: Map<string, Turn>;
+  readonly #fresh = new Set<string>();
+  readonly #older = new Set<string>();
+  readonly #closed = new Map<string, Memory>();
+
+  constructor(session: readonly Turn[]) {
+    this.#known = new Map(session.map((turn) => [turn.id, turn]));
+  }
+
+  take(turn: Turn, said: Turn, { turns, memories }: Similar): void {
+    for (const other of turns) if (!this.#known.has(other.id)) this.#known.set(other.id, other);
+    const facts = new Map(memories.map((memory) => [memory.id, memory]));
+    const since = turn.at ?? turn.createdAt;
+    for (const outdated of findOutdated(said, [
+      ...this.#known.values(),
+      ...memories.map((memory) => asTurn(memory, turn)),
+    ])) {
+      const fact = facts.get(outdated.turnId);
+      const known = this.#known.get(outdated.turnId);
+      if (known !== undefined) this.#mark(markStale(known, outdated, since));
+      // A fact says one thing: where a part of it is outdated, it is.
+      else if (fact !== undefined) this.#closed.set(fact.id, closedAt(fact, since));
+    }
+    this.#known.set(turn.id, markOwnSpans(turn));
+    this.#fresh.add(turn.id);
+  }
+
+  #mark(turn: Turn): void {
+    this.#known.set(turn.id, turn);
+    if (!this.#fresh.has(turn.id)) this.#older.add(turn.id);
+  }
+
+  result(): OutdatedByTurns {
+    const those = (ids: ReadonlySet<string>) => [...ids].flatMap((id) => this.#known.get(id) ?? []);
+    return { turns: those(this.#fresh), older: those(this.#older), memories: [...this.#closed.values()] };
+  }
+}
+
+/** Turns that said what a fact said that does not hold any more. */
+export async function markSaying(
+  context: MemoryContext,
+  search: SearchSpaces,
+  space: string,
+  { levels, id }: Memory,
+  since: number,
+): Promise<readonly Turn[]> {
+  const text = levels.full;
+  const { turns } = await findSimilar(context, search, space, { id, text });
+  const byId = new Map(turns.map((turn) => [turn.id, turn]));
+  return findSaying(text, turns).flatMap((outdated) => {
+    const turn = byId.get(outdated.turnId);
+    return turn === undefined || (turn.at ?? turn.createdAt) > since ? [] : [markStale(turn, outdated, since)];
+  });
+}
+
+/** A kept turn with the facts in it, as search knows it. */
+export function rereadTurn(turn: Turn): ReadTurn {
+  const { id, role, text, speaker } = turn;
+  return { turn, facts: extractFacts([omitUndefined({ id, role, text, speaker })]).map((fact) => fact.text) };
+}
+
+interface Similar {
+  readonly turns: readonly Turn[];
+  readonly memories: readonly Memory[];
+}
+
+const NOTHING: Similar = { turns: [], memories: [] };
+
+async function findSimilar(
+  context: MemoryContext,
+  search: SearchSpaces,
+  space: string,
+  { id, text }: { readonly id: string; readonly text: string },
+): Promise<Similar> {
+  const { shelf, clock, projectId } = context;
+  const index = await search.open(space);
+  const question = omitUndefined({ text, now: clock.now(), projectId });
+  const [ofTurns, ofFacts] = [
+    searchIndexes([index], { ...question, from: "turns" }, SIMILAR),
+    searchIndexes([index], { ...question, from: "memories", kinds: ["fact"] }, SIMILAR),
+  ].map(({ candidates }) => candidates.map((candidate) => candidate.id).filter((other) => other !== id));
+  const [turns, memories] = await Promise.all([
+    shelf.turns(space, ofTurns ?? []),
+    shelf.memories(space, ofFacts ?? []),
+  ]);
+  return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(isCurrent) };
+}
+
+/** Facts that were said or changed last: what is said next may be of them, whatever its words are. */
+async function recentFacts(context: MemoryContext, space: string): Promise<readonly Memory[]> {
+  const journal = await context.shelf.journal(space, { limit: RECENT });
+  const ids = journal.flatMap(({ changes }) => changes.filter(({ kind }) => kind === "memory").map(({ id }) => id));
+  const memories = await context.shelf.memories(space, [...new Set(ids)].slice(0, RECENT));
+  return memories.filter((memory) => memory.kind === "fact" && isCurrent(memory) && isVisible(memory, context));
+}
+
+function isCurrent({ validTo, archivedAt }: Memory): boolean {
+  return validTo === undefined && archivedAt === undefined;
+}
+
+/** A fact as if somebody had said it right before: it holds until something else is said of the same. */
+function asTurn({ id, levels, owner, createdAt }: Memory, { sessionId, position }: Turn): Turn {
+  return { id, sessionId, position: position - 1, role: "memory", text: levels.full, createdAt, owner };
+}
+
+function closedAt(memory: Memory, since: number): Memory {
+  return { ...memory, validTo: Math.max(memory.validFrom, since), pinned: false };
+}

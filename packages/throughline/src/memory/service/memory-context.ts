@@ -1,0 +1,15 @@
+import type { AnyModel } from "../../compact/to-model.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Embedder } from "../../ports/embedder.ts";
+import type { MemoryShelf } from "../../ports/memory-shelf.ts";
+import type { Logger } from "../../session/session-context.ts";
+import type { Visit } from "./spaces.ts";
+
+/** What the life of memories needs to know of its surroundings. */
+export interface MemoryContext extends Visit {
+  readonly shelf: MemoryShelf;
+  readonly embedder: Embedder;
+  readonly model: AnyModel | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}

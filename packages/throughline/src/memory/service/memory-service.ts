@@ -1,0 +1,173 @@
+import type { Contradiction, Memory } from "../../ports/memory.ts";
+import type { ErasureReport, JournalEntry } from "../../ports/memory-shelf.ts";
+import type { MemoryExport } from "../exchange/memory-export.ts";
+import { renderMemoriesMarkdown } from "../exchange/render-markdown.ts";
+import { forgetMemory, updateMemory } from "./change-memory.ts";
+import { type Consolidated, type ConsolidateOptions, consolidateSpaces } from "./consolidate-spaces.ts";
+import { exportMemories } from "./export-memories.ts";
+import { findMemory } from "./find-memory.ts";
+import { type Imported, type ImportOptions, importMemories } from "./import-memories.ts";
+import { ingestTurns } from "./ingest-turns.ts";
+import { type ListOptions, listMemories } from "./list-memories.ts";
+import type {
+  Ingested,
+  IngestInput,
+  MemoryPatch,
+  RecallHit,
+  RecallOptions,
+  Remembered,
+  RememberInput,
+} from "./memory-api.ts";
+import { type BlockOptions, type MemoryBlock, renderMemories } from "./memory-block.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { everyNight, type NightlyOptions } from "./nightly.ts";
+import { purgeMemory, purgeSessionMemories } from "./purge-memory.ts";
+import { recallMemories } from "./recall-memories.ts";
+import { type ReembedOptions, type ReembedProgress, reembed } from "./reembed.ts";
+import { remember } from "./remember.ts";
+import { listContradictions, type ResolveInput, resolveConflict } from "./resolve.ts";
+import { SearchSpaces } from "./search-spaces.ts";
+import { type Shared, shareFacts } from "./share-facts.ts";
+import { learnNames, trackUse } from "./track-use.ts";
+import { readJournal, type Undone, undoEntry } from "./undo-entry.ts";
+
+/**
+ * Remembers across sessions. Everything that it gives out belongs to the user who asks, to their project, or to everybody.
+ *
+ * @example
+ * await tl.memory.remember({ text: "We deploy on Fridays." });
+ * const [hit] = await tl.memory.recall("When do we deploy?");
+ */
+export class MemoryService {
+  readonly #context: MemoryContext;
+  readonly #search: SearchSpaces;
+
+  constructor(context: MemoryContext) {
+    this.#context = context;
+    this.#search = new SearchSpaces(context.shelf, context.embedder.name);
+  }
+
+  /** Remembers something: it is new, was known, or takes the place of what no longer holds. */
+  remember(input: RememberInput): Promise<Remembered> {
+    return remember(this.#context, this.#search, input);
+  }
+
+  /** Keeps what was said as evidence, and remembers the facts in it. */
+  ingest(input: IngestInput): Promise<Ingested> {
+    return ingestTurns(this.#context, this.#search, input);
+  }
+
+  /** What fits a question, the best first; nothing where nothing fits. */
+  recall(query: string, options?: RecallOptions): Promise<readonly RecallHit[]> {
+    return recallMemories(this.#context, this.#search, query, options);
+  }
+
+  /**
+   * What fits a question as a block for a prompt, within a budget of tokens. It stands in delimiters that nothing in it
+   * can close, and is not extracted again where it comes back in a transcript.
+   */
+  async recallBlock(query: string, { budget, isKnown = () => false }: BlockOptions): Promise<MemoryBlock | undefined> {
+    const hits = await this.recall(query);
+    return renderMemories(
+      hits.filter((hit) => !isKnown(hit)),
+      budget,
+    );
+  }
+
+  /** The memory of an id; `undefined` where there is none. */
+  async get(id: string): Promise<Memory | undefined> {
+    return (await findMemory(this.#context, id))?.memory;
+  }
+
+  /** Memories in the order in which they were made. */
+  list(options?: ListOptions): Promise<readonly Memory[]> {
+    return listMemories(this.#context, options);
+  }
+
+  /** Changes a memory by hand. */
+  update(id: string, patch: MemoryPatch): Promise<Memory> {
+    return updateMemory(this.#context, id, patch);
+  }
+
+  /** Puts a memory away: it is not recalled any more, and can be brought back. */
+  forget(id: string): Promise<Memory> {
+    return forgetMemory(this.#context, id);
+  }
+
+  /** Erases a memory, or a turn, with everything that is known of it, for good. */
+  purge(id: string): Promise<ErasureReport> {
+    return purgeMemory(this.#context, id);
+  }
+
+  /** Erases what a session left in memory. */
+  purgeSession(sessionId: string): Promise<void> {
+    return purgeSessionMemories(this.#context, sessionId);
+  }
+
+  /** Says that a memory was of use, and for which question: words that it is asked for by become names of it. */
+  async cite(id: string, { query }: { readonly query?: string } = {}): Promise<void> {
+    await trackUse(this.#context, id, "cited");
+    if (query !== undefined) await learnNames(this.#context, this.#search, id, query);
+  }
+
+  /** Says that a memory was given out for nothing. */
+  ignore(id: string): Promise<void> {
+    return trackUse(this.#context, id, "ignored");
+  }
+
+  contradictions(filter?: { readonly status?: "open" | "resolved" }): Promise<readonly Contradiction[]> {
+    return listContradictions(this.#context, filter);
+  }
+
+  /** Settles a contradiction: one side wins, both stay, or one memory takes the place of both. */
+  resolve(id: string, input: ResolveInput): Promise<Contradiction> {
+    return resolveConflict(this.#context, id, input);
+  }
+
+  /** The housekeeping pass. With `dryRun` it says what it would do, and does nothing. */
+  consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
+    return consolidateSpaces(this.#context, options);
+  }
+
+  /** Consolidates every night until the returned function is called; of several processes, one does it. */
+  consolidateNightly(options?: NightlyOptions): () => Promise<void> {
+    const { clock, logger } = this.#context;
+    return everyNight({ clock, logger, work: () => this.consolidate() }, options);
+  }
+
+  /** Makes facts of the project from what several of its people said of it in private. Nothing is shared unless asked for. */
+  share({ userIds }: { readonly userIds: readonly string[] }): Promise<Shared> {
+    return shareFacts(this.#context, userIds);
+  }
+
+  /** What was done to memories, the newest first. */
+  journal(options?: { readonly limit?: number }): Promise<readonly JournalEntry[]> {
+    return readJournal(this.#context, options);
+  }
+
+  /** Undoes what the journal says was done. To undo that again does it once more. */
+  undo(journalId: string): Promise<Undone> {
+    return undoEntry(this.#context, journalId);
+  }
+
+  /** Everything, as plain data. */
+  export(): Promise<MemoryExport> {
+    return exportMemories(this.#context);
+  }
+
+  /** Everything that holds, for people to read. */
+  async exportMarkdown(): Promise<string> {
+    const { memories, contradictions } = await exportMemories(this.#context);
+    return renderMemoriesMarkdown(memories, contradictions);
+  }
+
+  /** Takes in an export, or a pasted list of facts as ChatGPT and Claude give them. */
+  import(data: unknown, options?: ImportOptions): Promise<Imported> {
+    return importMemories(this.#context, this.#search, data, options);
+  }
+
+  /** Makes vectors with the present embedder for everything that has none of it. It can be stopped and goes on. */
+  reembed(options?: ReembedOptions): Promise<ReembedProgress> {
+    return reembed(this.#context, options);
+  }
+}

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { StoreError } from "../../errors/store-error.ts";
+import { everyNight, nextNight } from "./nightly.ts";
+
+const HOUR = 60 * 60 * 1_000;
+
+describe("work of the night", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date(2026, 4, 6, 22, 30) });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const clock = { now: () => Date.now() };
+  const warnings: string[] = [];
+  const logger = { info: () => undefined, warn: (text: string) => warnings.push(text) };
+
+  it("is done once a night, at three, until it is stopped", async () => {
+    const done: number[] = [];
+    const stop = everyNight({ clock, logger, work: async () => done.push(new Date().getHours()) });
+    await vi.advanceTimersByTimeAsync(4 * HOUR);
+    expect(done).toEqual([]);
+    await vi.advanceTimersByTimeAsync(44 * HOUR);
+    expect(done).toEqual([3, 3]);
+    await stop();
+    await vi.advanceTimersByTimeAsync(48 * HOUR);
+    expect(done).toHaveLength(2);
+  });
+
+  it("goes on after a night in which it failed, and leaves it to whoever is at it", async () => {
+    const problems = [new StoreError("busy", "Somebody else is at it."), new Error("The disk is full."), undefined];
+    const stop = everyNight({ clock, logger, work: async () => fail(problems.shift()) }, { hour: 1 });
+    await vi.advanceTimersByTimeAsync(72 * HOUR);
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual(["The nightly consolidation failed: The disk is full."]);
+    await stop();
+  });
+
+  it("is due tomorrow where the hour has passed", () => {
+    const at = (hour: number) => new Date(2026, 4, 6, hour).getTime();
+    expect(new Date(nextNight(at(2), 3)).getDate()).toBe(6);
+    expect(new Date(nextNight(at(3), 3)).getDate()).toBe(7);
+  });
+});
+
+function fail(error: Error | undefined): void {
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,46 @@
+import { findName } from "../levels/known-names.ts";
+
+/** "Kubernetes (k8s)", "the Borg scheduler, aka the hive", "k8s is short for Kubernetes". */
+const TOLD =
+  /(?<name>[\p{L}\p{N}][\p{L}\p{N}.+#/-]{1,40}(?: [\p{Lu}][\p{L}\p{N}.+#/-]{0,40}){0,3})(?: \((?<short>[\p{L}\p{N}][\p{L}\p{N}.+#-]{1,15})\)|,? (?:a\.?k\.?a\.?|also (?:known as|called)|(?:is )?(?:short|stands) for|abbreviated(?: as)?)[: ]+["“'‘]?(?<other>[\p{L}\p{N}][\p{L}\p{N}.+#/-]{1,40}))/gu;
+const WORDS = /[\p{L}\p{N}][\p{L}\p{N}.+#-]{1,40}/gu;
+/** Words of a text that are looked at: names are told where something is introduced. */
+const LOOKED_AT = 4_000;
+
+/**
+ * Other names for what a text names: those that everybody uses ("k8s" for Kubernetes), and those that it tells itself.
+ * They are words to find it by, beside its own.
+ *
+ * @example
+ * otherNames("We deploy to Kubernetes."); // ["k8s"]
+ */
+export function otherNames(text: string): readonly string[] {
+  const start = text.slice(0, LOOKED_AT);
+  const own = new Set(start.toLowerCase().match(WORDS) ?? []);
+  const known = [...own].flatMap((word) => {
+    const name = findName(word);
+    return name === undefined ? [] : [name.name.toLowerCase(), name.casual, name.short];
+  });
+  return [...new Set(known)].filter((name) => !own.has(name));
+}
+
+/** Names that a text gives to the same thing, each pair as it stands there. */
+export function toldAliases(text: string): readonly string[] {
+  return [...text.slice(0, LOOKED_AT).matchAll(TOLD)].flatMap(({ groups = {} }) => {
+    const { name = "", short, other } = groups;
+    if (other !== undefined) return [name, other];
+    return short !== undefined && isShortFor(short, name) ? [name, short] : [];
+  });
+}
+
+/** Initials ("CI" of "Continuous Integration"), numeronyms ("k8s"), or the letters of the name in order. */
+function isShortFor(short: string, name: string): boolean {
+  const letters = short.toLowerCase().replace(/[^\p{L}]/gu, "");
+  const whole = name.toLowerCase();
+  let at = 0;
+  for (const letter of letters) {
+    at = whole.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return letters.length > 0 && short.length < name.length && letters[0] === whole[0];
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { NotFoundError } from "../../errors/not-found-error.ts";
+import { type OpenMemory, openBeside, openMemory, textsOf } from "./open-memory.arbitrary.ts";
+
+const SPACE = "user:ada";
+const said = (text: string, id: string) => ({ id, role: "user", text });
+
+/** All that the store has of a space, as text. */
+async function everything({ store, memory }: OpenMemory, space = SPACE): Promise<string> {
+  const { memories: shelf } = store;
+  const entries = await shelf.entries(space, { revision: 0 }, 10_000);
+  return JSON.stringify([
+    await shelf.list(space),
+    await shelf.contradictions(space),
+    await shelf.journal(space, { limit: 10_000 }),
+    entries.map(({ id }) => id),
+    await shelf.turnsOf(space, "s1"),
+    await shelf.turnsOf(space, "s2"),
+    await memory.exportMarkdown(),
+  ]);
+}
+
+describe("purge of a memory", () => {
+  it("erases it everywhere: words, evidence, search, journal and contradictions", async () => {
+    const ada = await openMemory({ userId: "ada" });
+    await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "m1"), said("Hello.", "m2")] });
+    await ada.memory.ingest({ sessionId: "s2", messages: [said("Hi there! I live in Xanadu.", "m1")] });
+    const [known] = await ada.memory.list();
+    await ada.memory.update(known?.id ?? "", { confidence: 0.5 });
+    const { memory: next } = await ada.memory.remember({ text: "User lives in Oslo" });
+    expect(await everything(ada)).toContain("Xanadu");
+    const report = await ada.memory.purge(known?.id ?? "");
+    expect(report).toMatchObject({ memories: 1, turns: 2 });
+    expect(await everything(ada)).not.toContain("Xanadu");
+    expect(await everything(ada)).not.toContain(known?.id);
+    expect(await ada.memory.get(known?.id ?? "")).toBeUndefined();
+    expect(await ada.memory.get(next.id)).not.toHaveProperty("supersedes");
+    expect((await ada.store.memories.turnsOf(SPACE, "s1")).map(({ id }) => id)).toEqual(["m2"]);
+    expect(await textsOf(ada.memory, "Xanadu")).not.toContain("I live in Xanadu.");
+    await expect(ada.memory.purge(known?.id ?? "")).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it("leaves turns alone that are only called alike", async () => {
+    const ada = await openMemory({ userId: "ada" });
+    await ada.memory.ingest({ sessionId: "s2", messages: [said("Good morning", "m1"), said("I love tea.", "m9")] });
+    await ada.memory.ingest({ sessionId: "s1", messages: [said("I love tea.", "m1")] });
+    const [tea] = await ada.memory.list();
+    await ada.memory.purge(tea?.id ?? "");
+    expect((await ada.store.memories.turnsOf(SPACE, "s2")).map(({ text }) => text)).toEqual(["Good morning"]);
+    expect(await ada.store.memories.turnsOf(SPACE, "s1")).toEqual([]);
+  });
+
+  it("leaves the turns of others alone, whatever their sessions are called", async () => {
+    const ada = await openMemory({ userId: "ada", projectId: "shop" });
+    const bob = await openBeside(ada, { userId: "bob", projectId: "shop" });
+    const source = { sessionId: "s1", messageId: "m1", quote: "we deploy on Fridays" };
+    const { memory: shared } = await bob.memory.remember({
+      text: "We deploy on Fridays",
+      source,
+      scope: "project-shared",
+    });
+    await ada.memory.ingest({ sessionId: "s1", messages: [said("Nothing to do with it", "m1")] });
+    expect(await ada.memory.purge(shared.id)).toMatchObject({ memories: 1, turns: 0 });
+    expect(await ada.store.memories.turnsOf(SPACE, "s1")).toHaveLength(1);
+  });
+});
+
+describe("purge of a turn", () => {
+  it("takes along what rests on it, also where that was said elsewhere too", async () => {
+    const ada = await openMemory({ userId: "ada" });
+    await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "a"), said("I love tea.", "b")] });
+    await ada.memory.ingest({ sessionId: "s2", messages: [said("I really do live in Xanadu.", "c")] });
+    expect(await ada.memory.purge("a")).toMatchObject({ memories: 1, turns: 1 });
+    expect((await ada.memory.list()).map(({ levels }) => levels.full)).toEqual(["User loves tea"]);
+    expect(await everything(ada)).not.toContain("I live in Xanadu");
+  });
+
+  it("keeps what was told by hand, without the words that are gone", async () => {
+    const ada = await openMemory({ userId: "ada" });
+    const { memory: byHand } = await ada.memory.remember({ text: "User lives in Rome" });
+    await ada.memory.ingest({ sessionId: "s1", messages: [said("Oh, and I live in Rome, my darling.", "a")] });
+    expect((await ada.memory.get(byHand.id))?.source.quote).toBe("I live in Rome");
+    expect(await ada.memory.purge("a")).toMatchObject({ memories: 0, turns: 1 });
+    expect(await ada.memory.get(byHand.id)).toMatchObject({ value: "Rome", source: {}, mentions: 2 });
+    expect(await everything(ada)).not.toContain("I live in Rome");
+    expect(await textsOf(ada.memory, "Rome")).toEqual(["User lives in Rome"]);
+  });
+
+  it("reaches what was shared from it", async () => {
+    const ada = await openMemory({ userId: "ada", projectId: "shop" });
+    await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "a")] });
+    const [known] = await ada.memory.list();
+    await ada.memory.update(known?.id ?? "", { scope: "project-shared" });
+    await ada.memory.purge("a");
+    expect(await ada.memory.list({ all: true })).toEqual([]);
+    expect(await everything(ada, "project:shop")).not.toContain("Xanadu");
+  });
+
+  it("is for whoever said it, from where they said it", async () => {
+    const ada = await openMemory({ userId: "ada", projectId: "shop" });
+    await ada.memory.ingest({ sessionId: "s1", messages: [said("Good morning", "a")] });
+    for (const visit of [
+      { userId: "bob", projectId: "shop" },
+      { userId: "ada", projectId: "blog" },
+      { userId: "ada" },
+    ]) {
+      const other = await openBeside(ada, visit);
+      await expect(other.memory.purge("a")).rejects.toBeInstanceOf(NotFoundError);
+    }
+    expect(await ada.store.memories.turnsOf(SPACE, "s1")).toHaveLength(1);
+  });
+});
+
+describe("purge of a session", () => {
+  it("erases its messages, its turns and what was extracted from them, and nothing else", async () => {
+    const ada = await openMemory({ userId: "ada" });
+    await ada.throughline.session("s1").append([{ role: "user", content: "I live in Xanadu." }]);
+    await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "a"), said("I love jazz.", "b")] });
+    await ada.memory.ingest({ sessionId: "s2", messages: [said("I love tea.", "c"), said("I do love jazz.", "d")] });
+    await ada.memory.remember({ text: "The build takes nine minutes" });
+    await ada.throughline.purgeSession("s1");
+    const left = (await ada.memory.list({ all: true })).map(({ levels }) => levels.full);
+    expect(left).toEqual(["User loves tea", "The build takes nine minutes"]);
+    expect(await everything(ada)).not.toMatch(/Xanadu|I love jazz/);
+    expect((await ada.store.memories.turnsOf(SPACE, "s2")).map(({ id }) => id)).toEqual(["c", "d"]);
+    expect(await ada.throughline.sessions()).toEqual([]);
+  });
+
+  it("reaches what was said in every project of its owner, and nobody else's", async () => {
+    const ada = await openMemory({ userId: "ada", projectId: "shop" });
+    const blog = await openBeside(ada, { userId: "ada", projectId: "blog" });
+    const bob = await openBeside(ada, { userId: "bob", projectId: "shop" });
+    for (const { memory } of [ada, blog, bob])
+      await memory.ingest({ sessionId: "s1", messages: [{ role: "user", text: "I live in Xanadu." }] });
+    await blog.throughline.purgeSession("s1");
+    expect(await everything(ada)).not.toContain("Xanadu");
+    expect(await bob.memory.list()).toHaveLength(1);
+    expect(await bob.store.memories.turnsOf("user:bob", "s1")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,80 @@
+import { NotFoundError } from "../../errors/not-found-error.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Contradiction, Resolution } from "../../ports/memory.ts";
+import { resolveContradiction } from "../contradictions/resolve-contradiction.ts";
+import { buildLevels } from "../levels/build-levels.ts";
+import { cleanText, refuseSecrets } from "./check-input.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { newId } from "./new-id.ts";
+import { isVisible, visibleSpaces } from "./spaces.ts";
+import { changeSpace } from "./write-changes.ts";
+
+/** How a contradiction is settled. */
+export interface ResolveInput {
+  readonly resolution: Resolution;
+  readonly note?: string;
+  /** What a merged memory says; the words of both, where nothing is given. */
+  readonly text?: string;
+}
+
+/** Contradictions that the visitor may see both sides of. */
+export async function listContradictions(
+  context: MemoryContext,
+  { status }: { readonly status?: "open" | "resolved" } = {},
+): Promise<readonly Contradiction[]> {
+  const found = await Promise.all(
+    visibleSpaces(context).map(async (space) => {
+      const all = await context.shelf.contradictions(space, status === undefined ? {} : { status });
+      const ids = [...new Set(all.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]))];
+      const memories = ids.length === 0 ? [] : await context.shelf.memories(space, ids);
+      const visible = new Set(memories.filter((memory) => isVisible(memory, context)).map(({ id }) => id));
+      return all.filter(({ memoryA, memoryB }) => visible.has(memoryA) && visible.has(memoryB));
+    }),
+  );
+  return found.flat();
+}
+
+/** Settles a contradiction. The loser's validity ends; nothing is deleted. */
+export async function resolveConflict(context: MemoryContext, id: string, input: ResolveInput): Promise<Contradiction> {
+  const { resolution, note, text } = readInput(input);
+  const space = await spaceOfContradiction(context, id);
+  const { result } = await changeSpace(context, space, "resolve", async () => {
+    const [contradiction] = await context.shelf.contradictions(space, { ids: [id] });
+    if (contradiction === undefined) throw new NotFoundError(`Contradiction ${id}`, "here");
+    const { memoryA, memoryB } = contradiction;
+    const now = context.clock.now();
+    const resolved = resolveContradiction(contradiction, await context.shelf.memories(space, [memoryA, memoryB]), {
+      resolution,
+      now,
+      mergedId: newId("mem", now),
+      levelsOf: (merged) => buildLevels({ kind: "fact", text: merged }),
+      ...(note !== undefined && { note }),
+      ...(text !== undefined && { mergedText: text }),
+    });
+    return {
+      memories: [...resolved.changed, ...resolved.added],
+      contradictions: [resolved.contradiction],
+      result: resolved.contradiction,
+    };
+  });
+  return result;
+}
+
+function readInput({ resolution, note, text }: ResolveInput): ResolveInput {
+  const clean = omitUndefined({
+    resolution,
+    note: note === undefined ? undefined : cleanText("note", note),
+    text: text === undefined ? undefined : cleanText("text", text),
+  });
+  refuseSecrets([clean.note, clean.text]);
+  return clean;
+}
+
+async function spaceOfContradiction(context: MemoryContext, id: string): Promise<string> {
+  for (const space of visibleSpaces(context)) {
+    const [found] = await context.shelf.contradictions(space, { ids: [id] });
+    const memories = found === undefined ? [] : await context.shelf.memories(space, [found.memoryA, found.memoryB]);
+    if (found !== undefined && memories.every((memory) => isVisible(memory, context))) return space;
+  }
+  throw new NotFoundError(`Contradiction ${id}`, "here");
+}

@@ -1,0 +1,94 @@
+import type { Message } from "../../message/message.ts";
+import type { MessageLog, SessionKey } from "../../ports/store.ts";
+import type { Logger } from "../../session/session-context.ts";
+import { shouldExtract } from "../extract/should-extract.ts";
+import type { Ingested, IngestInput, IngestMessage } from "./memory-api.ts";
+
+/** Messages that are read at a time. */
+const PAGE = 200;
+
+interface Read {
+  /** Messages that came since the last reading. */
+  since: number;
+  /** The position up to which the session was read. */
+  upTo: number;
+  /** What is being read; it never rejects. */
+  reading: Promise<void>;
+}
+
+interface ReaderPorts {
+  readonly messages: MessageLog;
+  readonly logger: Logger;
+  ingest(input: IngestInput): Promise<Ingested>;
+}
+
+/**
+ * Reads along with sessions: after every five messages, and at the end, what was said becomes evidence and the facts in
+ * it are remembered. Nobody waits for it. A session that was left in the middle is read from where it was not read yet.
+ */
+export class SessionReader {
+  readonly #ports: ReaderPorts;
+  readonly #sessions = new Map<string, Read>();
+
+  constructor(ports: ReaderPorts) {
+    this.#ports = ports;
+  }
+
+  /** Says that so many messages were appended. */
+  note(key: SessionKey, count: number): void {
+    const read = this.#read(key);
+    read.since += count;
+    if (shouldExtract({ messagesSince: read.since })) this.#start(key, read);
+  }
+
+  /** Reads what is left of all sessions, and waits for it. */
+  async end(owner: string): Promise<void> {
+    for (const [sessionId, read] of this.#sessions) {
+      if (shouldExtract({ messagesSince: read.since, ended: true })) this.#start({ owner, sessionId }, read);
+    }
+    await Promise.all([...this.#sessions.values()].map(({ reading }) => reading));
+  }
+
+  /** A session that is gone is not read any more. */
+  async drop(sessionId: string): Promise<void> {
+    const read = this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    await read?.reading;
+  }
+
+  #read({ sessionId }: SessionKey): Read {
+    const known = this.#sessions.get(sessionId);
+    if (known !== undefined) return known;
+    const read = { since: 0, upTo: 0, reading: Promise.resolve() };
+    this.#sessions.set(sessionId, read);
+    return read;
+  }
+
+  /** One reading after the other: what two of them would read is read once. */
+  #start(key: SessionKey, read: Read): void {
+    read.since = 0;
+    read.reading = read.reading
+      .then(() => this.#ingestNew(key, read))
+      .catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        this.#ports.logger.warn(`Session ${key.sessionId} could not be read for memories: ${why}`);
+      });
+  }
+
+  async #ingestNew(key: SessionKey, read: Read): Promise<void> {
+    for (;;) {
+      const page = await this.#ports.messages.range(key, read.upTo, PAGE);
+      const messages = page.flatMap(toIngest);
+      if (messages.length > 0) await this.#ports.ingest({ sessionId: key.sessionId, messages });
+      read.upTo += page.length;
+      if (page.length < PAGE) return;
+    }
+  }
+}
+
+/** What somebody said. Summaries, tools and reasoning are not speech. */
+function toIngest({ id, role, createdAt, parts, isSummary }: Message): readonly IngestMessage[] {
+  if (isSummary === true || (role !== "user" && role !== "assistant")) return [];
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  return text.trim() === "" ? [] : [{ id, role, text, at: createdAt }];
+}

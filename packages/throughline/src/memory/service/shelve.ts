@@ -1,0 +1,90 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Memory, Turn } from "../../ports/memory.ts";
+import type { SearchEntry, ShelvedMemory } from "../../ports/memory-shelf.ts";
+import { factHandles, toComparable } from "../facts/compare-facts.ts";
+import { packEntry, packVector, type Searchable } from "../recall/search-entry.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { otherNames } from "./other-names.ts";
+
+/** A memory with what it is looked up by. Only facts say something of something. */
+export function shelve(memory: Memory): ShelvedMemory {
+  const { slot, fingerprint } = factHandles(toComparable(memory));
+  return memory.kind === "fact" && slot !== undefined ? { memory, slot, fingerprint } : { memory, fingerprint };
+}
+
+/** A turn, and the facts that were found in it. */
+export interface ReadTurn {
+  readonly turn: Turn;
+  readonly facts: readonly string[];
+}
+
+/** What search holds of memories and turns, with vectors where the embedder gives some. */
+export async function writeEntries(
+  context: MemoryContext,
+  memories: readonly Memory[],
+  turns: readonly ReadTurn[],
+): Promise<SearchEntry[]> {
+  const searchables = [...memories.map(searchableMemory), ...turns.map(searchableTurn)];
+  const vectors = await embed(
+    context,
+    searchables.map(({ text }) => text),
+  );
+  return searchables.map((searchable, at) => {
+    const entry = { id: searchable.id, entry: packEntry(searchable) };
+    const vector = vectors?.[at];
+    return vector === undefined ? entry : { ...entry, embedder: context.embedder.name, vector: packVector(vector) };
+  });
+}
+
+/** Vectors of texts; nothing where the embedder fails: words alone find them until it works again. */
+export async function embed(
+  { embedder, logger }: Pick<MemoryContext, "embedder" | "logger">,
+  texts: readonly string[],
+  use: "passage" | "query" = "passage",
+): Promise<readonly Float32Array[] | undefined> {
+  if (texts.length === 0) return [];
+  try {
+    return await embedder.embed(texts, use);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    logger.warn(`The embedder ${embedder.name} failed (${why}); recall goes by words alone.`);
+    return undefined;
+  }
+}
+
+export function searchableMemory(memory: Memory): Searchable {
+  const { id, kind, levels, key, value, subject, aliases, source } = memory;
+  const names = [...aliases, ...otherNames(levels.full)];
+  const also = [...names, key, value, subject, ...memory.artifacts.map(({ ref }) => ref)];
+  const { validFrom, validTo, archivedAt, projectId } = memory;
+  return omitUndefined({
+    id,
+    type: "memory" as const,
+    kind,
+    text: levels.full,
+    also: also.filter((text) => text !== undefined),
+    speaker: source.speaker,
+    at: source.at ?? validFrom,
+    validFrom,
+    validTo,
+    archivedAt,
+    projectId,
+  });
+}
+
+function searchableTurn({ turn, facts }: ReadTurn): Searchable {
+  const { id, sessionId, position, role, speaker, text, at, staleSince, projectId } = turn;
+  return omitUndefined({
+    id,
+    type: "turn" as const,
+    text,
+    also: [...facts, ...otherNames(text)],
+    sessionId,
+    position,
+    role,
+    speaker,
+    at,
+    staleSince,
+    projectId,
+  });
+}

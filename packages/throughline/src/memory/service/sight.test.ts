@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Memory } from "../../ports/memory.ts";
+import type { RecallHit } from "./memory-api.ts";
+import { anyAct, VISITS, World } from "./world.arbitrary.ts";
+
+const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
+/** A word for each visit that is said nowhere else. */
+const WORDS = VISITS.map(({ userId }, at) => `${userId}word${at}`);
+
+interface Visit {
+  readonly userId: string;
+  readonly projectId?: string;
+}
+
+it("everybody gets their own, their project's and everybody's, and nothing that is put away or has ended", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 25 }), async (acts) => {
+      const world = await World.open();
+      for (const [at, word] of WORDS.entries()) await sayWord(world, at, word);
+      // What is shared on purpose is no leak.
+      for (const one of acts) if (one.kind !== "update" || one.patch.scope === undefined) await world.attempt(one);
+      for (const at of VISITS.keys()) await checkSight(world, at);
+    }),
+    { numRuns: 15 * SOAK },
+  );
+});
+
+async function sayWord(world: World, at: number, word: string): Promise<void> {
+  const { memory } = world.visitor(at);
+  await memory.remember({ text: `The ${word} build takes 5 minutes` });
+  await memory.remember({ text: `The ${word} build takes 9 minutes` });
+  await memory.ingest({ sessionId: "s", messages: [{ role: "user", text: `I love ${word}.` }] });
+}
+
+async function checkSight(world: World, at: number): Promise<void> {
+  const { memory } = world.visitor(at);
+  const visit: Visit = VISITS[at] as Visit;
+  const hits = await memory.recall(`build live like ${WORDS.join(" ")}`, { cut: "none", limit: 200 });
+  const listed = await memory.list({ all: true, limit: 1_000 });
+  const exported = await memory.export();
+  checkCurrent(hits, world.clock.now());
+  for (const one of [...listed, ...exported.memories, ...hits.flatMap((hit) => hit.memory ?? [])]) checkOwn(one, visit);
+  const rest = [await memory.journal({ limit: 1_000 }), await memory.contradictions(), await memory.exportMarkdown()];
+  checkWords(JSON.stringify([hits, listed, exported, ...rest]), visit);
+  for (const place of (await world.standing()).keys()) {
+    const id = place.slice(place.indexOf(" ") + 1);
+    expect((await memory.get(id)) !== undefined).toBe(listed.some((one) => one.id === id));
+  }
+}
+
+function checkCurrent(hits: readonly RecallHit[], now: number): void {
+  for (const memory of hits.flatMap((hit) => hit.memory ?? [])) {
+    expect(memory.archivedAt).toBeUndefined();
+    expect(memory.validTo ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now);
+  }
+}
+
+function checkOwn({ scope, owner, projectId }: Memory, visit: Visit): void {
+  if (scope === "user-private") expect(owner).toBe(visit.userId);
+  if (scope === "project-shared") expect(projectId).toBe(visit.projectId);
+  expect([undefined, visit.projectId]).toContain(projectId);
+}
+
+function checkWords(seen: string, visit: Visit): void {
+  for (const [other, word] of WORDS.entries()) {
+    const { userId, projectId }: Visit = VISITS[other] as Visit;
+    const isOwn = userId === visit.userId && (projectId === undefined || projectId === visit.projectId);
+    expect([word, seen.includes(word)]).toEqual([word, isOwn]);
+  }
+}

@@ -1,0 +1,107 @@
+import { NotFoundError } from "../../errors/not-found-error.ts";
+import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
+import type { Memory } from "../../ports/memory.ts";
+import type { JournalEntry } from "../../ports/memory-shelf.ts";
+import { planUndo } from "../journal/plan-undo.ts";
+import type { MemoryContext } from "./memory-context.ts";
+import { mergeEntries } from "./merge-entries.ts";
+import { newId } from "./new-id.ts";
+import { isVisible, visibleSpaces } from "./spaces.ts";
+import { changeSpace, type Plan } from "./write-changes.ts";
+
+const DEFAULT_LIMIT = 50;
+
+/** What is as it was again. */
+export interface Undone {
+  readonly memories: readonly Memory[];
+  /** The entry of the undo itself: undone, it does everything once more. Nothing where nothing was left to do. */
+  readonly journalId?: string;
+}
+
+/** What was done to memories that the visitor may see, the newest first. */
+export async function readJournal(
+  context: MemoryContext,
+  { limit = DEFAULT_LIMIT }: { readonly limit?: number } = {},
+): Promise<readonly JournalEntry[]> {
+  const found = await Promise.all(visibleSpaces(context).map((space) => readSpace(context, space, limit)));
+  return mergeEntries(found.flat())
+    .toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** The newest entries of a space that the visitor may see; those of other projects may stand between them. */
+async function readSpace(context: MemoryContext, space: string, limit: number): Promise<readonly JournalEntry[]> {
+  for (let looked = limit; ; looked *= 4) {
+    const entries = await context.shelf.journal(space, { limit: looked });
+    const hidden = await hiddenIds(context, space, entries);
+    const seen = entries.filter(({ changes }) => !changes.some(({ id }) => hidden.has(id)));
+    if (seen.length >= limit || entries.length < looked) return seen.slice(0, limit);
+  }
+}
+
+/** Puts back what an entry of the journal changed, in all spaces where it changed something. */
+export async function undoEntry(context: MemoryContext, journalId: string): Promise<Undone> {
+  const now = context.clock.now();
+  const undoId = newId("jrn", now);
+  const found = await findEntry(context, journalId);
+  if (found.length === 0) throw new NotFoundError(`Journal entry ${journalId}`, "here");
+  // Refused as a whole, before anything is written.
+  for (const { space, entry } of found) await planEntry(context, space, entry);
+  const memories: Memory[] = [];
+  let isChanged = false;
+  for (const { space, entry } of found) {
+    const { written } = await changeSpace(context, space, "undo", () => planEntry(context, space, entry), undoId);
+    memories.push(...written.memories);
+    isChanged ||= written.journalId !== undefined;
+  }
+  return isChanged ? { memories, journalId: undoId } : { memories };
+}
+
+async function findEntry(
+  context: MemoryContext,
+  journalId: string,
+): Promise<readonly { readonly space: string; readonly entry: JournalEntry }[]> {
+  const found = await Promise.all(
+    visibleSpaces(context).map(async (space) => {
+      const [entry] = await context.shelf.journal(space, { ids: [journalId] });
+      const isHidden = entry === undefined || (await hiddenIds(context, space, [entry])).size > 0;
+      return isHidden ? [] : [{ space, entry }];
+    }),
+  );
+  return found.flat();
+}
+
+async function planEntry(context: MemoryContext, space: string, entry: JournalEntry): Promise<Plan<undefined>> {
+  const ids = (kind: string) => entry.changes.filter((change) => change.kind === kind).map(({ id }) => id);
+  const [memories, contradictions] = await Promise.all([
+    context.shelf.memories(space, ids("memory")),
+    context.shelf.contradictions(space, { ids: ids("contradiction") }),
+  ]);
+  const plan = planUndo(entry, memories, contradictions, context.clock.now());
+  if (plan.kind === "refused") {
+    throw new UndoRefusedError(
+      entry.id,
+      plan.obstacles.map(({ id }) => id),
+    );
+  }
+  return { memories: plan.memories, contradictions: plan.contradictions, undoes: entry.id, result: undefined };
+}
+
+/** Memories of other projects, and contradictions between them. */
+async function hiddenIds(
+  context: MemoryContext,
+  space: string,
+  entries: readonly JournalEntry[],
+): Promise<ReadonlySet<string>> {
+  const changes = entries.flatMap((entry) => entry.changes);
+  const idsOf = (kind: string) => [...new Set(changes.filter((change) => change.kind === kind).map(({ id }) => id))];
+  const disputed = idsOf("contradiction");
+  const contradictions = disputed.length === 0 ? [] : await context.shelf.contradictions(space, { ids: disputed });
+  const ids = [...idsOf("memory"), ...contradictions.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])];
+  const memories = ids.length === 0 ? [] : await context.shelf.memories(space, ids);
+  const hidden = new Set(memories.filter((memory) => !isVisible(memory, context)).map(({ id }) => id));
+  for (const { id, memoryA, memoryB } of contradictions) {
+    if (hidden.has(memoryA) || hidden.has(memoryB)) hidden.add(id);
+  }
+  return hidden;
+}
