@@ -65,7 +65,7 @@ describe("throughline import", () => {
     expect(third.stdout).toContain("Nothing is new");
     const fresh = onData();
     await fresh.run(["import", file]);
-    const messages = (on: typeof fresh) => on.json(["recall", "s1", "messages:u0..a2/results"]);
+    const messages = (on: typeof fresh) => on.json(["recall", "messages:u0..a2/results", "--session", "s1"]);
     expect((await messages({ ...fresh, json })).messages).toEqual((await messages(fresh)).messages);
   });
 
@@ -176,7 +176,7 @@ describe("a kept session", () => {
     expect(shown.tokens).toBeLessThanOrEqual(3_000);
     expect(shown).toMatchObject({ appended: 121, compactions: 1 });
     expect(shown.messages).toContainEqual(expect.objectContaining({ compaction: "s1/compaction-1" }));
-    const recalled = await run(["recall", "s1", "compaction-1"]);
+    const recalled = await run(["recall", "compaction-1", "--session", "s1"]);
     expect(recalled.stdout).toContain('Read({"file_path":"/src/f0.ts"})');
     const restored = await run(["restore", "s1", "compaction-1"]);
     expect(restored).toMatchObject({ code: 0, stderr: "" });
@@ -213,9 +213,9 @@ describe("a kept session", () => {
     const { run, json } = onData();
     const chat = [{ role: "user", content: "red \u001b[31malert\u001b[0m\u0007\r\nnext\u202e" }];
     await run(["import", "-", "--session", "s"], JSON.stringify(chat));
-    const { stdout } = await run(["recall", "s", "message:m0"]);
+    const { stdout } = await run(["recall", "message:m0", "--session", "s"]);
     expect(stdout).toContain("red alert\nnext\n");
-    expect((await json(["recall", "s", "message:m0"])).messages).toMatchObject([
+    expect((await json(["recall", "message:m0", "--session", "s"])).messages).toMatchObject([
       { parts: [{ text: chat[0]?.content }] },
     ]);
   });
@@ -224,7 +224,7 @@ describe("a kept session", () => {
     const [some, none] = [await kept(1), onData()];
     for (const args of [
       ["show", "nobody"],
-      ["recall", "nobody", "message:m0"],
+      ["recall", "message:m0", "--session", "nobody"],
       ["restore", "nobody", "compaction-1"],
       ["purge", "nobody", "--yes"],
       ["compact", "--session", "nobody", "--budget", "1000"],

@@ -3,9 +3,9 @@ export function number(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** "1 session", "2 sessions" */
-export function count(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
+/** "1 session", "2 sessions", "2 memories" */
+export function count(amount: number, noun: string, plural = `${noun}s`): string {
+  return `${number(amount)} ${amount === 1 ? noun : plural}`;
 }
 
 const UNITS = ["bytes", "KB", "MB", "GB", "TB"];
@@ -21,5 +21,7 @@ export function size(bytes: number): string {
 export function moment(milliseconds: number): string {
   const date = new Date(milliseconds);
   const local = new Date(milliseconds - date.getTimezoneOffset() * 60_000);
+  // What was imported may name a time that no clock shows.
+  if (Number.isNaN(local.getTime())) return "an unknown time";
   return local.toISOString().slice(0, 16).replace("T", " ");
 }

@@ -1,20 +1,29 @@
 import process from "node:process";
-import { type Argument, Command } from "commander";
+import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addBackupCommand } from "./backup/backup-command.ts";
 import { addCompactCommand } from "./compact/compact-command.ts";
+import { addConsolidateCommand } from "./consolidate/consolidate-command.ts";
+import { addContradictionsCommand } from "./contradictions/contradictions-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { addExportCommand } from "./export/export-command.ts";
+import { addForgetCommand } from "./forget/forget-command.ts";
 import { addImportCommand } from "./import/import-command.ts";
 import { addInspectCommand } from "./inspect/inspect-command.ts";
 import { endAtInterrupt } from "./interruption.ts";
+import { addJournalCommand } from "./journal/journal-command.ts";
+import { addMemoriesCommand } from "./memories/memories-command.ts";
 import { addMigrateLegacyCommand } from "./migrate-legacy/migrate-legacy-command.ts";
+import { overview } from "./overview.ts";
 import { addPurgeCommand } from "./purge/purge-command.ts";
 import { addRecallCommand } from "./recall/recall-command.ts";
+import { addRememberCommand } from "./remember/remember-command.ts";
 import { reportError } from "./report-error.ts";
 import { addRestoreCommand } from "./restore/restore-command.ts";
 import { addSessionsCommand } from "./sessions/sessions-command.ts";
 import { addShowCommand } from "./show/show-command.ts";
+import { addUndoCommand } from "./undo/undo-command.ts";
 
 /** Runs the command line and gives back its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -44,8 +53,9 @@ function endQuietlyWithTheReader(): void {
 
 function createProgram(): Command {
   const program: Command = new Command("throughline")
-    .description("Keeps long AI conversations on track, and shows what their compactions lost.")
-    .option("--data <folder>", "where sessions are kept; also THROUGHLINE_DATA")
+    .description("Keeps long AI conversations on track, and remembers across them.")
+    .usage("[--data <folder>] <command>")
+    .option("--data <folder>", "where everything is kept; also THROUGHLINE_DATA")
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
@@ -55,21 +65,13 @@ function createProgram(): Command {
     })
     .showSuggestionAfterError()
     .showHelpAfterError("See `throughline --help`.")
-    .exitOverride()
-    .addHelpText("after", "\nExample:  throughline inspect ~/.claude/projects/my-project/session.jsonl");
+    .exitOverride();
   addCommands(program);
   // Behind the commands, which would take it over: what is good for a list of commands is not for one of them.
-  return program.configureHelp({
-    subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
-    // Headings are enough between the lists, so that all of it fits a screen.
-    formatItemList: (heading, items) => (items.length === 0 ? [] : [heading, ...items]),
-  });
+  return program.configureHelp(overview()).addHelpText("after", AFTERWORD);
 }
 
-function argumentTerm(argument: Argument): string {
-  const name = argument.variadic ? `${argument.name()}...` : argument.name();
-  return argument.required ? `<${name}>` : `[${name}]`;
-}
+const AFTERWORD = "\nCOMMAND --help explains a command; --data or THROUGHLINE_DATA name the folder.";
 
 function addCommands(program: Command): void {
   program.commandsGroup("Look at transcripts:");
@@ -79,10 +81,19 @@ function addCommands(program: Command): void {
   addImportCommand(program);
   addSessionsCommand(program);
   addShowCommand(program);
-  addRecallCommand(program);
   addRestoreCommand(program);
-  addPurgeCommand(program);
+  program.commandsGroup("Remember:");
+  addRememberCommand(program);
+  addRecallCommand(program);
+  addMemoriesCommand(program);
+  addForgetCommand(program);
+  addContradictionsCommand(program);
+  addConsolidateCommand(program);
+  addJournalCommand(program);
+  addUndoCommand(program);
   program.commandsGroup("Look after the data:");
+  addExportCommand(program);
+  addPurgeCommand(program);
   addDoctorCommand(program);
   addBackupCommand(program);
   addMigrateLegacyCommand(program);

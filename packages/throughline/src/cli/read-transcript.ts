@@ -2,7 +2,7 @@ import { ThroughlineError } from "../errors/throughline-error.ts";
 import { parseTranscriptStream } from "../transcript/parse-transcript-stream.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptEvent, type TranscriptFormat } from "../transcript/transcript.ts";
 import { InputError } from "./input-error.ts";
-import { openTranscript } from "./open-transcript.ts";
+import { type OpenTranscript, openTranscript } from "./open-transcript.ts";
 import { Progress } from "./progress.ts";
 
 /** Below this a file is read before anybody could wonder. */
@@ -15,22 +15,18 @@ export interface TranscriptReading {
 }
 
 /**
- * Reads a file that the user named, in pieces.
+ * Reads a file that the user named, in pieces; a large one says how far it is.
  *
- * @param progress told of each piece; where there is none, a large file says itself how far it is
  * @throws InputError, here or while the events are read
  */
-export async function readTranscript(
-  file: string,
-  format: TranscriptFormat | undefined,
-  progress?: Progress,
-): Promise<TranscriptReading> {
-  const { size, read } = await opened(file);
-  const own = new Progress("Reading", size !== undefined && size >= WORTH_SHOWING ? size : 0);
-  return { size, events: readEvents(file, read(progress ?? own), format) };
+export async function readTranscript(file: string, format: TranscriptFormat | undefined): Promise<TranscriptReading> {
+  const { size, read } = await openInput(file);
+  const progress = new Progress("Reading", size !== undefined && size >= WORTH_SHOWING ? size : 0);
+  return { size, events: readEvents(file, read(progress), format) };
 }
 
-async function opened(file: string): ReturnType<typeof openTranscript> {
+/** @throws InputError where it cannot be opened */
+export async function openInput(file: string): Promise<OpenTranscript> {
   try {
     return await openTranscript(file);
   } catch (error) {
@@ -38,7 +34,12 @@ async function opened(file: string): ReturnType<typeof openTranscript> {
   }
 }
 
-async function* readEvents(
+/**
+ * The messages in the bytes of a file.
+ *
+ * @throws InputError while they are read
+ */
+export async function* readEvents(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   format: TranscriptFormat | undefined,

@@ -1,11 +1,14 @@
 import process from "node:process";
 import { CommanderError } from "commander";
+import { EmbedderError } from "../errors/embedder-error.ts";
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import { StoreError, type StoreProblem } from "../errors/store-error.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
+import { UndoRefusedError } from "../errors/undo-refused-error.ts";
 import { EXIT } from "./exit-codes.ts";
 import { InputError } from "./input-error.ts";
 import { InterruptedError } from "./interruption.ts";
+import { printable } from "./printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface Described {
@@ -21,7 +24,9 @@ export function reportError(error: unknown): number {
   const cause = input === undefined ? error : input.cause;
   const described = describe(cause, input?.advice);
   const file = input?.file ?? (isSystemError(cause) ? cause.path : undefined);
-  process.stderr.write(`throughline: ${file === undefined ? "" : `${file}: `}${described.lines.join("\n")}\n`);
+  const text = `throughline: ${file === undefined ? "" : `${file}: `}${described.lines.join("\n")}\n`;
+  // It may repeat words of a file.
+  process.stderr.write(printable(text));
   return described.exitCode;
 }
 
@@ -42,7 +47,8 @@ const REFUSED: readonly StoreProblem[] = ["busy", "corrupt", "newer-version", "n
 
 function exitCodeOf(error: ThroughlineError): number {
   if (error instanceof StoreError) return REFUSED.includes(error.problem) ? EXIT.refused : EXIT.failed;
-  return error instanceof SessionBusyError ? EXIT.refused : EXIT.badInput;
+  if (error instanceof EmbedderError) return EXIT.failed;
+  return error instanceof SessionBusyError || error instanceof UndoRefusedError ? EXIT.refused : EXIT.badInput;
 }
 
 interface SystemError extends Error {

@@ -17,6 +17,7 @@ interface BackupOptions extends DataOptions {
 export function addBackupCommand(program: Command): void {
   program
     .command("backup")
+    .summary("copy it, also while it is in use")
     .description("copy the data, also while it is in use")
     .argument("<target>", "the file to make; one that is there is left alone")
     .addOption(jsonOption())

@@ -4,25 +4,34 @@ import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { StoreError } from "../../errors/store-error.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Store } from "../../ports/store.ts";
+import { inProcessStore } from "../../store/in-process.ts";
 import type { SqlStore } from "../../store/sqlite/sqlite.ts";
 import { createThroughline, type Throughline } from "../../throughline.ts";
 import { UsageError } from "../usage-error.ts";
 import { dataFile } from "./data-folder.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 
-/** Whose sessions the command line keeps: nobody but the user of the machine is there. */
+/** Whose sessions and memories the command line keeps: nobody but the user of the machine is there. */
 export const OWNER = "local";
 
-/** The options that say where the data is. */
+/** The options that say where the data is, and from which project it is looked at. */
 export interface DataOptions {
   readonly data?: string;
+  readonly project?: string;
 }
 
-/** Sessions that outlive the process. */
-export interface KeptData {
+/** Sessions and memories. */
+export interface OpenData {
+  readonly store: Store;
+  readonly throughline: Throughline;
+}
+
+/** Sessions and memories that outlive the process. */
+export interface KeptData extends OpenData {
   readonly file: string;
   readonly store: SqlStore;
-  readonly throughline: Throughline;
 }
 
 /** Where the data is, or would be. */
@@ -38,7 +47,7 @@ export async function withKeptData<T>(
 ): Promise<T | undefined> {
   const { file, exists } = findData(options);
   if (!exists) return undefined;
-  const data = await openFile(file);
+  const data = await openFile(file, options);
   try {
     return await work(data);
   } finally {
@@ -57,7 +66,7 @@ export async function withNewData<T>(
   const { file } = findData(options);
   let data: Promise<KeptData> | undefined;
   const open = () => {
-    data ??= makeFolder(path.dirname(file)).then(() => openFile(file));
+    data ??= makeFolder(path.dirname(file)).then(() => openFile(file, options));
     return data;
   };
   try {
@@ -67,13 +76,30 @@ export async function withNewData<T>(
   }
 }
 
-async function openFile(file: string): Promise<KeptData> {
+/** For what may be a dry run, which creates nothing: where nothing is kept yet, it looks at nothing. */
+export async function withTarget<T>(
+  options: DataOptions & { readonly dryRun?: boolean },
+  work: (open: () => Promise<OpenData>) => Promise<T>,
+): Promise<T> {
+  if (!options.dryRun || findData(options).exists) return withNewData(options, work);
+  return work(() => openStore(inProcessStore(), options));
+}
+
+async function openFile(file: string, options: DataOptions): Promise<KeptData> {
   // The database, its log and every copy of it are the user's alone.
   process.umask(0o077);
   const { sqliteStore } = await loadSqlite();
-  const store = sqliteStore(file);
+  return { file, ...(await openStore(sqliteStore(file), options)) };
+}
+
+async function openStore<S extends Store>(
+  store: S,
+  { project }: DataOptions,
+): Promise<OpenData & { readonly store: S }> {
+  if (project === "") throw new UsageError("--project names no project.", "It takes the id of one.");
   const logger = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
-  return { file, store, throughline: await createThroughline({ store, userId: OWNER, logger }) };
+  const throughline = await createThroughline(omitUndefined({ store, userId: OWNER, logger, projectId: project }));
+  return { store, throughline };
 }
 
 async function makeFolder(folder: string): Promise<void> {

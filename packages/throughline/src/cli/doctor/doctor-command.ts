@@ -14,7 +14,7 @@ interface DoctorOptions extends DataOptions {
 export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
-    .summary("check the data and say where it is")
+    .summary("check the data")
     .description("check the data and say where it is; nothing is changed")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline doctor")

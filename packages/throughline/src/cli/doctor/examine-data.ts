@@ -6,7 +6,15 @@ import { loadSqlite } from "../data/load-sqlite.ts";
 import { findUsers } from "./find-users.ts";
 
 /** The tables whose rows are counted. */
-const COUNTED = ["sessions", "messages", "message_parts", "compaction_events", "receipts"] as const;
+const COUNTED = [
+  "sessions",
+  "messages",
+  "message_parts",
+  "compaction_events",
+  "receipts",
+  "memories",
+  "turns",
+] as const;
 
 export interface Examination {
   readonly data: string;
@@ -18,6 +26,8 @@ export interface Examination {
   /** The version that this Throughline brings a database to. */
   readonly latestVersion: number | null;
   readonly rows: Readonly<Partial<Record<(typeof COUNTED)[number], number>>>;
+  /** Contradictions that nobody has settled yet. */
+  readonly openContradictions: number;
   /** Flat messages of old, which are converted whenever they are read. */
   readonly legacyRows: number;
   /** Other processes that have it open; `null` where the system does not tell. */
@@ -39,6 +49,7 @@ export async function examineData(data: string, exists: boolean): Promise<Examin
     version: null,
     latestVersion: null,
     rows: {},
+    openContradictions: 0,
     legacyRows: 0,
     usedBy: exists ? ((await findUsers(data)) ?? null) : [],
     node: process.versions.node,
@@ -73,19 +84,21 @@ async function examineFile(file: string): Promise<Partial<Examination>> {
   }
 }
 
-async function countRows(file: string): Promise<Pick<Examination, "rows" | "legacyRows">> {
+async function countRows(file: string): Promise<Pick<Examination, "rows" | "openContradictions" | "legacyRows">> {
   const { openForReading } = await import("../../store/sqlite/open-database.ts");
   const connection = openForReading(file);
   try {
     const tables = await connection.all("SELECT name FROM sqlite_master WHERE type = 'table'");
-    const there = COUNTED.filter((table) => tables.some(({ name }) => name === table));
+    const isThere = (table: string) => tables.some(({ name }) => name === table);
+    const there = COUNTED.filter(isThere);
     const countOf = async (from: string) => {
       const [row] = await connection.all(`SELECT COUNT(*) AS count FROM ${from}`);
       return row === undefined ? 0 : numberOf(row, "count");
     };
     const rows = await Promise.all(there.map(async (table) => [table, await countOf(table)] as const));
-    const legacyRows = there.includes("messages") ? await countOf("messages WHERE content IS NOT NULL") : 0;
-    return { rows: Object.fromEntries(rows), legacyRows };
+    const legacyRows = isThere("messages") ? await countOf("messages WHERE content IS NOT NULL") : 0;
+    const openContradictions = isThere("contradictions") ? await countOf("contradictions WHERE status = 'open'") : 0;
+    return { rows: Object.fromEntries(rows), openContradictions, legacyRows };
   } finally {
     connection.close();
   }

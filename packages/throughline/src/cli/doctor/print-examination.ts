@@ -2,13 +2,15 @@ import { styleText } from "node:util";
 import { count, number, size } from "../amounts.ts";
 import type { Examination } from "./examine-data.ts";
 
-const NAMES = {
-  sessions: "session",
-  messages: "message",
-  message_parts: "part",
-  compaction_events: "compaction",
-  receipts: "receipt",
+/** What is held of conversations, and what is remembered across them. */
+const HELD = {
+  sessions: ["session"],
+  messages: ["message"],
+  message_parts: ["part"],
+  compaction_events: ["compaction"],
+  receipts: ["receipt"],
 } as const;
+const REMEMBERED = { memories: ["memory", "memories"], turns: ["turn"] } as const;
 
 /** What was found, for people. */
 export function printExamination(found: Examination): string {
@@ -26,12 +28,19 @@ export function printExamination(found: Examination): string {
 
 function printFile(found: Examination): string[] {
   const { rows, legacyRows, logBytes } = found;
-  const amounts = Object.entries(rows).map(([table, amount]) => count(amount, NAMES[table as keyof typeof NAMES]));
+  const amountsOf = (names: Readonly<Record<string, readonly [noun: string, plural?: string]>>) =>
+    Object.entries(names).flatMap(([table, words]) => {
+      const amount = rows[table as keyof typeof rows];
+      return amount === undefined ? [] : [count(amount, ...words)];
+    });
+  const [held, remembered] = [amountsOf(HELD), amountsOf(REMEMBERED)];
+  const contradictions = count(found.openContradictions, "open contradiction");
   return [
     row("data", found.data),
     row("size", `${size(found.bytes)}${logBytes === 0 ? "" : `, ${size(logBytes)} in its log`}`),
     ...(found.version === null ? [] : [row("version", versionText(found.version, found.latestVersion ?? 0))]),
-    ...(amounts.length === 0 ? [] : [row("holds", amounts.join(", "))]),
+    ...(held.length === 0 ? [] : [row("holds", held.join(", "))]),
+    ...(remembered.length === 0 ? [] : [row("remembers", [...remembered, contradictions].join(", "))]),
     ...(legacyRows === 0 ? [] : [row("old form", `${count(legacyRows, "message")}, converted whenever they are read`)]),
     row("checks", found.problems.length === 0 ? "integrity and references are whole" : "see below"),
     row("used by", users(found.usedBy)),

@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises";
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "../../transcript/transcript.ts";
-import { type DataOptions, findData, withNewData } from "../data/open-data.ts";
+import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { interruptible } from "../interruption.ts";
-import { formatOption, jsonOption, modelOption } from "../options.ts";
+import { dryRunOption, formatOption, jsonOption, modelOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { reportError } from "../report-error.ts";
@@ -17,50 +17,79 @@ interface ImportOptions extends DataOptions {
   readonly format?: TranscriptFormat;
   readonly model: string;
   readonly session?: string;
+  readonly remember?: boolean;
+  readonly memories?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 export function addImportCommand(program: Command): void {
   program
     .command("import")
-    .summary("keep the sessions of transcripts")
-    .description("keep the sessions of transcripts; of one that was imported before, what is new")
-    .argument("<file...>", "transcripts; - reads standard input; .gz and .zst are unpacked")
+    .summary("keep the sessions of transcripts, or memories")
+    .description(
+      "keep the sessions of transcripts, or memories that `export` wrote; of what was imported before, what is new",
+    )
+    .argument("<file...>", "transcripts or exports; - reads standard input; .gz and .zst are unpacked")
     .addOption(formatOption())
     .addOption(modelOption())
     .option("-s, --session <id>", "for a transcript that gives its session no id; the file's name if not given")
+    .option("-r, --remember", "also remember what was said in a transcript, and the facts in it")
+    .option("--memories", "the file is a list of memories, such as one copied out of ChatGPT or Claude")
+    .addOption(projectOption())
+    .addOption(dryRunOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  throughline import ~/.claude/projects/*/*.jsonl")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  throughline import ~/.claude/projects/*/*.jsonl --remember\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
+    )
     .action((files: string[], _, command: Command) => importFiles(files, command.optsWithGlobals()));
 }
 
 async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
-  if (options.session !== undefined && files.length > 1) {
-    throw new UsageError("--session names the session of one file.", "Import the files one by one.");
-  }
+  checkOptions(files, options);
   const results = await interruptible("What was added is kept; the same command goes on from there.", (signal) =>
     importAll(files, options, signal),
   );
   const data = findData(options).file;
-  process.stdout.write(options.json ? printJson({ data, files: results.map(forJson) }) : printImport(data, results));
+  const { dryRun = false } = options;
+  process.stdout.write(
+    options.json ? printJson({ data, dryRun, files: results.map(forJson) }) : printImport(data, results, dryRun),
+  );
   if (results.some(({ sessions }) => sessions.some(({ different }) => different.length > 0))) {
     process.exitCode = EXIT.failed;
   }
   if (results.some(({ problem }) => problem !== undefined)) process.exitCode = EXIT.badInput;
 }
 
+function checkOptions(files: readonly string[], options: ImportOptions): void {
+  const { session, format, memories, remember, dryRun } = options;
+  if (session !== undefined && files.length > 1) {
+    throw new UsageError("--session names the session of one file.", "Import the files one by one.");
+  }
+  const stray = Object.entries({ "--session": session, "--format": format, "--remember": remember });
+  const [ofTranscripts] = stray.find(([, value]) => value !== undefined) ?? [];
+  if (memories && ofTranscripts !== undefined) {
+    throw new UsageError(`${ofTranscripts} is for transcripts.`, "Leave it out, or leave --memories out.");
+  }
+  if (remember && dryRun) {
+    throw new UsageError("What would be remembered is not known before.", "Leave --remember or --dry-run out.");
+  }
+}
+
 async function importAll(
   files: readonly string[],
-  { format, model: modelId, session, ...options }: ImportOptions,
+  options: ImportOptions,
   signal: AbortSignal,
 ): Promise<ImportedFile[]> {
+  const { format, model: modelId, session, memories = false, remember = false, dryRun = false } = options;
   const progress = new Progress("Importing", await totalSize(files));
   const results: ImportedFile[] = [];
-  await withNewData(options, async (open) => {
-    const store = async () => (await open()).store;
+  await withTarget(options, async (open) => {
+    const settings = { open, modelId, format, session, isMemories: memories, remembers: remember, dryRun };
     try {
       for (const file of files) {
-        const result = await importFile(file, { store, modelId, format, session, progress, signal });
+        const result = await importFile(file, { ...settings, progress, signal });
         results.push(result);
         if (result.problem === undefined) continue;
         progress.end();
@@ -91,6 +120,6 @@ async function totalSize(files: readonly string[]): Promise<number> {
   return total < WORTH_SHOWING ? 0 : total;
 }
 
-function forJson({ problem, ...result }: ImportedFile): object {
-  return { ...result, problem: problem?.message ?? null };
+function forJson({ problem, memories, remembered, ...result }: ImportedFile): object {
+  return { ...result, memories: memories ?? null, remembered: remembered ?? null, problem: problem?.message ?? null };
 }

@@ -1,67 +1,67 @@
-import type { Message } from "../../message/message.ts";
-import type { Store } from "../../ports/store.ts";
 import type { Skipped, TranscriptFormat } from "../../transcript/transcript.ts";
-import { OWNER } from "../data/open-data.ts";
+import type { OpenData } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
-import { untilAborted } from "../interruption.ts";
-import { Keeper, type SessionTally } from "../keep/keeper.ts";
+import { InterruptedError } from "../interruption.ts";
+import type { SessionTally } from "../keep/keeper.ts";
 import type { Progress } from "../progress.ts";
-import { readTranscript } from "../read-transcript.ts";
-import { UsageError } from "../usage-error.ts";
-import { nameOfFile, nameSession } from "./name-session.ts";
-
-const FIRST_SKIPPED = 20;
+import { openInput } from "../read-transcript.ts";
+import { importMemories, isMemoryExport, type MemoryImport } from "./import-memories.ts";
+import { importTranscript } from "./import-transcript.ts";
+import { type Peeked, peek } from "./peek.ts";
+import type { SpeechTally } from "./remember-speech.ts";
 
 export interface ImportRequest {
   /** Opened when there is something to keep. */
-  readonly store: () => Promise<Store>;
+  readonly open: () => Promise<OpenData>;
   readonly modelId: string;
   readonly format: TranscriptFormat | undefined;
   /** For a session that the transcript gives no id. */
   readonly session: string | undefined;
+  /** It is a list of memories, however it looks. */
+  readonly isMemories: boolean;
+  /** What was said in a transcript is remembered too. */
+  readonly remembers: boolean;
+  readonly dryRun: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
 export interface ImportedFile {
   readonly file: string;
-  readonly format: TranscriptFormat | undefined;
+  readonly format: TranscriptFormat | MemoryImport["format"] | undefined;
   readonly sessions: readonly SessionTally[];
   readonly skipped: { readonly total: number; readonly first: readonly Skipped[] };
+  /** What came of the memories in it. */
+  readonly memories?: MemoryImport;
+  /** What was remembered of what is said in it. */
+  readonly remembered?: SpeechTally;
   /** Why it could not be read, or not to its end; what was read is kept. */
-  readonly problem: InputError | undefined;
+  readonly problem?: InputError;
 }
 
-/** Adds the sessions of a transcript to the store, in batches while it is read. */
+/** Takes in a file: a transcript, whose sessions are kept, or memories. */
 export async function importFile(file: string, request: ImportRequest): Promise<ImportedFile> {
-  const keeper = new Keeper(request.store, { owner: OWNER, modelId: request.modelId });
-  const name = request.session ?? nameOfFile(file);
-  const first: Skipped[] = [];
-  let total = 0;
-  let format: TranscriptFormat | undefined;
-  let problem: InputError | undefined;
   try {
-    const { events } = await readTranscript(file, request.format, request.progress);
-    for await (const event of untilAborted(events, request.signal)) {
-      if (event.type === "format") format = event.format;
-      else if (event.type === "message") await keeper.add(inSession(event.message, name));
-      else if (event.type === "skipped") {
-        total += 1;
-        if (first.length < FIRST_SKIPPED) first.push(event.skipped);
-      }
-    }
+    const { read } = await openInput(file);
+    const peeked = await look(file, read(request.progress), request.signal);
+    const isMemories = request.isMemories || (request.format === undefined && isMemoryExport(peeked.head));
+    if (!isMemories) return await importTranscript(file, peeked.chunks, request);
+    const memories = await importMemories(file, peeked.chunks, request);
+    return { ...nothingOf(file), format: memories.format, memories };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    problem = error;
+    return { ...nothingOf(file), problem: error };
   }
-  await keeper.flush();
-  return { file, format, sessions: keeper.sessions, skipped: { total, first }, problem };
 }
 
-function inSession(message: Message, name: string | undefined): Message {
-  const sessionId = nameSession(message.sessionId, name);
-  if (sessionId === undefined) {
-    throw new UsageError("The transcript gives its session no id.", "Name the session with --session.");
+async function look(file: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Peeked> {
+  try {
+    return await peek(chunks, signal);
+  } catch (error) {
+    throw error instanceof InterruptedError ? error : new InputError(file, error);
   }
-  return sessionId === message.sessionId ? message : { ...message, sessionId };
+}
+
+function nothingOf(file: string): ImportedFile {
+  return { file, format: undefined, sessions: [], skipped: { total: 0, first: [] } };
 }

@@ -1,8 +1,6 @@
 import process from "node:process";
 import type { Command } from "commander";
-import type { Store } from "../../ports/store.ts";
-import { inProcessStore } from "../../store/in-process.ts";
-import { type DataOptions, findData, OWNER, withKeptData, withNewData } from "../data/open-data.ts";
+import { type DataOptions, findData, OWNER, withKeptData, withTarget } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { interruptible } from "../interruption.ts";
 import { Keeper } from "../keep/keeper.ts";
@@ -73,7 +71,8 @@ function migrate(options: MigrateOptions, signal: AbortSignal): Promise<Migratio
     const table = new LegacyTable(database, name);
     const rows = table.size;
     const progress = new Progress("Migrating", rows < WORTH_SHOWING ? 0 : rows);
-    const { sessions, unreadable } = await withTarget(options, async (store) => {
+    const { sessions, unreadable } = await withTarget(options, async (open) => {
+      const store = async () => (await open()).store;
       const keeper = new Keeper(store, { owner: OWNER, modelId, dryRun });
       try {
         const unreadable = await migrateTable(table, keeper, progress, signal);
@@ -84,10 +83,4 @@ function migrate(options: MigrateOptions, signal: AbortSignal): Promise<Migratio
     });
     return { data: findData(options).file, from, dryRun, rows, sessions, unreadable };
   });
-}
-
-/** A dry run creates nothing: where nothing is kept yet, everything is new. */
-async function withTarget<T>(options: MigrateOptions, work: (store: () => Promise<Store>) => Promise<T>): Promise<T> {
-  if (options.dryRun && !findData(options).exists) return work(async () => inProcessStore());
-  return withNewData(options, (open) => work(async () => (await open()).store));
 }

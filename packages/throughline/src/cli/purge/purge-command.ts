@@ -1,16 +1,17 @@
 import process from "node:process";
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { count } from "../amounts.ts";
 import { withKeptSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { interruptible } from "../interruption.ts";
-import { jsonOption } from "../options.ts";
+import { jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
+import { confirm } from "./confirm.ts";
+import { purgeMemory } from "./purge-memory.ts";
 
 interface PurgeOptions extends DataOptions {
+  readonly memory?: string;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
@@ -18,19 +19,35 @@ interface PurgeOptions extends DataOptions {
 export function addPurgeCommand(program: Command): void {
   program
     .command("purge")
-    .description("erase a session for good")
-    .argument("<session>", "its whole id")
+    .summary("erase a session or a memory for good")
+    .description("erase a session and what was remembered from it, or one memory, for good; `forget` can be undone")
+    .argument("[session]", "its whole id")
+    .option("--memory <id>", "erase this memory or turn, by its whole id; with a memory goes what it rests on")
+    .addOption(projectOption())
     .option("-y, --yes", "do not ask")
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  throughline purge 0276a600 --yes")
-    .action((id: string, _, command: Command) => purge(id, command.optsWithGlobals()));
+    .addHelpText(
+      "after",
+      "\nExamples:\n  throughline purge 0276a600 --yes\n  throughline purge --memory mem_0mwhp5h4cf5d6f19e077dc9c2",
+    )
+    .action((id: string | undefined, _, command: Command) => purge(id, command.optsWithGlobals()));
 }
 
-async function purge(id: string, options: PurgeOptions): Promise<void> {
+async function purge(session: string | undefined, options: PurgeOptions): Promise<void> {
+  const { memory } = options;
+  if (session !== undefined && memory === undefined) return purgeSession(session, options);
+  if (session === undefined && memory !== undefined) return purgeMemory(memory, options);
+  throw new UsageError(
+    session === undefined ? "There is nothing to erase." : "A session and a memory are erased one by one.",
+    "Give the id of a session, or --memory with the id of a memory.",
+  );
+}
+
+async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
   const name = printableLine(id);
   const purged = await withKeptSession(id, { ...options, exact: true }, async ({ throughline, head }) => {
-    const messages = count(head.appended, "message");
-    const isSure = options.yes || (await confirm(`Erase session ${name} and its ${messages} for good? [y/N] `));
+    const question = `Erase session ${name}, its ${count(head.appended, "message")} and what was remembered from it for good? [y/N] `;
+    const isSure = options.yes || (await confirm(question, "session"));
     if (isSure) await throughline.purgeSession(id);
     return isSure ? head.appended : undefined;
   });
@@ -39,27 +56,4 @@ async function purge(id: string, options: PurgeOptions): Promise<void> {
   process.stdout.write(
     options.json ? printJson({ session: id, purged: purged !== undefined, messages: purged ?? 0 }) : `${said}\n`,
   );
-}
-
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    throw new UsageError("There is no terminal to ask for confirmation.", "Say --yes to erase the session.");
-  }
-  return interruptible("Nothing was erased.", async (signal) => {
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    const closed = new AbortController();
-    terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
-    terminal.once("close", () => closed.abort());
-    try {
-      const answer = await terminal.question(question, { signal: AbortSignal.any([signal, closed.signal]) });
-      return /^y(es)?$/i.test(answer.trim());
-    } catch (error) {
-      signal.throwIfAborted();
-      // Who leaves without an answer has not said yes.
-      if (closed.signal.aborted) return false;
-      throw error;
-    } finally {
-      terminal.close();
-    }
-  });
 }

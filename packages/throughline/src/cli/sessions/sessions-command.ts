@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { SessionSummary } from "../../ports/store.ts";
 import type { Throughline } from "../../throughline.ts";
 import { type DataOptions, findData, withKeptData } from "../data/open-data.ts";
+import { jsonListOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printSessions } from "./print-sessions.ts";
 
@@ -17,7 +18,7 @@ export function addSessionsCommand(program: Command): void {
     .command("sessions")
     .summary("list the kept sessions")
     .description("list the kept sessions, the last changed first")
-    .option("--json", "print a JSON array")
+    .addOption(jsonListOption())
     .addHelpText("after", "\nExample:\n  throughline sessions --json")
     .action((_, command: Command) => listSessions(command.optsWithGlobals()));
 }

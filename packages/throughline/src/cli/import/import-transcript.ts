@@ -1,0 +1,68 @@
+import { UnknownFormatError } from "../../errors/unknown-format-error.ts";
+import type { Message } from "../../message/message.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Skipped, TranscriptFormat } from "../../transcript/transcript.ts";
+import { OWNER } from "../data/open-data.ts";
+import { InputError } from "../input-error.ts";
+import { untilAborted } from "../interruption.ts";
+import { Keeper } from "../keep/keeper.ts";
+import { readEvents } from "../read-transcript.ts";
+import { UsageError } from "../usage-error.ts";
+import type { ImportedFile, ImportRequest } from "./import-file.ts";
+import { nameOfFile, nameSession } from "./name-session.ts";
+import { SpeechMemory } from "./remember-speech.ts";
+
+const FIRST_SKIPPED = 20;
+
+/** Adds the sessions of a transcript to the store, in batches while it is read. */
+export async function importTranscript(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  request: ImportRequest,
+): Promise<ImportedFile> {
+  const { open, modelId, dryRun, signal } = request;
+  const speech = request.remembers ? new SpeechMemory(open, signal) : undefined;
+  const onKept = speech && ((sessionId: string, messages: readonly Message[]) => speech.add(sessionId, messages));
+  const keeper = new Keeper(async () => (await open()).store, omitUndefined({ owner: OWNER, modelId, dryRun, onKept }));
+  const name = request.session ?? nameOfFile(file);
+  const first: Skipped[] = [];
+  let total = 0;
+  let format: TranscriptFormat | undefined;
+  let problem: InputError | undefined;
+  try {
+    for await (const event of untilAborted(readEvents(file, chunks, request.format), signal)) {
+      if (event.type === "format") format = event.format;
+      else if (event.type === "message") await keeper.add(inSession(event.message, name));
+      else if (event.type === "skipped") {
+        total += 1;
+        if (first.length < FIRST_SKIPPED) first.push(event.skipped);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    problem = orMemories(error);
+  }
+  await keeper.flush();
+  const { sessions } = keeper;
+  return {
+    file,
+    format,
+    sessions,
+    skipped: { total, first },
+    ...omitUndefined({ remembered: speech?.tally, problem }),
+  };
+}
+
+/** What is no transcript may be a list of memories, which looks like any text. */
+function orMemories(error: InputError): InputError {
+  if (!(error.cause instanceof UnknownFormatError)) return error;
+  return new InputError(error.file, error.cause, `${error.advice} If it is a list of memories, say --memories.`);
+}
+
+function inSession(message: Message, name: string | undefined): Message {
+  const sessionId = nameSession(message.sessionId, name);
+  if (sessionId === undefined) {
+    throw new UsageError("The transcript gives its session no id.", "Name the session with --session.");
+  }
+  return sessionId === message.sessionId ? message : { ...message, sessionId };
+}

@@ -1,0 +1,53 @@
+import process from "node:process";
+import { spaceOf } from "../../memory/service/spaces.ts";
+import type { ErasureReport } from "../../ports/memory-shelf.ts";
+import { count } from "../amounts.ts";
+import { notKept, withKeptMemory } from "../data/kept-memory.ts";
+import { type DataOptions, type KeptData, OWNER } from "../data/open-data.ts";
+import { printJson } from "../print-json.ts";
+import { printableLine } from "../printable.ts";
+import { confirm } from "./confirm.ts";
+
+interface PurgeMemoryOptions extends DataOptions {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Erases a memory, or something that was said, by its whole id. */
+export async function purgeMemory(id: string, options: PurgeMemoryOptions): Promise<void> {
+  const outcome = await withKeptMemory(options, async (memory, data) => {
+    const found = await find(id, data, options);
+    if (found === undefined) return undefined;
+    const question = `Erase ${found.what} “${printableLine(found.text)}” for good? [y/N] `;
+    const isSure = options.yes || (await confirm(question, "memory"));
+    return { erased: isSure ? await memory.purge(id) : null };
+  });
+  if (outcome === undefined) throw notKept(`Memory ${id}`, "memories --all", options);
+  const { erased } = outcome;
+  process.stdout.write(
+    options.json ? printJson({ memory: id, purged: erased !== null, erased }) : printErased(id, erased),
+  );
+}
+
+interface Found {
+  readonly what: string;
+  readonly text: string;
+}
+
+async function find(
+  id: string,
+  { store, throughline }: KeptData,
+  { project }: DataOptions,
+): Promise<Found | undefined> {
+  const memory = await throughline.memory.get(id);
+  if (memory !== undefined) return { what: "the memory and what it rests on,", text: memory.levels.full };
+  const space = spaceOf("user-private", { owner: OWNER, projectId: project });
+  const [turn] = await store.memories.turns(space, [id]);
+  return turn && { what: "the turn and what was remembered from it,", text: turn.text };
+}
+
+function printErased(id: string, erased: ErasureReport | null): string {
+  if (erased === null) return "Nothing was erased.\n";
+  const { memories, turns } = erased;
+  return `${printableLine(id)} is erased: ${count(memories, "memory", "memories")}, ${count(turns, "turn")}, and what the journal said of them.\n`;
+}

@@ -1,0 +1,25 @@
+import process from "node:process";
+import { UsageError } from "./usage-error.ts";
+
+/** What is longer is no text to remember; it is not read to its end. */
+const MOST_BYTES = 1_000_000;
+
+/** The words of a command line as one text; standard input in place of `-`, or of no words where something is piped in. */
+export async function readText(words: readonly string[], missing: UsageError): Promise<string> {
+  const isPiped = words.length === 0 ? !process.stdin.isTTY : words.length === 1 && words[0] === "-";
+  const said = isPiped ? await readInput() : words.join(" ");
+  if (said.trim() === "") throw missing;
+  return said;
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES)
+      throw new UsageError("The input is too long to remember.", "Give one thing, in a sentence.");
+  }
+  return Buffer.concat(chunks).toString();
+}

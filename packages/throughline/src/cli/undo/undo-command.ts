@@ -1,0 +1,57 @@
+import process from "node:process";
+import type { Command } from "commander";
+import type { Undone } from "../../memory/service/undo-entry.ts";
+import { notKept, pickByBeginning, withKeptMemory } from "../data/kept-memory.ts";
+import type { DataOptions } from "../data/open-data.ts";
+import { notesOf, saying } from "../memories/describe-memory.ts";
+import { jsonOption, projectOption } from "../options.ts";
+import { printJson } from "../print-json.ts";
+import { printableLine } from "../printable.ts";
+
+/** Of so many entries a beginning of the id is enough. */
+const LATEST = 1_000;
+const SHOWN = 20;
+
+interface UndoOptions extends DataOptions {
+  readonly json?: boolean;
+}
+
+interface UndoOutput extends Undone {
+  /** The entry that was undone. */
+  readonly undone: string;
+}
+
+export function addUndoCommand(program: Command): void {
+  program
+    .command("undo")
+    .summary("take it back")
+    .description("take back what an entry of the journal says was done; undone once more, it is done again")
+    .argument("<entry>", "its id as `journal` prints it, or the beginning of it")
+    .addOption(projectOption())
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  throughline undo jrn_0mwhp5h4cf5d")
+    .action((id: string, _, command: Command) => undo(id, command.optsWithGlobals()));
+}
+
+async function undo(named: string, options: UndoOptions): Promise<void> {
+  const output = await withKeptMemory(options, async (memory): Promise<UndoOutput> => {
+    const latest = await memory.journal({ limit: LATEST });
+    const undone = pickByBeginning(named, latest, "entries")?.id ?? named;
+    return { undone, ...(await memory.undo(undone)) };
+  });
+  if (output === undefined) throw notKept(`Journal entry ${named}`, "journal", options);
+  process.stdout.write(options.json ? printJson(output) : printUndone(output));
+}
+
+function printUndone({ undone, memories, journalId }: UndoOutput): string {
+  const name = printableLine(undone);
+  if (journalId === undefined) return `${name} was undone before; nothing changed.\n`;
+  const hidden = memories.length - SHOWN;
+  const lines = [
+    `${name} is undone:`,
+    ...memories.slice(0, SHOWN).map((memory) => `  ${[saying(memory), ...notesOf(memory)].join(" · ")}`),
+    ...(hidden > 0 ? [`  … and ${hidden} more; --json prints all of them.`] : []),
+    `Do it again: throughline undo ${printableLine(journalId)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { memoryCommands } from "./cli-in-process.ts";
+import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
+
+// What a process of its own is needed for: input, Ctrl-C, and readers that leave.
+
+const folder = temporaryFolder();
+
+/** Commands as processes, and within this one what need not be. */
+function onData() {
+  const data = folder.fresh("data");
+  const env = { THROUGHLINE_DATA: data };
+  const run = (args: readonly string[], input = "") => runCli(args, { env, input });
+  const { json, keep, run: runHere } = memoryCommands(data);
+  return { env, run, runHere, json, keep };
+}
+
+/** A transcript of Claude Code in which somebody says so much, and a tool answers at length. */
+function talk(requests: number): string {
+  const chain = { parentUuid: null, sessionId: "s1", isSidechain: false, cwd: "/", timestamp: "2025-11-14T22:13:20Z" };
+  const steps = Array.from({ length: requests }, (_, i) => {
+    const use = { type: "tool_use", id: `t${i}`, name: "Read", input: { file_path: `/src/f${i}.ts` } };
+    const result = { type: "tool_result", tool_use_id: `t${i}`, content: `line ${i}\n`.repeat(700) };
+    return [
+      { ...chain, type: "user", uuid: `u${i}`, message: { role: "user", content: `What is in file ${i}?` } },
+      { ...chain, type: "assistant", uuid: `a${i}`, message: { id: `m${i}`, content: [use] } },
+      { ...chain, type: "user", uuid: `r${i}`, message: { role: "user", content: [result] } },
+    ];
+  });
+  return steps
+    .flat()
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
+}
+
+describe("throughline remember", () => {
+  it("reads standard input where no text or - is given", async () => {
+    const { run, json } = onData();
+    const piped = await run(["remember"], "We deploy on Fridays.\n");
+    expect(piped).toMatchObject({ code: 0, stderr: "" });
+    expect(piped.stdout).toMatch(/^Added: We deploy on Fridays\.\n/);
+    expect((await run(["remember", "-", "--category", "preference"], "I like tea.")).code).toBe(0);
+    expect(await json("memories")).toMatchObject([{ category: "preference" }, { kind: "fact" }]);
+    const nothing = await run(["remember"], " \n");
+    expect(nothing).toMatchObject({ code: 2, stdout: "" });
+    expect(nothing.stderr).toContain("There is nothing to remember.");
+  });
+
+  it("stops at Ctrl-C while it waits for input", async () => {
+    const { env } = onData();
+    const child = startCli(["remember"], { env });
+    // More than a pipe holds: when all of it is written, most of it was read.
+    child.stdin.write("We deploy on Fridays. ".repeat(20_000), () => child.kill("SIGINT"));
+    expect(await endOf(child)).toMatchObject({ code: 130, stdout: "" });
+  });
+
+  it("does not read without an end", async () => {
+    const { run } = onData();
+    const { code, stderr } = await run(["remember", "-"], "x".repeat(3_000_000));
+    expect(code).toBe(2);
+    expect(stderr).toContain("The input is too long to remember.");
+  });
+});
+
+describe("throughline import --remember", () => {
+  it("stops at Ctrl-C with an intact database, and goes on from there", async () => {
+    const { env, json, runHere } = onData();
+    const file = await folder.file("talk.jsonl", talk(900));
+    const child = startCli(["import", file, "--remember"], { env });
+    let progress = "";
+    child.stderr.on("data", (text) => {
+      progress += text;
+      if (progress.includes("30%")) child.kill("SIGINT");
+    });
+    expect(await endOf(child)).toMatchObject({ code: 130, stdout: "" });
+    expect(await json("doctor")).toMatchObject({ problems: [] });
+    expect((await runHere("import", file, "--remember")).code).toBe(0);
+    expect(await json("doctor")).toMatchObject({ problems: [], rows: { messages: 2_700, turns: 900 } });
+  });
+});
+
+describe("throughline import of memories from standard input", () => {
+  it("takes exports and pasted lists", async () => {
+    const [from, to] = [onData(), onData()];
+    await from.keep("We deploy on Fridays.");
+    const { stdout } = await from.runHere("export");
+    expect((await to.run(["import", "-"], stdout)).stdout).toContain("1 memory added");
+    expect((await to.run(["import", "-", "--memories"], "- User lives in Porto\n")).stdout).toContain("1 memory added");
+  });
+});
+
+describe("throughline export", () => {
+  it("ends quietly when nobody reads on", async () => {
+    const { env, keep } = onData();
+    await keep("We deploy on Fridays. ".repeat(4_000));
+    const child = startCli(["export"], { env });
+    child.stdout.destroy();
+    child.stdin.end();
+    expect(await endOf(child)).toMatchObject({ code: 0, stderr: "" });
+  });
+});

@@ -1,0 +1,275 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { memoryCommands } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+
+const onData = () => memoryCommands(folder.fresh("data"));
+
+const HOSTILE = "Tea is \u001b[31mred\u001b]0;owned\u0007 \u009b2J\u202e and\r\nhot";
+
+function expectHarmless(text: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+}
+
+describe("where nothing is remembered", () => {
+  it.each([["recall", "tea"], ["memories"], ["journal"], ["consolidate"], ["contradictions"]])(
+    "%s says so and creates nothing",
+    async (...args) => {
+      const { data, run, json } = onData();
+      const { code, stdout, stderr } = await run(...args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/^Nothing is remembered in .*; `throughline remember TEXT` adds something\.\n$/);
+      await json(...args);
+      expect(existsSync(data)).toBe(false);
+    },
+  );
+
+  it.each([
+    ["forget", "mem_1"],
+    ["undo", "jrn_1"],
+    ["contradictions", "resolve", "con_1", "--resolution", "a_wins"],
+    ["purge", "--memory", "mem_1", "--yes"],
+    ["export"],
+  ])("%s %s exits with 2 and creates nothing", async (...args) => {
+    const { data, run } = onData();
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/(?:is not kept in|Nothing is remembered in) .*\n`throughline [a-z -]+/);
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+describe("throughline remember", () => {
+  it("says whether something is new, known or takes the place of what no longer holds", async () => {
+    const { run } = onData();
+    const added = await run("remember", "I live in Lisbon.");
+    expect(added.stdout).toMatch(/^Added: I live in Lisbon\.\n {2}mem_\w+\n$/);
+    const known = await run("remember", "I", "live", "in", "Lisbon");
+    expect(known.stdout).toMatch(
+      /^Known already: I live in Lisbon\.\n {2}mem_\w+\nMerged: it was said 2 times now\.\n$/,
+    );
+    const changed = await run("remember", "I live in Berlin.");
+    expect(changed.stdout).toMatch(
+      /^Changed: I live in Berlin\.\n {2}mem_\w+\nReplaced: “I live in Lisbon\.” \(mem_\w+\) no longer holds, since \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/,
+    );
+  });
+
+  it("prints the same as JSON", async () => {
+    const { json } = onData();
+    const first = await json("remember", "I live in Lisbon.");
+    expect(first).toMatchObject({ outcome: "added", replaced: null, contradictions: [] });
+    expect(await json("remember", "I live in Berlin.")).toMatchObject({
+      outcome: "replaced",
+      memory: { key: "residence", value: "Berlin", supersedes: first.memory.id },
+      replaced: { id: first.memory.id, validTo: expect.any(Number) },
+    });
+  });
+
+  it("takes everything that can be said of a memory", async () => {
+    const { json } = onData();
+    const options = ["--category", "project", "--key", "db", "--value", "PostgreSQL", "--subject", "the shop"];
+    const names = ["--alias", "postgres", "--alias", "pg", "--pin", "--valid-from", "2026-05-01 14:30"];
+    const { memory } = await json("remember", "It runs on PostgreSQL", ...options, ...names);
+    expect(memory).toMatchObject({
+      category: "project",
+      value: "PostgreSQL",
+      subject: "the shop",
+      aliases: ["postgres", "pg"],
+      pinned: true,
+      validFrom: new Date(2026, 4, 1, 14, 30).getTime(),
+    });
+    expect((await json("remember", "Deploy: build, test, ship", "--kind", "workflow")).memory.kind).toBe("workflow");
+  });
+
+  it("says what it contradicts", async () => {
+    const { run, keep } = onData();
+    await keep("The office has 3 floors.");
+    const { stdout } = await run("remember", "The office has 5 floors.");
+    expect(stdout).toMatch(/It contradicts something: .* con_\w+\n`throughline contradictions` shows both sides\.\n$/);
+  });
+
+  it("refuses a secret without repeating it, unless it is meant", async () => {
+    const { run, keep } = onData();
+    const secret = "my password is hunter2-Xq9!pluto";
+    const refused = await run("remember", secret);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toMatch(/looks like a secret \(\w+\).*\nLeave it out, or say --keep-secrets/);
+    expect(refused.stderr).not.toContain("pluto");
+    await keep(secret, "--keep-secrets");
+  });
+});
+
+describe("throughline recall", () => {
+  it("finds what fits, and says why and where it comes from", async () => {
+    const { run, json, keep } = onData();
+    const id = await keep("We deploy on Fridays.", "--category", "project");
+    await keep("My sister plays the cello.");
+    const { code, stdout } = await run("recall", "When", "do", "we", "deploy?");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^1\. {2}We deploy on Fridays\.\n/);
+    expect(stdout).toContain(`from  project · told by hand · ${id}\n`);
+    const { question, hits } = await json("recall", "When do we deploy?", "--limit", "1");
+    expect(question).toBe("When do we deploy?");
+    expect(hits).toMatchObject([
+      { type: "memory", id, text: "We deploy on Fridays.", score: expect.any(Number), source: {}, memory: { id } },
+    ]);
+    expect(hits[0].reasons).toBeInstanceOf(Array);
+  });
+
+  it("says that nothing fits, and how a handle is recalled", async () => {
+    const { run, json, keep } = onData();
+    await keep("We deploy on Fridays.");
+    const none = await run("recall", "deploy", "--from", "turns");
+    expect(none).toMatchObject({ code: 0, stderr: "" });
+    expect(none.stdout).toBe("Nothing that is remembered fits. --all shows what comes nearest.\n");
+    expect(await json("recall", "deploy", "--kind", "workflow")).toEqual({ question: "deploy", hits: [] });
+    const handle = await run("recall", "message:u0", "--from", "turns");
+    expect(handle.stdout).toContain("name its session with --session");
+  });
+
+  it("shows what was so at a time, and no more than a budget", async () => {
+    const { json, keep } = onData();
+    await keep("I live in Lisbon.", "--valid-from", "2024-01-01");
+    await keep("I live in Berlin.", "--valid-from", "2025-01-01");
+    const texts = async (...args: readonly string[]) =>
+      (await json("recall", "Where do I live?", "--all", ...args)).hits.map(({ text }: { text: string }) => text);
+    expect(await texts()).toEqual(["I live in Berlin."]);
+    expect(await texts("--as-of", "2024-12-31")).not.toContain("I live in Berlin.");
+    expect(await texts("--budget", "1")).toEqual([]);
+  });
+
+  it("sees a project's memories from that project alone", async () => {
+    const { run, json, keep } = onData();
+    await keep("The shop runs on PostgreSQL.", "--project", "shop", "--scope", "project-shared");
+    expect((await run("recall", "PostgreSQL")).stdout).toContain("Nothing that is remembered fits.");
+    expect((await json("recall", "PostgreSQL", "--project", "shop")).hits).toHaveLength(1);
+    const { stdout } = await run("memories", "--project", "shop");
+    expect(stdout).toContain("The shop runs on PostgreSQL.  (shared, project shop)");
+    expect((await run("memories")).stdout).toContain("No memory is like that");
+  });
+});
+
+describe("throughline memories, forget, journal and undo", () => {
+  it("list what holds, put it away and bring it back", async () => {
+    const { run, json, keep } = onData();
+    const tea = await keep("I like tea.", "--category", "preference", "--pin");
+    const deploy = await keep("We deploy on Fridays.");
+    const { stdout } = await run("memories");
+    expect(stdout).toBe(
+      `${deploy}  fact        We deploy on Fridays.\n${tea}  preference  I like tea.  (pinned)\n2 memories\n`,
+    );
+    const dry = await run("forget", deploy.slice(0, -1), "--dry-run");
+    expect(dry.stdout).toBe(`Would be forgotten: We deploy on Fridays. (${deploy})\n`);
+    expect(await json("memories", "--kind", "fact")).toHaveLength(2);
+    expect(await json("memories", "--category", "preference")).toMatchObject([{ id: tea, pinned: true }]);
+    const { dryRun, memories } = await json("forget", deploy, deploy.slice(0, -1));
+    expect(dryRun).toBe(false);
+    expect(memories).toEqual([
+      { id: deploy, text: "We deploy on Fridays.", wasForgotten: false, journalId: expect.stringMatching(/^jrn_/) },
+    ]);
+    expect(await json("memories")).toMatchObject([{ id: tea }]);
+    expect((await run("memories", "--all")).stdout).toMatch(/We deploy on Fridays\. {2}\(forgotten \d{4}-/);
+    expect((await run("forget", deploy)).stdout).toBe(`Forgotten before: We deploy on Fridays. (${deploy})\n`);
+    const undone = await run("undo", memories[0].journalId);
+    expect(undone.stdout).toMatch(
+      /^jrn_\w+ is undone:\n {2}We deploy on Fridays\.\nDo it again: throughline undo jrn_/,
+    );
+    expect(await json("memories")).toHaveLength(2);
+  });
+
+  it("say what was done, the newest first, and refuse to undo what changed since", async () => {
+    const { run, json, keep } = onData();
+    const id = await keep("We deploy on Fridays.");
+    await run("forget", id);
+    const entries: { id: string; action: string }[] = await json("journal");
+    expect(entries.map(({ action }) => action)).toEqual(["forget", "remember"]);
+    const refused = await run("undo", entries[1]?.id ?? "");
+    expect(refused).toMatchObject({ code: 3, stdout: "" });
+    expect(refused.stderr).toMatch(/cannot be undone: mem_\w+ changed since\.\nUndo what was done later first/);
+    const { undone, journalId, memories } = await json("undo", entries[0]?.id ?? "");
+    expect({ undone, memories }).toMatchObject({ undone: entries[0]?.id, memories: [{ id }] });
+    const { stdout } = await run("journal", "--limit", "2");
+    expect(stdout).toMatch(/undo +We deploy on Fridays\. {2}\(of jrn_\w+\)\n.*forget +We.*\(undone by jrn_\w+\)\n$/);
+    expect(stdout.startsWith(journalId)).toBe(true);
+    expect((await run("undo", "jrn_nothing")).stderr).toContain("Journal entry jrn_nothing is not here.");
+  });
+
+  it("forget nothing where one id is wrong or could be several", async () => {
+    const { run, json, keep } = onData();
+    const [id] = [await keep("We deploy on Fridays."), await keep("I like tea.")];
+    const wrong = await run("forget", id, "mem_zzz");
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toMatch(/Memory mem_zzz is not kept in .*\n`throughline memories --all` lists what is/);
+    expect((await run("forget", "mem_")).stderr).toMatch(/Several memories begin with mem_: mem_\w+, mem_\w+ …\n/);
+    expect((await run("forget", "")).code).toBe(2);
+    expect(await json("memories")).toHaveLength(2);
+  });
+});
+
+describe("throughline contradictions and consolidate", () => {
+  it("show both sides, and settle one", async () => {
+    const { run, json, keep } = onData();
+    const [a, b] = [await keep("The office has 3 floors."), await keep("The office has 5 floors.")];
+    const [found, ...others] = await json("contradictions");
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ memoryA: a, memoryB: b, status: "open", textA: "The office has 3 floors." });
+    const { stdout } = await run("contradictions");
+    expect(stdout).toMatch(/ {2}a {4}The office has 3 floors\. {2}mem_.*\n {2}b {4}The office has 5 .*\n {2}why /);
+    expect(stdout).toContain("1 contradiction to settle:");
+    const settled = await json("contradictions", "resolve", "con_", "--resolution", "b_wins", "--note", "Built more.");
+    expect(settled).toMatchObject({
+      contradiction: { id: found.id, status: "resolved", resolution: "b_wins", note: "Built more." },
+      journalId: expect.stringMatching(/^jrn_/),
+    });
+    expect(await json("memories")).toMatchObject([{ id: b }]);
+    expect((await run("contradictions")).stdout).toBe("No contradiction is open.\n");
+    expect((await run("contradictions", "--status", "all")).stdout).toContain("now  b holds, a does not · ");
+    const again = await run("contradictions", "resolve", found.id, "--resolution", "a_wins");
+    expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(again.stderr).toContain("is settled already");
+    expect((await run("undo", settled.journalId)).code).toBe(0);
+    expect(await json("contradictions", "--status", "open")).toHaveLength(1);
+    const merged = ["--resolution", "merged", "--text", "The office has 3 floors, soon 5."];
+    expect((await run("contradictions", "resolve", found.id, ...merged)).stdout).toContain("one memory took the place");
+    expect(await json("memories")).toMatchObject([{ levels: { full: "The office has 3 floors, soon 5." } }]);
+  });
+
+  it("tidy up, or say what would come of it", async () => {
+    const { run, json, keep } = onData();
+    await keep("We deploy on Fridays.");
+    const none = { deduped: 0, compressed: 0, adjusted: 0, contradictionsFound: 0, forgotten: 0, linked: 0 };
+    expect(await json("consolidate", "--dry-run")).toMatchObject({ dryRun: true, ...none });
+    expect((await run("consolidate")).stdout).toBe("There is nothing to tidy up.\n");
+    const exported = await json("export");
+    const twin = { ...exported.memories[0], id: "mem_twin" };
+    const file = await folder.file("twins.json", JSON.stringify({ ...exported, memories: [twin], journal: [] }));
+    await run("import", file);
+    const dry = await run("consolidate", "--dry-run");
+    expect(dry.stdout).toMatch(/^Nothing was changed\. What would come of it:\n +1 {2}said the same and became one\n/);
+    expect(await json("memories")).toHaveLength(2);
+    const { deduped, journalId } = await json("consolidate");
+    expect(deduped).toBe(1);
+    expect(await json("memories")).toHaveLength(1);
+    expect((await run("undo", journalId)).code).toBe(0);
+    expect(await json("memories")).toHaveLength(2);
+  });
+});
+
+describe("what a memory says", () => {
+  it("cannot steer a terminal, nor change what JSON says", async () => {
+    const { run, json, keep } = onData();
+    const id = await keep(HOSTILE, "--alias", HOSTILE, "--subject", "\u001b[2Jme", "--project", "p\u009b2J");
+    for (const args of [["recall", "tea"], ["memories"], ["journal"], ["forget", id, "--dry-run"]]) {
+      const { code, stdout } = await run(...args, "--project", "p\u009b2J");
+      expect(code).toBe(0);
+      expect(stdout).toContain("red");
+      expectHarmless(stdout);
+      expectHarmless((await run(...args, "--project", "p\u009b2J", "--json")).stdout);
+    }
+    expect(await json("memories", "--project", "p\u009b2J")).toMatchObject([{ projectId: "p\u009b2J" }]);
+    expectHarmless((await run("forget", "\u001b[31mx\u009b")).stderr);
+  });
+});
