@@ -1,10 +1,24 @@
 import process from "node:process";
 import { run as runContradictions } from "./contradictions/run-contradictions.ts";
 import { run as runExtraction } from "./extraction/run-extraction.ts";
+import { run as runForgetting } from "./forgetting/run-forgetting.ts";
+import { run as runPeers } from "./peers/run-peers.ts";
+import { run as runBeam } from "./recall/run-beam.ts";
+import { run as runLocomo } from "./recall/run-locomo.ts";
+import { run as runPrecision } from "./recall/run-precision.ts";
+import { run as runScale } from "./recall/run-scale.ts";
+import { run as runStatebench } from "./statebench/run-statebench.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   contradictions: runContradictions,
   extraction: runExtraction,
+  locomo: runLocomo,
+  beam: runBeam,
+  precision: runPrecision,
+  scale: runScale,
+  forgetting: runForgetting,
+  peers: runPeers,
+  statebench: runStatebench,
 };
 
 /** What memory is measured by, one set at a time: npm run bench -- memory SET --data FOLDER. */

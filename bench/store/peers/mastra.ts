@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { Message, Part } from "throughline";
+import { importPeer } from "../../import-peer.ts";
 import { OWNER } from "../appends/our-writers.ts";
 import type { Writer } from "../appends/writer.ts";
 import { sqliteSize } from "../loads/databases.ts";
 import type { Shelf } from "../loads/shelf.ts";
-import { importPeer } from "./import-peer.ts";
 
 export const MASTRA = "Mastra LibSQLStore";
 

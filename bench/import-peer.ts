@@ -4,12 +4,13 @@ import { pathToFileURL } from "node:url";
 
 /** A package that need not be there: looked for in a folder, or where ours are. `undefined` where it is not installed. */
 export async function importPeer(name: string, folder: string | undefined): Promise<unknown> {
-  const place = folder === undefined ? import.meta.filename : path.resolve(folder, "package.json");
-  const file = find(name, place);
+  const file = findPeer(name, folder);
   return file === undefined ? undefined : import(pathToFileURL(file).href);
 }
 
-function find(name: string, place: string): string | undefined {
+/** The file that would be loaded for a package. */
+export function findPeer(name: string, folder: string | undefined): string | undefined {
+  const place = folder === undefined ? import.meta.filename : path.resolve(folder, "package.json");
   try {
     return createRequire(place).resolve(name);
   } catch (error) {

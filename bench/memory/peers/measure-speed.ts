@@ -1,0 +1,55 @@
+import { readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { measureMemory } from "../../prepare/measure-memory.ts";
+import type { SaidTurn } from "../recall/conversation.ts";
+import type { OpenPeer, Peer } from "./peer.ts";
+
+const LIMIT = 10;
+/** Asked before the clock runs, so that nobody pays for the compiler or for reading files. */
+const WARM_UP = 5;
+
+/** What turns cost that are taken in, and what the questions that follow do. */
+export interface Filled {
+  readonly open: OpenPeer;
+  readonly turns: number;
+  readonly seconds: number;
+  /** Bytes in the process, and in files. */
+  readonly memory: number;
+  readonly files: number;
+}
+
+export async function fill(peer: Peer, turns: readonly SaidTurn[], folder: string): Promise<Filled> {
+  const before = bytesHeld();
+  const start = performance.now();
+  const open = await peer.open(turns, folder);
+  // Some index with the first question.
+  await open.recall(turns[0]?.text ?? "", LIMIT);
+  const seconds = (performance.now() - start) / 1_000;
+  return { open, turns: turns.length, seconds, memory: bytesHeld() - before, files: bytesOfFiles(folder) };
+}
+
+/** Milliseconds that each of the questions takes, as it is asked of its own accord. */
+export async function timeQuestions(peer: OpenPeer, questions: readonly string[]): Promise<number[]> {
+  for (const question of questions.slice(0, WARM_UP)) await peer.recall(question, LIMIT);
+  const times: number[] = [];
+  for (const question of questions) {
+    const start = performance.now();
+    await peer.recall(question, LIMIT);
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+export function percentile(times: readonly number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
+}
+
+/** Objects and the buffers behind typed arrays. */
+function bytesHeld(): number {
+  return measureMemory() + process.memoryUsage().external;
+}
+
+function bytesOfFiles(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
+}

@@ -1,0 +1,114 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { importPeer } from "../../../import-peer.ts";
+import type { SaidTurn } from "../../recall/conversation.ts";
+import { DEPTHS } from "../depths.ts";
+import type { Peer } from "../peer.ts";
+import { EMBEDDER, embedPassages } from "../shared-embedder.ts";
+import { turnText } from "../turn-text.ts";
+
+export const MASTRA = "Mastra memory 1.31.0, semantic recall";
+
+const USER = "user";
+const SECOND = 1_000;
+
+// What we use of @mastra/memory 1.31.0 and @mastra/libsql 1.23.1, which are not installed everywhere.
+interface MastraMemory {
+  saveThread(input: { readonly thread: object }): Promise<unknown>;
+  saveMessages(input: { readonly messages: readonly object[] }): Promise<unknown>;
+  recall(input: object): Promise<{ readonly messages: readonly { readonly id: string }[] }>;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+type NewOnFile = new (config: { readonly id: string; readonly url: string }) => Closable;
+
+interface MastraModules {
+  readonly Memory: new (config: object) => MastraMemory;
+  readonly LibSQLStore: NewOnFile;
+  readonly LibSQLVector: NewOnFile;
+}
+
+/**
+ * Mastra's memory with its default store of messages and vectors.
+ *
+ * Tried: the neighbours of every hit too (`messageRange` 1, its default) and a third as many hits, so that as many
+ * messages come back: R@10 35 instead of 38. Its scope is all sessions of the user, as is ours.
+ */
+export async function loadMastra(folder: string | undefined): Promise<Peer | undefined> {
+  const [memory, libsql] = await Promise.all(
+    ["@mastra/memory", "@mastra/libsql"].map((name) => importPeer(name, folder) as Promise<object | undefined>),
+  );
+  return memory && libsql && mastra({ ...memory, ...libsql } as MastraModules);
+}
+
+function mastra({ Memory, LibSQLStore, LibSQLVector }: MastraModules): Peer {
+  return {
+    name: MASTRA,
+    async open(turns, folder) {
+      const url = pathToFileURL(path.join(folder, "mastra.db")).href;
+      const storage = new LibSQLStore({ id: `messages ${folder}`, url });
+      const vector = new LibSQLVector({ id: `vectors ${folder}`, url });
+      const memory = new Memory({ storage, vector, embedder: embeddingModel, options: recallOptions(10) });
+      const sessions = Map.groupBy(turns, ({ sessionId }) => sessionId);
+      for (const [sessionId, said] of sessions) {
+        await memory.saveThread({ thread: thread(sessionId) });
+        await memory.saveMessages({ messages: said.map(toMessage) });
+      }
+      const [threadId] = sessions.keys();
+      const ask = async (vectorSearchString: string, limit: number) => {
+        const threadConfig = recallOptions(limit);
+        const asked = { threadId, resourceId: USER, perPage: 0, vectorSearchString, threadConfig };
+        return (await memory.recall(asked)).messages.map(({ id }) => id);
+      };
+      return {
+        // It gives hits in the order they were said: what fits best is seen by asking for fewer.
+        rank: async (question, limit) => {
+          const depths = [...DEPTHS.filter((depth) => depth < limit), limit];
+          const found = await Promise.all(depths.map((depth) => ask(question, depth)));
+          return [...new Set(found.flat())];
+        },
+        recall: ask,
+        close: async () => {
+          await vector.close();
+          await storage.close();
+        },
+      };
+    },
+  };
+}
+
+function recallOptions(topK: number): object {
+  return { lastMessages: false, semanticRecall: { topK, messageRange: 0, scope: "resource" } };
+}
+
+/** Our embedder as a model of the AI SDK. */
+const embeddingModel = {
+  specificationVersion: "v3",
+  provider: "throughline",
+  modelId: EMBEDDER,
+  maxEmbeddingsPerCall: 1_000,
+  supportsParallelCalls: true,
+  doEmbed: async ({ values }: { readonly values: readonly string[] }) => ({
+    embeddings: await embedPassages(values),
+    warnings: [],
+  }),
+};
+
+function thread(id: string): object {
+  return { id, resourceId: USER, title: id, createdAt: new Date(), updatedAt: new Date(), metadata: {} };
+}
+
+function toMessage(turn: SaidTurn): object {
+  const { id, sessionId, at = 0, position } = turn;
+  return {
+    id,
+    threadId: sessionId,
+    resourceId: USER,
+    role: "user",
+    createdAt: new Date(at + position * SECOND),
+    content: { format: 2, parts: [{ type: "text", text: turnText(turn) }] },
+  };
+}

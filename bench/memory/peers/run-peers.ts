@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import type { Conversation, SaidTurn } from "../recall/conversation.ts";
+import { readLocomo } from "../recall/read-locomo.ts";
+import { INSTALL, loadPeers, NOT_INSTALLED } from "./load-peers.ts";
+import { answerable, measureRecall, newScore } from "./measure-recall.ts";
+import { fill, timeQuestions } from "./measure-speed.ts";
+import type { Absence, Peer } from "./peer.ts";
+import { type PeerResult, printOwnAccord, printRecall, printSpeed, type Timed } from "./print-peers.ts";
+
+const USAGE = "Usage: npm run bench -- memory peers --data FOLDER [--peers FOLDER] [--turns N]\n";
+/** Questions that are asked of the large index. */
+const TIMED_QUESTIONS = 100;
+
+/** Other memory and search packages on the questions of LoCoMo, in one run with ours and without a model. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      data: { type: "string" },
+      peers: { type: "string" },
+      turns: { type: "string", default: "10000" },
+    },
+  });
+  const size = Number(values.turns);
+  if (values.data === undefined || !(size >= 0)) {
+    process.stderr.write(
+      `${USAGE}FOLDER of --data holds locomo/locomo-dev.json; other packages are looked for in --peers.\n`,
+    );
+    return 2;
+  }
+  const conversations = await readLocomo(path.join(values.data, "locomo"));
+  const scratch = mkdtempSync(path.join(tmpdir(), "throughline-peers-"));
+  try {
+    const { peers, absent } = await loadPeers(values.peers, scratch);
+    const results: PeerResult[] = [];
+    const failed: Absence[] = [];
+    for (const peer of peers) {
+      process.stderr.write(`${peer.name} …\n`);
+      try {
+        results.push(await measurePeer(peer, conversations, size, scratch));
+      } catch (error) {
+        failed.push({ name: peer.name, reason: `fails: ${error instanceof Error ? error.message : String(error)}` });
+      }
+    }
+    print(results, [...failed, ...absent]);
+    return failed.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function measurePeer(
+  peer: Peer,
+  conversations: readonly Conversation[],
+  size: number,
+  scratch: string,
+): Promise<PeerResult> {
+  await warmUp(peer, conversations, scratch);
+  const score = newScore();
+  const small: Timed[] = [];
+  for (const conversation of conversations) {
+    const { open, ...cost } = await fill(peer, conversation.turns, mkdtempSync(path.join(scratch, "small-")));
+    const others = conversations.filter((other) => other !== conversation);
+    await measureRecall(open, conversation, others, score);
+    small.push({
+      ...cost,
+      times: await timeQuestions(
+        open,
+        answerable(conversation).map(({ text }) => text),
+      ),
+    });
+    await open.close();
+  }
+  const result = { name: peer.name, score, small: meanOf(small) };
+  return size === 0 ? result : { ...result, large: await timeLarge(peer, conversations, size, scratch) };
+}
+
+/** Once for nothing, so that the first conversation does not pay for the compiler and for what is loaded once. */
+async function warmUp(peer: Peer, [first]: readonly Conversation[], scratch: string): Promise<void> {
+  if (first === undefined) return;
+  const { open } = await fill(peer, first.turns, mkdtempSync(path.join(scratch, "first-")));
+  await timeQuestions(
+    open,
+    answerable(first).map(({ text }) => text),
+  );
+  await open.close();
+}
+
+/** The mean of what the conversations cost, and the questions of all of them. */
+function meanOf(sizes: readonly Timed[]): Timed {
+  const mean = (read: (one: Timed) => number) => sizes.reduce((sum, one) => sum + read(one), 0) / sizes.length;
+  return {
+    turns: Math.round(mean(({ turns }) => turns)),
+    seconds: mean(({ seconds }) => seconds),
+    memory: mean(({ memory }) => memory),
+    files: mean(({ files }) => files),
+    times: sizes.flatMap(({ times }) => times),
+  };
+}
+
+async function timeLarge(
+  peer: Peer,
+  conversations: readonly Conversation[],
+  size: number,
+  scratch: string,
+): Promise<Timed> {
+  const { open, ...cost } = await fill(peer, repeat(conversations, size), mkdtempSync(path.join(scratch, "large-")));
+  const questions = conversations.flatMap(answerable).map(({ text }) => text);
+  const step = Math.max(1, Math.floor(questions.length / TIMED_QUESTIONS));
+  const times = await timeQuestions(
+    open,
+    questions.filter((_, at) => at % step === 0),
+  );
+  await open.close();
+  return { ...cost, times };
+}
+
+/** The conversations again and again, each time as other sessions. */
+function repeat(conversations: readonly Conversation[], size: number): SaidTurn[] {
+  const turns: SaidTurn[] = [];
+  for (let round = 0; turns.length < size; round += 1) {
+    for (const { name, turns: said } of conversations) {
+      const prefix = `${round}/${name}/`;
+      turns.push(...said.map((turn) => ({ ...turn, id: prefix + turn.id, sessionId: prefix + turn.sessionId })));
+    }
+  }
+  return turns.slice(0, size);
+}
+
+function print(results: readonly PeerResult[], absent: readonly Absence[]): void {
+  printRecall(results, absent);
+  explain(
+    "Share of the evidence turns among the first k, mean over the questions of categories 1 to 4. The settings of all of",
+    "them, ours too, were chosen on these conversations.",
+  );
+  printOwnAccord(results, absent);
+  explain(
+    "Foreign questions are those of the other conversations, which nothing answers. Each is asked for ten with no threshold",
+    "set. Ours cuts where nothing fits, by a model that was fitted on these conversations.",
+  );
+  printSpeed(results, absent);
+  explain(
+    "The small size is one conversation, the mean of all. Memory is objects and buffers of the process; what mem0 and Mastra",
+    "keep is in the files. The embedder's words are in memory before, and are not counted. Ours extracts facts as well.",
+  );
+  if (absent.some(({ reason }) => reason === NOT_INSTALLED))
+    explain(INSTALL, "installs the others; then --peers FOLDER.");
+}
+
+function explain(...lines: readonly string[]): void {
+  console.log(`\n${lines.join("\n")}\n`);
+}

@@ -1,0 +1,34 @@
+import path from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { measureRecall, printByDepth, printByGroup, recallAt } from "./evidence-recall.ts";
+import { readLocomo } from "./read-locomo.ts";
+
+const USAGE = "Usage: npm run bench -- memory locomo --data FOLDER\nFOLDER holds locomo/locomo-dev.json.\n";
+/** What the recipe has on these conversations, as it was measured elsewhere. */
+const TARGET = 80.5;
+
+/** Evidence turns among the first so many, in conversations of two people over months. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
+  if (values.data === undefined) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const conversations = await readLocomo(path.join(values.data, "locomo"));
+  const results = await measureRecall(conversations);
+  printByDepth(results);
+  printByGroup(results, ["multi-hop", "temporal", "open-domain", "single-hop"], "R@10 by category");
+  printByGroup(
+    results,
+    conversations.map(({ name }) => name),
+    "R@10 by conversation",
+  );
+  const ours = recallAt(results.get("ours"), "all", 10);
+  const recipe = recallAt(results.get("contextual recipe"), "all", 10);
+  const holds = ours > Math.max(TARGET, recipe);
+  console.log(
+    `\nTarget: R@10 above ${TARGET} and above the recipe in this run: ${ours.toFixed(1)}, ${holds ? "holds" : "missed"}.`,
+  );
+  return holds ? 0 : 1;
+}

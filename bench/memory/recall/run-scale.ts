@@ -1,0 +1,208 @@
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
+import { scoreMeaning } from "../../../packages/throughline/src/memory/recall/ask/score-meaning.ts";
+import { Top } from "../../../packages/throughline/src/memory/recall/ask/top.ts";
+import { viewOf } from "../../../packages/throughline/src/memory/recall/ask/view.ts";
+import { wholeNumbers } from "../../../packages/throughline/src/memory/recall/index/vectors.ts";
+import { type Question, searchIndexes } from "../../../packages/throughline/src/memory/recall/search.ts";
+import {
+  packEntry,
+  packVector,
+  type Searchable,
+} from "../../../packages/throughline/src/memory/recall/search-entry.ts";
+import { SearchIndex } from "../../../packages/throughline/src/memory/recall/search-index.ts";
+import type { SearchEntry } from "../../../packages/throughline/src/ports/memory-shelf.ts";
+import { type Cell, printTable } from "../../print-table.ts";
+import { generator, makeEntries, makeQuestions, makeVector } from "./made-turns.ts";
+
+const USAGE = "Usage: npm run bench -- memory scale [--sizes 1000,10000,100000,1000000]\n";
+const SIZES = "1000,10000,100000,1000000";
+const DIMENSIONS = 100;
+const QUESTIONS = 60;
+const CANDIDATES = 70;
+const NEAREST = 20;
+/** Each question is asked so often, and the middle time counts: others use the machine too. */
+const REPEATED = 3;
+const EMBEDDER = "made";
+/** Milliseconds, at this many entries. */
+const TARGET = { size: 100_000, p95: 50 };
+const MEGABYTE = 1024 * 1024;
+
+interface Measured {
+  readonly size: number;
+  readonly bytes: number;
+  readonly loadMs: number;
+  readonly heldBytes: number;
+  readonly firstMs: number;
+  readonly words: readonly number[];
+  readonly hybrid: readonly number[];
+  readonly fts5: readonly number[];
+  /** Of the twenty nearest vectors, the share that search by sketches has compared. */
+  readonly vectorRecall: number;
+}
+
+/** How search grows with what is in it, beside FTS5's on the same texts and questions. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { sizes: { type: "string" }, data: { type: "string" } } });
+  const sizes = (values.sizes ?? SIZES).split(",").map(Number);
+  if (sizes.some((size) => !Number.isInteger(size) || size < 1)) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const measured = sizes.map(measure);
+  print(measured);
+  const judged = measured.find(({ size }) => size === TARGET.size);
+  if (judged === undefined) return 0;
+  const p95 = percentile(judged.hybrid, 0.95);
+  const holds = p95 < TARGET.p95;
+  console.log(
+    `\nTarget: p95 under ${TARGET.p95} ms at ${TARGET.size.toLocaleString("en-US")} entries: ${p95.toFixed(1)}, ${holds ? "holds" : "missed"}.`,
+  );
+  return holds ? 0 : 1;
+}
+
+function measure(size: number): Measured {
+  const draw = generator(3);
+  const centres = Array.from({ length: 300 }, () => makeVector(draw, DIMENSIONS, []));
+  const made = makeEntries(1);
+  const searchables = Array.from({ length: size }, () => made.next().value);
+  const entries = searchables.map((searchable): SearchEntry => {
+    const vector = packVector(makeVector(draw, DIMENSIONS, centres));
+    return { id: searchable.id, entry: packEntry(searchable), embedder: EMBEDDER, vector };
+  });
+  const bytes = entries.reduce((sum, { entry }) => sum + entry.length, 0) / size;
+  const held = heapUsed();
+  const index = new SearchIndex();
+  const [loadMs] = time(() => {
+    for (const entry of entries) index.put(entry, EMBEDDER);
+  });
+  const heldBytes = (heapUsed() - held) / size;
+  const questions = makeQuestions(2, QUESTIONS).map((text) => ({
+    text,
+    now: Date.UTC(2026, 0, 1),
+    vector: makeVector(draw, DIMENSIONS, centres),
+  }));
+  const [firstMs] = time(() => searchIndexes([index], { text: "bax", now: 0 }, CANDIDATES));
+  const ask = (question: Question): number => middle(() => searchIndexes([index], question, CANDIDATES));
+  for (const question of questions.slice(0, 10)) ask(question);
+  return {
+    size,
+    bytes,
+    loadMs,
+    heldBytes,
+    firstMs,
+    words: questions.map(({ text, now }) => ask({ text, now })),
+    hybrid: questions.map(ask),
+    fts5: measureFts5(
+      searchables,
+      questions.map(({ text }) => text),
+    ),
+    vectorRecall: nearestFound(
+      index,
+      questions.map(({ vector }) => vector),
+    ),
+  };
+}
+
+/** Of the nearest by exact comparison, the share that search has compared: all, or those that sketches chose. */
+function nearestFound(index: SearchIndex, vectors: readonly Float32Array[]): number {
+  const view = viewOf(index, { now: Date.UTC(2026, 0, 1) });
+  const shares = vectors.slice(0, 20).map((vector) => {
+    const numbers = wholeNumbers(vector);
+    const compared = scoreMeaning(view, vector)?.own ?? new Float32Array();
+    const nearest = new Top<{ document: number; cosine: number }>(NEAREST, (a, b) => a.cosine > b.cosine);
+    for (let document = 0; document < index.documents.length; document += 1) {
+      nearest.show({ document, cosine: index.vectors.cosine(document, numbers) });
+    }
+    return nearest.best.filter(({ document }) => !Number.isNaN(compared[document])).length / nearest.best.length;
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
+function measureFts5(searchables: readonly Searchable[], questions: readonly string[]): number[] {
+  const database = new DatabaseSync(":memory:");
+  database.exec(
+    "CREATE VIRTUAL TABLE t USING fts5(own, previous, next, around, content = '', tokenize = 'porter unicode61'); BEGIN",
+  );
+  const insert = database.prepare("INSERT INTO t (own, previous, next, around) VALUES (?, ?, ?, ?)");
+  const text = (at: number): string => searchables[at]?.text ?? "";
+  searchables.forEach((_, at) => {
+    const around = [-4, -3, -2, 2, 3, 4].map((distance) => text(at + distance)).join(" ");
+    insert.run(text(at), text(at - 1), text(at + 1), around);
+  });
+  database.exec("COMMIT");
+  const select = database.prepare("SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t, 1, 0.5, 0.35, 0.15) LIMIT ?");
+  const times = questions.map((question) => {
+    const match = (question.match(/\w+/g) ?? []).map((word) => `"${word}"`).join(" OR ");
+    return middle(() => select.all(match, CANDIDATES));
+  });
+  database.close();
+  return times;
+}
+
+function time<T>(work: () => T): readonly [number, T] {
+  const start = performance.now();
+  const result = work();
+  return [performance.now() - start, result];
+}
+
+function middle(work: () => unknown): number {
+  return percentile(
+    Array.from({ length: REPEATED }, () => time(work)[0]),
+    0.5,
+  );
+}
+
+/** What is held, after garbage is gone where that can be asked for. */
+function heapUsed(): number {
+  (globalThis as { gc?: () => void }).gc?.();
+  const { heapUsed: heap, arrayBuffers } = process.memoryUsage();
+  return heap + arrayBuffers;
+}
+
+function percentile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+function print(measured: readonly Measured[]): void {
+  const both = (times: readonly number[]): string =>
+    `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.95).toFixed(1)}`;
+  printTable(
+    [
+      "entries",
+      "bytes packed",
+      "bytes held",
+      "load ms",
+      "first question ms",
+      "words p50/p95 ms",
+      "hybrid p50/p95 ms",
+      "FTS5 p50/p95 ms",
+      "nearest 20 compared",
+    ],
+    measured.map((one): Cell[] => [
+      one.size,
+      Math.round(one.bytes),
+      Math.round(one.heldBytes),
+      one.loadMs.toFixed(0),
+      one.firstMs.toFixed(0),
+      both(one.words),
+      both(one.hybrid),
+      both(one.fts5),
+      `${(100 * one.vectorRecall).toFixed(1)}%`,
+    ]),
+  );
+  console.log("\nGrowth of the median for each tenfold of entries (hybrid, FTS5):");
+  measured.slice(1).forEach((one, at) => {
+    const before = measured[at] as Measured;
+    const factor = (of: (each: Measured) => readonly number[]): string =>
+      `${(percentile(of(one), 0.5) / percentile(of(before), 0.5)).toFixed(1)}×`;
+    console.log(
+      `  ${before.size.toLocaleString("en-US")} → ${one.size.toLocaleString("en-US")}: ${factor((each) => each.hybrid)}, ${factor((each) => each.fts5)}`,
+    );
+  });
+  console.log(
+    `Held: ${measured.map(({ heldBytes, size }) => `${((heldBytes * size) / MEGABYTE).toFixed(0)} MB`).join(", ")}; without the vectors' rows ${DIMENSIONS} bytes less each.`,
+  );
+}

@@ -1,0 +1,68 @@
+import { wordEmbedder } from "../../../packages/throughline/src/embed/word-embedder.ts";
+import { extractFacts } from "../../../packages/throughline/src/memory/extract/extract-facts.ts";
+import { type RankOptions, rankHits } from "../../../packages/throughline/src/memory/recall/rank-hits.ts";
+import {
+  type Candidates,
+  type Question,
+  searchIndexes,
+} from "../../../packages/throughline/src/memory/recall/search.ts";
+import { packEntry, packVector } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
+import { SearchIndex } from "../../../packages/throughline/src/memory/recall/search-index.ts";
+import type { Turn } from "../../../packages/throughline/src/ports/memory.ts";
+import type { AskedQuestion, Conversation, SaidTurn } from "./conversation.ts";
+
+const embedder = wordEmbedder();
+/** Candidates beyond those that are wanted, as `recall` asks for them. */
+const SPARE = 60;
+
+/** A conversation as our search holds it. */
+export interface Asked {
+  readonly index: SearchIndex;
+  /** When its last turn was said. */
+  readonly now: number;
+}
+
+/** Takes all turns of a conversation in, as `ingest` does. */
+export async function indexConversation({ turns }: Pick<Conversation, "turns">): Promise<Asked> {
+  const index = new SearchIndex();
+  const vectors = await embedder.embed(turns.map(({ text }) => text));
+  turns.forEach((turn, at) => {
+    const vector = packVector(vectors[at] ?? new Float32Array());
+    const entry = packEntry({ ...turn, type: "turn", also: factsOf(turn) });
+    index.put({ id: turn.id, entry, embedder: embedder.name, vector }, embedder.name);
+  });
+  return { index, now: Math.max(0, ...turns.map(({ at = 0 }) => at)) };
+}
+
+function factsOf({ id, role, text, speaker }: SaidTurn): string[] {
+  const turn = { id, role, text, ...(speaker === undefined ? {} : { speaker }) };
+  return extractFacts([turn]).map((fact) => fact.text);
+}
+
+/** A question as `recall` puts it. */
+export async function askQuestion({ text }: Pick<AskedQuestion, "text">, { now }: Asked): Promise<Question> {
+  const [vector] = await embedder.embed([text]);
+  return vector === undefined ? { text, now } : { text, now, vector };
+}
+
+export function search(asked: Asked, question: Question, limit: number): Candidates {
+  return searchIndexes([asked.index], question, limit);
+}
+
+/** What `recall` gives out for a question, ids in order. */
+export function recall(
+  { turns }: Pick<Conversation, "turns">,
+  asked: Asked,
+  question: Question,
+  options: RankOptions,
+): readonly string[] {
+  const known = new Map(turns.map((turn) => [turn.id, turn]));
+  const found = search(asked, question, options.limit + SPARE);
+  const documents = found.candidates.map((candidate) => ({ candidate, turn: toTurn(known.get(candidate.id)) }));
+  return rankHits(documents, found, question, options).map(({ candidate }) => candidate.id);
+}
+
+function toTurn(turn: SaidTurn | undefined): Turn {
+  const { id, sessionId, position, role, text } = turn ?? { id: "", sessionId: "", position: 0, role: "", text: "" };
+  return { id, sessionId, position, role, text, createdAt: 0, owner: "bench" };
+}

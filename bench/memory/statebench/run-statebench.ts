@@ -1,0 +1,133 @@
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { printTable } from "../../print-table.ts";
+import { answerContext } from "./answer-context.ts";
+import { everything, keyedState } from "./baselines.ts";
+import { printFalseStale } from "./false-stale.ts";
+import { type Question, readQuestions, type Step } from "./read-timelines.ts";
+
+const USAGE = "Usage: npm run bench -- memory statebench --data FOLDER\nFOLDER holds statebench, locomo, beam.\n";
+/** Tracks in which something takes the place of something else. */
+const SUPERSESSION: readonly string[] = [
+  "supersession",
+  "supersession_detection",
+  "repair_propagation",
+  "environmental_freshness",
+];
+const TARGET = { stale: 0.1, kept: 0.95 };
+
+interface Score {
+  /** Share of contexts in which something stands that must not be mentioned. */
+  readonly stale: number;
+  /** Share of what must be mentioned that stands in the context. */
+  readonly mentioned: number;
+}
+
+interface Variant {
+  readonly name: string;
+  readonly give: (before: readonly Step[]) => readonly Step[];
+}
+
+const VARIANTS: readonly Variant[] = [
+  {
+    name: "conversation and initial facts",
+    give: (before) => before.filter((step) => step.type === "turn" || step.isInitial),
+  },
+  { name: "with state writes", give: (before) => before },
+];
+
+/**
+ * Contexts for the questions of StateBench: what outdated facts they hold, and what of the needed ones. Strings are
+ * looked for as they are, without regard to case, as the set's authors do.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { data: { type: "string" }, show: { type: "string" } },
+  });
+  if (values.data === undefined) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const questions = await readQuestions(values.data);
+  if (values.show !== undefined) await show(questions, values.show);
+  const reached: boolean[] = [];
+  for (const variant of VARIANTS) reached.push(await printVariant(variant, questions));
+  await printFalseStale(values.data);
+  return reached.every(Boolean) ? 0 : 1;
+}
+
+/** A question, and the contexts that each way gives for it. */
+interface Answered {
+  readonly question: Question;
+  readonly all: string;
+  readonly keyed: string;
+  readonly ours: string;
+}
+
+async function answer(question: Question, { give }: Variant): Promise<Answered> {
+  const before = give(question.before);
+  const { prompt } = question;
+  return { question, all: everything(before), keyed: keyedState(before), ours: await answerContext(before, prompt) };
+}
+
+async function printVariant(variant: Variant, questions: readonly Question[]): Promise<boolean> {
+  const answered: Answered[] = [];
+  for (const question of questions) answered.push(await answer(question, variant));
+  const tracks = [...new Set(questions.map(({ track }) => track))].sort();
+  const superseded = answered.filter(({ question }) => SUPERSESSION.includes(question.track));
+  const groups: readonly (readonly [string, readonly Answered[]])[] = [
+    ...tracks.map((track) => [track, answered.filter(({ question }) => question.track === track)] as const),
+    ["all", answered],
+    ["those of supersession", superseded],
+  ];
+  console.log(`\n${variant.name}: stale contexts / needed strings present`);
+  printTable(
+    ["track", "questions", "everything in", "keyed state", "Throughline", "kept of what there is"],
+    groups.map(([track, group]) => {
+      const [all, ours] = [score(group, "all"), score(group, "ours")];
+      const kept = percent(ours.mentioned / (all.mentioned || 1));
+      return [track, group.length, cell(all), cell(score(group, "keyed")), cell(ours), kept];
+    }),
+  );
+  const [all, ours] = [score(superseded, "all"), score(superseded, "ours")];
+  const isReached = ours.stale <= TARGET.stale && ours.mentioned >= TARGET.kept * all.mentioned;
+  console.log(`Target on the tracks of supersession (≤ 10% stale, ≥ 95% kept): ${isReached ? "reached" : "missed"}.`);
+  return isReached;
+}
+
+function score(answered: readonly Answered[], way: "all" | "keyed" | "ours"): Score {
+  let [stale, mentioned, needed] = [0, 0, 0];
+  for (const { question, ...contexts } of answered) {
+    const { mustMention, mustNotMention } = question;
+    const context = contexts[way].toLowerCase();
+    if (mustNotMention.some((text) => context.includes(text.toLowerCase()))) stale += 1;
+    mentioned += mustMention.filter((text) => context.includes(text.toLowerCase())).length;
+    needed += mustMention.length;
+  }
+  return { stale: stale / Math.max(1, answered.length), mentioned: needed === 0 ? 1 : mentioned / needed };
+}
+
+function cell({ stale, mentioned }: Score): string {
+  return `${percent(stale)} / ${percent(mentioned)}`;
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 100)}%`;
+}
+
+/** Prints the contexts of a track in which something is wrong, to look at. */
+async function show(questions: readonly Question[], track: string): Promise<void> {
+  for (const question of questions.filter((each) => each.track === track)) {
+    for (const variant of VARIANTS) {
+      const { all, ours } = await answer(question, variant);
+      const isIn = (context: string) => (text: string) => context.toLowerCase().includes(text.toLowerCase());
+      const stale = question.mustNotMention.filter(isIn(ours));
+      const lost = question.mustMention.filter((text) => isIn(all)(text) && !isIn(ours)(text));
+      if (stale.length + lost.length === 0) continue;
+      console.log(
+        `\n${question.timeline} (${variant.name}) ${question.prompt}\n  stale ${stale} lost ${lost}\n${ours}`,
+      );
+    }
+  }
+}
