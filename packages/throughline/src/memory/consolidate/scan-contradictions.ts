@@ -1,11 +1,10 @@
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
-import { findContradiction } from "../contradictions/find-contradiction.ts";
 import { isCurrent } from "./current.ts";
 import type { FactIndex } from "./fact-index.ts";
+import { findBetween } from "./find-between.ts";
 import { knownPairs, pairKey } from "./pair-key.ts";
 import { type FactPair, type FindNeighbours, pairsToCompare } from "./pairs-to-compare.ts";
-import { slotClaim } from "./slot-claim.ts";
 
 /** Pairs that are compared in one pass at the most, the most alike of all first. */
 const MOST_PAIRS = 40_000;
@@ -38,7 +37,7 @@ export function scanContradictions(
     if (first === undefined || second === undefined || isKnown.has(pairKey(a, b))) return [];
     if (!isCurrent(first, now) || !isCurrent(second, now)) return [];
     const [older, newer] = first.createdAt <= second.createdAt ? [first, second] : [second, first];
-    const finding = findContradiction(slotClaim(older), slotClaim(newer));
+    const finding = findBetween(older, newer);
     return finding === undefined ? [] : [openContradiction(newId(), older, newer, finding, now)];
   });
 }

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { factTerms, valueTerms } from "./normalize-fact.ts";
+import { readOnce } from "./read-once.ts";
 import { readSlot, type Slot } from "./read-slot.ts";
 import { isCorrectable, isSingleValued, normalizeKey } from "./slot-keys.ts";
 
@@ -74,6 +75,8 @@ export function factHandles(fact: ComparableFact): FactHandles {
   });
 }
 
+const termSet = readOnce((text): ReadonlySet<string> => new Set(factTerms(text)));
+
 function isConflict({ relation }: { readonly relation: FactRelation }): boolean {
   return relation === "conflict";
 }
@@ -102,7 +105,7 @@ function isOpposite(a: string, b: string): boolean {
 
 /** The same, or the same said more exactly: "Lisbon" and "Lisbon, Portugal". What says much more is something else. */
 function isSameValue(a: string, b: string): boolean {
-  const [left, right] = [new Set(factTerms(a)), new Set(factTerms(b))];
+  const [left, right] = [termSet(a), termSet(b)];
   if (left.size === 0 || right.size === 0) return a.trim().toLowerCase() === b.trim().toLowerCase();
   if (Math.abs(left.size - right.size) > MORE_EXACT || isNegated(left) !== isNegated(right)) return false;
   return isPartOf(left, right) || isPartOf(right, left);
@@ -110,20 +113,22 @@ function isSameValue(a: string, b: string): boolean {
 
 /** "Tabs over spaces" and "spaces over tabs". */
 function isReversed(a: string, b: string): boolean {
+  if (!factTerms(a).some((term) => term.startsWith("over:"))) return false;
   const [left, right] = [new Set(valueTerms(a)), new Set(valueTerms(b))];
-  return factTerms(a).some((term) => term.startsWith("over:")) && isPartOf(left, right) && isPartOf(right, left);
+  return isPartOf(left, right) && isPartOf(right, left);
 }
 
 function compareWords(said: string, known: string): FactRelation {
   if (said.trim().toLowerCase() === known.trim().toLowerCase()) return "same";
-  const [a, b] = [new Set(factTerms(said)), new Set(factTerms(known))];
+  const [a, b] = [termSet(said), termSet(known)];
   const [left, right] = [withoutNegation(a), withoutNegation(b)];
   if (left.size === 0 || !isPartOf(left, right) || !isPartOf(right, left)) return "different";
   return isNegated(a) === isNegated(b) ? "same" : "conflict";
 }
 
 function isPartOf(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
-  return [...part].every((term) => whole.has(term));
+  for (const term of part) if (!whole.has(term)) return false;
+  return true;
 }
 
 function withoutNegation(terms: ReadonlySet<string>): Set<string> {
@@ -131,7 +136,8 @@ function withoutNegation(terms: ReadonlySet<string>): Set<string> {
 }
 
 function isNegated(terms: ReadonlySet<string>): boolean {
-  return [...terms].some((term) => NEGATIONS.has(term));
+  for (const negation of NEGATIONS) if (terms.has(negation)) return true;
+  return false;
 }
 
 /** The user, where nothing is said. */

@@ -30,6 +30,19 @@ const SAME_KEYS: ReadonlyMap<string, string> = new Map(
     }),
 );
 
+/** Words that ask for a key and are no names of it. */
+const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
+  ["residence", ["live", "living", "reside", "moved"]],
+  ["employer", ["work", "job", "employed"]],
+  ["occupation", ["work", "living"]],
+  ["name", ["called"]],
+  ["birthday", ["born", "age"]],
+  ["marital_status", ["married", "partner", "spouse"]],
+  ["origin", ["born", "grew"]],
+  ["uses", ["use", "using"]],
+  ["works_on", ["working", "project"]],
+]);
+
 /**
  * A key in its one form: lower case with underscores, by the name that we use for it.
  *
@@ -48,6 +61,18 @@ function normalize(key: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, "_")
     .replace(/^_+|_+$/g, "");
   return SAME_KEYS.get(plain) ?? plain;
+}
+
+/**
+ * Words by which people ask for what a key says.
+ *
+ * @example
+ * keyWords("db"); // ["db", "database", "datastore"]
+ */
+export function keyWords(key: string): readonly string[] {
+  const normal = normalizeKey(key);
+  const names = [...SAME_KEYS].filter(([, to]) => to === normal).map(([name]) => name);
+  return [...new Set([normal, ...names, ...(ASKED_BY.get(normal) ?? [])].flatMap((name) => name.split("_")))];
 }
 
 /**

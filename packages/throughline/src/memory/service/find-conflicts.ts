@@ -1,8 +1,7 @@
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { slotClaim } from "../consolidate/slot-claim.ts";
+import { findBetween } from "../consolidate/find-between.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
-import { findContradiction } from "../contradictions/find-contradiction.ts";
 import { searchIndexes } from "../recall/search.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
@@ -30,7 +29,7 @@ export async function findConflicts(
   const others = against === undefined ? similar : [against, ...similar.filter(({ id }) => id !== against.id)];
   const now = context.clock.now();
   return others.flatMap((other) => {
-    const finding = findContradiction(slotClaim(other), slotClaim(memory));
+    const finding = findBetween(other, memory);
     if (finding === undefined && other !== against) return [];
     const reason = finding ?? {
       kind: "value" as const,

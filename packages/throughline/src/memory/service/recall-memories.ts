@@ -12,7 +12,7 @@ import type { RecallHit, RecallOptions } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { readTime } from "./read-time.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
-import { embed } from "./shelve.ts";
+import { embed, withoutUser } from "./shelve.ts";
 import { visibleSpaces } from "./spaces.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -72,7 +72,7 @@ async function readQuestion(
   const [vector] = (await embed(context, [text], "query")) ?? [];
   const { clock, projectId } = context;
   const time = asOf === undefined ? undefined : readTime("asOf", asOf);
-  return omitUndefined({ text, vector, now: clock.now(), asOf: time, from, kinds, projectId });
+  return omitUndefined({ text: withoutUser(text), vector, now: clock.now(), asOf: time, from, kinds, projectId });
 }
 
 /** What the candidates stand for. What was erased since, and turns that are known to be outdated, are left out. */

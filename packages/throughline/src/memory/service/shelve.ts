@@ -2,6 +2,7 @@ import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { SearchEntry, ShelvedMemory } from "../../ports/memory-shelf.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
+import { keyWords } from "../facts/slot-keys.ts";
 import { packEntry, packVector, type Searchable } from "../recall/search-entry.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { otherNames } from "./other-names.ts";
@@ -55,13 +56,19 @@ export async function embed(
 export function searchableMemory(memory: Memory): Searchable {
   const { id, kind, levels, key, value, subject, aliases, source } = memory;
   const names = [...aliases, ...otherNames(levels.full)];
-  const also = [...names, key, value, subject, ...memory.artifacts.map(({ ref }) => ref)];
+  const also = [
+    ...names,
+    ...(key === undefined ? [] : keyWords(key)),
+    value,
+    subject === "user" ? undefined : subject,
+    ...memory.artifacts.map(({ ref }) => ref),
+  ];
   const { validFrom, validTo, archivedAt, projectId } = memory;
   return omitUndefined({
     id,
     type: "memory" as const,
     kind,
-    text: levels.full,
+    text: withoutUser(levels.full),
     also: also.filter((text) => text !== undefined),
     speaker: source.speaker,
     at: source.at ?? validFrom,
@@ -70,6 +77,15 @@ export function searchableMemory(memory: Memory): Searchable {
     archivedAt,
     projectId,
   });
+}
+
+/** Most memories are of the user: who that is tells none of them from the others. */
+const USER = /\b(?:(?:the )user(?:['’]s)?|user['’]s)\b|^user\b/gi;
+
+/** A text or a question without its mention of the user, where it says anything else. */
+export function withoutUser(text: string): string {
+  const rest = text.replace(USER, "").trim();
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
 function searchableTurn({ turn, facts }: ReadTurn): Searchable {

@@ -95,7 +95,9 @@ function reads(find: (name: string) => MemorySpace): Reads {
       return find(name).entries.without(embedder, after, limit);
     },
     async contradictions(name, filter = {}) {
-      return chooseContradictions(find(name).contradictions.values(), filter);
+      const { contradictions } = find(name);
+      const named = filter.ids?.flatMap((id) => contradictions.get(id) ?? []);
+      return chooseContradictions(new Set(named ?? contradictions.values()), filter);
     },
     async journal(name, filter) {
       const newest = [...find(name).journal.values()].reverse();
