@@ -7,6 +7,7 @@ import { run as runBeam } from "./recall/run-beam.ts";
 import { run as runLocomo } from "./recall/run-locomo.ts";
 import { run as runPrecision } from "./recall/run-precision.ts";
 import { run as runScale } from "./recall/run-scale.ts";
+import { run as runService } from "./service/run-service.ts";
 import { run as runStatebench } from "./statebench/run-statebench.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
@@ -18,6 +19,7 @@ const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>
   scale: runScale,
   forgetting: runForgetting,
   peers: runPeers,
+  service: runService,
   statebench: runStatebench,
 };
 
