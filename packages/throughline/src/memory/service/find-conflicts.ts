@@ -6,7 +6,6 @@ import { searchIndexes } from "../recall/search.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
-import { embed } from "./shelve.ts";
 
 /** As many of the most similar memories are compared with a new one. */
 const COMPARED = 20;
@@ -48,10 +47,9 @@ async function findSimilar(
   memory: Memory,
 ): Promise<readonly Memory[]> {
   const index = await search.open(space);
-  const [vector] = (await embed(context, [memory.levels.full])) ?? [];
   const question = omitUndefined({
+    // Rules compare words: what shares none with it is not compared.
     text: memory.levels.full,
-    vector,
     now: context.clock.now(),
     from: "memories" as const,
     kinds: ["fact" as const],
