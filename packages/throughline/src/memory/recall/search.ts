@@ -149,18 +149,43 @@ function sessionScore({ view, words }: Scored, document: number): number {
 function best(scored: readonly Scored[], background: Background, limit: number): readonly Place[] {
   const top = new Top<Place>(limit, (a, b) => a.score > b.score || (a.score === b.score && a.id < b.id));
   scored.forEach((one, index) => {
-    const {
-      visible,
-      index: { documents },
-    } = one.view;
+    const { visible, index: searched } = one.view;
+    const reach = mostBeside(one, background);
+    const inBrief = briefScores(one, background);
     for (let document = 0; document < visible.length; document += 1) {
       if (visible[document] !== 1) continue;
+      // Most documents are so far behind that nothing else could bring them in.
+      if (top.last !== undefined && (inBrief[document] as number) + reach < top.last.score) continue;
       const score = scoreOf(one, document, background);
       if (top.last !== undefined && score < top.last.score) continue;
-      top.show({ index, document, id: documents.id(document), score });
+      top.show({ index, document, id: searched.documents.id(document), score });
     }
   });
   return top.best;
+}
+
+/** What words and meaning alone count, for all documents: a loop that is written for speed. */
+function briefScores({ words, meaning }: Scored, background: Background): Float32Array {
+  const brief = new Float32Array(words.words.length);
+  const { mean, deviation } = background.words;
+  const perWord = deviation < 1e-6 ? 0 : WORDS / deviation;
+  for (let document = 0; document < brief.length; document += 1) {
+    brief[document] = perWord * ((words.words[document] as number) - mean) + COVER * (words.cover[document] as number);
+  }
+  const { mean: usual, deviation: spread } = background.meaning;
+  if (meaning === undefined || spread < 1e-6) return brief;
+  const near = meaning.inContext;
+  for (let document = 0; document < brief.length; document += 1) {
+    const cosine = near[document] as number;
+    if (!Number.isNaN(cosine)) brief[document] = (brief[document] as number) + (MEANING / spread) * (cosine - usual);
+  }
+  return brief;
+}
+
+/** The most that everything else can count for a document of a view, and a little more, for numbers are rounded. */
+function mostBeside({ words, person }: Scored, { sessions, spans }: Background): number {
+  const session = words.sessions.reduce((most, score) => Math.max(most, deviationsAbove(score, sessions)), 0);
+  return SESSION * session + (person === undefined ? 0 : PERSON) + ANSWERS + (spans.length === 0 ? 0 : DATE) + 1e-3;
 }
 
 /** Rounded, so that the order in which numbers were added up does not decide. */

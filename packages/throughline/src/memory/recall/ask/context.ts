@@ -26,20 +26,47 @@ export function eachNeighbour(index: SearchIndex, document: number, onNeighbour:
   }
 }
 
-/** Calls for each two turns within reach of each other, once each way. */
-export function eachPair(
-  index: SearchIndex,
-  onPair: (document: number, neighbour: number, weight: number) => void,
-): void {
-  const { documents, neighbours } = index;
-  for (let document = 0; document < documents.length; document += 1) {
-    for (let next = neighbours.after(document); next >= 0; next = neighbours.after(next)) {
-      const distance = neighbours.distance(document, next);
+/**
+ * The mean of each document's number and its neighbours', less with their distance. One that has none (not a number) stays
+ * without. A loop over all documents: written for speed.
+ */
+export function smooth({ documents, neighbours }: SearchIndex, own: Float32Array): Float32Array {
+  const sums = own.slice();
+  const weights = new Float32Array(own.length).fill(1);
+  const lent = lendings(documents.ownLengths, own.length);
+  const { following } = neighbours;
+  const { positions } = documents;
+  for (let document = 0; document < own.length; document += 1) {
+    const mine = own[document] as number;
+    const position = positions[document] as number;
+    for (let next = following[document] as number; next >= 0; next = following[next] as number) {
+      const distance = Math.max(1, Math.abs((positions[next] as number) - position));
       if (distance > REACH) break;
-      onPair(document, next, (FOLLOWING * lending(index, document)) / distance);
-      onPair(next, document, (PRECEDING * lending(index, next)) / distance);
+      const yours = own[next] as number;
+      if (!Number.isNaN(mine)) {
+        const weight = (FOLLOWING * (lent[document] as number)) / distance;
+        sums[next] = (sums[next] as number) + weight * mine;
+        weights[next] = (weights[next] as number) + weight;
+      }
+      if (!Number.isNaN(yours)) {
+        const weight = (PRECEDING * (lent[next] as number)) / distance;
+        sums[document] = (sums[document] as number) + weight * yours;
+        weights[document] = (weights[document] as number) + weight;
+      }
     }
   }
+  for (let document = 0; document < sums.length; document += 1) {
+    sums[document] = (sums[document] as number) / (weights[document] as number);
+  }
+  return sums;
+}
+
+function lendings(lengths: Float32Array, count: number): Float32Array {
+  const lent = new Float32Array(count);
+  for (let document = 0; document < count; document += 1) {
+    lent[document] = Math.min(1, LENDING_LENGTH / Math.max(1, lengths[document] as number));
+  }
+  return lent;
 }
 
 function lending({ documents }: SearchIndex, document: number): number {

@@ -1,5 +1,5 @@
 import { sketch, wholeNumbers } from "../index/vectors.ts";
-import { eachPair } from "./context.ts";
+import { smooth } from "./context.ts";
 import type { View } from "./view.ts";
 
 /** So many numbers are compared one by one; beyond that, only those of documents whose signs are like the question's. */
@@ -34,23 +34,7 @@ export function scoreMeaning(view: View, vector: Float32Array | undefined): Mean
     const step = Math.max(1, Math.floor(own.length / SAMPLED));
     for (let document = 0; document < own.length; document += step) compare(document);
   }
-  return { own, inContext: smooth(view, own) };
-}
-
-function smooth({ index }: View, own: Float32Array): Float32Array {
-  const sums = own.slice();
-  const weights = new Float32Array(own.length).fill(1);
-  eachPair(index, (document, neighbour, weight) => {
-    const lent = own[document] as number;
-    if (Number.isNaN(lent)) return;
-    sums[neighbour] = (sums[neighbour] as number) + weight * lent;
-    weights[neighbour] = (weights[neighbour] as number) + weight;
-  });
-  // A document without a cosine of its own stays without.
-  for (let document = 0; document < sums.length; document += 1) {
-    sums[document] = (sums[document] as number) / (weights[document] as number);
-  }
-  return sums;
+  return { own, inContext: smooth(view.index, own) };
 }
 
 /** The documents whose vectors' signs differ least from the question's. */

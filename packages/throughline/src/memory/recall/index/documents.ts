@@ -88,6 +88,15 @@ export class Documents {
     return this.#ownLength[document] as number;
   }
 
+  /** Positions and lengths of all documents, for loops over all of them. */
+  get positions(): Float64Array {
+    return this.#position;
+  }
+
+  get ownLengths(): Float32Array {
+    return this.#ownLength;
+  }
+
   alsoLength(document: number): number {
     return this.#alsoLength[document] as number;
   }

@@ -71,6 +71,11 @@ export class Neighbours {
     return this.#after[document] as number;
   }
 
+  /** The next turn of each document, -1 where there is none: for loops over all of them. */
+  get following(): Int32Array {
+    return this.#after;
+  }
+
   /** How many turns lie between two of a session. */
   distance(a: number, b: number): number {
     return Math.max(1, Math.abs(this.#documents.position(a) - this.#documents.position(b)));
