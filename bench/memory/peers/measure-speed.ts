@@ -41,10 +41,6 @@ export async function timeQuestions(peer: OpenPeer, questions: readonly string[]
   return times;
 }
 
-export function percentile(times: readonly number[], share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
-}
-
 /** Objects and the buffers behind typed arrays. */
 function bytesHeld(): number {
   return measureMemory() + process.memoryUsage().external;

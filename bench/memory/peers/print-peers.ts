@@ -1,7 +1,8 @@
 import { type Cell, printTable } from "../../print-table.ts";
+import { percentile } from "../percentile.ts";
 import { DEPTHS } from "./depths.ts";
 import type { RecallScore } from "./measure-recall.ts";
-import { type Filled, percentile } from "./measure-speed.ts";
+import type { Filled } from "./measure-speed.ts";
 import { OURS } from "./packages/throughline.ts";
 import type { Absence } from "./peer.ts";
 

@@ -14,6 +14,8 @@ import {
 import { SearchIndex } from "../../../packages/throughline/src/memory/recall/search-index.ts";
 import type { SearchEntry } from "../../../packages/throughline/src/ports/memory-shelf.ts";
 import { type Cell, printTable } from "../../print-table.ts";
+import { bytesHeld } from "../bytes-held.ts";
+import { bothPercentiles, percentile } from "../percentile.ts";
 import { generator, makeEntries, makeQuestions, makeVector } from "./made-turns.ts";
 
 const USAGE = "Usage: npm run bench -- memory scale [--sizes 1000,10000,100000,1000000]\n";
@@ -75,12 +77,12 @@ function measure(size: number): Measured {
     return { id: searchable.id, entry: packEntry(searchable), embedder: EMBEDDER, vector };
   });
   const bytes = entries.reduce((sum, { entry }) => sum + entry.length, 0) / size;
-  const held = heapUsed();
+  const held = bytesHeld();
   const index = new SearchIndex();
   const [loadMs] = time(() => {
     for (const entry of entries) index.put(entry, EMBEDDER);
   });
-  const heldBytes = (heapUsed() - held) / size;
+  const heldBytes = (bytesHeld() - held) / size;
   const questions = makeQuestions(2, QUESTIONS).map((text) => ({
     text,
     now: Date.UTC(2026, 0, 1),
@@ -159,21 +161,7 @@ function middle(work: () => unknown): number {
   );
 }
 
-/** What is held, after garbage is gone where that can be asked for. */
-function heapUsed(): number {
-  (globalThis as { gc?: () => void }).gc?.();
-  const { heapUsed: heap, arrayBuffers } = process.memoryUsage();
-  return heap + arrayBuffers;
-}
-
-function percentile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-}
-
 function print(measured: readonly Measured[]): void {
-  const both = (times: readonly number[]): string =>
-    `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.95).toFixed(1)}`;
   printTable(
     [
       "entries",
@@ -192,9 +180,9 @@ function print(measured: readonly Measured[]): void {
       Math.round(one.heldBytes),
       one.loadMs.toFixed(0),
       one.firstMs.toFixed(0),
-      both(one.words),
-      both(one.hybrid),
-      both(one.fts5),
+      bothPercentiles(one.words),
+      bothPercentiles(one.hybrid),
+      bothPercentiles(one.fts5),
       `${(100 * one.vectorRecall).toFixed(1)}%`,
     ]),
   );

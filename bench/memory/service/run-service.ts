@@ -6,6 +6,8 @@ import { parseArgs } from "node:util";
 import { createThroughline, type MemoryService } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 import { type Cell, printTable } from "../../print-table.ts";
+import { bytesHeld } from "../bytes-held.ts";
+import { bothPercentiles, percentile } from "../percentile.ts";
 import { makeEntries, makeQuestions } from "../recall/made-turns.ts";
 
 const USAGE = "Usage: npm run bench -- memory service [--sizes 1000,10000,100000]\n";
@@ -50,7 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function measure(file: string, size: number): Promise<Measured> {
-  const before = held();
+  const before = bytesHeld();
   const throughline = await createThroughline({ store: sqliteStore(file), userId: "ada", projectId: "shop" });
   const { memory } = throughline;
   const [fillMs] = await time(() => fill(memory, size));
@@ -61,7 +63,7 @@ async function measure(file: string, size: number): Promise<Measured> {
   const fresh = makeEntries(7);
   const facts = Array.from({ length: ASKED }, () => fresh.next().value.text);
   const remember = await times(facts, (text) => memory.remember({ text }));
-  const memoryBytes = held() - before;
+  const memoryBytes = bytesHeld() - before;
   await throughline.close();
   const later = await createThroughline({ store: sqliteStore(file), userId: "ada", projectId: "shop" });
   const [coldMs] = await time(() => later.memory.recall(questions[0] ?? ""));
@@ -99,20 +101,7 @@ async function time<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
   return [performance.now() - start, result];
 }
 
-function held(): number {
-  (globalThis as { gc?: () => void }).gc?.();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
-function percentile(all: readonly number[], share: number): number {
-  const sorted = all.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-}
-
 function print(measured: readonly Measured[]): void {
-  const both = (all: readonly number[]): string =>
-    `${percentile(all, 0.5).toFixed(1)} / ${percentile(all, 0.95).toFixed(1)}`;
   printTable(
     [
       "memories and turns",
@@ -126,9 +115,9 @@ function print(measured: readonly Measured[]): void {
     ],
     measured.map((one): Cell[] => [
       one.size,
-      both(one.remember),
-      both(one.recall),
-      both(one.filtered),
+      bothPercentiles(one.remember),
+      bothPercentiles(one.recall),
+      bothPercentiles(one.filtered),
       one.coldMs.toFixed(0),
       (one.fillMs / 1_000).toFixed(1),
       (one.fileBytes / MEGABYTE).toFixed(1),

@@ -11,6 +11,7 @@ import { confirmContradictions } from "./confirm-contradictions.ts";
 import { allMemories } from "./export-memories.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
+import { readEntries } from "./read-pages.ts";
 import { visibleSpaces } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
 
@@ -28,14 +29,13 @@ export interface ConsolidateOptions {
   readonly signal?: AbortSignal;
 }
 
+type Counts = Pick<
+  ConsolidationPlan,
+  "deduped" | "compressed" | "adjusted" | "contradictionsFound" | "forgotten" | "linked"
+>;
+
 /** What was done, or would be. */
-export interface Consolidated {
-  readonly deduped: number;
-  readonly compressed: number;
-  readonly adjusted: number;
-  readonly contradictionsFound: number;
-  readonly forgotten: number;
-  readonly linked: number;
+export interface Consolidated extends Counts {
   /** By which all of it can be undone; nothing where nothing changed. */
   readonly journalId?: string;
 }
@@ -142,15 +142,12 @@ async function factVectors(
 ): Promise<ReadonlyMap<string, Float32Array>> {
   const facts = new Set(memories.filter(({ kind }) => kind === "fact").map(({ id }) => id));
   const vectors = new Map<string, Float32Array>();
-  for (let after: { readonly revision: number; readonly id?: string } = { revision: 0 }; ; ) {
-    const page = await shelf.entries(space, after, PAGE);
+  for await (const page of readEntries(shelf, space)) {
     for (const { id, vector, embedder: by } of page) {
       if (vector !== undefined && by === embedder.name && facts.has(id)) vectors.set(id, unpack(vector));
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return vectors;
-    after = { revision: last.revision, id: last.id };
   }
+  return vectors;
 }
 
 function unpack(vector: Uint8Array): Float32Array {

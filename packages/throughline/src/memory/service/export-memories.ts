@@ -4,9 +4,9 @@ import type { JournalEntry } from "../../ports/memory-shelf.ts";
 import { type MemoryExport, writeExport } from "../exchange/memory-export.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { mergeEntries } from "./merge-entries.ts";
+import { readEntries, readMemories } from "./read-pages.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";
 
-const PAGE = 1_000;
 const WHOLE_JOURNAL = Number.MAX_SAFE_INTEGER;
 
 /** Everything that the visitor may see: memories, also those that ended or were put away, and what they rest on. */
@@ -54,29 +54,22 @@ async function exportSpace(context: MemoryContext, space: string): Promise<Space
 /** All memories of a space that the visitor may see. */
 export async function allMemories({ shelf, projectId }: MemoryContext, space: string): Promise<readonly Memory[]> {
   const memories: Memory[] = [];
-  for (let after = ""; ; ) {
-    const page = await shelf.list(space, { after, limit: PAGE });
+  for await (const page of readMemories(shelf, space)) {
     memories.push(...page.filter((memory) => isVisible(memory, { projectId })));
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return memories;
-    after = last.id;
   }
+  return memories;
 }
 
 /** By session, in the order in which they were said. */
 async function allTurns({ shelf, projectId }: MemoryContext, space: string): Promise<readonly Turn[]> {
   // What is written anew meanwhile comes a second time.
   const turns = new Map<string, Turn>();
-  for (let after: { readonly revision: number; readonly id?: string } = { revision: 0 }; ; ) {
-    const page = await shelf.entries(space, after, PAGE);
+  for await (const page of readEntries(shelf, space)) {
     const found = await shelf.turns(
       space,
       page.map(({ id }) => id),
     );
     for (const turn of found.filter((one) => isVisible(one, { projectId }))) turns.set(turn.id, turn);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    after = { revision: last.revision, id: last.id };
   }
   return [...turns.values()].sort((a, b) => compare(a.sessionId, b.sessionId) || a.position - b.position);
 }

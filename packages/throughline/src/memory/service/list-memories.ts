@@ -1,9 +1,9 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { readMemories } from "./read-pages.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";
 
-const PAGE = 500;
 const DEFAULT_LIMIT = 100;
 
 export interface ListOptions {
@@ -49,12 +49,9 @@ async function listSpace(
   { space, current, after, limit, isWanted }: SpaceList,
 ): Promise<readonly Memory[]> {
   const found: Memory[] = [];
-  for (let behind = after; found.length < limit; ) {
-    const page = await shelf.list(space, { current, after: behind, limit: PAGE });
+  for await (const page of readMemories(shelf, space, { current, after })) {
     found.push(...page.filter(isWanted));
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    behind = last.id;
+    if (found.length >= limit) break;
   }
   return found;
 }

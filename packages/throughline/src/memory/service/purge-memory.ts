@@ -4,10 +4,9 @@ import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
 import type { ErasureReport } from "../../ports/memory-shelf.ts";
 import { findMemory } from "./find-memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { readMemories } from "./read-pages.ts";
 import { isVisible, spaceOf, visibleSpaces } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
-
-const PAGE = 1_000;
 
 /**
  * Erases a memory or a turn for good: text, search entry, vector, journal, contradictions, judgements. With a memory go
@@ -64,13 +63,10 @@ async function restingOn(
   isErased: (source: MemorySource) => boolean,
 ): Promise<readonly Memory[]> {
   const found: Memory[] = [];
-  for (let after = ""; ; ) {
-    const page = await shelf.list(space, { after, limit: PAGE });
+  for await (const page of readMemories(shelf, space)) {
     found.push(...page.filter((memory) => memory.owner === owner && sourcesOf(memory).some(isErased)));
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return found;
-    after = last.id;
   }
+  return found;
 }
 
 function withoutSources(memory: Memory, isErased: (source: MemorySource) => boolean): Memory {

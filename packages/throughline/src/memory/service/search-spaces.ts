@@ -1,8 +1,7 @@
 import type { MemoryShelf } from "../../ports/memory-shelf.ts";
 import { SearchIndex } from "../recall/search-index.ts";
+import { readEntries } from "./read-pages.ts";
 
-/** Entries that are read at a time. */
-const PAGE = 4_000;
 /** Entries that are held in memory; beyond them the spaces that were not asked for longest are let go. */
 const MOST_HELD = 2_000_000;
 
@@ -52,13 +51,8 @@ export class SearchSpaces {
   }
 
   async #readNew(space: string, { index, revision }: Held): Promise<void> {
-    let after: { readonly revision: number; readonly id?: string } = { revision };
-    for (;;) {
-      const page = await this.#shelf.entries(space, after, PAGE);
+    for await (const page of readEntries(this.#shelf, space, revision)) {
       for (const entry of page) index.put(entry, this.#embedder);
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return;
-      after = { revision: last.revision, id: last.id };
     }
   }
 

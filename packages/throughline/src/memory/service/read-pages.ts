@@ -1,0 +1,38 @@
+import type { Memory } from "../../ports/memory.ts";
+import type { MemoryFilter, MemoryShelf, StoredSearchEntry } from "../../ports/memory-shelf.ts";
+
+/** Entries, and memories, that are read at a time. */
+const PAGE = 4_000;
+const MEMORIES = 1_000;
+
+/** What search holds of a space, in the order in which it was written, behind a revision, page by page. */
+export async function* readEntries(
+  shelf: MemoryShelf,
+  space: string,
+  revision = 0,
+): AsyncGenerator<readonly StoredSearchEntry[]> {
+  let after: { readonly revision: number; readonly id?: string } = { revision };
+  for (;;) {
+    const page = await shelf.entries(space, after, PAGE);
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = { revision: last.revision, id: last.id };
+  }
+}
+
+/** The memories of a space in the order of their ids, page by page. */
+export async function* readMemories(
+  shelf: MemoryShelf,
+  space: string,
+  filter: Omit<MemoryFilter, "limit"> = {},
+): AsyncGenerator<readonly Memory[]> {
+  let { after = "" } = filter;
+  for (;;) {
+    const page = await shelf.list(space, { ...filter, after, limit: MEMORIES });
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < MEMORIES) return;
+    after = last.id;
+  }
+}
