@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import type { Memory, Resolution } from "../../ports/memory.ts";
+import { createThroughline } from "../../throughline.ts";
 import { type OpenMemory, openBeside, openMemory, START, textsOf } from "./open-memory.arbitrary.ts";
 
 interface Dispute {
@@ -138,5 +139,20 @@ describe("a contradiction is settled", () => {
     await expect(eve.memory.resolve(id, { resolution: "a_wins" })).rejects.toBeInstanceOf(NotFoundError);
     await expect(ada.memory.resolve("con_none", { resolution: "a_wins" })).rejects.toBeInstanceOf(NotFoundError);
     expect(await ada.memory.contradictions({ status: "open" })).toHaveLength(1);
+  });
+});
+
+describe("a contradiction of which a side ends", () => {
+  it("is settled for the other side, and open again when that is undone", async () => {
+    const { memory } = await createThroughline();
+    const first = await memory.remember({ text: "The build takes ten minutes" });
+    await memory.remember({ text: "The build takes 25 minutes" });
+    const [open] = await memory.contradictions({ status: "open" });
+    expect(open).toMatchObject({ memoryA: first.memory.id });
+    await memory.forget(first.memory.id);
+    expect(await memory.contradictions()).toMatchObject([{ status: "resolved", resolution: "b_wins" }]);
+    const [entry] = await memory.journal();
+    await memory.undo(entry?.id ?? "");
+    expect(await memory.contradictions()).toEqual([open]);
   });
 });

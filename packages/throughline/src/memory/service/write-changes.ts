@@ -8,6 +8,7 @@ import { arrangeSlot } from "./arrange-slots.ts";
 import { holdLimits } from "./hold-limits.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
+import { settleEnded } from "./settle-ended.ts";
 import { type ReadTurn, searchableMemory, shelve, writeEntries } from "./shelve.ts";
 
 /** Rounds of "somebody else was faster" after which something is wrong. */
@@ -71,11 +72,14 @@ interface Attempt {
 
 async function write(context: MemoryContext, space: string, attempt: Attempt): Promise<Written | undefined> {
   const { shelf } = context;
-  const { contradictions = [], turns = [], past = [], undoes } = attempt.changes;
+  const { contradictions: given = [], turns = [], past = [], undoes } = attempt.changes;
   const arranged = await arrange(context, space, attempt.changes.memories ?? []);
   const memories = await holdLimits(context, space, arranged);
-  if (memories.length + contradictions.length + turns.length + past.length === 0) return { memories: [] };
+  if (memories.length + given.length + turns.length + past.length === 0) return { memories: [] };
   const before = memories.length === 0 ? [] : await shelf.memories(space, memories.map(idOf));
+  const decided = new Set(given.map(idOf));
+  const settled = await settleEnded(context, space, before, memories);
+  const contradictions = [...given, ...settled.filter(({ id }) => !decided.has(id))];
   const opened =
     contradictions.length === 0 ? [] : await shelf.contradictions(space, { ids: contradictions.map(idOf) });
   const now = context.clock.now();

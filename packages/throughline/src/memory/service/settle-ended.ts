@@ -1,0 +1,28 @@
+import type { Contradiction, Memory } from "../../ports/memory.ts";
+import type { MemoryContext } from "./memory-context.ts";
+
+const NOTE = "The other side does not hold any more.";
+
+/** Open contradictions of which a side ends now: nobody has to decide them, for the other side is what is left. */
+export async function settleEnded(
+  { shelf, clock }: MemoryContext,
+  space: string,
+  before: readonly Memory[],
+  memories: readonly Memory[],
+): Promise<readonly Contradiction[]> {
+  const held = new Set(before.filter(isCurrent).map(({ id }) => id));
+  const ended = new Set(memories.filter((memory) => held.has(memory.id) && !isCurrent(memory)).map(({ id }) => id));
+  if (ended.size === 0) return [];
+  const open = await shelf.contradictions(space, { status: "open", of: [...ended] });
+  return open.map((contradiction) => ({
+    ...contradiction,
+    status: "resolved",
+    resolvedAt: clock.now(),
+    resolution: ended.has(contradiction.memoryA) ? "b_wins" : "a_wins",
+    note: NOTE,
+  }));
+}
+
+function isCurrent({ validTo, archivedAt }: Memory): boolean {
+  return validTo === undefined && archivedAt === undefined;
+}
