@@ -24,15 +24,13 @@ export function scoreMeaning(view: View, vector: Float32Array | undefined): Mean
   }
   const own = new Float32Array(view.visible.length).fill(Number.NaN);
   const numbers = wholeNumbers(vector);
-  const compare = (document: number): void => {
-    if (view.visible[document] === 1 && vectors.has(document)) own[document] = vectors.cosine(document, numbers);
-  };
-  if (view.size * vectors.dimensions <= EXACT_NUMBERS) {
-    for (let document = 0; document < own.length; document += 1) compare(document);
-  } else {
-    for (const document of preselect(view, vector)) compare(document);
+  if (view.size * vectors.dimensions <= EXACT_NUMBERS) vectors.cosines(view.visible, numbers, own);
+  else {
+    const marked = new Uint8Array(own.length);
+    for (const document of preselect(view, vector)) marked[document] = 1;
     const step = Math.max(1, Math.floor(own.length / SAMPLED));
-    for (let document = 0; document < own.length; document += step) compare(document);
+    for (let document = 0; document < own.length; document += step) marked[document] = view.visible[document] as number;
+    vectors.cosines(marked, numbers, own);
   }
   return { own, inContext: smooth(view.index, own) };
 }

@@ -48,14 +48,20 @@ export class Vectors {
 
   /** The cosine of a document's vector and another one, which {@link wholeNumbers} made of it. */
   cosine(document: number, { values, scale }: WholeNumbers): number {
+    const product = multiply(this.#rows, document * this.#dimensions, values);
+    return product * scale * (this.#scales[document] as number);
+  }
+
+  /** The cosines of all documents that are marked by 1 and have a vector; the others stay as they are. */
+  cosines(marked: Uint8Array, { values, scale }: WholeNumbers, cosines: Float32Array): void {
     const rows = this.#rows;
+    const scales = this.#scales;
     const dimensions = this.#dimensions;
-    const start = document * dimensions;
-    let sum = 0;
-    for (let at = 0; at < dimensions; at += 1) {
-      sum = (sum + Math.imul(rows[start + at] as number, values[at] as number)) | 0;
+    for (let document = 0; document < marked.length; document += 1) {
+      const own = scales[document] as number;
+      if (marked[document] !== 1 || own === 0) continue;
+      cosines[document] = multiply(rows, document * dimensions, values) * scale * own;
     }
-    return sum * scale * (this.#scales[document] as number);
   }
 
   /** Makes the sketches of vectors that have none yet. */
@@ -103,6 +109,26 @@ export interface WholeNumbers {
   readonly values: Int32Array;
   /** What brings a product back to what it would have been. */
   readonly scale: number;
+}
+
+/** The sum of the products of a row's numbers and others: four sums that do not wait for each other. */
+function multiply(rows: Int8Array, start: number, values: Int32Array): number {
+  const length = values.length;
+  const byFour = length - (length % 4);
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  for (let at = 0, row = start; at < byFour; at += 4, row += 4) {
+    a = (a + Math.imul(rows[row] as number, values[at] as number)) | 0;
+    b = (b + Math.imul(rows[row + 1] as number, values[at + 1] as number)) | 0;
+    c = (c + Math.imul(rows[row + 2] as number, values[at + 2] as number)) | 0;
+    d = (d + Math.imul(rows[row + 3] as number, values[at + 3] as number)) | 0;
+  }
+  for (let at = byFour; at < length; at += 1) {
+    a = (a + Math.imul(rows[start + at] as number, values[at] as number)) | 0;
+  }
+  return (a + b + c + d) | 0;
 }
 
 /** Sums of products with signed bytes stay below 2^31 for vectors of unit length. */
