@@ -4,9 +4,10 @@ import { parseArgs } from "node:util";
 import { createThroughline, type Memory, type MemoryService } from "throughline";
 import { printTable } from "../../print-table.ts";
 import type { Conversation } from "../recall/conversation.ts";
+import { readBeam } from "../recall/read-beam.ts";
 import { readLocomo } from "../recall/read-locomo.ts";
 
-const USAGE = "Usage: npm run bench -- memory forgetting --data FOLDER\nFOLDER holds locomo.\n";
+const USAGE = "Usage: npm run bench -- memory forgetting --data FOLDER\nFOLDER holds locomo and beam.\n";
 const DAY = 24 * 60 * 60 * 1_000;
 const NIGHTS = 365;
 /** A memory is recallable where its own words find it among so many hits. */
@@ -26,9 +27,9 @@ export async function run(args: readonly string[]): Promise<number> {
     return 2;
   }
   const results: Result[] = [];
-  for (const conversation of await readLocomo(path.join(values.data, "locomo"))) {
-    results.push(await liveAYear(conversation));
-  }
+  const people = await readLocomo(path.join(values.data, "locomo"));
+  const assistants = await readBeam(path.join(values.data, "beam", "100K"));
+  for (const conversation of [...people, ...assistants]) results.push(await liveAYear(conversation));
   printTable(
     [
       "conversation",

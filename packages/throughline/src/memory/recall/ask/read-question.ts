@@ -4,10 +4,11 @@ import { readWords } from "../words/read-words.ts";
 /** Of whom something is asked: somebody who took part, or the user, whose memory it is. */
 export type Person = { readonly name: string } | "user";
 
-/** Words about talking itself: what was said is looked for, not that somebody said it. */
-const SPEECH = new Set(
+/** Words about talking itself, and about asking: what was said is looked for, not that somebody said it or ever did. */
+const ASKING = new Set(
   readTerms(
-    `say said says saying mention mentioned mentions tell told tells talk talked talking discuss discussed ask asked asks
+    `ever already previously currently lately specific specifically particular certain various related regarding
+    say said says saying mention mentioned mentions tell told tells talk talked talking discuss discussed ask asked asks
     recommend recommended suggest suggested remember recall know`,
   ).map(({ hash }) => hash),
 );
@@ -21,7 +22,7 @@ const SHORTEST_NICKNAME = 3;
 /** What is looked for: each word once. Where a question says nothing else, words about talking are looked for too. */
 export function questionTerms(text: string): readonly Term[] {
   const all = [...new Map(readTerms(text).map((term) => [term.hash, term])).values()];
-  const telling = all.filter(({ hash }) => !SPEECH.has(hash));
+  const telling = all.filter(({ hash }) => !ASKING.has(hash));
   return telling.length > 0 ? telling : all;
 }
 
