@@ -18,7 +18,7 @@ const TARGET = 0.01;
  * What a year of consolidation does to what answers are drawn from. Conversations are ingested as they were said, then a
  * year passes in which nobody asks anything, and every night is consolidated. Evidence memories are those that were taken
  * from turns that answer a question. One is no longer recallable where asking by its own words gives neither it, nor what
- * it was merged into, nor the turn that it was taken from.
+ * it was merged into, nor the turn that it was taken from, nor anything else that says its value.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
@@ -108,11 +108,15 @@ async function liveAYear(conversation: Conversation): Promise<Result> {
   };
 }
 
-async function isRecallable(memory: MemoryService, { id, levels, source }: Memory): Promise<boolean> {
+async function isRecallable(memory: MemoryService, { id, levels, source, value }: Memory): Promise<boolean> {
   const now = await memory.get(id);
   const hits = await memory.recall(levels.full, { limit: DEEP, cut: "none" });
   const ids = new Set([id, now?.supersededBy]);
-  return hits.some((hit) => ids.has(hit.id) || (hit.type === "turn" && hit.source.messageId === source.messageId));
+  const saysValue = (text: string): boolean => value !== undefined && text.toLowerCase().includes(value.toLowerCase());
+  return hits.some(
+    (hit) =>
+      ids.has(hit.id) || (hit.type === "turn" && hit.source.messageId === source.messageId) || saysValue(hit.text),
+  );
 }
 
 async function evidenceFound(memory: MemoryService, { questions }: Conversation): Promise<number> {
