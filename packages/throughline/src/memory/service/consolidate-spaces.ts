@@ -14,6 +14,7 @@ import { newId } from "./new-id.ts";
 import { readEntries } from "./read-pages.ts";
 import { visibleSpaces } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
+import { writeShorter } from "./write-shorter.ts";
 
 const WORK = "consolidate";
 /** Milliseconds after which the lease of a process that was killed is free again. */
@@ -79,16 +80,17 @@ async function consolidateSpace(
   const plan = await planSpace(context, space, memories, onProgress);
   if (dryRun) return { plan, isWritten: false };
   const before = new Map(memories.map((memory) => [memory.id, memory]));
+  const changed = await writeShorter(context, before, plan.memories);
   const { written } = await changeSpace(
     context,
     space,
     WORK,
     async () => {
-      const ids = [...plan.memories.map(({ id }) => id), ...plan.contradictions.flatMap(sidesOf)];
+      const ids = [...changed.map(({ id }) => id), ...plan.contradictions.flatMap(sidesOf)];
       const now = new Map((await context.shelf.memories(space, ids)).map((memory) => [memory.id, memory]));
       const isUntouched = (id: string): boolean => isSame(before.get(id), now.get(id));
       return {
-        memories: plan.memories.flatMap((memory) => {
+        memories: changed.flatMap((memory) => {
           const usage = now.get(memory.id)?.usage;
           return usage !== undefined && isUntouched(memory.id) ? [{ ...memory, usage }] : [];
         }),

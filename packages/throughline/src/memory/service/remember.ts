@@ -139,7 +139,7 @@ async function planReplace(
   const isOwn = space === spaceOf("user-private", context);
   const turns = isOwn ? await markSaying(context, search, space, known, memory.validFrom) : [];
   return {
-    memories: [closed, memory],
+    memories: [memory, closed],
     turns: turns.map(rereadTurn),
     contradictions: found.filter(({ memoryA }) => memoryA !== known.id),
     result: { memory, outcome: "replaced", updatesFactId: known.id },

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { StoreError } from "../../errors/store-error.ts";
+import type { Model, ModelRequest } from "../../ports/model.ts";
+import { inProcessStore } from "../../store/in-process.ts";
+import { createThroughline } from "../../throughline.ts";
+
+const DAY = 24 * 60 * 60 * 1_000;
+const EPISODE =
+  "Debugged the login for a day. The root cause was that the check of the token's expiry used the wrong timezone. Fixed by normalizing to UTC, and added a regression test.";
+
+async function open(answer?: (request: ModelRequest) => string) {
+  let now = Date.UTC(2026, 0, 1);
+  const model: Model = { modelId: "gpt-4o", generate: async (request) => ({ text: answer?.(request) ?? "" }) };
+  const store = inProcessStore({ now: () => now });
+  const { memory } = await createThroughline({ store, clock: { now: () => now }, ...(answer && { model }) });
+  const pass = (days: number): void => {
+    now += days * DAY;
+  };
+  return { memory, store, pass };
+}
+
+describe("consolidation", () => {
+  it("says what it would do, does it, does nothing a second time, and is undone as a whole", async () => {
+    const { memory, pass } = await open();
+    await memory.remember({ text: "User lives in Lisbon" });
+    await memory.remember({ text: "User lives in Porto" });
+    await memory.remember({ text: EPISODE, kind: "episode", title: "Login fix" });
+    pass(8);
+    const before = await memory.export();
+    const planned = await memory.consolidate({ dryRun: true });
+    expect(planned).toMatchObject({ compressed: 1, forgotten: 1 });
+    expect((await memory.export()).memories).toEqual(before.memories);
+    const { journalId = "", ...done } = await memory.consolidate();
+    expect(done).toEqual(planned);
+    expect(await memory.consolidate()).toEqual({
+      deduped: 0,
+      compressed: 0,
+      adjusted: 0,
+      contradictionsFound: 0,
+      forgotten: 0,
+      linked: 0,
+    });
+    const [hit] = await memory.recall("What was wrong with the login?");
+    expect(hit?.text).toBe(hit?.memory?.levels.summary);
+    await memory.undo(journalId);
+    expect((await memory.export()).memories.map(withoutUsage)).toEqual(before.memories.map(withoutUsage));
+  });
+
+  it("tells episodes in a model's words, where they can be believed", async () => {
+    const summary = "Login fix: expiry used the wrong timezone, now UTC; regression test added.";
+    const { memory, pass } = await open(() =>
+      JSON.stringify({ summary, compressed: "login: tz→utc, +test", index: "login_fix" }),
+    );
+    const { memory: episode } = await memory.remember({ text: EPISODE, kind: "episode" });
+    pass(8);
+    await memory.consolidate();
+    expect(await memory.get(episode.id)).toMatchObject({ servedLevel: "summary", levels: { full: EPISODE, summary } });
+  });
+
+  it("keeps the rules' words where a model talks nonsense", async () => {
+    const { memory, pass } = await open(() => "I'd rather not.");
+    const { memory: episode } = await memory.remember({ text: EPISODE, kind: "episode" });
+    pass(8);
+    await memory.consolidate();
+    expect(await memory.get(episode.id)).toMatchObject({ servedLevel: "summary", levels: episode.levels });
+  });
+
+  it("opens only the contradictions that a model confirms, and asks of a pair once", async () => {
+    const asked: string[] = [];
+    const { memory, store, pass } = await open(({ prompt }) => {
+      asked.push(prompt);
+      return "no";
+    });
+    await memory.remember({ text: "The build takes ten minutes" });
+    // Written by somebody who does not look for contradictions.
+    const [contradiction] = await memory.contradictions();
+    expect(contradiction).toBeUndefined();
+    const { memories } = await memory.export();
+    const [first] = memories;
+    if (first === undefined) throw new Error("There is no memory.");
+    const text = "The build takes 25 minutes";
+    const levels = { full: text, summary: text, compressed: text, index: "build" };
+    await memory.import({
+      ...(await memory.export()),
+      memories: [{ ...first, id: "mem_other", levels }],
+      journal: [],
+    });
+    expect(asked).toEqual([]);
+    expect(await memory.consolidate()).toMatchObject({ contradictionsFound: 0 });
+    expect(asked).toHaveLength(1);
+    pass(1);
+    await memory.update("mem_other", { aliases: ["slow build"] });
+    await memory.consolidate();
+    expect(asked).toHaveLength(1);
+    expect(await store.memories.contradictions("user:local")).toEqual([]);
+  });
+
+  it("is left to whoever is at it, and looks all the same", async () => {
+    const { memory, store } = await open();
+    await store.memories.acquire("user:local", "consolidate", "somebody else", 60_000);
+    await expect(memory.consolidate()).rejects.toThrow(StoreError);
+    await expect(memory.consolidate({ dryRun: true })).resolves.toMatchObject({ deduped: 0 });
+  });
+});
+
+function withoutUsage({ usage: _, ...memory }: { readonly usage: unknown }): object {
+  return memory;
+}
