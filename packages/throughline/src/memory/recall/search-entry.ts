@@ -38,6 +38,8 @@ export interface UnpackedEntry {
   readonly kind: MemoryKind | undefined;
   /** It ends in a question: what comes next may answer it. */
   readonly asks: boolean;
+  /** Somebody tells in it what they did, or never did. */
+  readonly tells: boolean;
   readonly position: number | undefined;
   readonly at: number | undefined;
   readonly validFrom: number | undefined;
@@ -65,7 +67,7 @@ export function packEntry(searchable: Searchable): Uint8Array {
   const { type, kind, text, also = [], speaker, at } = searchable;
   const writer = new ByteWriter();
   writer.byte(VERSION);
-  writer.byte((type === "turn" ? 1 : 0) | (asks(text) ? 2 : 0) | (KINDS.indexOf(kind) << 2));
+  writer.byte((type === "turn" ? 1 : 0) | (asks(text) ? 2 : 0) | (KINDS.indexOf(kind) << 2) | (tells(text) ? 32 : 0));
   const { position, validFrom, validTo, archivedAt, staleSince } = searchable;
   writer.numbers([position, at, validFrom, validTo, archivedAt, staleSince]);
   for (const name of [searchable.sessionId, searchable.role, speaker, searchable.projectId]) writer.text(name);
@@ -83,7 +85,8 @@ export function unpackEntry(bytes: Uint8Array): UnpackedEntry {
   return {
     type: (flags & 1) === 1 ? "turn" : "memory",
     asks: (flags & 2) === 2,
-    kind: KINDS[flags >> 2],
+    tells: (flags & 32) === 32,
+    kind: KINDS[(flags >> 2) & 7],
     position,
     at,
     validFrom,
@@ -130,6 +133,14 @@ function readCounted(reader: ByteReader): CountedTerms {
 }
 
 /** Whether a text ends in a question; what stands in brackets behind it (a picture's caption) does not matter. */
+/** "I've finished", "I never tried", "we met": what was done, by the one who says it. */
+const TOLD =
+  /\b(?:i|we)(?:['’](?:ve|d)| have| had| did| never| just| recently| finally| already)?(?: (?:never|just|recently|finally|already|only|also|been))? (?:\w{2,}ed|been|built|came|did|drew|felt|found|gave|got|had|left|made|met|put|ran|read|said|saw|sent|set|spent|started|took|told|went|won|wrote)\b|\bi['’]ve\b|\bnever\b/i;
+
+function tells(text: string): boolean {
+  return TOLD.test(text);
+}
+
 function asks(text: string): boolean {
   return /\?["'”’)]*(?:\s*\[[^\]]*\])?\s*$/.test(text.slice(-1_000));
 }

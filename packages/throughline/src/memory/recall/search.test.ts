@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { MemoryKind } from "../../ports/memory.ts";
 import { anyQuestion, anySearchables, DAY, EMBEDDER, indexOf, memoryOf, NOW, put, turnOf } from "./search.arbitrary.ts";
 import { type Question, searchIndexes } from "./search.ts";
 import { packEntry, packVector, type Searchable } from "./search-entry.ts";
@@ -147,5 +148,27 @@ describe("searchIndexes", () => {
   it("has nothing to say of nothing", () => {
     expect(ids(new SearchIndex(), { text: "boat" })).toEqual([]);
     expect(ids(indexOf([memoryOf("boat")]), { text: "" })).toEqual(["boat"]);
+  });
+});
+
+describe("a question for what somebody did", () => {
+  it("favours who tells of it over who plans it, memories and turns of every kind alike", () => {
+    const index = new SearchIndex();
+    const say = (id: string, text: string) =>
+      index.put({ id, entry: packEntry({ id, type: "turn", role: "user", text, sessionId: id, position: 0 }) }, "none");
+    say("plan", "I want to finish a marathon in Berlin, which shoes are best?");
+    say("done", "I've finished a marathon in Berlin, what food is best?");
+    const first = (text: string) => searchIndexes([index], { text, now: 1 }, 5).candidates[0]?.id;
+    expect(first("Have I ever finished a marathon in Berlin?")).toBe("done");
+    expect(first("Which shoes are best for a marathon in Berlin?")).toBe("plan");
+  });
+
+  it("leaves what is asked for by kind as it is", () => {
+    const index = new SearchIndex();
+    const entry = packEntry({ id: "m", type: "memory", kind: "workflow", text: "I've never deployed on Fridays" });
+    index.put({ id: "m", entry }, "none");
+    const found = (kinds: readonly MemoryKind[]) =>
+      searchIndexes([index], { text: "deployed", now: 1, kinds }, 5).candidates.length;
+    expect([found(["workflow"]), found(["fact"])]).toEqual([1, 0]);
   });
 });

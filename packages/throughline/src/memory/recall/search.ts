@@ -1,7 +1,7 @@
 import type { MemoryKind } from "../../ports/memory.ts";
 import { type Deviation, deviationOf, deviationsAbove } from "./ask/deviation.ts";
 import { readDates, type Span } from "./ask/read-dates.ts";
-import { type Person, questionPerson, questionTerms } from "./ask/read-question.ts";
+import { asksWhetherDone, type Person, questionPerson, questionTerms } from "./ask/read-question.ts";
 import { scoreDate, scorePerson } from "./ask/score-asked.ts";
 import { type MeaningScores, scoreMeaning } from "./ask/score-meaning.ts";
 import { scoreWords, type WeighedTerm, type WordScores } from "./ask/score-words.ts";
@@ -77,6 +77,7 @@ const COVER = 1.1;
 const PERSON = 3;
 const ANSWERS = 0.45;
 const DATE = 1;
+const DONE = 0.8;
 
 /** A view with all that is known of its documents for one question. */
 interface Scored {
@@ -92,6 +93,8 @@ interface Background {
   readonly meaning: Deviation;
   readonly sessions: Deviation;
   readonly spans: readonly Span[];
+  /** It is asked for what somebody did. */
+  readonly ofDeeds: boolean;
 }
 
 /** A document of one of the indexes, and how well it fits. */
@@ -122,7 +125,7 @@ export function searchIndexes(indexes: readonly SearchIndex[], question: Questio
       person: scorePerson(view, person),
     }),
   );
-  const background = backgroundOf(scored, readDates(question.text, question.asOf ?? question.now));
+  const background = backgroundOf(scored, question);
   const candidates = best(scored, background, limit).map((place) =>
     describe(place, scored[place.index] as Scored, background, terms),
   );
@@ -130,14 +133,15 @@ export function searchIndexes(indexes: readonly SearchIndex[], question: Questio
   return person === undefined ? found : { ...found, person };
 }
 
-function backgroundOf(scored: readonly Scored[], spans: readonly Span[]): Background {
+function backgroundOf(scored: readonly Scored[], { text, asOf, now }: Question): Background {
   return {
     words: deviationOf(scored.map(({ words, view }) => ({ scores: words.words, counts: view.visible }))),
     meaning: deviationOf(
       scored.flatMap(({ meaning, view }) => (meaning ? [{ scores: meaning.inContext, counts: view.visible }] : [])),
     ),
     sessions: deviationOf(scored.map(({ words, view }) => ({ scores: words.sessions, counts: view.sessionSizes }))),
-    spans,
+    spans: readDates(text, asOf ?? now),
+    ofDeeds: asksWhetherDone(text),
   };
 }
 
@@ -183,9 +187,16 @@ function briefScores({ words, meaning }: Scored, background: Background): Float3
 }
 
 /** The most that everything else can count for a document of a view, and a little more, for numbers are rounded. */
-function mostBeside({ words, person }: Scored, { sessions, spans }: Background): number {
+function mostBeside({ words, person }: Scored, { sessions, spans, ofDeeds }: Background): number {
   const session = words.sessions.reduce((most, score) => Math.max(most, deviationsAbove(score, sessions)), 0);
-  return SESSION * session + (person === undefined ? 0 : PERSON) + ANSWERS + (spans.length === 0 ? 0 : DATE) + 1e-3;
+  return (
+    SESSION * session +
+    (person === undefined ? 0 : PERSON) +
+    ANSWERS +
+    (spans.length === 0 ? 0 : DATE) +
+    (ofDeeds ? DONE : 0) +
+    1e-3
+  );
 }
 
 /** Rounded, so that the order in which numbers were added up does not decide. */
@@ -200,6 +211,7 @@ function scoreOf(one: Scored, document: number, background: Background): number 
     COVER * (cover[document] as number) +
     PERSON * (one.person?.[document] ?? 0) +
     ANSWERS * (before >= 0 && index.documents.asks(before) ? 1 : 0) +
+    DONE * (background.ofDeeds && index.documents.tells(document) ? 1 : 0) +
     (background.spans.length === 0 ? 0 : DATE * scoreDate(index.documents.at(document), background.spans));
   return Math.round(sum * 1e4) / 1e4;
 }

@@ -16,6 +16,7 @@ const FIRST_PERSON = /(?<![\p{L}\p{N}])(?:i|me|my|mine|myself|we|us|our|ours)(?!
 /** What the other one said, who was only ever spoken with. */
 const SECOND_PERSON =
   /\b(?:did|have|had) you\b|\byou (?:said|told|suggested|recommended|mentioned|gave|advised|proposed|provided|explained|listed|described|showed)\b|\byour (?:advice|suggestions?|recommendations?|answer|explanation|response|reply)\b/i;
+const DONE = /^(?:have|had|did|has|was|were) [\p{L}\p{N}]/iu;
 /** Shorter words are not taken for the beginning of a name. */
 const SHORTEST_NICKNAME = 3;
 
@@ -24,6 +25,11 @@ export function questionTerms(text: string): readonly Term[] {
   const all = [...new Map(readTerms(text).map((term) => [term.hash, term])).values()];
   const telling = all.filter(({ hash }) => !ASKING.has(hash));
   return telling.length > 0 ? telling : all;
+}
+
+/** Whether it is asked for what somebody did: "Have I ever …?" */
+export function asksWhetherDone(text: string): boolean {
+  return DONE.test(text);
 }
 
 /** Of whom something is asked, where that is one person. */

@@ -16,6 +16,7 @@ const KINDS: readonly MemoryKind[] = ["fact", "episode", "pattern", "workflow"];
 /** The type in the lowest bit, whether it ends in a question in the next, then the kind. */
 const TURN = 1;
 const ASKS = 2;
+const TELLS = 32;
 
 /** What is known of every document beside its words: one array of numbers for each field. */
 export class Documents {
@@ -60,6 +61,10 @@ export class Documents {
 
   asks(document: number): boolean {
     return ((this.#flags[document] as number) & ASKS) !== 0;
+  }
+
+  tells(document: number): boolean {
+    return ((this.#flags[document] as number) & TELLS) !== 0;
   }
 
   session(document: number): number {
@@ -114,7 +119,8 @@ export class Documents {
     this.#ids.push(id);
     this.#widen(document + 1);
     const kind = entry.kind === undefined ? 0 : KINDS.indexOf(entry.kind) + 1;
-    this.#flags[document] = (entry.type === "turn" ? TURN : 0) | (entry.asks ? ASKS : 0) | (kind << 2);
+    this.#flags[document] =
+      (entry.type === "turn" ? TURN : 0) | (entry.asks ? ASKS : 0) | (kind << 2) | (entry.tells ? TELLS : 0);
     this.#session[document] = this.sessions.add(entry.sessionId);
     this.#position[document] = entry.position ?? Number.NaN;
     this.#speaker[document] = this.speakers.add(entry.speaker);
@@ -209,7 +215,7 @@ export class Documents {
 function wantedFlags({ from = "both", kinds }: Sight): Uint8Array {
   return Uint8Array.from({ length: 64 }, (_, flags) => {
     const isTurn = (flags & TURN) !== 0;
-    const kind = KINDS[(flags >> 2) - 1];
+    const kind = KINDS[((flags >> 2) & 7) - 1];
     if (isTurn) return from !== "memories" && kinds === undefined ? 1 : 0;
     return from !== "turns" && (kinds === undefined || (kind !== undefined && kinds.includes(kind))) ? 1 : 0;
   });
