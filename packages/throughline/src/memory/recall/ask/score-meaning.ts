@@ -3,9 +3,10 @@ import { smooth } from "./context.ts";
 import type { View } from "./view.ts";
 
 /** So many numbers are compared one by one; beyond that, only those of documents whose signs are like the question's. */
-const EXACT_NUMBERS = 20_000_000;
-/** How many documents are compared exactly then. */
-const PRESELECTED = 20_000;
+const EXACT_NUMBERS = 5_000_000;
+/** How many documents are compared exactly then: this share of them, and not fewer than that. */
+const PRESELECTED_SHARE = 0.04;
+const FEWEST_PRESELECTED = 10_000;
 /** From how many documents the background is estimated then. */
 const SAMPLED = 4_096;
 
@@ -47,9 +48,10 @@ function preselect({ index, visible }: View, vector: Float32Array): number[] {
     apart[document] = distance;
     byDistance[distance] = (byDistance[distance] as number) + 1;
   }
+  const wanted = Math.max(FEWEST_PRESELECTED, PRESELECTED_SHARE * visible.length);
   let furthest = 1;
   let count = byDistance[1] as number;
-  while (count < PRESELECTED && furthest < vector.length + 1) {
+  while (count < wanted && furthest < vector.length + 1) {
     furthest += 1;
     count += byDistance[furthest] as number;
   }
