@@ -1,5 +1,6 @@
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Contradiction, Memory, MemoryKind } from "../../ports/memory.ts";
+import { hasNoEnd } from "../facts/fact-rules.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 
 const SECTIONS: readonly (readonly [title: string, isOf: (memory: Memory) => boolean])[] = [
@@ -34,13 +35,13 @@ const SETTLED: Readonly<Record<NonNullable<Contradiction["resolution"]>, string>
  * renderMemoriesMarkdown([memory], []); // "# Memories\n\n## Preferences\n\n- User prefers tea\n  *likely · since …*\n"
  */
 export function renderMemoriesMarkdown(memories: readonly Memory[], contradictions: readonly Contradiction[]): string {
-  const current = memories.filter(isCurrent);
+  const current = memories.filter(hasNoEnd);
   const known = new Map(memories.map((memory) => [memory.id, memory]));
   const blocks = [
     ...SECTIONS.map(([title, isOf]) => renderSection(title, current.filter(isOf))),
     renderSection(
       FORMER,
-      memories.filter((memory) => !isCurrent(memory)),
+      memories.filter((memory) => !hasNoEnd(memory)),
     ),
     renderContradictions(contradictions, known),
   ];
@@ -49,10 +50,6 @@ export function renderMemoriesMarkdown(memories: readonly Memory[], contradictio
 
 function isOfKind(wanted: MemoryKind): (memory: Memory) => boolean {
   return ({ kind }) => kind === wanted;
-}
-
-function isCurrent({ validTo, archivedAt }: Memory): boolean {
-  return validTo === undefined && archivedAt === undefined;
 }
 
 function renderSection(title: string, memories: readonly Memory[]): string {

@@ -33,12 +33,12 @@ export type ChatFact = Memory & { readonly category: FactCategory };
 
 /** Whether a memory counts as a fact of the chat: it has a category, still holds and is not put away. */
 export function isCurrentFact(memory: Memory): memory is ChatFact {
-  return (
-    memory.kind === "fact" &&
-    memory.category !== undefined &&
-    memory.archivedAt === undefined &&
-    memory.validTo === undefined
-  );
+  return memory.kind === "fact" && memory.category !== undefined && hasNoEnd(memory);
+}
+
+/** Whether a memory has no end and is not put away. */
+export function hasNoEnd({ validTo, archivedAt }: Memory): boolean {
+  return validTo === undefined && archivedAt === undefined;
 }
 
 /** What a fact is worth when it is first said, or said anew of something else. */

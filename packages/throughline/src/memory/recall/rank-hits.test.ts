@@ -143,15 +143,6 @@ describe("rankHits", () => {
     expect(texts(hits)[0]).toBe("The user is allergic to peanuts");
   });
 
-  it("puts a turn that is known to be outdated behind", async () => {
-    const hits = await recall("Where is the office?", [
-      said(0, "The office is in Lisbon", { id: "old", staleSince: NOW - DAY }),
-      said(9, "The office is in Porto", { id: "new" }),
-    ]);
-    expect(hits[0]?.candidate.id).toBe("new");
-    expect(hits.find(({ candidate }) => candidate.id === "old")?.reasons ?? ["outdated"]).toContain("outdated");
-  });
-
   it("says a thing once, and prefers the memory to the turn that it was made of", async () => {
     const hits = await recall("Where do I live?", [
       said(0, "I live in Lisbon.", { messageId: "m1" }),

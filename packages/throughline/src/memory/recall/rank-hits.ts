@@ -64,7 +64,7 @@ export function rankHits(
     ...(memory === undefined ? {} : { memory }),
     ...(turn === undefined ? {} : { turn }),
     score: best * Math.exp(Math.min(0, rank - first) / RANK_SCALE),
-    reasons: tellReasons({ candidate, ...(memory && { memory }), ...(turn && { turn }) }, candidates, now),
+    reasons: tellReasons({ candidate, ...(memory && { memory }), ...(turn && { turn }) }, candidates),
   }));
 }
 

@@ -13,10 +13,10 @@ describe("packEntry", () => {
       fc.property(anySearchables, (searchables) => {
         for (const searchable of searchables) {
           const { type, kind, sessionId, position, role, speaker, at } = searchable;
-          const { validFrom, validTo, archivedAt, staleSince, projectId } = searchable;
+          const { validFrom, validTo, archivedAt, projectId } = searchable;
           expect(unpackEntry(packEntry(searchable))).toMatchObject({
             ...{ type, kind, sessionId, position, role, speaker, at },
-            ...{ validFrom, validTo, archivedAt, staleSince, projectId },
+            ...{ validFrom, validTo, archivedAt, projectId },
           });
         }
       }),

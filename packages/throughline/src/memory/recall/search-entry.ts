@@ -20,7 +20,6 @@ export interface Searchable {
   readonly validFrom?: number;
   readonly validTo?: number;
   readonly archivedAt?: number;
-  readonly staleSince?: number;
   readonly projectId?: string;
 }
 
@@ -45,7 +44,6 @@ export interface UnpackedEntry {
   readonly validFrom: number | undefined;
   readonly validTo: number | undefined;
   readonly archivedAt: number | undefined;
-  readonly staleSince: number | undefined;
   readonly sessionId: string | undefined;
   readonly role: string | undefined;
   readonly speaker: string | undefined;
@@ -68,8 +66,8 @@ export function packEntry(searchable: Searchable): Uint8Array {
   const writer = new ByteWriter();
   writer.byte(VERSION);
   writer.byte((type === "turn" ? 1 : 0) | (asks(text) ? 2 : 0) | (KINDS.indexOf(kind) << 2) | (tells(text) ? 32 : 0));
-  const { position, validFrom, validTo, archivedAt, staleSince } = searchable;
-  writer.numbers([position, at, validFrom, validTo, archivedAt, staleSince]);
+  const { position, validFrom, validTo, archivedAt } = searchable;
+  writer.numbers([position, at, validFrom, validTo, archivedAt]);
   for (const name of [searchable.sessionId, searchable.role, speaker, searchable.projectId]) writer.text(name);
   writeTerms(writer, [text, speaker ?? "", at === undefined ? "" : dateWords(at)]);
   writeTerms(writer, also);
@@ -81,7 +79,7 @@ export function unpackEntry(bytes: Uint8Array): UnpackedEntry {
   const reader = new ByteReader(bytes);
   reader.expect(VERSION);
   const flags = reader.byte();
-  const [position, at, validFrom, validTo, archivedAt, staleSince] = reader.numbers(6);
+  const [position, at, validFrom, validTo, archivedAt] = reader.numbers(5);
   return {
     type: (flags & 1) === 1 ? "turn" : "memory",
     asks: (flags & 2) === 2,
@@ -92,7 +90,6 @@ export function unpackEntry(bytes: Uint8Array): UnpackedEntry {
     validFrom,
     validTo,
     archivedAt,
-    staleSince,
     sessionId: reader.text(),
     role: reader.text(),
     speaker: reader.text(),

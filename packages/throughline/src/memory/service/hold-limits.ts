@@ -1,6 +1,6 @@
 import type { Memory } from "../../ports/memory.ts";
 import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
-import { HARD_CAP, isCurrentFact, MAX_PINNED } from "../facts/fact-rules.ts";
+import { HARD_CAP, hasNoEnd, isCurrentFact, MAX_PINNED } from "../facts/fact-rules.ts";
 import type { MemoryContext } from "./memory-context.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function holdLimits(
   space: string,
   changed: readonly Memory[],
 ): Promise<readonly Memory[]> {
-  const settled = changed.map((memory) => (memory.pinned && !isCurrent(memory) ? unpinned(memory) : memory));
+  const settled = changed.map((memory) => (memory.pinned && !hasNoEnd(memory) ? unpinned(memory) : memory));
   const all = new Map(settled.map((memory) => [memory.id, memory]));
   for (const group of Map.groupBy(settled.filter(isCurrentFact), groupOf).values()) {
     const [first] = group;
@@ -57,10 +57,6 @@ function holdPins(memories: readonly Memory[], room: number): readonly Memory[] 
 
 function groupOf({ owner, projectId = "" }: Memory): string {
   return `${projectId}\n${owner}`;
-}
-
-function isCurrent({ validTo, archivedAt }: Memory): boolean {
-  return validTo === undefined && archivedAt === undefined;
 }
 
 function unpinned(memory: Memory): Memory {

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { extractFacts } from "../extract/extract-facts.ts";
+import { hasNoEnd } from "../facts/fact-rules.ts";
 import { searchIndexes } from "../recall/search.ts";
 import { findOutdated, findSaying } from "../staleness/find-outdated.ts";
 import { markOwnSpans, markStale } from "../staleness/mark-stale.ts";
@@ -144,7 +145,7 @@ async function findSimilar(
     shelf.turns(space, ofTurns ?? []),
     shelf.memories(space, ofFacts ?? []),
   ]);
-  return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(isCurrent) };
+  return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(hasNoEnd) };
 }
 
 /** Facts that were said or changed last: what is said next may be of them, whatever its words are. */
@@ -152,11 +153,7 @@ async function recentFacts(context: MemoryContext, space: string): Promise<reado
   const journal = await context.shelf.journal(space, { limit: RECENT });
   const ids = journal.flatMap(({ changes }) => changes.filter(({ kind }) => kind === "memory").map(({ id }) => id));
   const memories = await context.shelf.memories(space, [...new Set(ids)].slice(0, RECENT));
-  return memories.filter((memory) => memory.kind === "fact" && isCurrent(memory) && isVisible(memory, context));
-}
-
-function isCurrent({ validTo, archivedAt }: Memory): boolean {
-  return validTo === undefined && archivedAt === undefined;
+  return memories.filter((memory) => memory.kind === "fact" && hasNoEnd(memory) && isVisible(memory, context));
 }
 
 /** A fact as if somebody had said it right before: it holds until something else is said of the same. */

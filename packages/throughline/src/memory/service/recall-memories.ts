@@ -37,7 +37,7 @@ export async function recallMemories(
   const indexes = await Promise.all(spaces.map((space) => search.open(space)));
   const found = searchIndexes(indexes, question, limit + SPARE_CANDIDATES);
   const time = question.asOf ?? question.now;
-  const documents = await loadDocuments(context, spaces, found.candidates, time);
+  const documents = await loadDocuments(context, spaces, found.candidates);
   const ranked = rankHits(documents, found, question, { limit, cut });
   const hits = fitBudget(
     ranked.map((hit) => ({ ...toHit(hit, time), score: hit.score, reasons: hit.reasons })),
@@ -75,12 +75,11 @@ async function readQuestion(
   return omitUndefined({ text: withoutUser(text), vector, now: clock.now(), asOf: time, from, kinds, projectId });
 }
 
-/** What the candidates stand for. What was erased since, and turns that are known to be outdated, are left out. */
+/** What the candidates stand for. What was erased since is left out. */
 async function loadDocuments(
   { shelf }: MemoryContext,
   spaces: readonly string[],
   candidates: readonly Candidate[],
-  time: number,
 ): Promise<readonly Found[]> {
   const memories = new Map<string, Memory>();
   const turns = new Map<string, Turn>();
@@ -99,9 +98,7 @@ async function loadDocuments(
     const key = `${candidate.index} ${candidate.id}`;
     const [memory, turn] = [memories.get(key), turns.get(key)];
     if (memory !== undefined) return [{ candidate, memory }];
-    return turn === undefined || !(turn.staleSince === undefined || turn.staleSince > time)
-      ? []
-      : [{ candidate, turn }];
+    return turn === undefined ? [] : [{ candidate, turn }];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Contradiction, Memory } from "../../ports/memory.ts";
+import { hasNoEnd } from "../facts/fact-rules.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { isVisible } from "./spaces.ts";
 
@@ -14,8 +15,8 @@ export async function settleEnded(
   before: readonly Memory[],
   memories: readonly Memory[],
 ): Promise<readonly Contradiction[]> {
-  const held = new Set(before.filter(isCurrent).map(({ id }) => id));
-  const ended = new Set(memories.filter((memory) => held.has(memory.id) && !isCurrent(memory)).map(({ id }) => id));
+  const held = new Set(before.filter(hasNoEnd).map(({ id }) => id));
+  const ended = new Set(memories.filter((memory) => held.has(memory.id) && !hasNoEnd(memory)).map(({ id }) => id));
   if (ended.size === 0) return [];
   const { shelf, clock } = context;
   const open = await shelf.contradictions(space, { status: "open", of: [...ended] });
@@ -29,8 +30,4 @@ export async function settleEnded(
     resolution: ended.has(contradiction.memoryA) ? "b_wins" : "a_wins",
     note: NOTE,
   }));
-}
-
-function isCurrent({ validTo, archivedAt }: Memory): boolean {
-  return validTo === undefined && archivedAt === undefined;
 }

@@ -100,7 +100,8 @@ function searchableTurn({ turn, facts }: ReadTurn): Searchable {
     role,
     speaker,
     at,
-    staleSince,
+    // What is outdated as a whole does not hold any more.
+    validTo: staleSince,
     projectId,
   });
 }

@@ -1,4 +1,4 @@
-import type { Memory, Turn } from "../../../ports/memory.ts";
+import type { Memory } from "../../../ports/memory.ts";
 
 const DAY = 86_400_000;
 /** Priors decide between hits that fit about equally well; what fits better stays ahead. */
@@ -14,13 +14,10 @@ const IGNORED = 0.1;
 /** Given out so often and never of use. */
 const OFTEN_RETRIEVED = 5;
 const NEVER_CITED = 0.05;
-/** What is known to be outdated stands behind all that is not much worse. */
-const STALE = 2;
 
-/** What speaks for or against a memory or a turn whatever is asked. */
-export function prior(document: { readonly memory?: Memory; readonly turn?: Turn }, now: number): number {
-  const { memory, turn } = document;
-  if (memory === undefined) return isStale(turn, now) ? -STALE : 0;
+/** What speaks for or against a memory whatever is asked. Nothing does for a turn. */
+export function prior({ memory }: { readonly memory?: Memory }, now: number): number {
+  if (memory === undefined) return 0;
   const age = Math.max(0, now - memory.lastSeenAt) / DAY;
   const sum =
     RECENT * Math.exp(-age / RECENT_DAYS) +
@@ -28,10 +25,6 @@ export function prior(document: { readonly memory?: Memory; readonly turn?: Turn
     (memory.pinned ? PINNED : 0) +
     usage(memory.usage);
   return Math.min(MOST, Math.max(-MOST, sum));
-}
-
-export function isStale(turn: Turn | undefined, now: number): boolean {
-  return turn?.staleSince !== undefined && turn.staleSince <= now;
 }
 
 function usage({ retrieved, cited, ignored }: Memory["usage"]): number {

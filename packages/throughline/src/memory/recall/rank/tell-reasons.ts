@@ -1,7 +1,6 @@
 import type { Memory, Turn } from "../../../ports/memory.ts";
 import type { Candidate, Candidates } from "../search.ts";
 import { aboveUsual } from "./cut-features.ts";
-import { isStale } from "./priors.ts";
 
 const MOST_WORDS = 3;
 /** How far its cosine lies above the usual, or by how many deviations, from which a text is close in meaning. */
@@ -14,7 +13,6 @@ const NEAR_COVER = 0.15;
 export function tellReasons(
   hit: { readonly candidate: Candidate; readonly memory?: Memory; readonly turn?: Turn },
   { person, usualCosine }: Pick<Candidates, "person" | "usualCosine">,
-  now: number,
 ): readonly string[] {
   const { candidate, memory, turn } = hit;
   const { matched, cover, ownCover, meaning, cosine, date } = candidate.parts;
@@ -32,7 +30,6 @@ export function tellReasons(
     date > 0 && at !== undefined && `said on ${new Date(at).toISOString().slice(0, 10)}`,
     memory?.pinned === true && "pinned",
     (memory?.usage.cited ?? 0) > 0 && "was of use before",
-    isStale(turn, now) && "outdated",
   ].filter((reason) => typeof reason === "string");
 }
 
