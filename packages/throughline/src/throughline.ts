@@ -4,6 +4,7 @@ import type { AnyModel } from "./compact/to-model.ts";
 import { wordEmbedder } from "./embed/word-embedder.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
 import { MemoryService } from "./memory/service/memory-service.ts";
+import type { PurgeSessionOptions } from "./memory/service/purge-memory.ts";
 import { SessionReader } from "./memory/service/session-reader.ts";
 import { isRecord } from "./message/read-json.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/compaction-config.ts";
@@ -56,8 +57,8 @@ export interface Throughline {
   readonly memory: MemoryService;
   /** The user's sessions by id, at most `limit` behind `after`. */
   sessions(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
-  /** Erases a session and everything of it, for good: also its turns and what was extracted from them. */
-  purgeSession(id: string): Promise<void>;
+  /** Erases a session and everything of it, for good: also its turns and, unless it is kept, what was extracted from them. */
+  purgeSession(id: string, options?: PurgeSessionOptions): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -104,11 +105,11 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
       return session;
     },
     sessions: (page) => store.sessions.list(owner, page),
-    async purgeSession(sessionId) {
+    async purgeSession(sessionId, settings) {
       opened.delete(sessionId);
       await reader.drop(sessionId);
       // The session goes last: where something fails, it is still there to be purged again.
-      await memory.purgeSession(sessionId);
+      await memory.purgeSession(sessionId, settings);
       await store.sessions.purge({ owner, sessionId });
     },
     async close() {

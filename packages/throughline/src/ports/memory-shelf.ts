@@ -35,12 +35,12 @@ export interface StoredSearchEntry extends SearchEntry {
   readonly revision: number;
 }
 
-/** A memory or a contradiction that something was done to. */
+/** A memory, a contradiction or a turn that something was done to. */
 export interface JournalChange {
-  readonly kind: "memory" | "contradiction";
+  readonly kind: "memory" | "contradiction" | "turn";
   readonly id: string;
   /** As it was; nothing where it was not there. */
-  readonly before?: Memory | Contradiction;
+  readonly before?: Memory | Contradiction | Turn;
   /** What became of it, as a digest: undoing asks whether it is still so. */
   readonly after: string;
 }
@@ -56,7 +56,10 @@ export interface JournalEntry {
   readonly undoes?: string;
 }
 
-/** What is written in one transaction. What is there already under an id is replaced, journal entries excepted. */
+/**
+ * What is written in one transaction. What is there already under an id is replaced, journal entries excepted. How often a
+ * memory was used stays as it is there: only a new one gets the counts that it comes with.
+ */
 export interface MemoryCommit {
   /** The revision that this builds on. */
   readonly revision: number;
@@ -95,9 +98,11 @@ export type MemoryUse = "retrieved" | "cited" | "ignored";
 export interface Erasure {
   readonly memories: readonly string[];
   readonly turns: readonly string[];
+  /** What is written in the same transaction, when all of that is gone: what is left of some of it, for example. */
+  readonly write?: MemoryCommit;
 }
 
-/** What was erased. */
+/** What was erased. A memory that is written again at once is not counted. */
 export interface ErasureReport {
   readonly memories: number;
   readonly turns: number;
@@ -124,7 +129,7 @@ export interface MemoryShelf {
   related(space: string, slots: readonly string[], fingerprint: string): Promise<readonly Memory[]>;
   /**
    * Counts a use of each and when it was last used, without a new revision: nobody has to do anything again because of
-   * it. A commit writes the counts that it has, whatever was counted since they were read.
+   * it.
    */
   countUse(space: string, ids: readonly string[], use: MemoryUse, at: number): Promise<void>;
 
@@ -140,6 +145,8 @@ export interface MemoryShelf {
     after: { readonly revision: number; readonly id?: string },
     limit: number,
   ): Promise<readonly StoredSearchEntry[]>;
+  /** What search holds of these memories and turns, in the order of `ids`; those that have no entry are left out. */
+  entriesOf(space: string, ids: readonly string[]): Promise<readonly SearchEntry[]>;
   /** Entries without a vector of this embedder, by id, behind `after`. */
   entriesWithout(space: string, embedder: string, after: string, limit: number): Promise<readonly SearchEntry[]>;
 
@@ -164,9 +171,15 @@ export interface MemoryShelf {
   /**
    * Erases memories and turns with all that is known of them: search entries, contradictions, judgements, what the
    * journal says of them, and what other memories say of them, in the journal too (`links`, `supersedes`,
-   * `supersededBy`). An entry of the journal goes where nothing is left of it. Revision and epoch count up.
+   * `supersededBy`). What the journal says of another turn goes where one of these had outdated it. An entry of the
+   * journal goes where nothing is left of it. Revision and epoch count up, each by one.
+   *
+   * With `write`, all of it happens or nothing: `undefined` where that builds on another revision. What is in it is
+   * written as it is, whatever is erased.
+   *
+   * @throws StoreError `duplicate-id` where a journal entry of `write` is there.
    */
-  erase(space: string, erasure: Erasure): Promise<ErasureReport>;
+  erase(space: string, erasure: Erasure): Promise<ErasureReport | undefined>;
   /** Takes the lease on a piece of work for so long, or renews it; `false` where another holder has it. */
   acquire(space: string, work: string, holder: string, milliseconds: number): Promise<boolean>;
   /** Gives the lease back; without effect where another holder has it. */

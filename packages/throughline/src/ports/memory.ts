@@ -88,6 +88,27 @@ export interface StaleSpan {
   readonly since: number;
 }
 
+/** By what something that was said is outdated. */
+export interface StaleMark {
+  /** The id of the turn or the memory that said so; nothing where that is not known. */
+  readonly by?: string;
+  /** Since when that is known, in milliseconds since 1970. */
+  readonly since: number;
+  /** Which stretches of the text; all of it, where none is named. */
+  readonly spans?: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** A fact that was found in what somebody said, and is to be remembered. */
+export interface PendingFact {
+  readonly text: string;
+  readonly category?: FactCategory;
+  readonly key?: string;
+  readonly value?: string;
+  readonly subject?: string;
+  readonly updatesPrevious?: true;
+  readonly source: MemorySource;
+}
+
 /** What somebody said, as it was said: the evidence that memories rest on. */
 export interface Turn {
   readonly id: string;
@@ -108,6 +129,12 @@ export interface Turn {
   readonly staleSince?: number;
   /** The parts of it that are, where the rest still holds. */
   readonly staleSpans?: readonly StaleSpan[];
+  /** What outdated it, in the order in which that was said: `staleSince` and `staleSpans` follow from it. */
+  readonly marks?: readonly StaleMark[];
+  /** Nobody said it: it was put in, recalled or injected. It is never given out. */
+  readonly synthetic?: true;
+  /** Facts in the turns that were written with it, of which it is the last, that are not remembered yet. */
+  readonly pending?: readonly PendingFact[];
 }
 
 /** How a contradiction was settled. */

@@ -89,6 +89,9 @@ export function fullTurn(id: string, text: string): Turn {
     projectId: text,
     staleSince: TIME + 1,
     staleSpans: [{ start: 0, end: 5, since: TIME }],
+    marks: [{ by: text, since: TIME, spans: [{ start: 0, end: 5 }] }, { since: TIME + 1 }],
+    synthetic: true,
+    pending: [{ text, category: "identity", key: text, value: text, subject: text, source: { quote: text } }],
   };
 }
 
@@ -110,6 +113,11 @@ export function contradiction(
 export function change(id: string, before?: Memory): JournalChange {
   const known = { kind: "memory", id, after: `digest of ${id}` } as const;
   return before === undefined ? known : { ...known, before };
+}
+
+/** What was done to a turn. */
+export function turnChange(before: Turn): JournalChange {
+  return { kind: "turn", id: before.id, before, after: `digest of ${before.id}` };
 }
 
 export function journalEntry(id: string, changes: readonly JournalChange[] = []): JournalEntry {

@@ -209,7 +209,11 @@ describe("any pass", () => {
         const done = plan(memories, { standsAsTurn }, known);
         const before = { memories, contradictions: known };
         const entry = writeJournalEntry({ id: "j", at: NOW, action: "consolidate", before, after: done });
-        const undo = planUndo(entry, after(memories, done), [...known, ...done.contradictions], NOW + 1);
+        const undo = planUndo(
+          entry,
+          { memories: after(memories, done), contradictions: [...known, ...done.contradictions] },
+          NOW + 1,
+        );
         if (undo.kind === "refused") throw new Error("refused");
         const restored = after(after(memories, done), { ...done, memories: undo.memories });
         const usage = { retrieved: 0, cited: 0, ignored: 0 };

@@ -1,3 +1,4 @@
+import { boundMarks } from "../recall/words/bound-marks.ts";
 import type { Claim, Finding } from "./claim.ts";
 import { readWords } from "./statements/read-words.ts";
 import { areSynonyms } from "./words/synonyms.ts";
@@ -39,7 +40,7 @@ function wordsOf(value: string): readonly string[] {
 
 /** As it is compared: `error_handling` is `Error handling`. */
 function plain(name: string): string {
-  return name
+  return boundMarks(name)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[\s_\-.:]+/g, " ")

@@ -90,6 +90,9 @@ function anyTurn(position: number): fc.Arbitrary<Turn> {
       projectId: maybe(text),
       staleSince: maybe(time),
       staleSpans: maybe(fc.constant([{ start: 0, end: 3, since: 5 }])),
+      marks: maybe(fc.constant([{ by: "t9", since: 5, spans: [{ start: 0, end: 3 }] }, { since: 7 }])),
+      synthetic: maybe(fc.constant(true as const)),
+      pending: maybe(text.map((each) => [{ text: each, updatesPrevious: true as const, source: { quote: each } }])),
     })
     .map((turn): Turn => omitUndefined(turn));
 }
@@ -110,16 +113,17 @@ function anyContradiction(id: string, ids: readonly string[]): fc.Arbitrary<Cont
     .map((contradiction): Contradiction => omitUndefined(contradiction));
 }
 
-function anyJournal(memories: readonly Memory[]): fc.Arbitrary<JournalEntry[]> {
-  const [before] = memories;
+function anyJournal(memories: readonly Memory[], turns: readonly Turn[]): fc.Arbitrary<JournalEntry[]> {
+  const changes = [
+    ...memories.slice(0, 1).map((before) => ({ kind: "memory" as const, id: before.id, before, after: "digest" })),
+    ...turns.slice(0, 1).map((before) => ({ kind: "turn" as const, id: before.id, before, after: "digest" })),
+  ];
   return fc.array(
     fc.record({
       id: fc.uuid(),
       at: time,
       action: fc.constantFrom("remember", "forget"),
-      changes: fc.constant(
-        before === undefined ? [] : [{ kind: "memory" as const, id: before.id, before, after: "digest" }],
-      ),
+      changes: fc.constant(changes),
     }),
     { maxLength: 2 },
   );
@@ -136,7 +140,7 @@ export const anyExport: fc.Arbitrary<MemoryExport> = fc
     ),
   )
   .chain(([memories, turns, contradictions]) =>
-    fc.tuple(fc.constant({ memories, turns, contradictions }), maybe(anyJournal(memories)), time, maybe(text)),
+    fc.tuple(fc.constant({ memories, turns, contradictions }), maybe(anyJournal(memories, turns)), time, maybe(text)),
   )
   .map(([content, journal, exportedAt, owner]) =>
     writeExport(omitUndefined({ ...content, journal, exportedAt, owner })),

@@ -91,6 +91,12 @@ export const flag: Reader<boolean> = (value, place) => {
   return value;
 };
 
+/** Something that is so, where it is said at all. */
+export const yes: Reader<true> = (value, place) => {
+  if (value !== true) throw new InvalidImportError(place, `is ${describe(value)} and not true`);
+  return value;
+};
+
 /** Milliseconds since 1970. */
 export const time: Reader<number> = (value, place) =>
   readNumber(value, place, "a time", (each) => Math.abs(each) <= LAST_TIME);

@@ -102,7 +102,7 @@ function endOf({ validTo, archivedAt }: Memory): number {
 
 function judgeTurn(existing: Turn, imported: Turn): Verdict {
   const isMarked = existing.staleSince !== undefined || existing.staleSpans !== undefined;
-  const { staleSince: _, staleSpans: __, ...said } = imported;
+  const { staleSince: _, staleSpans: __, marks: ___, ...said } = imported;
   return !isMarked && sameJson(said, existing)
     ? there("It is known to be outdated.")
     : here("What was said is not rewritten.");

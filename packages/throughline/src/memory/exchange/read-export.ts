@@ -7,6 +7,8 @@ import type {
   MemoryLevels,
   MemorySource,
   MemoryUsage,
+  PendingFact,
+  StaleMark,
   StaleSpan,
   Turn,
 } from "../../ports/memory.ts";
@@ -25,6 +27,7 @@ import {
   tally,
   text,
   time,
+  yes,
 } from "./field-readers.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION, type MemoryExport } from "./memory-export.ts";
 
@@ -36,6 +39,8 @@ const readSource = record<MemorySource>({
   quote: optional(text),
 });
 
+const readCategory = oneOf("identity", "preference", "project");
+
 const readMemory = record<Memory>({
   id,
   kind: oneOf("fact", "episode", "pattern", "workflow"),
@@ -46,7 +51,7 @@ const readMemory = record<Memory>({
   subject: optional(name),
   aliases: list(name),
   heard: optional(tally),
-  category: optional(oneOf("identity", "preference", "project")),
+  category: optional(readCategory),
   confidence: share,
   mentions: count,
   pinned: flag,
@@ -82,6 +87,29 @@ const readTurn = record<Turn>({
   projectId: optional(name),
   staleSince: optional(time),
   staleSpans: optional(list(record<StaleSpan>({ start: count, end: count, since: time }))),
+  marks: optional(
+    list(
+      record<StaleMark>({
+        by: optional(id),
+        since: time,
+        spans: optional(list(record<{ readonly start: number; readonly end: number }>({ start: count, end: count }))),
+      }),
+    ),
+  ),
+  synthetic: optional(yes),
+  pending: optional(
+    list(
+      record<PendingFact>({
+        text,
+        category: optional(readCategory),
+        key: optional(name),
+        value: optional(text),
+        subject: optional(name),
+        updatesPrevious: optional(yes),
+        source: readSource,
+      }),
+    ),
+  ),
 });
 
 const readContradiction = record<Contradiction>({
@@ -96,9 +124,12 @@ const readContradiction = record<Contradiction>({
   note: optional(text),
 });
 
-/** What was there before is a memory or a contradiction: only the first has levels. */
-const readBefore: Reader<Memory | Contradiction> = (value, place) =>
-  isRecord(value) && Object.hasOwn(value, "levels") ? readMemory(value, place) : readContradiction(value, place);
+/** What was there before is a memory, which alone has levels, a turn, which alone has a session, or a contradiction. */
+const readBefore: Reader<Memory | Contradiction | Turn> = (value, place) => {
+  const has = (field: string) => isRecord(value) && Object.hasOwn(value, field);
+  if (has("levels")) return readMemory(value, place);
+  return has("sessionId") ? readTurn(value, place) : readContradiction(value, place);
+};
 
 const readJournalEntry = record<JournalEntry>({
   id,
@@ -106,7 +137,7 @@ const readJournalEntry = record<JournalEntry>({
   action: name,
   changes: list(
     record<JournalChange>({
-      kind: oneOf("memory", "contradiction"),
+      kind: oneOf("memory", "contradiction", "turn"),
       id,
       before: optional(readBefore),
       after: name,
@@ -180,9 +211,15 @@ function checkReferences({ memories, turns, contradictions }: MemoryExport): voi
     if (!known.has(memoryA)) throw new InvalidImportError(`${place}.memoryA`, "is no memory of this export");
     if (!known.has(memoryB)) throw new InvalidImportError(`${place}.memoryB`, "is no memory of this export");
   }
-  for (const [index, { text: said, staleSpans = [] }] of turns.entries()) {
-    const wrong = staleSpans.findIndex(({ start, end }) => start >= end || end > said.length);
-    if (wrong !== -1) throw new InvalidImportError(`turns[${index}].staleSpans[${wrong}]`, "is not within the text");
+  for (const [index, { text: said, staleSpans = [], marks = [] }] of turns.entries()) {
+    const isWrong = ({ start, end }: { start: number; end: number }) => start >= end || end > said.length;
+    const refuse = (field: string) => {
+      throw new InvalidImportError(`turns[${index}].${field}`, "is not within the text");
+    };
+    const wrong = staleSpans.findIndex(isWrong);
+    if (wrong !== -1) refuse(`staleSpans[${wrong}]`);
+    const wrongMark = marks.findIndex(({ spans = [] }) => spans.some(isWrong));
+    if (wrongMark !== -1) refuse(`marks[${wrongMark}].spans`);
   }
   refuseCircles(memories, known);
 }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../message/read-json.ts";
-import type { Contradiction, Memory } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 
 const FIRST = 0xdeadbeef;
 const SECOND = 0x41c6ce57;
@@ -16,6 +16,11 @@ export function digestMemory(memory: Memory): string {
 /** The same of a contradiction. */
 export function digestContradiction(contradiction: Contradiction): string {
   return digest(contradiction);
+}
+
+/** The same of a turn. Which facts in it are still to be remembered does not count. */
+export function digestTurn({ pending: _, ...turn }: Turn): string {
+  return digest(turn);
 }
 
 /** By content alone: the order of fields does not matter, and a field that is undefined is none. */

@@ -12,7 +12,7 @@ const rome = memoryOf("a", "User lives in Rome");
 const open = { id: "c", memoryA: "a", memoryB: "b", detectedAt: 1, reason: "x", status: "open" as const };
 
 function undo(world: World, entry: ReturnType<typeof entryOf>) {
-  return planUndo(entry, [...world.memories.values()], [...world.contradictions.values()], NOW);
+  return planUndo(entry, { memories: world.memories.values(), contradictions: world.contradictions.values() }, NOW);
 }
 
 function mustUndo(world: World, entry: ReturnType<typeof entryOf>) {
@@ -77,12 +77,13 @@ describe("planUndo", () => {
       before: {},
       after: { memories: [rome], contradictions: [open] },
     });
-    expect(planUndo(entry, [rome], [open], NOW)).toEqual({
+    expect(planUndo(entry, { memories: [rome], contradictions: [open] }, NOW)).toEqual({
       kind: "undo",
       memories: [{ ...rome, archivedAt: NOW }],
       contradictions: [
         { ...open, status: "resolved", resolvedAt: NOW, resolution: "both_valid", note: "What opened it was undone." },
       ],
+      turns: [],
     });
   });
 
@@ -95,7 +96,27 @@ describe("planUndo", () => {
       before: { contradictions: [open] },
       after: { contradictions: [settled] },
     });
-    expect(planUndo(entry, [], [settled], NOW)).toEqual({ kind: "undo", memories: [], contradictions: [open] });
+    expect(planUndo(entry, { contradictions: [settled] }, NOW)).toMatchObject({
+      kind: "undo",
+      memories: [],
+      contradictions: [open],
+    });
+  });
+
+  it("takes off a turn what the entry marked, and leaves what is still to be remembered of it", () => {
+    const said = { id: "t", sessionId: "s", position: 0, role: "user", text: "Friday", createdAt: 1, owner: "ada" };
+    const marked = { ...said, staleSince: 2, marks: [{ by: "u", since: 2 }] };
+    const changes = { before: { turns: [said] }, after: { turns: [marked, { ...said, id: "new" }] } };
+    const entry = writeJournalEntry({ id: "j", at: 3, action: "ingest", ...changes });
+    expect(entry.changes).toHaveLength(1);
+    const pending = [{ text: "User is free", source: {} }];
+    expect(planUndo(entry, { turns: [{ ...marked, pending }] }, NOW)).toMatchObject({ turns: [{ ...said, pending }] });
+    expect(planUndo(entry, { turns: [said] }, NOW)).toMatchObject({ kind: "undo", turns: [said] });
+    const other = { ...marked, marks: [{ by: "v", since: 2 }] };
+    expect(planUndo(entry, { turns: [other] }, NOW)).toMatchObject({
+      obstacles: [{ kind: "turn", reason: "changed" }],
+    });
+    expect(planUndo(entry, {}, NOW)).toMatchObject({ obstacles: [{ kind: "turn", id: "t", reason: "erased" }] });
   });
 
   it("refuses, and says what has changed or is gone since", () => {
@@ -107,7 +128,7 @@ describe("planUndo", () => {
       before: {},
       after: { memories: [rome, oslo], contradictions: [open] },
     });
-    expect(planUndo(entry, [{ ...rome, mentions: 2 }], [open], NOW)).toEqual({
+    expect(planUndo(entry, { memories: [{ ...rome, mentions: 2 }], contradictions: [open] }, NOW)).toEqual({
       kind: "refused",
       obstacles: [
         { kind: "memory", id: "a", reason: "changed" },

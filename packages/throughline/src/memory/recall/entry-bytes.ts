@@ -122,6 +122,11 @@ export class ByteReader {
     return this.#bytes.subarray(at, at + count);
   }
 
+  /** All bytes that are not read yet, not copied. */
+  rest(): Uint8Array {
+    return this.take(this.#bytes.length - this.#at);
+  }
+
   #claim(length: number): number {
     const at = this.#at;
     this.#at += length;

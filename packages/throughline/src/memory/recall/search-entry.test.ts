@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { anySearchables } from "./search.arbitrary.ts";
-import { packEntry, packVector, unpackEntry } from "./search-entry.ts";
+import { markEntry, packEntry, packVector, unpackEntry } from "./search-entry.ts";
 import { hashText } from "./words/read-terms.ts";
 
 const stemmed = (word: string): number => hashText(word);
@@ -48,6 +48,25 @@ describe("packEntry", () => {
     const entry = packEntry({ id: "m", type: "memory", text: "a boat on the river" });
     expect(() => unpackEntry(Uint8Array.of(99, ...entry.subarray(1)))).toThrow(InvalidOptionError);
     expect(() => unpackEntry(entry.subarray(0, entry.length - 1))).toThrow(InvalidOptionError);
+  });
+});
+
+describe("markEntry", () => {
+  it("gives what would have been packed with the other end, of any memory and turn", () => {
+    fc.assert(
+      fc.property(
+        anySearchables,
+        fc.option(fc.nat(), { nil: undefined }),
+        fc.boolean(),
+        (searchables, end, isMarked) => {
+          for (const { validTo, ...searchable } of searchables) {
+            const packed = packEntry({ ...searchable, ...(validTo !== undefined && { validTo }) });
+            const ended = { ...(end !== undefined && { validTo: end }), isMarked };
+            expect(markEntry(packed, ended)).toEqual(packEntry({ ...searchable, ...ended }));
+          }
+        },
+      ),
+    );
   });
 });
 

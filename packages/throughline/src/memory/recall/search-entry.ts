@@ -21,6 +21,8 @@ export interface Searchable {
   readonly validTo?: number;
   readonly archivedAt?: number;
   readonly projectId?: string;
+  /** Something is known to have outdated it, or a part of it. */
+  readonly isMarked?: boolean;
 }
 
 /** The stems of a text as numbers, each with how often it occurs. */
@@ -39,6 +41,7 @@ export interface UnpackedEntry {
   readonly asks: boolean;
   /** Somebody tells in it what they did, or never did. */
   readonly tells: boolean;
+  readonly isMarked: boolean;
   readonly position: number | undefined;
   readonly at: number | undefined;
   readonly validFrom: number | undefined;
@@ -54,6 +57,11 @@ export interface UnpackedEntry {
 }
 
 const VERSION = 1;
+/** The type in the lowest bit, whether it ends in a question in the next, then the kind. */
+const TURN = 1;
+const ASKS = 2;
+const TELLS = 32;
+const MARKED = 64;
 const KINDS: readonly (MemoryKind | undefined)[] = [undefined, "fact", "episode", "pattern", "workflow"];
 const MOST_TERMS = 0xffff;
 const MOST_COUNTED = 0xff;
@@ -62,15 +70,33 @@ const NO_TERMS: CountedTerms = { hashes: new Uint32Array(), counts: new Uint8Arr
 
 /** Packs what search needs of a memory or a turn; the text itself is not in it. */
 export function packEntry(searchable: Searchable): Uint8Array {
-  const { type, kind, text, also = [], speaker, at } = searchable;
+  const { type, kind, text, also = [], speaker, at, isMarked } = searchable;
   const writer = new ByteWriter();
   writer.byte(VERSION);
-  writer.byte((type === "turn" ? 1 : 0) | (asks(text) ? 2 : 0) | (KINDS.indexOf(kind) << 2) | (tells(text) ? 32 : 0));
+  const flags = (type === "turn" ? TURN : 0) | (asks(text) ? ASKS : 0) | (tells(text) ? TELLS : 0);
+  writer.byte(flags | (KINDS.indexOf(kind) << 2) | (isMarked ? MARKED : 0));
   const { position, validFrom, validTo, archivedAt } = searchable;
   writer.numbers([position, at, validFrom, validTo, archivedAt]);
   for (const name of [searchable.sessionId, searchable.role, speaker, searchable.projectId]) writer.text(name);
   writeTerms(writer, [text, speaker ?? "", at === undefined ? "" : dateWords(at)]);
   writeTerms(writer, also);
+  return writer.bytes();
+}
+
+/** What {@link packEntry} wrote, with another end and told otherwise whether it is marked. */
+export function markEntry(
+  bytes: Uint8Array,
+  { validTo, isMarked }: Required<Pick<Searchable, "isMarked">> & Pick<Searchable, "validTo">,
+): Uint8Array {
+  const reader = new ByteReader(bytes);
+  reader.expect(VERSION);
+  const flags = reader.byte() & ~MARKED;
+  const [position, at, validFrom, , archivedAt] = reader.numbers(5);
+  const writer = new ByteWriter();
+  writer.byte(VERSION);
+  writer.byte(flags | (isMarked ? MARKED : 0));
+  writer.numbers([position, at, validFrom, validTo, archivedAt]);
+  writer.append(reader.rest());
   return writer.bytes();
 }
 
@@ -81,9 +107,10 @@ export function unpackEntry(bytes: Uint8Array): UnpackedEntry {
   const flags = reader.byte();
   const [position, at, validFrom, validTo, archivedAt] = reader.numbers(5);
   return {
-    type: (flags & 1) === 1 ? "turn" : "memory",
-    asks: (flags & 2) === 2,
-    tells: (flags & 32) === 32,
+    type: (flags & TURN) !== 0 ? "turn" : "memory",
+    asks: (flags & ASKS) !== 0,
+    tells: (flags & TELLS) !== 0,
+    isMarked: (flags & MARKED) !== 0,
     kind: KINDS[(flags >> 2) & 7],
     position,
     at,
@@ -129,7 +156,6 @@ function readCounted(reader: ByteReader): CountedTerms {
   return { hashes, counts, length };
 }
 
-/** Whether a text ends in a question; what stands in brackets behind it (a picture's caption) does not matter. */
 /** "I've finished", "I never tried", "we met": what was done, by the one who says it. */
 const TOLD =
   /\b(?:i|we)(?:['’](?:ve|d)| have| had| did| never| just| recently| finally| already)?(?: (?:never|just|recently|finally|already|only|also|been))? (?:\w{2,}ed|been|built|came|did|drew|felt|found|gave|got|had|left|made|met|put|ran|read|said|saw|sent|set|spent|started|took|told|went|won|wrote)\b|\bi['’]ve\b|\bnever\b/i;
@@ -138,6 +164,7 @@ function tells(text: string): boolean {
   return TOLD.test(text);
 }
 
+/** Whether a text ends in a question; what stands in brackets behind it (a picture's caption) does not matter. */
 function asks(text: string): boolean {
   return /\?["'”’)]*(?:\s*\[[^\]]*\])?\s*$/.test(text.slice(-1_000));
 }

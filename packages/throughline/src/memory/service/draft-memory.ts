@@ -33,7 +33,7 @@ export function draftMemory(input: RememberInput, visit: Visit, now: number): Me
   const { text, kind, subject, source, artifacts, title, steps, template } = clean;
   const { category, scope = "user-private", pinned = false } = input;
   const slot = slotOf(clean);
-  const byHand = source === undefined;
+  const byHand = input.byHand ?? source === undefined;
   const saidAt = Math.min(source?.at ?? now, now);
   return omitUndefined({
     id: newId("mem", now),

@@ -40,7 +40,7 @@ async function exportSpace(context: MemoryContext, space: string): Promise<Space
   const contradictions = (await shelf.contradictions(space)).filter(
     ({ memoryA, memoryB }) => ids.has(memoryA) && ids.has(memoryB),
   );
-  for (const { id } of contradictions) ids.add(id);
+  for (const { id } of [...contradictions, ...turns]) ids.add(id);
   const journal = await shelf.journal(space, { limit: WHOLE_JOURNAL });
   return {
     memories,

@@ -5,10 +5,10 @@ import type { MemoryExport } from "../exchange/memory-export.ts";
 import { type ImportPlan, itemsToWrite, planImport } from "../exchange/plan-import.ts";
 import { readExport } from "../exchange/read-export.ts";
 import { readPastedMemories, type SkippedPaste } from "../exchange/read-pasted.ts";
-import { rereadTurn } from "./mark-outdated.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { remember } from "./remember.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
+import { rereadTurn } from "./shelve.ts";
 import { spaceOf } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
 
@@ -61,14 +61,15 @@ async function importExport(context: MemoryContext, exported: MemoryExport, dryR
     const contradictions = exported.contradictions.filter(
       ({ memoryA, memoryB }) => ids.has(memoryA) && ids.has(memoryB),
     );
-    const disputed = new Set(contradictions.map(({ id }) => id));
+    const turnsHere = space === own ? exported.turns.map((turn): Turn => ({ ...turn, owner: context.owner })) : [];
+    const known = { memory: ids, contradiction: new Set(contradictions.map(idOf)), turn: new Set(turnsHere.map(idOf)) };
     const content = {
       ...exported,
       memories,
-      turns: space === own ? exported.turns.map((turn): Turn => ({ ...turn, owner: context.owner })) : [],
+      turns: turnsHere,
       contradictions,
       journal: (exported.journal ?? []).flatMap((entry) => {
-        const changes = entry.changes.filter(({ kind, id }) => (kind === "memory" ? ids : disputed).has(id));
+        const changes = entry.changes.filter(({ kind, id }) => known[kind].has(id));
         return changes.length === 0 ? [] : [{ ...entry, changes }];
       }),
     };
@@ -95,7 +96,8 @@ async function importSpace(
       memories: itemsToWrite(planned.memories),
       contradictions: itemsToWrite(planned.contradictions),
       past: planned.journal.toAdd,
-      turns: itemsToWrite(planned.turns).map(rereadTurn),
+      turns: planned.turns.toAdd.map(rereadTurn),
+      marked: itemsToWrite({ ...planned.turns, toAdd: [] }),
       result: planned,
     };
   });

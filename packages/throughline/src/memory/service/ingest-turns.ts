@@ -1,19 +1,20 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { stripInvisible } from "../../ledger/one-line.ts";
 import { omitUndefined } from "../../message/read-json.ts";
-import type { Turn } from "../../ports/memory.ts";
+import type { PendingFact, Turn } from "../../ports/memory.ts";
 import { blankForeign } from "../extract/blank-foreign.ts";
 import { extractFacts, PEOPLE } from "../extract/extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "../extract/extract-turn.ts";
 import { extractWithModel } from "../extract/extract-with-model.ts";
 import { findSecrets, redactSecrets } from "../extract/find-secrets.ts";
-import { markOutdated, rereadTurn, type SpokenTurn } from "./mark-outdated.ts";
+import { joinSpans } from "../staleness/current-text.ts";
+import { markOutdated, type SpokenTurn } from "./mark-outdated.ts";
 import type { Ingested, IngestInput, IngestMessage, Remembered } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
 import { readTime } from "./read-time.ts";
-import { remember } from "./remember.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
+import { lastTurn, settlePending } from "./settle-pending.ts";
 import type { ReadTurn } from "./shelve.ts";
 import { spaceOf } from "./spaces.ts";
 import { changeSpace, type Plan } from "./write-changes.ts";
@@ -38,13 +39,15 @@ export async function ingestTurns(
   const turns: string[] = [];
   const memories: Remembered[] = [];
   for (let start = 0; start < said.length; start += BATCH) {
-    const batch = await ingestBatch(context, search, {
-      sessionId,
-      messages: said.slice(start, start + BATCH),
-      keepSecrets,
-    });
-    turns.push(...batch.turns.map(({ id }) => id));
-    for (const { fact, turn } of batch.facts) memories.push(await rememberFact(context, search, fact, turn));
+    const batch = { sessionId, messages: said.slice(start, start + BATCH), keepSecrets };
+    let carrier: Turn | undefined;
+    do {
+      const written = await ingestBatch(context, search, batch);
+      turns.push(...written.turns.map(({ id }) => id));
+      carrier = written.carrier;
+      if (carrier !== undefined) memories.push(...(await settlePending(context, search, carrier)));
+      // Where it had been left behind by somebody, the batch itself comes after it.
+    } while (carrier !== undefined && !turns.includes(carrier.id));
   }
   return { turns, memories };
 }
@@ -52,6 +55,8 @@ export async function ingestTurns(
 /** A message as it is kept. */
 interface SaidMessage extends Omit<IngestMessage, "at"> {
   readonly at: number | undefined;
+  /** Nobody said any of it. */
+  readonly isNobodys: boolean;
   /** Stands for it where it came without an id: the same however often it has to be written again. */
   readonly newId: string;
 }
@@ -69,7 +74,8 @@ interface FoundFact {
 
 interface IngestedBatch {
   readonly turns: readonly Turn[];
-  readonly facts: readonly FoundFact[];
+  /** The turn whose facts are to be remembered next. */
+  readonly carrier?: Turn | undefined;
 }
 
 function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): Omit<SaidMessage, "newId"> {
@@ -89,7 +95,20 @@ function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): 
     ...(speaker !== "" && { name: speaker }),
     ...(keepSecrets ? {} : hideSecrets(message)),
     at: message.at === undefined ? undefined : readTime(`messages[${at}].at`, message.at),
+    isNobodys: isNobodys(message),
   };
+}
+
+/** Whether all of it was put in, recalled or injected. */
+function isNobodys({ text, synthetic = false }: IngestMessage): boolean {
+  if (typeof synthetic === "boolean") return synthetic;
+  let from = 0;
+  let left = "";
+  for (const { start, end } of joinSpans(synthetic)) {
+    left += text.slice(from, Math.max(from, start));
+    from = Math.max(from, end);
+  }
+  return synthetic.length > 0 && (left + text.slice(from)).trim() === "";
 }
 
 /** Blanks secrets. One that only invisible characters broke up is blanked in the text without them. */
@@ -104,19 +123,36 @@ async function ingestBatch(context: MemoryContext, search: SearchSpaces, batch: 
   const space = spaceOf("user-private", context);
   let facts: { readonly of: string; readonly found: readonly FoundFact[] } | undefined;
   const { result } = await changeSpace(context, space, "ingest", async (): Promise<Plan<IngestedBatch>> => {
-    const turns = await newTurns(context, space, batch);
+    const last = await lastTurn(context, space, batch.sessionId);
+    if (last?.pending !== undefined) return { result: { turns: [], carrier: last } };
+    const turns = await newTurns(context, space, batch, last);
     // A model is not asked twice because somebody else wrote meanwhile.
     const of = turns.map(({ turn }) => turn.id).join("\n");
     if (facts?.of !== of) facts = { of, found: await findFacts(context, turns, batch.keepSecrets) };
     const { found } = facts;
     const outdated = await markOutdated(context, search, space, turns.map(toSpoken));
+    const written = withPending(outdated.turns, found);
     return {
-      turns: [...outdated.turns.map((turn) => readTurn(turn, found)), ...outdated.older.map(rereadTurn)],
+      turns: written.map((turn) => readTurn(turn, found)),
+      marked: outdated.older,
       memories: outdated.memories,
-      result: { turns: turns.map(({ turn }) => turn), facts: found },
+      result: { turns: written, carrier: found.length === 0 ? undefined : written.at(-1) },
     };
   });
   return result;
+}
+
+/** The last of the turns carries what was found in all of them, until it is remembered. */
+function withPending(turns: readonly Turn[], found: readonly FoundFact[]): readonly Turn[] {
+  const last = turns.at(-1);
+  if (last === undefined || found.length === 0) return turns;
+  return [...turns.slice(0, -1), { ...last, pending: found.map(toPending) }];
+}
+
+function toPending({ fact, turn: { id, sessionId, messageId = id, at } }: FoundFact): PendingFact {
+  const { text, category, key, value, subject, updatesPrevious } = fact;
+  const source = omitUndefined({ ...fact.source, sessionId, messageId, at });
+  return omitUndefined({ text, category, key, value, subject, updatesPrevious, source });
 }
 
 interface NewTurn {
@@ -136,42 +172,35 @@ function readTurn(turn: Turn, found: readonly FoundFact[]): ReadTurn {
 }
 
 /** The turns of a batch that are not kept yet, behind those that are. */
-async function newTurns(context: MemoryContext, space: string, batch: Batch): Promise<readonly NewTurn[]> {
+async function newTurns(
+  context: MemoryContext,
+  space: string,
+  batch: Batch,
+  last: Turn | undefined,
+): Promise<readonly NewTurn[]> {
   const { owner, projectId, clock } = context;
   const { sessionId } = batch;
   const now = clock.now();
   const taken = await takenIds(context, space, batch);
-  let position = await nextPosition(context, space, sessionId);
+  let position = last === undefined ? 0 : last.position + 1;
   const turns: NewTurn[] = [];
   for (const message of batch.messages) {
     const id = turnId(message.id, sessionId, taken) ?? message.newId;
     if (taken.get(id) === sessionId) continue;
     taken.set(id, sessionId);
     const { role, name: speaker, text, at } = message;
+    const said = { id, sessionId, position, messageId: message.id, role, speaker, text, at };
     const turn = {
-      id,
-      sessionId,
-      position,
-      messageId: message.id,
-      role,
-      speaker,
-      text,
-      at,
+      ...said,
       createdAt: now,
       owner,
       projectId,
+      synthetic: message.isNobodys ? (true as const) : undefined,
     };
     turns.push({ turn: omitUndefined(turn), message });
     position += 1;
   }
   return turns;
-}
-
-/** Behind all turns of the session, also where some before them were erased. */
-async function nextPosition({ shelf }: MemoryContext, space: string, sessionId: string): Promise<number> {
-  const count = await shelf.countTurns(space, sessionId);
-  const last = (await shelf.turnsOf(space, sessionId, count)).at(-1);
-  return last === undefined ? count : last.position + 1;
 }
 
 /** Which ids stand for a turn already, and of which session it is. */
@@ -214,28 +243,4 @@ async function findFacts(
     const turn = byId.get(fact.source.messageId ?? "");
     return turn === undefined ? [] : [{ fact, turn }];
   });
-}
-
-function rememberFact(
-  context: MemoryContext,
-  search: SearchSpaces,
-  fact: ExtractedFact,
-  { id, sessionId, messageId = id, at }: Turn,
-): Promise<Remembered> {
-  const { text, category, key, value, subject, updatesPrevious, source } = fact;
-  return remember(
-    context,
-    search,
-    omitUndefined({
-      text,
-      category,
-      key,
-      value,
-      subject,
-      updatesPrevious,
-      source: omitUndefined({ ...source, sessionId, messageId, at }),
-      // It was looked for in the words of the turn, where it is not left out.
-      keepSecrets: true,
-    }),
-  );
 }

@@ -1,13 +1,11 @@
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
-import { extractFacts } from "../extract/extract-facts.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { searchIndexes } from "../recall/search.ts";
 import { findOutdated, findSaying } from "../staleness/find-outdated.ts";
 import { markOwnSpans, markStale } from "../staleness/mark-stale.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
-import type { ReadTurn } from "./shelve.ts";
 import { isVisible } from "./spaces.ts";
 
 /** Turns of the same session that something new is compared with. */
@@ -47,7 +45,7 @@ export async function markOutdated(
   if (first === undefined) return { turns: [], older: [], memories: [] };
   const start = Math.max(0, first.position - BACK);
   const session = await context.shelf.turnsOf(space, first.sessionId, start, BACK);
-  const reading = new Reading(session.filter(({ position }) => position < first.position));
+  const reading = new Reading(session.filter((turn) => turn.position < first.position && isVisible(turn, context)));
   const recent = await recentFacts(context, space);
   for (const { turn, own } of fresh) {
     const said = { ...turn, text: own };
@@ -79,7 +77,7 @@ class Reading {
     ])) {
       const fact = facts.get(outdated.turnId);
       const known = this.#known.get(outdated.turnId);
-      if (known !== undefined) this.#mark(markStale(known, outdated, since));
+      if (known !== undefined) this.#mark(markStale(known, outdated, { since, by: turn.id }));
       // A fact says one thing: where a part of it is outdated, it is.
       else if (fact !== undefined) this.#closed.set(fact.id, closedAt(fact, since));
     }
@@ -98,27 +96,21 @@ class Reading {
   }
 }
 
-/** Turns that said what a fact said that does not hold any more. */
+/** Turns that said what a fact said that does not hold any more, because of another. */
 export async function markSaying(
   context: MemoryContext,
   search: SearchSpaces,
   space: string,
   { levels, id }: Memory,
-  since: number,
+  { id: by, validFrom: since }: Memory,
 ): Promise<readonly Turn[]> {
   const text = levels.full;
   const { turns } = await findSimilar(context, search, space, { id, text });
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   return findSaying(text, turns).flatMap((outdated) => {
     const turn = byId.get(outdated.turnId);
-    return turn === undefined || (turn.at ?? turn.createdAt) > since ? [] : [markStale(turn, outdated, since)];
+    return turn === undefined || (turn.at ?? turn.createdAt) > since ? [] : [markStale(turn, outdated, { since, by })];
   });
-}
-
-/** A kept turn with the facts in it, as search knows it. */
-export function rereadTurn(turn: Turn): ReadTurn {
-  const { id, role, text, speaker } = turn;
-  return { turn, facts: extractFacts([omitUndefined({ id, role, text, speaker })]).map((fact) => fact.text) };
 }
 
 interface Similar {

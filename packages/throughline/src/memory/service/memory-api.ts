@@ -20,6 +20,8 @@ export interface RememberInput {
   readonly validFrom?: number;
   /** Where it was said. Without it, it counts as told by hand. */
   readonly source?: MemorySource;
+  /** Told by hand, though it was said somewhere: words that a person marked. */
+  readonly byHand?: boolean;
   readonly artifacts?: readonly Artifact[];
   /** What an episode, a pattern or a workflow is called. */
   readonly title?: string;

@@ -17,19 +17,23 @@ export interface MemoryBlock {
   readonly text: string;
   /** Ids of what it says, in its order. */
   readonly sources: readonly string[];
+  /** Why each is here, by its id. */
+  readonly reasons: Readonly<Record<string, string>>;
 }
 
 /** Memories as they stand in a prompt, in at most so many tokens: a block that nothing in it can close. */
 export function renderMemories(hits: readonly RecallHit[], budget: number): MemoryBlock | undefined {
   const lines: string[] = [];
   const sources: string[] = [];
+  const reasons: Record<string, string> = {};
   for (const hit of hits) {
     const line = renderHit(hit);
     if (countTokens([OPENING, ...lines, line, CLOSING].join("\n")) > budget) continue;
     lines.push(line);
     sources.push(hit.id);
+    reasons[hit.id] = hit.reasons.join("; ");
   }
-  return lines.length === 0 ? undefined : { text: [OPENING, ...lines, CLOSING].join("\n"), sources };
+  return lines.length === 0 ? undefined : { text: [OPENING, ...lines, CLOSING].join("\n"), sources, reasons };
 }
 
 function renderHit({ type, text, source: { speaker, at } }: RecallHit): string {

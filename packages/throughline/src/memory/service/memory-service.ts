@@ -21,7 +21,7 @@ import type {
 import { type BlockOptions, type MemoryBlock, renderMemories } from "./memory-block.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { everyNight, type NightlyOptions } from "./nightly.ts";
-import { purgeMemory, purgeSessionMemories } from "./purge-memory.ts";
+import { type PurgeSessionOptions, purgeMemories, purgeSessionMemories } from "./purge-memory.ts";
 import { recallMemories } from "./recall-memories.ts";
 import { type ReembedOptions, type ReembedProgress, reembed } from "./reembed.ts";
 import { remember } from "./remember.ts";
@@ -94,14 +94,14 @@ export class MemoryService {
     return forgetMemory(this.#context, id);
   }
 
-  /** Erases a memory, or a turn, with everything that is known of it, for good. */
-  purge(id: string): Promise<ErasureReport> {
-    return purgeMemory(this.#context, id);
+  /** Erases memories or turns, one or many at once, with everything that is known of them, for good. */
+  purge(ids: string | readonly string[]): Promise<ErasureReport> {
+    return purgeMemories(this.#context, this.#search, ids);
   }
 
   /** Erases what a session left in memory. */
-  purgeSession(sessionId: string): Promise<void> {
-    return purgeSessionMemories(this.#context, sessionId);
+  purgeSession(sessionId: string, options?: PurgeSessionOptions): Promise<void> {
+    return purgeSessionMemories(this.#context, this.#search, sessionId, options);
   }
 
   /** Says that a memory was of use, and for which question: words that it is asked for by become names of it. */

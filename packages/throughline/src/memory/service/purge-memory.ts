@@ -1,59 +1,178 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
-import type { ErasureReport } from "../../ports/memory-shelf.ts";
-import { findMemory } from "./find-memory.ts";
+import type { ErasureReport, MemoryCommit } from "../../ports/memory-shelf.ts";
+import { withoutMarksBy } from "../staleness/mark-stale.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { readMemories } from "./read-pages.ts";
+import type { SearchSpaces } from "./search-spaces.ts";
+import { lastTurn, settlePending } from "./settle-pending.ts";
+import { shelve, writeEntries, writeMarks } from "./shelve.ts";
 import { isVisible, spaceOf, visibleSpaces } from "./spaces.ts";
-import { changeSpace } from "./write-changes.ts";
+import { untilWritten } from "./write-changes.ts";
+
+const NOTHING: ErasureReport = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
+
+/** What is to go, in all spaces. */
+interface Doomed {
+  /** Ids of memories, by the space in which they are. */
+  readonly memories: ReadonlyMap<string, readonly string[]>;
+  /** Ids of turns. */
+  readonly turns: ReadonlySet<string>;
+  /** Memories that rest on this go too. */
+  readonly isErased?: (source: MemorySource) => boolean;
+  /** Sessions of which something stays: their facts are remembered first. */
+  readonly sessions?: ReadonlySet<string>;
+  /** What rests on what goes stays, without its words. */
+  readonly keepMemories?: boolean;
+}
+
+export interface PurgeSessionOptions {
+  /** What was learned in the session stays in memory, without the words that it was said in. */
+  readonly keepMemories?: boolean;
+}
 
 /**
- * Erases a memory or a turn for good: text, search entry, vector, journal, contradictions, judgements. With a memory go
- * the turns that it rests on, because they say the same; with a turn go the memories that rest on it.
+ * Erases memories and turns for good: text, search entry, vector, journal, contradictions, judgements. With a memory go
+ * the turns that it rests on, because they say the same; with a turn go the memories that rest on it. All or nothing in
+ * each space.
+ *
+ * @throws NotFoundError where one of them is not here: then nothing is erased.
  */
-export async function purgeMemory(context: MemoryContext, id: string): Promise<ErasureReport> {
-  const found = await findMemory(context, id);
-  if (found === undefined) return purgeTurn(context, id);
-  const { memory, space } = found;
-  const turns = await turnsSaying(context, memory);
-  const evidence = spaceOf("user-private", context);
-  if (evidence === space) return context.shelf.erase(space, { memories: [id], turns });
-  if (turns.length > 0) await context.shelf.erase(evidence, { memories: [], turns });
-  const report = await context.shelf.erase(space, { memories: [id], turns: [] });
-  return { ...report, turns: report.turns + turns.length };
+export async function purgeMemories(
+  context: MemoryContext,
+  search: SearchSpaces,
+  ids: string | readonly string[],
+): Promise<ErasureReport> {
+  const wanted = typeof ids === "string" ? [ids] : ids;
+  if (!Array.isArray(wanted)) throw new InvalidOptionError("ids", typeof ids, "an id, or a list of ids");
+  const found = await findAll(context, wanted);
+  const said = [...found.turns, ...(await turnsSaying(context, [...found.memories.values()].flat()))];
+  const isErased = (source: MemorySource) => found.turns.some((turn) => isPlaceOf(source, turn));
+  return erase(context, search, {
+    memories: new Map([...found.memories].map(([space, memories]) => [space, memories.map(({ id }) => id)])),
+    turns: new Set(said.map(({ id }) => id)),
+    ...(found.turns.length > 0 && { isErased }),
+    sessions: new Set(said.map(({ sessionId }) => sessionId)),
+  });
 }
 
 /** Erases what a session left: its turns, and what was extracted from them. */
-export async function purgeSessionMemories(context: MemoryContext, sessionId: string): Promise<void> {
-  const turns = await context.shelf.turnsOf(spaceOf("user-private", context), sessionId);
-  await eraseTurns(context, turns, (source) => source.sessionId === sessionId);
-}
-
-async function purgeTurn(context: MemoryContext, id: string): Promise<ErasureReport> {
-  const [turn] = await context.shelf.turns(spaceOf("user-private", context), [id]);
-  if (turn === undefined || !isVisible(turn, context)) throw new NotFoundError(`Memory ${id}`, "here");
-  return eraseTurns(context, [turn], (source) => isPlaceOf(source, turn));
-}
-
-/** Erases turns, and the owner's memories that rest on them. What was told by hand as well stays, without their words. */
-async function eraseTurns(
+export async function purgeSessionMemories(
   context: MemoryContext,
-  turns: readonly Turn[],
-  isErased: (source: MemorySource) => boolean,
-): Promise<ErasureReport> {
-  const report = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
+  search: SearchSpaces,
+  sessionId: string,
+  { keepMemories = false }: PurgeSessionOptions = {},
+): Promise<void> {
+  const turns = await context.shelf.turnsOf(spaceOf("user-private", context), sessionId);
+  await erase(context, search, {
+    memories: new Map(),
+    turns: new Set(turns.map(({ id }) => id)),
+    isErased: (source) => source.sessionId === sessionId,
+    keepMemories,
+    ...(keepMemories && { sessions: new Set([sessionId]) }),
+  });
+}
+
+interface Found {
+  readonly memories: ReadonlyMap<string, readonly Memory[]>;
+  readonly turns: readonly Turn[];
+}
+
+/** The memories, and else the turns, of some ids. */
+async function findAll(context: MemoryContext, ids: readonly string[]): Promise<Found> {
+  const left = new Set(ids);
+  const memories = new Map<string, readonly Memory[]>();
   for (const space of visibleSpaces(context)) {
-    const memories = await restingOn(context, space, isErased);
-    const said = space === spaceOf("user-private", context) ? turns.map(({ id }) => id) : [];
-    if (memories.length + said.length === 0) continue;
-    const erased = await context.shelf.erase(space, { memories: memories.map(({ id }) => id), turns: said });
-    const kept = memories.filter(({ byHand }) => byHand).map((memory) => withoutSources(memory, isErased));
-    await changeSpace(context, space, "purge", async () => ({ memories: kept, result: undefined }));
+    const found = await context.shelf.memories(space, [...left]);
+    const seen = found.filter((memory) => isVisible(memory, context));
+    for (const { id } of seen) left.delete(id);
+    memories.set(space, seen);
+  }
+  const said = await context.shelf.turns(spaceOf("user-private", context), [...left]);
+  const turns = said.filter((turn) => isVisible(turn, context));
+  for (const { id } of turns) left.delete(id);
+  const [missing] = left;
+  if (missing !== undefined) throw new NotFoundError(`Memory ${missing}`, "here");
+  return { memories, turns };
+}
+
+/** A turn that goes may carry facts of others, and others facts of it: they become memories first. Whether there were any. */
+async function settleSessions(
+  context: MemoryContext,
+  search: SearchSpaces,
+  space: string,
+  sessions: ReadonlySet<string>,
+): Promise<boolean> {
+  let isChanged = false;
+  for (const sessionId of sessions) {
+    const last = await lastTurn(context, space, sessionId);
+    if (last?.pending === undefined) continue;
+    await settlePending(context, search, last);
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+async function erase(context: MemoryContext, search: SearchSpaces, doomed: Doomed): Promise<ErasureReport> {
+  const report = { ...NOTHING };
+  // What was named goes last: killed in between, it is found again and the rest goes with it.
+  const isNamed = (space: string) => (doomed.memories.get(space) ?? []).length > 0;
+  const spaces = visibleSpaces(context).toReversed();
+  for (const space of [...spaces.filter((one) => !isNamed(one)), ...spaces.filter(isNamed)]) {
+    const erased = await untilWritten(context, space, (revision) =>
+      eraseFrom(context, search, doomed, { space, revision }),
+    );
     for (const count of Object.keys(report) as (keyof ErasureReport)[]) report[count] += erased[count];
-    report.memories -= kept.length;
   }
   return report;
+}
+
+/** One try in one space; nothing where somebody else wrote meanwhile. */
+async function eraseFrom(
+  context: MemoryContext,
+  search: SearchSpaces,
+  doomed: Doomed,
+  { space, revision }: { readonly space: string; readonly revision: number },
+): Promise<ErasureReport | undefined> {
+  const isOwn = space === spaceOf("user-private", context);
+  if (isOwn && (await settleSessions(context, search, space, doomed.sessions ?? new Set()))) return undefined;
+  const { isErased = () => false } = doomed;
+  const named = new Set(doomed.memories.get(space));
+  const found = doomed.isErased === undefined ? [] : await restingOn(context, space, isErased);
+  const resting = found.filter(({ id }) => !named.has(id));
+  const memories = [...named, ...resting.map(({ id }) => id)];
+  const turns = isOwn ? [...doomed.turns] : [];
+  if (memories.length + turns.length === 0) return NOTHING;
+  const kept = doomed.keepMemories
+    ? resting.map((memory) => withoutWords(memory, isErased))
+    : resting.filter(({ byHand }) => byHand).map((memory) => withoutSources(memory, isErased));
+  const gone = new Set([...memories, ...turns]);
+  for (const { id } of kept) gone.delete(id);
+  const marked = isOwn ? await marksLeft(context, search, space, gone) : [];
+  const write: MemoryCommit = {
+    revision,
+    memories: kept.map(shelve),
+    turns: marked,
+    entries: [...(await writeEntries(context, kept, [])), ...(await writeMarks(context, space, marked))],
+  };
+  return context.shelf.erase(space, { memories, turns, write });
+}
+
+/** Turns that something had outdated that goes, without its marks: what nothing outdates holds again. */
+async function marksLeft(
+  { shelf }: MemoryContext,
+  search: SearchSpaces,
+  space: string,
+  gone: ReadonlySet<string>,
+): Promise<readonly Turn[]> {
+  const ids = (await search.open(space)).documents.marked().filter((id) => !gone.has(id));
+  const turns = ids.length === 0 ? [] : await shelf.turns(space, ids);
+  return turns.flatMap((turn) => {
+    const left = withoutMarksBy(turn, gone);
+    return left === turn ? [] : [left];
+  });
 }
 
 /** The owner's memories that rest on what is erased, wherever they are seen from. */
@@ -69,8 +188,17 @@ async function restingOn(
   return found;
 }
 
+/** What was told by hand as well stays, without the words that are erased. */
 function withoutSources(memory: Memory, isErased: (source: MemorySource) => boolean): Memory {
   const [source = {}, ...earlier] = sourcesOf(memory).filter((one) => !isErased(one));
+  return omitUndefined({ ...memory, source, earlierSources: earlier.length === 0 ? undefined : earlier });
+}
+
+/** It is still known in which session and when something was said, and no more than that. */
+function withoutWords(memory: Memory, isErased: (source: MemorySource) => boolean): Memory {
+  const [source = {}, ...earlier] = sourcesOf(memory).map((one) =>
+    isErased(one) ? omitUndefined({ sessionId: one.sessionId, at: one.at }) : one,
+  );
   return omitUndefined({ ...memory, source, earlierSources: earlier.length === 0 ? undefined : earlier });
 }
 
@@ -78,15 +206,14 @@ function sourcesOf({ source, earlierSources = [] }: Memory): readonly MemorySour
   return [source, ...earlierSources];
 }
 
-/** The visitor's turns that a memory of theirs rests on. */
-async function turnsSaying(context: MemoryContext, memory: Memory): Promise<readonly string[]> {
-  if (memory.owner !== context.owner) return [];
-  const places = sourcesOf(memory);
+/** The visitor's turns that memories of theirs rest on. */
+async function turnsSaying(context: MemoryContext, memories: readonly Memory[]): Promise<readonly Turn[]> {
+  const places = memories.filter(({ owner }) => owner === context.owner).flatMap(sourcesOf);
   const ids = places.flatMap(({ sessionId, messageId }) =>
     sessionId === undefined || messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],
   );
-  const turns = ids.length === 0 ? [] : await context.shelf.turns(spaceOf("user-private", context), ids);
-  return turns.filter((turn) => places.some((place) => isPlaceOf(place, turn))).map(({ id }) => id);
+  const turns = ids.length === 0 ? [] : await context.shelf.turns(spaceOf("user-private", context), [...new Set(ids)]);
+  return turns.filter((turn) => places.some((place) => isPlaceOf(place, turn)));
 }
 
 function isPlaceOf({ sessionId, messageId }: MemorySource, turn: Turn): boolean {

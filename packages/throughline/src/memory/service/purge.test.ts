@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
+import type { Store } from "../../ports/store.ts";
 import { type OpenMemory, openBeside, openMemory, textsOf } from "./open-memory.arbitrary.ts";
 
 const SPACE = "user:ada";
@@ -65,6 +67,51 @@ describe("purge of a memory", () => {
   });
 });
 
+describe("purge of several", () => {
+  it("erases all of them at once, in every space, and adds up what went", async () => {
+    const ada = await openMemory({ userId: "ada", projectId: "shop" });
+    let erasures = 0;
+    const { memories: shelf } = ada.store;
+    const counted: Store = {
+      ...ada.store,
+      memories: {
+        ...shelf,
+        erase(space, erasure) {
+          erasures += 1;
+          return shelf.erase(space, erasure);
+        },
+      },
+    };
+    const again = await openMemory({ userId: "ada", projectId: "shop", store: counted, clock: ada.clock });
+    await ada.memory.ingest({
+      sessionId: "s1",
+      messages: [said("I live in Xanadu.", "m1"), said("I love tea.", "m2")],
+    });
+    await ada.memory.ingest({ sessionId: "s2", messages: [said("Hello there.", "m3")] });
+    await ada.memory.remember({ text: "We deploy on Fridays", scope: "project-shared" });
+    await ada.memory.remember({ text: "The build takes nine minutes" });
+    const all = (await ada.memory.list()).filter(({ levels }) => !levels.full.includes("build")).map(({ id }) => id);
+    expect(all).toHaveLength(3);
+    const report = await again.memory.purge([...all, "m3", ...all.slice(0, 1)]);
+    expect(report).toMatchObject({ memories: 3, turns: 3 });
+    expect(erasures).toBe(2);
+    expect((await ada.memory.list({ all: true })).map(({ levels }) => levels.full)).toEqual([
+      "The build takes nine minutes",
+    ]);
+    expect(await everything(ada)).not.toMatch(/Xanadu|tea|Hello/);
+    expect(await everything(ada, "project:shop")).not.toContain("Fridays");
+  });
+
+  it("erases nothing where one of them is not there", async () => {
+    const ada = await openMemory({ userId: "ada" });
+    const { memory: tea } = await ada.memory.remember({ text: "User likes tea" });
+    await expect(ada.memory.purge([tea.id, "none"])).rejects.toBeInstanceOf(NotFoundError);
+    expect(await ada.memory.get(tea.id)).toBeDefined();
+    expect(await ada.memory.purge([])).toMatchObject({ memories: 0, turns: 0 });
+    await expect(ada.memory.purge(7 as never)).rejects.toBeInstanceOf(InvalidOptionError);
+  });
+});
+
 describe("purge of a turn", () => {
   it("takes along what rests on it, also where that was said elsewhere too", async () => {
     const ada = await openMemory({ userId: "ada" });
@@ -73,6 +120,21 @@ describe("purge of a turn", () => {
     expect(await ada.memory.purge("a")).toMatchObject({ memories: 1, turns: 1 });
     expect((await ada.memory.list()).map(({ levels }) => levels.full)).toEqual(["User loves tea"]);
     expect(await everything(ada)).not.toContain("I live in Xanadu");
+  });
+
+  it("keeps what was learned in a session where that is asked for, and none of its words", async () => {
+    const ada = await openMemory({ userId: "ada" });
+    await ada.memory.ingest({
+      sessionId: "s1",
+      messages: [said("Greetings from the harbour! I live in Xanadu.", "m1")],
+    });
+    await ada.memory.purgeSession("s1", { keepMemories: true });
+    const [fact] = await ada.memory.list();
+    expect(fact?.levels.full).toBe("User lives in Xanadu");
+    expect(fact?.source).toMatchObject({ sessionId: "s1" });
+    expect(fact?.source.messageId).toBeUndefined();
+    expect(await everything(ada)).not.toContain("harbour");
+    expect(await textsOf(ada.memory, "Where does the user live?")).toEqual(["User lives in Xanadu"]);
   });
 
   it("keeps what was told by hand, without the words that are gone", async () => {

@@ -75,6 +75,7 @@ async function textsOf(
   const [memories, turns] = [await shelf.memories(space, ids), await shelf.turns(space, ids)];
   return new Map([
     ...memories.map(({ id, levels }) => [id, levels.full] as const),
-    ...turns.map(({ id, text }) => [id, text] as const),
+    // What nobody said is not found by its meaning either.
+    ...turns.flatMap(({ id, text, synthetic }) => (synthetic ? [] : [[id, text] as const])),
   ]);
 }

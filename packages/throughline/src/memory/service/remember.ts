@@ -7,7 +7,7 @@ import { pinFact } from "../facts/pin-fact.ts";
 import { draftMemory } from "./draft-memory.ts";
 import { findConflicts } from "./find-conflicts.ts";
 import { chatFactsBeside } from "./hold-limits.ts";
-import { markSaying, rereadTurn } from "./mark-outdated.ts";
+import { markSaying } from "./mark-outdated.ts";
 import type { Remembered, RememberInput } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
@@ -23,23 +23,40 @@ export async function remember(
   search: SearchSpaces,
   input: RememberInput,
 ): Promise<Remembered> {
-  const draft = draftMemory(input, context, context.clock.now());
-  const space = spaceOf(draft.scope, context);
-  const said = { ...toComparable(draft), ...(input.updatesPrevious === true && { updatesPrevious: true }) };
-  const { result, written } = await changeSpace(context, space, "remember", () =>
-    planRemember(context, search, { space, draft, said }),
-  );
+  const saying = readSaying(context, input);
+  return rememberBy(context, saying.space, () => planRemember(context, search, saying));
+}
+
+/** Remembers by a plan, and gives what became of it. */
+export async function rememberBy<T extends Remembered | undefined>(
+  context: MemoryContext,
+  space: string,
+  plan: () => Promise<Plan<T>>,
+): Promise<T> {
+  const { result, written } = await changeSpace(context, space, "remember", plan);
+  if (result === undefined) return result;
   // Its end may have been set because something later is known.
   return { ...result, memory: written.memories.find(({ id }) => id === result.memory.id) ?? result.memory };
 }
 
-interface Saying {
+/** What is to be remembered, and where. */
+export interface Saying {
   readonly space: string;
   readonly draft: Memory;
   readonly said: ComparableFact;
 }
 
-async function planRemember(context: MemoryContext, search: SearchSpaces, saying: Saying): Promise<Plan<Remembered>> {
+export function readSaying(context: MemoryContext, input: RememberInput): Saying {
+  const draft = draftMemory(input, context, context.clock.now());
+  const said = { ...toComparable(draft), ...(input.updatesPrevious === true && { updatesPrevious: true }) };
+  return { space: spaceOf(draft.scope, context), draft, said };
+}
+
+export async function planRemember(
+  context: MemoryContext,
+  search: SearchSpaces,
+  saying: Saying,
+): Promise<Plan<Remembered>> {
   const { space, draft, said } = saying;
   const { related, fingerprint } = factHandles(said);
   const isFact = draft.kind === "fact";
@@ -101,7 +118,8 @@ async function planMerge(
   known: Memory,
   draft: Memory,
 ): Promise<Plan<Remembered>> {
-  const merged = mergeFact(known, { at: draft.lastSeenAt, ...(!draft.byHand && { source: draft.source }) });
+  const hasPlace = !draft.byHand || draft.source.sessionId !== undefined;
+  const merged = mergeFact(known, { at: draft.lastSeenAt, ...(hasPlace && { source: draft.source }) });
   const aliases = [...new Set([...merged.aliases, ...draft.aliases])];
   const links = { ...merged, aliases, artifacts: [...merged.artifacts, ...newArtifacts(merged, draft)] };
   const memory = draft.pinned ? pinFact(links, await chatFactsBeside(context, space, links)) : links;
@@ -137,10 +155,10 @@ async function planReplace(
       : current;
   const found = against === undefined ? [] : await findConflicts(context, search, { space, memory, against });
   const isOwn = space === spaceOf("user-private", context);
-  const turns = isOwn ? await markSaying(context, search, space, known, memory.validFrom) : [];
+  const marked = isOwn ? await markSaying(context, search, space, known, memory) : [];
   return {
     memories: [memory, closed],
-    turns: turns.map(rereadTurn),
+    marked,
     contradictions: found.filter(({ memoryA }) => memoryA !== known.id),
     result: { memory, outcome: "replaced", updatesFactId: known.id },
   };

@@ -1,9 +1,10 @@
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { SearchEntry, ShelvedMemory } from "../../ports/memory-shelf.ts";
+import { extractFacts } from "../extract/extract-facts.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
 import { keyWords } from "../facts/slot-keys.ts";
-import { packEntry, packVector, type Searchable } from "../recall/search-entry.ts";
+import { markEntry, packEntry, packVector, type Searchable } from "../recall/search-entry.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { otherNames } from "./other-names.ts";
 
@@ -19,6 +20,15 @@ export interface ReadTurn {
   readonly facts: readonly string[];
 }
 
+/** A turn that comes from elsewhere, with the facts that the rules find in it. */
+export function rereadTurn(turn: Turn): ReadTurn {
+  const { id, role, text, speaker, synthetic } = turn;
+  return {
+    turn,
+    facts: extractFacts([omitUndefined({ id, role, text, speaker, synthetic })]).map((fact) => fact.text),
+  };
+}
+
 /** What search holds of memories and turns, with vectors where the embedder gives some. */
 export async function writeEntries(
   context: MemoryContext,
@@ -26,14 +36,30 @@ export async function writeEntries(
   turns: readonly ReadTurn[],
 ): Promise<SearchEntry[]> {
   const searchables = [...memories.map(searchableMemory), ...turns.map(searchableTurn)];
+  const spoken = searchables.filter(({ text }) => text !== "");
   const vectors = await embed(
     context,
-    searchables.map(({ text }) => text),
+    spoken.map(({ text }) => text),
   );
-  return searchables.map((searchable, at) => {
+  const vectorOf = new Map(spoken.map(({ id }, at) => [id, vectors?.[at]]));
+  return searchables.map((searchable) => {
     const entry = { id: searchable.id, entry: packEntry(searchable) };
-    const vector = vectors?.[at];
+    const vector = vectorOf.get(searchable.id);
     return vector === undefined ? entry : { ...entry, embedder: context.embedder.name, vector: packVector(vector) };
+  });
+}
+
+/** What search holds of turns that are there, with their marks as they are now. All else of it stays as it was. */
+export async function writeMarks(
+  { shelf }: MemoryContext,
+  space: string,
+  turns: readonly Turn[],
+): Promise<readonly SearchEntry[]> {
+  const marked = new Map(turns.map((turn) => [turn.id, turn]));
+  const entries = marked.size === 0 ? [] : await shelf.entriesOf(space, [...marked.keys()]);
+  return entries.map((known) => {
+    const { staleSince: validTo, marks } = marked.get(known.id) ?? {};
+    return { ...known, entry: markEntry(known.entry, omitUndefined({ validTo, isMarked: marks !== undefined })) };
   });
 }
 
@@ -88,20 +114,21 @@ export function withoutUser(text: string): string {
   return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
+/** Before all times: it was never there for anybody. */
+const NEVER = Number.NEGATIVE_INFINITY;
+
 function searchableTurn({ turn, facts }: ReadTurn): Searchable {
-  const { id, sessionId, position, role, speaker, text, at, staleSince, projectId } = turn;
+  const { id, sessionId, position, role, speaker, text, at, staleSince, projectId, marks } = turn;
+  const place = { id, type: "turn" as const, sessionId, position, role, projectId, isMarked: marks !== undefined };
+  // It has its place among the others, and no words by which it or they could be found.
+  if (turn.synthetic) return omitUndefined({ ...place, text: "", archivedAt: NEVER });
   return omitUndefined({
-    id,
-    type: "turn" as const,
+    ...place,
     text,
     also: [...facts, ...otherNames(text)],
-    sessionId,
-    position,
-    role,
     speaker,
     at,
     // What is outdated as a whole does not hold any more.
     validTo: staleSince,
-    projectId,
   });
 }

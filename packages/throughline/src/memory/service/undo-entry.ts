@@ -73,21 +73,23 @@ async function findEntry(
 
 async function planEntry(context: MemoryContext, space: string, entry: JournalEntry): Promise<Plan<undefined>> {
   const ids = (kind: string) => entry.changes.filter((change) => change.kind === kind).map(({ id }) => id);
-  const [memories, contradictions] = await Promise.all([
+  const [memories, contradictions, turns] = await Promise.all([
     context.shelf.memories(space, ids("memory")),
     context.shelf.contradictions(space, { ids: ids("contradiction") }),
+    context.shelf.turns(space, ids("turn")),
   ]);
-  const plan = planUndo(entry, memories, contradictions, context.clock.now());
+  const plan = planUndo(entry, { memories, contradictions, turns }, context.clock.now());
   if (plan.kind === "refused") {
     throw new UndoRefusedError(
       entry.id,
       plan.obstacles.map(({ id }) => id),
     );
   }
-  return { memories: plan.memories, contradictions: plan.contradictions, undoes: entry.id, result: undefined };
+  const { memories: restored, contradictions: reopened, turns: marked } = plan;
+  return { memories: restored, contradictions: reopened, marked, undoes: entry.id, result: undefined };
 }
 
-/** Memories of other projects, and contradictions between them. */
+/** Memories and turns of other projects, and contradictions between them. */
 async function hiddenIds(
   context: MemoryContext,
   space: string,
@@ -99,7 +101,9 @@ async function hiddenIds(
   const contradictions = disputed.length === 0 ? [] : await context.shelf.contradictions(space, { ids: disputed });
   const ids = [...idsOf("memory"), ...contradictions.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])];
   const memories = ids.length === 0 ? [] : await context.shelf.memories(space, ids);
-  const hidden = new Set(memories.filter((memory) => !isVisible(memory, context)).map(({ id }) => id));
+  const said = idsOf("turn");
+  const turns = said.length === 0 ? [] : await context.shelf.turns(space, said);
+  const hidden = new Set([...memories, ...turns].filter((one) => !isVisible(one, context)).map(({ id }) => id));
   for (const { id, memoryA, memoryB } of contradictions) {
     if (hidden.has(memoryA) || hidden.has(memoryB)) hidden.add(id);
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
-import type { Contradiction, FactCategory, Memory, MemoryScope, Resolution } from "../../ports/memory.ts";
+import type { Contradiction, FactCategory, Memory, MemoryScope, Resolution, Turn } from "../../ports/memory.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { writeExport } from "../exchange/memory-export.ts";
 import { HARD_CAP, MAX_PINNED } from "../facts/fact-rules.ts";
@@ -81,7 +81,12 @@ export const anyAct = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("ingest" as const),
       who,
-      text: fc.constantFrom("I live in Rome. I love tea.", "I hate coffee.", "I moved to Bern."),
+      text: fc.constantFrom(
+        "I live in Rome. I love tea.",
+        "I hate coffee.",
+        "I moved to Bern.",
+        "No, I moved to Oslo.",
+      ),
       messageId: fc.option(messageId, { nil: undefined }),
     }),
   },
@@ -98,8 +103,8 @@ export const anyAct = fc.oneof(
 );
 export type Act = typeof anyAct extends fc.Arbitrary<infer T> ? T : never;
 
-/** What stands in a space: memories without counts of use, and contradictions. */
-export type Standing = ReadonlyMap<string, Memory | Contradiction>;
+/** What stands in a space: memories without counts of use, contradictions, and turns. */
+export type Standing = ReadonlyMap<string, Memory | Contradiction | Turn>;
 
 /** A store with all who visit it. */
 export class World {
@@ -122,11 +127,12 @@ export class World {
 
   /** Everything in every space, by space and id. */
   async standing(): Promise<Standing> {
-    const all = new Map<string, Memory | Contradiction>();
+    const all = new Map<string, Memory | Contradiction | Turn>();
     for (const space of await this.store.memories.spaces()) {
       for (const { usage: _, ...memory } of await this.store.memories.list(space))
         all.set(`${space} ${memory.id}`, memory as Memory);
       for (const one of await this.store.memories.contradictions(space)) all.set(`${space} ${one.id}`, one);
+      for (const turn of await this.store.memories.turnsOf(space, "s")) all.set(`${space} turn ${turn.id}`, turn);
     }
     return all;
   }

@@ -9,7 +9,7 @@ import { holdLimits } from "./hold-limits.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
 import { settleEnded } from "./settle-ended.ts";
-import { type ReadTurn, searchableMemory, shelve, writeEntries } from "./shelve.ts";
+import { type ReadTurn, searchableMemory, shelve, writeEntries, writeMarks } from "./shelve.ts";
 
 /** Rounds of "somebody else was faster" after which something is wrong. */
 const MOST_TRIES = 200;
@@ -21,7 +21,10 @@ const LONGEST_PAUSE = 200;
 interface Changes {
   /** Memories as they shall be: new ones and those that are changed. */
   readonly memories?: readonly Memory[];
+  /** Turns that are new. */
   readonly turns?: readonly ReadTurn[];
+  /** Turns that are there, with other marks of what is outdated, or with less that is still to be done. */
+  readonly marked?: readonly Turn[];
   readonly contradictions?: readonly Contradiction[];
   /** The entry of the journal that this undoes. */
   readonly undoes?: string;
@@ -32,7 +35,7 @@ interface Changes {
 /** What became of it. */
 export interface Written {
   readonly memories: readonly Memory[];
-  /** Nothing where no memory and no contradiction changed. */
+  /** Nothing where no memory, no contradiction and no mark of a turn changed. */
   readonly journalId?: string;
 }
 
@@ -53,11 +56,23 @@ export async function changeSpace<T>(
   /** The id of what the journal says of it, where it is to be the same in several spaces. */
   journalId?: string,
 ): Promise<{ readonly result: T; readonly written: Written }> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const { revision } = await context.shelf.head(space);
+  return untilWritten(context, space, async (revision) => {
     const { result, ...changes } = await plan();
     const written = await write(context, space, { revision, action, changes, journalId });
-    if (written !== undefined) return { result, written };
+    return written === undefined ? undefined : { result, written };
+  });
+}
+
+/** Tries on the present revision, and again where that gave nothing because somebody else wrote in between. */
+export async function untilWritten<T>(
+  { shelf }: MemoryContext,
+  space: string,
+  attempt: (revision: number) => Promise<T | undefined>,
+): Promise<T> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const { revision } = await shelf.head(space);
+    const result = await attempt(revision);
+    if (result !== undefined) return result;
     await pause(Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** tries));
   }
   throw new StoreError("busy", `${space} is written to by too many others.`);
@@ -72,31 +87,35 @@ interface Attempt {
 
 async function write(context: MemoryContext, space: string, attempt: Attempt): Promise<Written | undefined> {
   const { shelf } = context;
-  const { contradictions: given = [], turns = [], past = [], undoes } = attempt.changes;
+  const { contradictions: given = [], turns = [], marked = [], past = [], undoes } = attempt.changes;
   const arranged = await arrange(context, space, attempt.changes.memories ?? []);
   const memories = await holdLimits(context, space, arranged);
-  if (memories.length + given.length + turns.length + past.length === 0) return { memories: [] };
+  if (memories.length + given.length + turns.length + marked.length + past.length === 0) return { memories: [] };
   const before = memories.length === 0 ? [] : await shelf.memories(space, memories.map(idOf));
   const decided = new Set(given.map(idOf));
   const settled = await settleEnded(context, space, before, memories);
   const contradictions = [...given, ...settled.filter(({ id }) => !decided.has(id))];
   const opened =
     contradictions.length === 0 ? [] : await shelf.contradictions(space, { ids: contradictions.map(idOf) });
+  const unmarked = marked.length === 0 ? [] : await shelf.turns(space, marked.map(idOf));
   const now = context.clock.now();
   const entry = writeJournalEntry({
     id: attempt.journalId ?? newId("jrn", now),
     at: now,
     action: attempt.action,
-    before: { memories: before, contradictions: opened },
-    after: { memories, contradictions },
+    before: { memories: before, contradictions: opened, turns: unmarked },
+    after: { memories, contradictions, turns: marked },
     ...(undoes === undefined ? {} : { undoes }),
   });
   const isJournalled = entry.changes.length > 0;
   const isWritten = await shelf.commit(space, {
     revision: attempt.revision,
     memories: memories.map(shelve),
-    turns: turns.map(({ turn }): Turn => turn),
-    entries: await writeEntries(context, otherwiseFound(before, memories), turns),
+    turns: [...turns.map(({ turn }): Turn => turn), ...marked],
+    entries: [
+      ...(await writeEntries(context, otherwiseFound(before, memories), turns)),
+      ...(await writeMarks(context, space, otherwiseMarked(unmarked, marked))),
+    ],
     contradictions,
     journal: isJournalled ? [...past, entry] : past,
   });
@@ -110,6 +129,14 @@ function otherwiseFound(before: readonly Memory[], memories: readonly Memory[]):
   return memories.filter((memory) => {
     const old = known.get(memory.id);
     return old === undefined || !sameJson(searchableMemory(old), searchableMemory(memory));
+  });
+}
+
+function otherwiseMarked(before: readonly Turn[], turns: readonly Turn[]): readonly Turn[] {
+  const known = new Map(before.map((turn) => [turn.id, turn]));
+  return turns.filter(({ id, staleSince, marks }) => {
+    const old = known.get(id);
+    return old?.staleSince !== staleSince || (old?.marks === undefined) !== (marks === undefined);
   });
 }
 

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { markOwnSpans, markStale } from "./mark-stale.ts";
+import type { Turn } from "../../ports/memory.ts";
+import { markOwnSpans, markStale, withoutMarksBy } from "./mark-stale.ts";
 import { conversation } from "./turn.arbitrary.ts";
 
 const [turn] = conversation("Pay $5 by Friday at the front desk");
@@ -7,26 +9,64 @@ if (turn === undefined) throw new Error("A line is a turn.");
 
 describe("markStale", () => {
   it("marks all of a turn, once", () => {
-    const stale = markStale(turn, { turnId: turn.id }, 7);
-    expect(stale).toEqual({ ...turn, staleSince: 7 });
-    expect(markStale(stale, { turnId: turn.id }, 9)).toBe(stale);
+    const stale = markStale(turn, { turnId: turn.id }, { since: 7, by: "x" });
+    expect(stale).toEqual({ ...turn, staleSince: 7, marks: [{ since: 7, by: "x" }] });
+    expect(markStale(stale, { turnId: turn.id }, { since: 9, by: "x" })).toBe(stale);
   });
 
   it("joins what is marked, and keeps when it was first known", () => {
-    const once = markStale(turn, { turnId: turn.id, spans: [{ start: 4, end: 6 }] }, 7);
-    const twice = markStale(once, { turnId: turn.id, spans: [{ start: 4, end: 16 }] }, 9);
+    const once = markStale(turn, { turnId: turn.id, spans: [{ start: 4, end: 6 }] }, { since: 7 });
+    const twice = markStale(once, { turnId: turn.id, spans: [{ start: 4, end: 16 }] }, { since: 9 });
     expect(once.staleSpans).toEqual([{ start: 4, end: 6, since: 7 }]);
     expect(twice.staleSpans).toEqual([{ start: 4, end: 16, since: 7 }]);
     expect(twice.staleSince).toBeUndefined();
   });
 
   it("takes a turn of which nothing is left for outdated as a whole", () => {
-    expect(markStale(turn, { turnId: turn.id, spans: [{ start: 4, end: 34 }] }, 7).staleSince).toBe(7);
+    expect(markStale(turn, { turnId: turn.id, spans: [{ start: 4, end: 34 }] }, { since: 7 }).staleSince).toBe(7);
+  });
+
+  it("keeps what marked a turn before anybody wrote down by what", () => {
+    const old = { ...turn, staleSpans: [{ start: 4, end: 6, since: 3 }] };
+    const marked = markStale(old, { turnId: turn.id, spans: [{ start: 10, end: 16 }] }, { since: 7, by: "x" });
+    expect(withoutMarksBy(marked, new Set(["x"]))).toEqual({
+      ...old,
+      marks: [{ since: 3, spans: [{ start: 4, end: 6 }] }],
+    });
   });
 
   it("marks in a correction what it corrects", () => {
     const [said] = conversation("We meet on Monday instead of Friday.");
     expect(said && markOwnSpans(said).staleSpans).toEqual([{ start: 29, end: 35, since: 0 }]);
     expect(markOwnSpans(turn)).toBe(turn);
+  });
+});
+
+describe("withoutMarksBy", () => {
+  const span = fc.tuple(fc.nat(33), fc.nat(33)).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 }));
+  const mark = fc.record({
+    by: fc.constantFrom("a", "b", "c"),
+    since: fc.nat(9),
+    spans: fc.option(fc.array(span, { minLength: 1, maxLength: 2 }), { nil: undefined, freq: 6 }),
+  });
+
+  it("leaves a turn as if some had never said anything against it", () => {
+    fc.assert(
+      fc.property(fc.array(mark, { maxLength: 6 }), fc.subarray(["a", "b", "c"]), (marks, gone) => {
+        const marked = (some: typeof marks): Turn =>
+          some.reduce(
+            (all, { by, since, spans }) => markStale(all, { turnId: all.id, ...(spans && { spans }) }, { since, by }),
+            turn,
+          );
+        const left = marks.filter(({ by }) => !gone.includes(by));
+        expect(withoutMarksBy(marked(marks), new Set(gone))).toEqual(marked(left));
+      }),
+    );
+  });
+
+  it("gives back a turn that they did not mark", () => {
+    const marked = markStale(turn, { turnId: turn.id }, { since: 7, by: "x" });
+    expect(withoutMarksBy(marked, new Set(["y"]))).toBe(marked);
+    expect(withoutMarksBy(marked, new Set(["x"]))).toEqual(turn);
   });
 });

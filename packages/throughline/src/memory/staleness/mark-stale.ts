@@ -1,32 +1,67 @@
-import { omitUndefined } from "../../message/read-json.ts";
-import type { StaleSpan, Turn } from "../../ports/memory.ts";
+import { omitUndefined, sameJson } from "../../message/read-json.ts";
+import type { StaleMark, StaleSpan, Turn } from "../../ports/memory.ts";
 import { currentText, joinSpans } from "./current-text.ts";
 import type { Outdated } from "./find-outdated.ts";
 import { outdatedSpans } from "./outdated-spans.ts";
 
-/**
- * A turn with what is outdated in it marked, since when that is known. Where nothing is left that says something, all of it
- * is outdated. What was marked before keeps its time.
- */
-export function markStale(turn: Turn, outdated: Outdated, since: number): Turn {
-  if (turn.staleSince !== undefined) return turn;
-  if (outdated.spans === undefined) return { ...turn, staleSince: since };
-  const spans = [...(turn.staleSpans ?? []), ...outdated.spans.map((span) => ({ ...span, since }))];
-  const staleSpans = joinSpans(spans).map((span): StaleSpan => ({ ...span, since: sinceWhen(span, spans) }));
-  const staleSince = currentText(turn.text, staleSpans) === "" ? since : undefined;
-  return omitUndefined({ ...turn, staleSpans, staleSince });
+/** Since when something is known to be outdated, and by which turn or memory. */
+export interface Cause {
+  readonly since: number;
+  readonly by?: string;
 }
 
-/** The first that was known of a stretch. */
-function sinceWhen(
-  { start, end }: { readonly start: number; readonly end: number },
-  spans: readonly StaleSpan[],
-): number {
-  return Math.min(...spans.filter((span) => span.start >= start && span.end <= end).map(({ since }) => since));
+/**
+ * A turn with what is outdated in it marked, by what and since when that is known. Where nothing is left that says
+ * something, all of it is outdated. What was marked before keeps its time.
+ */
+export function markStale(turn: Turn, { spans }: Outdated, { since, by }: Cause): Turn {
+  const known = marksOf(turn);
+  const isKnown = known.some((mark) => mark.by === by && sameJson(mark.spans ?? [], spans ?? []));
+  return isKnown ? turn : withMarks(turn, [...known, omitUndefined({ by, since, spans })]);
 }
 
 /** A new turn with what it repeats of what it corrects marked. */
 export function markOwnSpans(turn: Turn): Turn {
   const spans = outdatedSpans(turn.text);
-  return spans.length === 0 ? turn : markStale(turn, { turnId: turn.id, spans }, turn.at ?? turn.createdAt);
+  const { id, at: since = turn.createdAt } = turn;
+  return spans.length === 0 ? turn : markStale(turn, { turnId: id, spans }, { since, by: id });
+}
+
+/** A turn without the marks that some turns or memories made; itself where they made none. */
+export function withoutMarksBy(turn: Turn, causes: ReadonlySet<string>): Turn {
+  const { marks = [] } = turn;
+  const kept = marks.filter(({ by }) => by === undefined || !causes.has(by));
+  return kept.length === marks.length ? turn : withMarks(turn, kept);
+}
+
+/** All marks of a turn. Of some it is not known any more what made them. */
+function marksOf({ marks, staleSpans = [], staleSince }: Turn): readonly StaleMark[] {
+  if (marks !== undefined) return marks;
+  const parts = staleSpans.map(({ start, end, since }): StaleMark => ({ since, spans: [{ start, end }] }));
+  return staleSince === undefined ? parts : [...parts, { since: staleSince }];
+}
+
+/** A turn with these marks and no others, and what follows from them. */
+function withMarks(turn: Turn, marks: readonly StaleMark[]): Turn {
+  let staleSpans: readonly StaleSpan[] = [];
+  let staleSince: number | undefined;
+  for (const { since, spans } of marks) {
+    if (staleSince !== undefined) break;
+    if (spans !== undefined) staleSpans = join([...staleSpans, ...spans.map((span) => ({ ...span, since }))]);
+    if (spans === undefined || currentText(turn.text, staleSpans) === "") staleSince = since;
+  }
+  return omitUndefined({
+    ...turn,
+    staleSince,
+    staleSpans: staleSpans.length === 0 ? undefined : staleSpans,
+    marks: marks.length === 0 ? undefined : marks,
+  });
+}
+
+/** Of a stretch that several say the same of, the first counts that was known. */
+function join(spans: readonly StaleSpan[]): readonly StaleSpan[] {
+  return joinSpans(spans).map(({ start, end }) => {
+    const within = spans.filter((span) => span.start >= start && span.end <= end);
+    return { start, end, since: Math.min(...within.map(({ since }) => since)) };
+  });
 }

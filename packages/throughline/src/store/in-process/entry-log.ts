@@ -35,13 +35,18 @@ export class EntryLog {
     return found;
   }
 
+  byId(ids: readonly string[]): SearchEntry[] {
+    return ids.flatMap((id) => {
+      const stored = this.#current.get(id);
+      return stored === undefined ? [] : [withoutRevision(stored)];
+    });
+  }
+
   without(embedder: string, after: string, limit: number): SearchEntry[] {
     const found: SearchEntry[] = [];
     for (const stored of this.#current.behind(after)) {
       if (found.length >= limit) break;
-      if (stored.embedder === embedder) continue;
-      const { revision: _, ...entry } = stored;
-      found.push(frozenCopy(entry));
+      if (stored.embedder !== embedder) found.push(withoutRevision(stored));
     }
     return found;
   }
@@ -53,4 +58,8 @@ export class EntryLog {
   #dropOutdated(): void {
     this.#written = this.#written.filter((entry) => this.#isCurrent(entry));
   }
+}
+
+function withoutRevision({ revision: _, ...entry }: StoredSearchEntry): SearchEntry {
+  return frozenCopy(entry);
 }

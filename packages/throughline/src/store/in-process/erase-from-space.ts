@@ -5,8 +5,10 @@ import { frozenCopy } from "./frozen-copy.ts";
 import type { MemorySpace } from "./memory-space.ts";
 
 /** Takes memories and turns out of a space, and every word that is left of them. */
-export function eraseFromSpace(space: MemorySpace, { memories, turns }: Erasure): ErasureReport {
+export function eraseFromSpace(space: MemorySpace, { memories, turns, write }: Erasure): ErasureReport {
   const gone = new Set(memories);
+  // Their counts of use stay.
+  const rewritten = new Set(write?.memories?.map(({ memory }) => memory.id));
   const contradictions = [...space.contradictions.values()].filter(
     ({ memoryA, memoryB }) => gone.has(memoryA) || gone.has(memoryB),
   );
@@ -15,12 +17,13 @@ export function eraseFromSpace(space: MemorySpace, { memories, turns }: Erasure)
   for (const { key } of judgements) space.judgements.delete(key);
   space.entries.erase([...memories, ...turns]);
   const report = {
-    memories: memories.filter((id) => space.removeMemory(id)).length,
+    memories: memories.filter((id) => !rewritten.has(id) && space.removeMemory(id)).length,
     turns: turns.filter((id) => space.removeTurn(id)).length,
     contradictions: contradictions.length,
     journalChanges: eraseFromJournal(space, {
       memories: gone,
       contradictions: new Set(contradictions.map(({ id }) => id)),
+      turns: new Set(turns),
     }),
     judgements: judgements.length,
   };

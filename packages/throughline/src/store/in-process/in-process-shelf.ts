@@ -32,12 +32,17 @@ export function inProcessShelf(clock: Clock, spaces: () => OrderedMap<MemorySpac
       open(name).judgements.set(judgement.key, frozenCopy(judgement));
     },
     async erase(name, erasure) {
+      const { write } = erasure;
       const space = find(name);
-      if (space.revision > 0) {
-        space.revision += 1;
-        space.epoch += 1;
-      }
-      return eraseFromSpace(space, erasure);
+      if (write !== undefined && write.revision !== space.revision) return undefined;
+      space.refuseTaken(write?.journal);
+      const report = eraseFromSpace(space, erasure);
+      if (write !== undefined) {
+        space.write(write);
+        spaces().set(name, space);
+      } else if (space.revision > 0) space.revision += 1;
+      if (space.revision > 0) space.epoch += 1;
+      return report;
     },
     async acquire(name, work, holder, milliseconds) {
       const { leases } = open(name);
@@ -90,6 +95,9 @@ function reads(find: (name: string) => MemorySpace): Reads {
     },
     async entries(name, { revision, id }, limit) {
       return find(name).entries.after(revision, id, limit);
+    },
+    async entriesOf(name, ids) {
+      return find(name).entries.byId(ids);
     },
     async entriesWithout(name, embedder, after, limit) {
       return find(name).entries.without(embedder, after, limit);

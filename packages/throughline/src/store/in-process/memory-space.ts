@@ -36,9 +36,10 @@ export class MemorySpace {
 
   /** @throws StoreError `duplicate-id` where a journal entry of that id is there; then nothing is written. */
   write({ memories = [], turns = [], entries = [], contradictions = [], journal = [] }: MemoryCommit): void {
-    this.#refuseTaken(journal);
+    this.refuseTaken(journal);
     this.revision += 1;
-    for (const shelved of memories) this.put(frozenCopy(shelved));
+    const last = new Map(memories.map((shelved) => [shelved.memory.id, shelved]));
+    for (const shelved of last.values()) this.put(frozenCopy(this.#withCounts(shelved)));
     for (const turn of turns) this.#putTurn(frozenCopy(turn));
     this.entries.put(this.revision, entries);
     for (const contradiction of contradictions) this.contradictions.set(contradiction.id, frozenCopy(contradiction));
@@ -119,7 +120,14 @@ export class MemorySpace {
     this.#turnsOf.set(turn.sessionId, (this.#turnsOf.get(turn.sessionId) ?? new Set()).add(turn.id));
   }
 
-  #refuseTaken(journal: readonly JournalEntry[]): void {
+  /** How often it was used is counted here, and not by whoever writes it. */
+  #withCounts(shelved: ShelvedMemory): ShelvedMemory {
+    const known = this.memories.get(shelved.memory.id)?.memory;
+    return known === undefined ? shelved : { ...shelved, memory: { ...shelved.memory, usage: known.usage } };
+  }
+
+  /** @throws StoreError `duplicate-id` */
+  refuseTaken(journal: readonly JournalEntry[] = []): void {
     const seen = new Set<string>();
     for (const { id } of journal) {
       if (this.journal.has(id) || seen.has(id)) {

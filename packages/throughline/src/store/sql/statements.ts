@@ -9,6 +9,8 @@ export interface Table {
   readonly columns: readonly string[];
   /** The columns by which a row is known that a new one replaces; none is replaced where they are not named. */
   readonly replacedBy?: readonly string[];
+  /** The columns that stay as they are where a row is replaced. */
+  readonly keeps?: readonly string[];
 }
 
 /**
@@ -42,9 +44,9 @@ function insertText(table: Table, rows: number): string {
   return text;
 }
 
-function conflictText({ columns, replacedBy }: Table): string {
+function conflictText({ columns, replacedBy, keeps = [] }: Table): string {
   if (replacedBy === undefined) return "ON CONFLICT DO NOTHING";
-  const others = columns.filter((column) => !replacedBy.includes(column));
+  const others = columns.filter((column) => !replacedBy.includes(column) && !keeps.includes(column));
   const settings = others.map((column) => `${column} = excluded.${column}`);
   return `ON CONFLICT (${replacedBy.join(", ")}) DO UPDATE SET ${settings.join(", ")}`;
 }

@@ -17,6 +17,8 @@ const KINDS: readonly MemoryKind[] = ["fact", "episode", "pattern", "workflow"];
 const TURN = 1;
 const ASKS = 2;
 const TELLS = 32;
+const MARKED = 64;
+const MOST_FLAGS = 128;
 
 /** What is known of every document beside its words: one array of numbers for each field. */
 export class Documents {
@@ -119,8 +121,8 @@ export class Documents {
     this.#ids.push(id);
     this.#widen(document + 1);
     const kind = entry.kind === undefined ? 0 : KINDS.indexOf(entry.kind) + 1;
-    this.#flags[document] =
-      (entry.type === "turn" ? TURN : 0) | (entry.asks ? ASKS : 0) | (kind << 2) | (entry.tells ? TELLS : 0);
+    const said = (entry.type === "turn" ? TURN : 0) | (entry.asks ? ASKS : 0) | (entry.tells ? TELLS : 0);
+    this.#flags[document] = said | (kind << 2) | (entry.isMarked ? MARKED : 0);
     this.#session[document] = this.sessions.add(entry.sessionId);
     this.#position[document] = entry.position ?? Number.NaN;
     this.#speaker[document] = this.speakers.add(entry.speaker);
@@ -160,6 +162,11 @@ export class Documents {
   /** The documents that nothing has taken the place of. */
   standing(): Uint32Array {
     return Uint32Array.from([...this.#ids.keys()].filter((document) => this.#replaced[document] === 0));
+  }
+
+  /** Ids of those of which something, or all, is known to be outdated. */
+  marked(): string[] {
+    return [...this.#numbers].flatMap(([id, document]) => ((this.#flags[document] as number) & MARKED ? id : []));
   }
 
   /** Forgets the documents that are not in `kept`, and numbers the others anew in their order. */
@@ -213,7 +220,7 @@ export class Documents {
 
 /** 1 at the flags of documents that are asked for. Turns have no kind: who asks for kinds asks for memories. */
 function wantedFlags({ from = "both", kinds }: Sight): Uint8Array {
-  return Uint8Array.from({ length: 64 }, (_, flags) => {
+  return Uint8Array.from({ length: MOST_FLAGS }, (_, flags) => {
     const isTurn = (flags & TURN) !== 0;
     const kind = KINDS[((flags >> 2) & 7) - 1];
     if (isTurn) return from !== "memories" && kinds === undefined ? 1 : 0;

@@ -1,3 +1,5 @@
+import { boundMarks } from "./bound-marks.ts";
+
 /** Words are letters and digits; an apostrophe within does not end one. */
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*/gu;
 /** Only those of Latin, Greek and Cyrillic: elsewhere marks are vowels. */
@@ -10,6 +12,6 @@ const ACCENTS = /[\u0300-\u036f]+/g;
  * readWords("Zoë's café opens at 9."); // ["zoe", "cafe", "opens", "at", "9"]
  */
 export function readWords(text: string): string[] {
-  const plain = text.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase();
+  const plain = boundMarks(text).normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase();
   return (plain.match(WORD) ?? []).map((word) => word.replace(/['’].*$/, ""));
 }

@@ -17,22 +17,27 @@ export async function commitMemories(database: SqlDriver, name: string, commit: 
   const rows = rowsOf(space, commit);
   return database.write(async (tx) => {
     if (!(await countUp(tx, space, commit.revision))) return false;
-    await insertRows(tx, MEMORIES, rows.memories);
-    await replaceArtifacts(tx, space, rows);
-    await insertRows(tx, TURNS, rows.turns);
-    await insertRows(tx, ENTRIES, rows.entries);
-    await insertRows(tx, CONTRADICTIONS, rows.contradictions);
-    if ((await insertRows(tx, JOURNAL, rows.journal)) < rows.journal.length) {
-      throw new StoreError("duplicate-id", `The id of a journal entry is taken in ${name}.`);
-    }
-    await insertRows(tx, CHANGES, rows.changes);
+    await writeRows(tx, space, rows);
     return true;
   });
 }
 
+/** Writes all of it; who calls has counted the revision up. */
+export async function writeRows(tx: SqlTransaction, space: string, rows: CommitRows): Promise<void> {
+  await insertRows(tx, MEMORIES, rows.memories);
+  await replaceArtifacts(tx, space, rows);
+  await insertRows(tx, TURNS, rows.turns);
+  await insertRows(tx, ENTRIES, rows.entries);
+  await insertRows(tx, CONTRADICTIONS, rows.contradictions);
+  if ((await insertRows(tx, JOURNAL, rows.journal)) < rows.journal.length) {
+    throw new StoreError("duplicate-id", `The id of a journal entry is taken in ${space}.`);
+  }
+  await insertRows(tx, CHANGES, rows.changes);
+}
+
 type Rows = readonly (readonly SqlValue[])[];
 
-interface CommitRows {
+export interface CommitRows {
   readonly memories: Rows;
   readonly artifacts: Rows;
   /** Of the memories. */
@@ -44,7 +49,8 @@ interface CommitRows {
   readonly changes: Rows;
 }
 
-function rowsOf(space: string, commit: MemoryCommit): CommitRows {
+/** A commit as rows of the tables. */
+export function rowsOf(space: string, commit: MemoryCommit): CommitRows {
   const { turns = [], entries = [], contradictions = [], journal = [] } = commit;
   const revision = commit.revision + 1;
   const memories = lastOfEach(commit.memories ?? [], ({ memory }) => memory.id);
@@ -64,14 +70,14 @@ function lastOfEach<T>(items: readonly T[], idOf: (item: T) => string): T[] {
   return [...new Map(items.map((item) => [idOf(item), item])).values()];
 }
 
-/** Whoever comes second waits for the first here, and finds another revision. */
-async function countUp(tx: SqlTransaction, space: string, revision: number): Promise<boolean> {
+/** Whoever comes second waits for the first here, and finds another revision. `epochs` are counted up with it. */
+export async function countUp(tx: SqlTransaction, space: string, revision: number, epochs = 0): Promise<boolean> {
   if (revision === 0) {
-    const text = "INSERT INTO memory_spaces (space, revision, epoch) VALUES (?, 1, 0) ON CONFLICT DO NOTHING";
-    return (await tx.run(text, [space])) > 0;
+    const text = "INSERT INTO memory_spaces (space, revision, epoch) VALUES (?, 1, ?) ON CONFLICT DO NOTHING";
+    return (await tx.run(text, [space, epochs])) > 0;
   }
-  const text = "UPDATE memory_spaces SET revision = revision + 1 WHERE space = ? AND revision = ?";
-  return (await tx.run(text, [space, revision])) > 0;
+  const text = "UPDATE memory_spaces SET revision = revision + 1, epoch = epoch + ? WHERE space = ? AND revision = ?";
+  return (await tx.run(text, [epochs, space, revision])) > 0;
 }
 
 async function replaceArtifacts(tx: SqlTransaction, space: string, { ids, artifacts }: CommitRows): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Erasure, ErasureReport } from "../../../ports/memory-shelf.ts";
 import { type ErasedIds, withoutErased } from "../../without-references.ts";
 import { pack } from "../pack.ts";
-import { storedTextOf, textOf } from "../read-row.ts";
+import { isCount, storedTextOf, textOf } from "../read-row.ts";
 import type { SqlDriver, SqlRow, SqlTransaction, SqlValue } from "../sql-driver.ts";
 import { forLists, selectIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
+import { countUp, rowsOf, writeRows } from "./commit-memories.ts";
 import { CHANGES, readChangeRow } from "./journal-rows.ts";
 import { readLinks, writeLinks } from "./memory-rows.ts";
 
@@ -17,28 +18,59 @@ interface Eraser {
   readonly space: string;
 }
 
-/** Erases memories and turns, and every word that is left of them. */
-export function eraseMemories(database: Required<SqlDriver>, space: string, erasure: Erasure): Promise<ErasureReport> {
-  const [memories, turns] = [erasure.memories.map(toStoredText), erasure.turns.map(toStoredText)];
-  return database.erase(async (tx) => {
-    const eraser = { tx, space };
+/** Erases memories and turns, and every word that is left of them; `undefined` where somebody else committed since. */
+export async function eraseMemories(
+  database: Required<SqlDriver>,
+  space: string,
+  { memories, turns, write }: Erasure,
+): Promise<ErasureReport | undefined> {
+  if (write !== undefined && !isCount(write.revision)) return undefined;
+  const rows = write && rowsOf(space, write);
+  const erasing = database.erase(async (tx) => {
     // First, so that whoever has read what goes, and is about to write it again, fails.
-    await tx.run("UPDATE memory_spaces SET revision = revision + 1, epoch = epoch + 1 WHERE space = ?", [space]);
-    const contradictions = await eraseContradictions(eraser, memories);
-    const erased = { memories: new Set(erasure.memories), contradictions: new Set(contradictions) };
-    const judgements = await eraseJudgements(eraser, memories);
-    const journalChanges = await eraseFromJournal(eraser, erased);
-    await eraseReferences(eraser, erased.memories);
-    await eraseBy(eraser, "search_entries", "id", [...memories, ...turns]);
-    await eraseBy(eraser, "episode_artifacts", "episode_id", memories);
-    return {
-      memories: await eraseBy(eraser, "memories", "id", memories),
-      turns: await eraseBy(eraser, "turns", "id", turns),
-      contradictions: contradictions.length,
-      journalChanges,
-      judgements,
-    };
+    if (write === undefined) await tx.run(COUNT_UP, [space]);
+    else if (!(await countUp(tx, space, write.revision, 1))) throw new TooLate();
+    const report = await eraseRows({ tx, space }, { memories, turns }, new Set(rows?.ids));
+    if (rows !== undefined) await writeRows(tx, space, rows);
+    return report;
   });
+  return erasing.catch((error: unknown) => {
+    if (error instanceof TooLate) return undefined;
+    throw error;
+  });
+}
+
+/** Ends a transaction that erases nothing: no file has to be cleaned after it. */
+class TooLate extends Error {}
+
+const COUNT_UP = "UPDATE memory_spaces SET revision = revision + 1, epoch = epoch + 1 WHERE space = ?";
+
+/** The rows of memories that are written again are replaced afterwards: their counts of use stay. */
+async function eraseRows(eraser: Eraser, erasure: Erasure, rewritten: ReadonlySet<string>): Promise<ErasureReport> {
+  const [memories, turns] = [erasure.memories.map(toStoredText), erasure.turns.map(toStoredText)];
+  const contradictions = await eraseContradictions(eraser, memories);
+  const erased = {
+    memories: new Set(erasure.memories),
+    contradictions: new Set(contradictions),
+    turns: new Set(erasure.turns),
+  };
+  const judgements = await eraseJudgements(eraser, memories);
+  const journalChanges = await eraseFromJournal(eraser, erased);
+  await eraseReferences(eraser, erased.memories);
+  await eraseBy(eraser, "search_entries", "id", [...memories, ...turns]);
+  await eraseBy(eraser, "episode_artifacts", "episode_id", memories);
+  return {
+    memories: await eraseBy(
+      eraser,
+      "memories",
+      "id",
+      memories.filter((id) => !rewritten.has(id)),
+    ),
+    turns: await eraseBy(eraser, "turns", "id", turns),
+    contradictions: contradictions.length,
+    journalChanges,
+    judgements,
+  };
 }
 
 /** How many rows went. */
@@ -89,6 +121,7 @@ async function eraseFromJournal(eraser: Eraser, erased: ErasedIds): Promise<numb
   const entries = [
     ...(await eraseChanges(eraser, "memory", erased.memories)),
     ...(await eraseChanges(eraser, "contradiction", erased.contradictions)),
+    ...(await eraseChanges(eraser, "turn", erased.turns)),
     ...(await eraseFromOthers(eraser, erased)),
   ];
   const { tx, space } = eraser;

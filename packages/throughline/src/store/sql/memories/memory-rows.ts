@@ -72,6 +72,8 @@ export const MEMORIES: Table = {
   name: "memories",
   columns: ["space", "slot", "fingerprint", ...READ_COLUMNS],
   replacedBy: ["space", "id"],
+  // Uses are counted by themselves, and some may have been since the memory was read.
+  keeps: Object.values(USAGE_COLUMNS),
 };
 
 export const ARTIFACTS: Table = {

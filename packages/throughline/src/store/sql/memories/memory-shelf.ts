@@ -9,7 +9,7 @@ import { keepJudgement, readJudgement } from "./judgements.ts";
 import { acquireWork, releaseWork } from "./memory-lease.ts";
 import { readContradictions, readJournal } from "./read-journal.ts";
 import { countUse, listMemories, memoriesById, relatedMemories } from "./read-memories.ts";
-import { countTurns, entriesAfter, entriesWithout, turnsById, turnsOfSession } from "./read-turns.ts";
+import { countTurns, entriesAfter, entriesById, entriesWithout, turnsById, turnsOfSession } from "./read-turns.ts";
 
 /** Memories in a database. */
 export function sqlMemoryShelf(database: Required<SqlDriver>): MemoryShelf {
@@ -29,6 +29,7 @@ export function sqlMemoryShelf(database: Required<SqlDriver>): MemoryShelf {
       read(name, (tx, space) => turnsOfSession(tx, space, sessionId, { from, limit })),
     countTurns: (name, sessionId) => read(name, (tx, space) => countTurns(tx, space, sessionId)),
     entries: (name, after, limit) => read(name, (tx, space) => entriesAfter(tx, space, after, limit)),
+    entriesOf: (name, ids) => read(name, (tx, space) => entriesById(tx, space, ids)),
     entriesWithout: (name, embedder, after, limit) =>
       read(name, (tx, space) => entriesWithout(tx, dialect, space, { embedder, after, limit })),
     contradictions: (name, filter = {}) => read(name, (tx, space) => readContradictions(tx, space, filter)),

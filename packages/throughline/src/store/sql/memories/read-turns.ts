@@ -47,6 +47,14 @@ export async function entriesAfter(
   return (await tx.all(...limited(text, [space, ...params], limit))).map(readEntryRow);
 }
 
+/** What search holds of some, in the order of `ids`. */
+export async function entriesById(tx: SqlTransaction, space: string, ids: readonly string[]): Promise<SearchEntry[]> {
+  const text = (list: string) => `SELECT ${ENTRY_COLUMNS} FROM search_entries WHERE space = ? AND id IN (${list})`;
+  const rows = await selectIn(tx, text, [space], [...new Set(ids)].map(toStoredText));
+  const found = new Map(rows.map(readEntryRow).map(({ revision: _, ...entry }) => [entry.id, entry]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
 export async function entriesWithout(
   tx: SqlTransaction,
   dialect: DialectName,

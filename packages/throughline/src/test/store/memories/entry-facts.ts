@@ -43,6 +43,17 @@ export const MEMORY_ENTRY_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
+    "entries of some ids are found, as they were written last",
+    async (shelf, space) => {
+      await commitEntries(shelf, space, 0, ["b", "a", "c"]);
+      await shelf.commit(space, { revision: 1, entries: [entry("b", undefined, [9])] });
+      const found = await shelf.entriesOf(space, ["c", "none", "b", "c"]);
+      const wanted = [entry("c", "words"), entry("b", undefined, [9]), entry("c", "words")];
+      assertSame(found, wanted, "those that are there, in the order in which they are asked for");
+      assertSame(await shelf.entriesOf(space, []), [], "those of no ids");
+    },
+  ],
+  [
     "entries without a vector of an embedder are found, page by page",
     async (shelf, space) => {
       const entries = [entry("a"), entry("b", "old"), entry("c", "new"), entry("d", "New"), entry("", "old")];

@@ -1,7 +1,7 @@
 import type { Memory } from "../../../ports/memory.ts";
-import type { MemoryShelf } from "../../../ports/memory-shelf.ts";
-import { assert, assertSame } from "../../assert.ts";
-import { change, contradiction, entry, journalEntry, memory, shelved, turn } from "../../memory-samples.ts";
+import type { JournalChange, MemoryShelf } from "../../../ports/memory-shelf.ts";
+import { assert, assertRefused, assertSame } from "../../assert.ts";
+import { change, contradiction, entry, journalEntry, memory, shelved, turn, turnChange } from "../../memory-samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
 
 const NOTHING = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
@@ -112,11 +112,86 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
-    "an erasure in a space that was never written to does nothing",
+    "what the journal says of a turn goes with it, and with what had outdated it",
+    async (shelf, space) => {
+      const marked = (id: string, by: string) => turn(id, "s", 0, { marks: [{ since: 1 }, { by, since: 2 }] });
+      const turns = ["gone", "other", "third", "fourth"].map((id, at) => turn(id, "s", at));
+      const kept = [turnChange(turn("other", "s", 1)), turnChange(marked("fourth", "other")), change("gone")];
+      await shelf.commit(space, {
+        revision: 0,
+        memories: [shelved("m")],
+        turns,
+        journal: [
+          journalEntry("j1", [turnChange(turn("gone", "s", 0)), kept[0] as JournalChange, change("m")]),
+          journalEntry("j2", [turnChange(marked("other", "gone"))]),
+          journalEntry("j3", [turnChange(marked("third", "m")), ...kept.slice(1)]),
+        ],
+      });
+      const report = await shelf.erase(space, { memories: ["m"], turns: ["gone"] });
+      assertSame(report, { ...NOTHING, memories: 1, turns: 1, journalChanges: 4 }, "what was erased");
+      const left = [journalEntry("j3", kept.slice(1)), journalEntry("j1", kept.slice(0, 1))];
+      assertSame(await shelf.journal(space, { limit: 9 }), left, "the journal");
+      assertSame(await shelf.turnsOf(space, "s"), turns.slice(1), "the turns");
+    },
+  ],
+  [
+    "what is left of something is written in the same transaction in which it is erased",
+    async (shelf, space) => {
+      await fill(shelf, space);
+      await shelf.countUse(space, ["m1"], "cited", 7);
+      const artifacts = [{ type: "pr", ref: "7" }] as const;
+      const write = {
+        revision: 1,
+        memories: [shelved("m1", { artifacts, links: ["kept"], mentions: 3 }, { slot: "slot" })],
+        turns: [turn("t2", "s", 1, { speaker: "Ann" })],
+        entries: [entry("m1", "words", [4])],
+        journal: [journalEntry("purge", [change("m1")])],
+      };
+      const erasure = { memories: ["m1", "m2"], turns: ["t1"], write };
+      assertSame(await shelf.erase(space, { ...erasure, write: { ...write, revision: 0 } }), undefined, "on another");
+      assertSame((await shelf.list(space)).length, 3, "the memories after that");
+      const taken = { ...erasure, write: { ...write, journal: [journalEntry("empty")] } };
+      await assertRefused(shelf.erase(space, taken), "duplicate-id", "an id that is there");
+      assertSame((await shelf.turnsOf(space, "s")).length, 2, "the turns after that");
+      assertSame(await shelf.head(space), { revision: 1, epoch: 0 }, "the head after that");
+      const report = await shelf.erase(space, erasure);
+      const counts = { memories: 1, turns: 1, contradictions: 2, journalChanges: 5, judgements: 2 };
+      assertSame(report, counts, "what was erased, without what is written again");
+      assertSame(await shelf.head(space), { revision: 2, epoch: 1 }, "the head");
+      const usage = { retrieved: 0, cited: 1, ignored: 0, lastAccessedAt: 7 };
+      const left = memory("m1", { artifacts, links: ["kept"], mentions: 3, usage });
+      assertSame(await shelf.list(space), [memory("kept"), left], "the memories");
+      assertSame(await shelf.related(space, ["slot"], ""), [left], "the one of the slot");
+      assertSame(await shelf.turnsOf(space, "s"), write.turns, "the turns");
+      assertSame(await shelf.entriesOf(space, ["m1", "m2", "t1"]), write.entries, "the entries");
+      const entries = await shelf.entries(space, { revision: 1 }, 9);
+      assertSame(entries, [{ ...entry("m1", "words", [4]), revision: 2 }], "the entries that are new");
+      assertSame((await shelf.journal(space, { limit: 1 }))[0], write.journal[0], "the journal");
+      assertSame(idsOf(await shelf.contradictions(space)), ["c3"], "the contradictions");
+    },
+  ],
+  [
+    "of an erasure and a commit on one revision one is written",
+    async (shelf, space) => {
+      await shelf.commit(space, { revision: 0, memories: [shelved("a"), shelved("b")] });
+      const [report, isCommitted] = await Promise.all([
+        shelf.erase(space, { memories: ["a"], turns: [], write: { revision: 1, memories: [shelved("c")] } }),
+        shelf.commit(space, { revision: 1, memories: [shelved("d")] }),
+      ]);
+      assertSame(report === undefined, isCommitted, "whether the other was too late");
+      assertSame(idsOf(await shelf.list(space)), isCommitted ? ["a", "b", "d"] : ["b", "c"], "the memories");
+      assertSame((await shelf.head(space)).revision, 2, "the revision");
+    },
+  ],
+  [
+    "an erasure in a space that was never written to does nothing, but for what it writes",
     async (shelf, space) => {
       assertSame(await shelf.erase(space, { memories: ["m"], turns: ["t"] }), NOTHING, "what was erased");
       assertSame(await shelf.head(space), { revision: 0, epoch: 0 }, "the head");
       assert(!(await shelf.spaces()).includes(space), "it is no space");
+      const write = { revision: 0, memories: [shelved("a")] };
+      assertSame(await shelf.erase(space, { memories: ["m"], turns: [], write }), NOTHING, "one that writes something");
+      assertSame(await shelf.head(space), { revision: 1, epoch: 1 }, "the head after it");
     },
   ],
 ];

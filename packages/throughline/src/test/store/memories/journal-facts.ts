@@ -1,5 +1,5 @@
 import { assert, assertSame, eventually } from "../../assert.ts";
-import { change, contradiction, journalEntry, memory } from "../../memory-samples.ts";
+import { change, contradiction, fullTurn, journalEntry, memory, turnChange } from "../../memory-samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
 
 const LONG = 600_000;
@@ -27,6 +27,7 @@ export const MEMORY_JOURNAL_FACTS: readonly MemoryFact[] = [
       const changes = [
         change("z", memory("z")),
         { kind: "contradiction", id: "a", before: contradiction("a", "z", "b"), after: "x" } as const,
+        turnChange(fullTurn("a", "text")),
         change("a"),
         change("z"),
       ];

@@ -139,6 +139,27 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
     },
   ],
   [
+    "uses that are counted while a memory is written again are not lost",
+    async (shelf, space) => {
+      const counts = { retrieved: 4, cited: 3, ignored: 2, lastAccessedAt: 5 };
+      await shelf.commit(space, { revision: 0, memories: [shelved("a", { usage: counts }), shelved("b")] });
+      const [read = memory("a")] = await shelf.memories(space, ["a"]);
+      assertSame(read.usage, counts, "the counts that a new one comes with");
+      await shelf.countUse(space, ["a", "b"], "cited", 9);
+      const again = { memory: { ...read, mentions: 7 }, fingerprint: "f" };
+      await shelf.commit(space, { revision: 1, memories: [again] });
+      const counted = { ...counts, cited: 4, lastAccessedAt: 9 };
+      assertSame(await shelf.memories(space, ["a"]), [{ ...again.memory, usage: counted }], "the memory");
+      await Promise.all([
+        shelf.commit(space, { revision: 2, memories: [again, shelved("b")] }),
+        ...[10, 11, 12].map((at) => shelf.countUse(space, ["b", "a"], "retrieved", at)),
+      ]);
+      const cited = await shelf.list(space);
+      assertSame(cited[0]?.usage, { ...counted, retrieved: 7, lastAccessedAt: 12 }, "the counts of the first");
+      assertSame(cited[1]?.usage, { retrieved: 3, cited: 1, ignored: 0, lastAccessedAt: 12 }, "those of the second");
+    },
+  ],
+  [
     "a session's turns come by position",
     async (shelf, space) => {
       const turns = [4, 0, 2, 1, 3].map((position) => turn(`t${9 - position}`, "s", position));
