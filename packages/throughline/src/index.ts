@@ -100,6 +100,7 @@ export type {
 export type { BlockOptions, MemoryBlock } from "./memory/service/memory-block.ts";
 export type { MemoryService } from "./memory/service/memory-service.ts";
 export type { NightlyOptions } from "./memory/service/nightly.ts";
+export type { PurgeSessionOptions } from "./memory/service/purge-memory.ts";
 export type { ReembedOptions, ReembedProgress } from "./memory/service/reembed.ts";
 export type { ResolveInput } from "./memory/service/resolve.ts";
 export type { Shared } from "./memory/service/share-facts.ts";
@@ -228,10 +229,10 @@ export { CompactionService, type CompactionServiceOptions, type ServiceResult } 
 export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "./session/context-manager.ts";
 export { MessageStore } from "./session/message-store.ts";
 export type { Session } from "./session/session.ts";
-export type { Logger } from "./session/session-context.ts";
+export type { Logger, RecalledBlock, Recaller, RecallForTurn } from "./session/session-context.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
 export type { CompactionPreview, CompactOptions, Recalled } from "./session/session-options.ts";
-export type { CompactionEvent } from "./session/session-state.ts";
+export type { CompactionEvent, ListedCompaction } from "./session/session-state.ts";
 export type { PreparedTurn, PrepareOptions } from "./session/turn.ts";
 export { extractToolNames, WorkingContext } from "./session/working-context.ts";
 export { inProcessStore } from "./store/in-process.ts";

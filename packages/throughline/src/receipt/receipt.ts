@@ -12,6 +12,8 @@ export interface ReceiptItem {
   readonly messageId: string;
   /** The messages or memories that it stands for, where it is not one itself. */
   readonly sources?: readonly string[];
+  /** Why each of its memories is there, by id. */
+  readonly reasons?: Readonly<Record<string, string>>;
   /** Parts whose outputs are masked, or that were cut: recall them as `part:<id>`. */
   readonly shortened?: readonly string[];
 }

@@ -6,6 +6,7 @@ import { filterMessagesForCompaction, selectSpan, type TailRule } from "../compa
 import { renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import { omitUndefined } from "../message/read-json.ts";
+import { findNative } from "./find-native.ts";
 import { makeStandIns } from "./make-stand-ins.ts";
 import type { SessionContext, Tally } from "./session-context.ts";
 import type { CompactionEvent, Entry, SessionState } from "./session-state.ts";
@@ -85,9 +86,9 @@ export async function planCompaction(
   });
   // A summary that says nothing, not even where the rest is, would lose what it stands for.
   if (summary === "") return undefined;
-  const next = open([...division.kept, ...state.entries.slice(division.before.length)])[0];
+  const behind = open([...division.kept, ...state.entries.slice(division.before.length)]);
   const event: CompactionEvent = {
-    ...describe(summary, round, division, span, next, context, tally),
+    ...describe(summary, round, division, span, behind, context, tally),
     ...("failure" in prose ? { withoutProse: prose.failure } : {}),
     masksBefore: state.masks,
     tokensBefore: inProviderTokens(window, tally),
@@ -146,7 +147,7 @@ function describe(
   round: number,
   division: Division,
   span: readonly Message[],
-  next: Message | undefined,
+  behind: readonly Message[],
   { sessionId, clock }: CompactionContext,
   tally: Tally,
 ): Omit<CompactionEvent, "tokensBefore" | "masksBefore" | "withoutProse"> {
@@ -169,7 +170,8 @@ function describe(
       messagesCompacted: span.length,
       originalTokens: tally.messages(span),
       isFirst: !division.hasTask,
-      next,
+      next: behind[0],
+      native: findNative(behind) === undefined ? findNative(span) : undefined,
     }),
     replaced: division.before,
     keptAfter: division.kept.length,

@@ -12,11 +12,13 @@ interface StandInOptions {
   readonly isFirst: boolean;
   /** What follows it in the window. */
   readonly next: Message | undefined;
+  /** What the provider itself had put in the place of earlier messages: it goes before the summary. */
+  readonly native?: unknown;
 }
 
 /** The summary, and the user's turns around it where the roles would not alternate otherwise. */
 export function makeStandIns(options: StandInOptions): Message[] {
-  const { id, sessionId, createdAt, summary, messagesCompacted, originalTokens, isFirst, next } = options;
+  const { id, sessionId, createdAt, summary, messagesCompacted, originalTokens, isFirst, next, native } = options;
   const say = (name: string, text: string): Message => ({
     id: `${id}/${name}`,
     sessionId,
@@ -31,6 +33,9 @@ export function makeStandIns(options: StandInOptions): Message[] {
     role: "assistant",
     isSummary: true,
     parts: [
+      ...(native === undefined
+        ? []
+        : [{ id: `${id}/summary.native`, type: "opaque", format: "ai-sdk", value: native } as const]),
       {
         id: `${id}/summary.0`,
         type: "compaction-marker",

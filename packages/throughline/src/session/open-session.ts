@@ -3,6 +3,7 @@ import { StoreError } from "../errors/store-error.ts";
 import type { Message } from "../message/message.ts";
 import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
 import { adoptMessages, type TakenIds } from "./adopt-messages.ts";
+import { withLearntLimit } from "./learn-from-report.ts";
 import { createTally, type SessionContext, type Tally } from "./session-context.ts";
 import { type CompactionEvent, EMPTY_STATE, fromStored, type SessionState, takeIn, toStored } from "./session-state.ts";
 import { materialize, type WindowSources } from "./window.ts";
@@ -23,9 +24,9 @@ export interface Change {
 
 /** A session as it stands in its store, one piece of work at a time. Only what the window shows is held in memory. */
 export class OpenSession {
-  readonly context: SessionContext;
   readonly store: Store;
   readonly key: SessionKey;
+  readonly #context: SessionContext;
   /** Tells this object from others that work on the same session. */
   readonly holder = `holder-${Math.random().toString(36).slice(2)}`;
   #messages = new Map<string, Message>();
@@ -39,9 +40,14 @@ export class OpenSession {
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(context: SessionContext, store: Store) {
-    this.context = context;
+    this.#context = context;
     this.store = store;
     this.key = { owner: context.owner, sessionId: context.sessionId };
+  }
+
+  /** What the session was opened with, and what was learnt of its model since. */
+  get context(): SessionContext {
+    return withLearntLimit(this.#context, this.#state);
   }
 
   get state(): SessionState {

@@ -22,12 +22,14 @@ export async function recallForTurn(
   tally: Tally,
 ): Promise<RecalledForTurn | undefined> {
   const question = message ?? lastRequest(window);
-  if (!memory || recall === undefined || question.trim() === "") return undefined;
+  const find = typeof memory === "function" ? memory : memory ? recall : undefined;
+  if (find === undefined || question.trim() === "") return undefined;
   const share = Math.floor(((budget ?? contextLimit - outputReserve) * MOST_SHARE) / tally.factor);
   try {
     const standing = new Set(window.map(({ id }) => id));
     const isInWindow = (id: string): boolean => standing.has(id);
-    const block = await recall({ question, budget: Math.min(MOST_TOKENS, share), isInWindow });
+    const wanted = { question, budget: Math.min(MOST_TOKENS, share), contextLimit, isInWindow };
+    const block = await find({ ...wanted, windowTokens: tally.messages(window) });
     if (block === undefined) return undefined;
     return { block, tokens: tally.text(withMemories(system, block)) - tally.text(system ?? "") };
   } catch (error) {

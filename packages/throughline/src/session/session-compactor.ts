@@ -43,15 +43,17 @@ type Reason = SessionEvents["compaction:start"]["reason"];
 /** Compacts a session, by hand or because a turn needs it. */
 export class SessionCompactor {
   readonly #open: OpenSession;
-  readonly #context: SessionContext;
   readonly #tell: Tell;
   /** Where a compaction would have won too little: it is tried again for something new, or for a smaller window. */
   #vain: { readonly appended: number; readonly rounds: number; readonly trigger: number } | undefined;
 
   constructor(open: OpenSession, tell: Tell) {
     this.#open = open;
-    this.#context = open.context;
     this.#tell = tell;
+  }
+
+  get #context(): SessionContext {
+    return this.#open.context;
   }
 
   async byHand(options: CompactOptions): Promise<CompactionEvent | undefined> {

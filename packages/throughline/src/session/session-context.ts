@@ -21,10 +21,13 @@ export const QUIET: Logger = { info: () => undefined, warn: () => undefined };
 export const NEAR = 0.9;
 
 /** What memories are wanted for. */
-interface RecallForTurn {
+export interface RecallForTurn {
   readonly question: string;
   /** In at most so many tokens. */
   readonly budget: number;
+  /** What the window takes as it stands, in our tokens, and what the model takes in all. */
+  readonly windowTokens: number;
+  readonly contextLimit: number;
   /** What stands in the window need not be recalled. */
   readonly isInWindow: (messageId: string) => boolean;
 }
@@ -34,7 +37,12 @@ export interface RecalledBlock {
   readonly text: string;
   /** Ids of what it says, in its order. */
   readonly sources: readonly string[];
+  /** Why each is here, by its id. */
+  readonly reasons?: Readonly<Record<string, string>>;
 }
+
+/** Finds the memories for a turn; nothing where nothing fits. */
+export type Recaller = (wanted: RecallForTurn) => Promise<RecalledBlock | undefined>;
 
 /** What the stages of a turn need to know of their session. */
 export interface SessionContext {
@@ -58,8 +66,7 @@ export interface SessionContext {
   readonly lockTime: number;
   /** The tools that the agent discovered: they follow the window. */
   readonly workingContext: WorkingContext | undefined;
-  /** Recalls memories for a turn; nothing where nothing fits. */
-  readonly recall?: (wanted: RecallForTurn) => Promise<RecalledBlock | undefined>;
+  readonly recall?: Recaller;
   /** Told how many messages were appended. */
   readonly appended?: (count: number) => void;
 }

@@ -24,6 +24,8 @@ export interface SessionState {
   readonly appendedAtCompaction: number;
   readonly rounds: number;
   readonly calibration: Calibration;
+  /** Tokens that a model takes in all, by its id, where it said that they are fewer than was thought. */
+  readonly limits?: Readonly<Record<string, number>>;
 }
 
 export const EMPTY_STATE: SessionState = {
@@ -81,6 +83,12 @@ export interface CompactionEvent extends CompactionDetail {
   readonly summary: string;
   /** The messages that left the window with it, without those of earlier compactions. */
   readonly compactedMessageIds: readonly string[];
+}
+
+/** A compaction in the list of all that ever were. */
+export interface ListedCompaction extends CompactionEvent {
+  /** It does not stand in the window any more, nor below another one. */
+  readonly isUndone: boolean;
 }
 
 export function toStored(event: CompactionEvent): StoredCompaction {

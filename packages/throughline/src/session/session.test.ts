@@ -94,6 +94,35 @@ describe("a session", () => {
     expect(after.messages.length).toBe(before.messages.length + 7);
   });
 
+  it("says of each compaction whether it was undone", async () => {
+    const open = await session();
+    await open.compact();
+    await open.append(steps(20));
+    await open.compact();
+    const [first, second] = await open.compactions();
+    expect([first?.isUndone, second?.isUndone]).toEqual([false, false]);
+    await open.restore(second?.id ?? "");
+    expect((await open.compactions()).map(({ isUndone }) => isUndone)).toEqual([false, true]);
+    await open.restore(first?.id ?? "");
+    expect((await open.compactions()).map(({ isUndone }) => isUndone)).toEqual([true, true]);
+  });
+
+  it("takes memories from whoever is asked for them, and says in the receipt why each is there", async () => {
+    const open = await session([{ role: "user", content: "Where do I live?" }]);
+    const asked: unknown[] = [];
+    const { system, receipt } = await open.prepare({
+      system: "Be brief.",
+      memory: async ({ question, windowTokens, contextLimit }) => {
+        asked.push({ question, isCounted: windowTokens > 0, contextLimit });
+        return { text: "- Lives in Oslo", sources: ["f1"], reasons: { f1: "you asked about yourself" } };
+      },
+    });
+    expect(asked).toEqual([{ question: "Where do I live?", isCounted: true, contextLimit: 24_000 }]);
+    expect(system).toBe("Be brief.\n\n- Lives in Oslo");
+    const item = receipt.items.find(({ rule }) => rule === "memory");
+    expect(item).toMatchObject({ sources: ["f1"], reasons: { f1: "you asked about yourself" } });
+  });
+
   it("bounds the summary by hand, ledger included, with no tail where none is asked for", async () => {
     const open = await session();
     const event = await open.compact({ targetTokens: 300, keepTokens: 0 });

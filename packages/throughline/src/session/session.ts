@@ -1,40 +1,49 @@
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
+import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { SessionHead, Store } from "../ports/store.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import type { Receipt } from "../receipt/receipt.ts";
-import { observeUsage } from "../tokens/calibration.ts";
 import { storeTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
+import { learnFromReport, type TurnReport } from "./learn-from-report.ts";
 import { OpenSession, throwIfAborted } from "./open-session.ts";
 import { recallHandle } from "./recall-handle.ts";
 import { SessionCompactor } from "./session-compactor.ts";
 import { NEAR, type SessionContext, type Tally } from "./session-context.ts";
 import { SessionEmitter, type SessionListener } from "./session-events.ts";
 import type { CompactionPreview, CompactOptions, Recalled } from "./session-options.ts";
-import { type CompactionEvent, fromStored } from "./session-state.ts";
+import type { CompactionEvent, ListedCompaction } from "./session-state.ts";
 import { type PreparedTurn, type PrepareOptions, prepareTurn, type TurnBudget, turnBudget } from "./turn.ts";
-import { reopen } from "./window.ts";
+import { eventIdsOf, reopen } from "./window.ts";
 import { failedReceipt } from "./write-receipt.ts";
 
 /** One session: its messages go in, windows that fit come out. */
 export class Session {
   readonly id: string;
   readonly #open: OpenSession;
-  readonly #context: SessionContext;
   readonly #emitter: SessionEmitter;
   readonly #compactor: SessionCompactor;
+  #prepared: { readonly messages: readonly ModelMessage[]; readonly appended: number } | undefined;
 
   constructor(context: SessionContext, store: Store) {
     this.id = context.sessionId;
-    this.#context = context;
     this.#open = new OpenSession(context, store);
     this.#emitter = new SessionEmitter(this.#open, context.logger);
     this.#compactor = new SessionCompactor(this.#open, (type, data) => this.#emitter.tell(type, data));
+  }
+
+  get #context(): SessionContext {
+    return this.#open.context;
+  }
+
+  /** The window that was last prepared here, and how many messages the session had then. */
+  get prepared(): { readonly messages: readonly ModelMessage[]; readonly appended: number } | undefined {
+    return this.#prepared;
   }
 
   /** Adds messages of the AI SDK or of our own. They are counted once, here. */
@@ -65,6 +74,7 @@ export class Session {
           this.#context,
           tally,
         );
+        this.#prepared = { messages: turn.messages, appended: this.#open.state.appended };
         const { tokens, budget } = turn.receipt;
         if (tokens > budget * NEAR) this.#context.logger.info(`${tokens} of ${budget} tokens are taken.`);
         return { ...turn, receipt: await this.#keep(turn.receipt) };
@@ -128,25 +138,26 @@ export class Session {
     return this.#open.exclusive(() => this.#prune(this.#open.tally, turnBudget({}, this.#context, this.#open.tally)));
   }
 
-  /** The input tokens that the provider reported for the last prepared turn correct the counts to come. */
-  observe(usage: { readonly inputTokens: number }): Promise<void> {
+  /**
+   * What the provider said of the last prepared turn. Its input tokens correct the counts to come; a limit below the
+   * known one holds from then on for this model; after a refusal the next window is smaller.
+   */
+  observe(report: TurnReport): Promise<void> {
     return this.#open.exclusive(async () => {
-      const { modelId } = this.#context;
       const [last] = await this.#open.store.sessions.receipts(this.#open.key, 1);
       const receipt = last?.value as Receipt | undefined;
-      if (receipt?.modelId !== modelId) return;
-      const observed = { modelId, counted: receipt.counted, reported: usage.inputTokens };
-      await this.#open.commit((state) => ({
-        state: { ...state, calibration: observeUsage(state.calibration, observed) },
-      }));
+      if (receipt?.modelId !== this.#context.modelId) return;
+      await this.#open.commit((state) => ({ state: learnFromReport(state, receipt, report, this.#context) }));
     });
   }
 
-  compactions(): Promise<readonly CompactionEvent[]> {
-    const { key, store } = this.#open;
-    return this.#open.inTurn(async () =>
-      (await store.sessions.compactions(key)).map((event) => fromStored(event, this.id)),
-    );
+  /** Every compaction that ever was, in order, and whether it was undone. */
+  compactions(): Promise<readonly ListedCompaction[]> {
+    return this.#open.exclusive(async () => {
+      const events = await this.#open.allEvents();
+      const standing = eventIdsOf(this.#open.state.entries, events);
+      return [...events.values()].map((event) => ({ ...event, isUndone: !standing.has(event.id) }));
+    });
   }
 
   /** The newest receipts, oldest first. */

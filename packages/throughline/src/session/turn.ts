@@ -9,7 +9,7 @@ import { countTotalBytes } from "../tokens/count-bytes.ts";
 import type { TrimOptions } from "../trim/trim-options.ts";
 import { type FittedWindow, fitWindow } from "./fit-window.ts";
 import { recallForTurn, withMemories } from "./recall-for-turn.ts";
-import type { SessionContext, Tally } from "./session-context.ts";
+import type { Recaller, SessionContext, Tally } from "./session-context.ts";
 import type { CompactionEvent } from "./session-state.ts";
 import { writeReceipt } from "./write-receipt.ts";
 
@@ -19,8 +19,10 @@ export interface PrepareOptions {
   readonly budget?: number;
   /** Bytes for everything that is sent, images and files as base64. */
   readonly maxBytes?: number;
-  /** Puts what is remembered and fits into the system prompt. */
-  readonly memory?: boolean;
+  /** Tokens of what is sent beside the system prompt and the messages: the definitions of tools. */
+  readonly toolTokens?: number;
+  /** Puts what is remembered and fits into the system prompt, or what this finds. */
+  readonly memory?: boolean | Recaller;
   /** What memories have to fit; the last thing that the user said, where nothing is given. */
   readonly message?: string;
   readonly signal?: AbortSignal;
@@ -100,7 +102,7 @@ export async function prepareTurn(
   const latest = steps.latest();
   const sourcesOf = sourcesIn(window, latest);
   const fitted = fitTurn(window, sourcesOf, budget, context, tally);
-  const overhead = tally.text(system) + REQUEST_TOKENS;
+  const overhead = fixedTokens({ ...options, system }, tally);
   const inProviderTokens = (own: number) => Math.ceil((own + overhead) * tally.factor);
   const counted = tally.messages(fitted.messages) + overhead;
   const final = Math.ceil(counted * tally.factor);
@@ -140,13 +142,18 @@ function tightened(budget: TurnBudget, window: readonly Message[], tally: Tally)
   return { ...budget, trigger: Math.min(budget.trigger, Math.max(1, trigger)) };
 }
 
+/** What a request costs beside its messages. */
+function fixedTokens({ system = "", toolTokens = 0 }: PrepareOptions, tally: Tally): number {
+  return tally.text(system) + REQUEST_TOKENS + toolTokens;
+}
+
 export function turnBudget(options: PrepareOptions, context: SessionContext, tally: Tally): TurnBudget {
   const { contextLimit, outputReserve, config } = context;
   const asked = options.budget ?? contextLimit - outputReserve;
   if (!(asked > 0)) throw new InvalidOptionError("budget", asked, "a number of tokens above 0");
   const maxBytes = options.maxBytes ?? config.maxBytes ?? Number.POSITIVE_INFINITY;
   if (!(maxBytes > 0)) throw new InvalidOptionError("maxBytes", maxBytes, "a number of bytes above 0");
-  const fixed = tally.text(options.system ?? "") + REQUEST_TOKENS;
+  const fixed = fixedTokens(options, tally);
   const messages = Math.floor(asked / tally.factor) - fixed;
   const bytes = maxBytes - new TextEncoder().encode(options.system ?? "").length;
   if (messages <= 0 || bytes <= 0) {

@@ -30,6 +30,14 @@ export function messageIdsOf(entries: readonly Entry[], events: WindowSources["e
   );
 }
 
+/** The compactions below some entries, those that lie under others too. */
+export function eventIdsOf(entries: readonly Entry[], events: WindowSources["events"]): ReadonlySet<string> {
+  const below = entries.flatMap((entry) =>
+    "event" in entry ? [entry.event, ...eventIdsOf(events.get(entry.event)?.replaced ?? [], events)] : [],
+  );
+  return new Set(below);
+}
+
 /**
  * The window with one compaction opened; those that lie over it are opened first. What was masked since stays so.
  *

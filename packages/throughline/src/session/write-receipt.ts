@@ -77,10 +77,10 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
 function systemItems({ overhead, recalled }: ReceiptInput): readonly ReceiptItem[] {
   const memories = recalled?.tokens ?? 0;
   const head = { rule: "system", role: "system", tokens: overhead - memories, messageId: "system" } as const;
-  const sources = recalled?.block?.sources;
-  return sources === undefined
-    ? [head]
-    : [head, { rule: "memory", role: "system", tokens: memories, messageId: "memory", sources }];
+  if (recalled?.block === undefined) return [head];
+  const { sources, reasons } = recalled.block;
+  const item = { rule: "memory", role: "system", tokens: memories, messageId: "memory", sources } as const;
+  return [head, { ...item, ...(reasons !== undefined && { reasons }) }];
 }
 
 /** What could not be prepared has a receipt too: there is nothing in the window, and it says why. */
