@@ -30,8 +30,9 @@ const HINTS: Readonly<Record<StoreProblem, string>> = {
 export class StoreError extends ThroughlineError {
   readonly problem: StoreProblem;
 
-  constructor(problem: StoreProblem, message: string, options?: { cause?: unknown }) {
-    super("store", message, HINTS[problem], options);
+  /** `hint` says what to do next, where it is something else than with most stores. */
+  constructor(problem: StoreProblem, message: string, options?: { cause?: unknown; hint?: string }) {
+    super("store", message, options?.hint ?? HINTS[problem], options);
     this.problem = problem;
   }
 }

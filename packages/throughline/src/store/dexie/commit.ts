@@ -1,0 +1,54 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Commit, SessionKey } from "../../ports/store.ts";
+import { frozenCopy } from "../in-process/frozen-copy.ts";
+import { addUnique } from "./add-unique.ts";
+import type { Database } from "./database.ts";
+import { partsThatAre } from "./message-log.ts";
+import { newSession } from "./session-row.ts";
+import type { Tables } from "./tables.ts";
+
+/** Writes all of it, or gives `false` where somebody else committed since. */
+export function writeCommit(database: Database, key: SessionKey, commit: Commit): Promise<boolean> {
+  const { owner, sessionId } = key;
+  // Made before the transaction begins: others need not wait for it.
+  const state = frozenCopy(commit.state);
+  const [compactions, receipts] = [rowsOf(key, commit.compactions), rowsOf(key, commit.receipts)];
+  const tables = ["sessions", "states", "compactions", "receipts", "marks", "messages"] as const;
+  return database.write(tables, async (all) => {
+    const now = database.clock.now();
+    const session = (await all.sessions.get([owner, sessionId])) ?? newSession(key, now);
+    if (session.revision !== commit.revision) return false;
+    await addUnique(all.compactions, behind(session.compactions, compactions), "compaction");
+    await addUnique(all.receipts, behind(session.receipts, receipts), "receipt");
+    if (state !== undefined) await all.states.put({ owner, sessionId, state });
+    if (commit.marks !== undefined) await mark(all, key, commit.marks);
+    await all.sessions.put(
+      omitUndefined({
+        ...session,
+        revision: session.revision + 1,
+        compactions: session.compactions + compactions.length,
+        receipts: session.receipts + receipts.length,
+        lastCompactionAt: compactions.at(-1)?.value.createdAt ?? session.lastCompactionAt,
+        updatedAt: now,
+      }),
+    );
+    return true;
+  });
+}
+
+function rowsOf<T extends { readonly id: string }>({ owner, sessionId }: SessionKey, values: readonly T[] = []) {
+  return values.map((value) => ({ owner, sessionId, id: value.id, value: frozenCopy(value) }));
+}
+
+/** The rows with their places behind those that are there. */
+function behind<T>(count: number, rows: readonly T[]) {
+  return rows.map((row, i) => ({ ...row, position: count + i }));
+}
+
+/** Parts that are not there are not marked. */
+async function mark(tables: Tables, key: SessionKey, marks: ReadonlyMap<string, number>): Promise<void> {
+  const { owner, sessionId } = key;
+  const parts = await partsThatAre(tables, key, [...marks.keys()]);
+  const known = [...marks].filter(([partId]) => parts.has(partId));
+  await tables.marks.bulkPut(known.map(([partId, at]) => ({ owner, sessionId, partId, at })));
+}

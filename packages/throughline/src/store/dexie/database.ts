@@ -1,0 +1,165 @@
+import { Dexie } from "dexie";
+import { StoreError } from "../../errors/store-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { migrations } from "./migrations/migrations.ts";
+import {
+  blockedByTab,
+  isClosedConnection,
+  newerVersion,
+  noStorage,
+  outdatedTab,
+  toStoreError,
+} from "./store-problem.ts";
+import type { TableName, Tables } from "./tables.ts";
+import type { Tabs } from "./tabs.ts";
+
+/** Milliseconds that another tab gets to let go of an older version: it may be in the middle of a write. */
+const PATIENCE = 3_000;
+
+const VERSION = Math.max(...migrations.map(({ version }) => version));
+
+type Work<T> = (tables: Tables) => Promise<T>;
+type Connection = Dexie & Tables;
+
+/** The database of this page: opened with the first call, and again where the browser closed it. */
+export class Database {
+  readonly clock: Clock;
+  readonly #name: string;
+  readonly #tabs: Tabs;
+  readonly #running = new Set<Promise<unknown>>();
+  #dexie: Connection | undefined;
+  #opening: Promise<unknown> | undefined;
+  /** Settled where another tab does not let go of an older version. */
+  #blocked = Promise.withResolvers<void>();
+  #isOutdated = false;
+  #isClosed = false;
+
+  constructor(name: string, clock: Clock, tabs: Tabs) {
+    this.#name = name;
+    this.clock = clock;
+    this.#tabs = tabs;
+  }
+
+  /** What stands in these tables at one moment. */
+  read<T>(tables: readonly TableName[], work: Work<T>): Promise<T> {
+    return this.#run(() => this.#transact("r", tables, work));
+  }
+
+  /** All or nothing, alone with these tables. Other tabs are told of it, where something was written. */
+  write<T>(tables: readonly TableName[], work: Work<T>, wasWritten = isNotFalse<T>): Promise<T> {
+    return this.#run(async () => {
+      const result = await this.#transact("rw", tables, work);
+      if (wasWritten(result)) this.#tabs.tellOfWrite();
+      return result;
+    });
+  }
+
+  /** The same for what is of no interest to others: who holds what. */
+  writeQuietly<T>(tables: readonly TableName[], work: Work<T>): Promise<T> {
+    return this.#run(() => this.#transact("rw", tables, work));
+  }
+
+  /** When all that is running has ended, and others were told of it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#running);
+    this.#tabs.close();
+    this.#dexie?.close();
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new StoreError("closed", "The store is closed.");
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      throw toStoreError(error);
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #transact<T>(mode: "r" | "rw", tables: readonly TableName[], work: Work<T>): Promise<T> {
+    const connection = await this.#open();
+    const begin = () => connection.transaction(mode, [...tables], async () => work(connection));
+    try {
+      return await begin();
+    } catch (error) {
+      if (!isClosedConnection(error)) throw error;
+      // It was closed under us before anything was done.
+      await this.#open();
+      return await begin();
+    }
+  }
+
+  async #open(): Promise<Connection> {
+    if (this.#isOutdated) throw outdatedTab();
+    this.#dexie ??= this.#connect();
+    const dexie = this.#dexie;
+    if (this.#opening === undefined && dexie.isOpen()) return dexie;
+    this.#opening ??= dexie.open().finally(() => {
+      this.#opening = undefined;
+      this.#blocked = Promise.withResolvers();
+    });
+    // Who gives up waiting does not give up opening: the next call waits for the same.
+    await Promise.race([this.#opening, this.#blocked.promise.then(pause).then(refuse)]);
+    return dexie;
+  }
+
+  #connect(): Connection {
+    const options = { indexedDB: ownVersionOnly(browserStorage()), IDBKeyRange, autoOpen: false };
+    const dexie = new Dexie(this.#name, options) as Connection;
+    for (const { version, stores, upgrade } of migrations) {
+      const step = dexie.version(version).stores({ ...stores });
+      if (upgrade !== undefined) step.upgrade(upgrade);
+    }
+    dexie.on("blocked", () => this.#blocked.resolve());
+    dexie.on("versionchange", ({ newVersion }) => {
+      // Without a new version it is being deleted: the next call begins anew.
+      this.#isOutdated = newVersion !== null && newVersion > VERSION * 10;
+      dexie.close();
+      return false;
+    });
+    return dexie;
+  }
+}
+
+function isNotFalse<T>(result: T): boolean {
+  return result !== false;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE));
+}
+
+function refuse(): never {
+  throw blockedByTab();
+}
+
+function browserStorage(): IDBFactory {
+  try {
+    // Some browsers throw where others have none.
+    if (globalThis.indexedDB) return globalThis.indexedDB;
+  } catch (cause) {
+    throw noStorage(cause);
+  }
+  throw noStorage();
+}
+
+/**
+ * Dexie opens a database that is newer than the code all the same, and adds to it what it misses. What a newer version of
+ * this code left out is not for this one to add: so it is given means to open its own version and no other.
+ */
+function ownVersionOnly(storage: IDBFactory): IDBFactory {
+  return {
+    open: (name, version) => {
+      // Dexie counts in tenths.
+      if (version !== VERSION * 10) throw newerVersion();
+      return storage.open(name, version);
+    },
+    deleteDatabase: (name) => storage.deleteDatabase(name),
+    databases: () => storage.databases(),
+    cmp: (a, b) => storage.cmp(a, b),
+  };
+}

@@ -1,0 +1,79 @@
+import type { MemoryCommit, ShelvedMemory } from "../../../ports/memory-shelf.ts";
+import { addUnique } from "../add-unique.ts";
+import type { Database } from "../database.ts";
+import type {
+  ContradictionRow,
+  EntryRow,
+  JournalRow,
+  MemoryRow,
+  SpaceRow,
+  TableName,
+  Tables,
+  TurnRow,
+} from "../tables.ts";
+import { memoryRow } from "./memory-row.ts";
+import { contradictionRow, entryRow, journalRow, turnRow } from "./rows.ts";
+
+/** The tables that a commit writes to. */
+export const WRITTEN: readonly TableName[] = ["spaces", "memory", "turns", "entries", "contradictions", "journal"];
+
+/** Writes all of it, or gives `false` where somebody else committed since. */
+export function commitMemories(database: Database, space: string, commit: MemoryCommit): Promise<boolean> {
+  // Made before the transaction begins: others need not wait for it.
+  const rows = rowsOf(space, commit);
+  return database.write(WRITTEN, async (tables) => {
+    const head = await headOf(tables, space);
+    if (head.revision !== commit.revision) return false;
+    await tables.spaces.put({ ...head, revision: head.revision + 1 });
+    await writeRows(tables, rows);
+    return true;
+  });
+}
+
+/** A space's head; that of one that was never written to counts from zero. */
+export async function headOf({ spaces }: Tables, space: string): Promise<SpaceRow> {
+  return (await spaces.get(space)) ?? { space, revision: 0, epoch: 0 };
+}
+
+/** A commit as rows of the tables. */
+export interface CommitRows {
+  readonly memories: readonly MemoryRow[];
+  readonly turns: readonly TurnRow[];
+  readonly entries: readonly EntryRow[];
+  readonly contradictions: readonly ContradictionRow[];
+  readonly journal: readonly JournalRow[];
+}
+
+export function rowsOf(space: string, commit: MemoryCommit): CommitRows {
+  const { memories = [], turns = [], entries = [], contradictions = [], journal = [] } = commit;
+  const revision = commit.revision + 1;
+  return {
+    memories: lastOfEach(memories, ({ memory }) => memory.id).map((shelved) => memoryRow(space, shelved)),
+    turns: turns.map((turn) => turnRow(space, turn)),
+    entries: entries.map((entry) => entryRow(space, revision, entry)),
+    contradictions: contradictions.map((one) => contradictionRow(space, one)),
+    journal: journal.map((entry, position) => journalRow(space, revision, position, entry)),
+  };
+}
+
+/** Writes all of it; who calls has counted the revision up. */
+export async function writeRows(tables: Tables, rows: CommitRows): Promise<void> {
+  await tables.memory.bulkPut(await withCounts(tables, rows.memories));
+  await tables.turns.bulkPut(rows.turns);
+  await tables.entries.bulkPut(rows.entries);
+  await tables.contradictions.bulkPut(rows.contradictions);
+  await addUnique(tables.journal, rows.journal, "journal entry");
+}
+
+/** How often a memory was used is counted here, and not by whoever writes it. */
+async function withCounts({ memory: table }: Tables, rows: readonly MemoryRow[]): Promise<MemoryRow[]> {
+  const known = await table.bulkGet(rows.map(({ space, id }) => [space, id]));
+  return rows.map((row, i) => {
+    const usage = known[i]?.memory.usage;
+    return usage === undefined ? row : { ...row, memory: { ...row.memory, usage } };
+  });
+}
+
+function lastOfEach(items: readonly ShelvedMemory[], idOf: (item: ShelvedMemory) => string): ShelvedMemory[] {
+  return [...new Map(items.map((item) => [idOf(item), item])).values()];
+}

@@ -1,0 +1,98 @@
+import { omitUndefined } from "../../../message/read-json.ts";
+import type { Erasure, ErasureReport } from "../../../ports/memory-shelf.ts";
+import { type ErasedIds, withoutErased, withoutReferences } from "../../without-references.ts";
+import { refuseTaken } from "../add-unique.ts";
+import type { Database } from "../database.ts";
+import type { JournalRow, Tables } from "../tables.ts";
+import { headOf, rowsOf, WRITTEN, writeRows } from "./commit-memories.ts";
+import { memoryRow, mentionsOf } from "./memory-row.ts";
+import { contradictionsOf } from "./read-journal.ts";
+import { journalRow } from "./rows.ts";
+
+/**
+ * Erases memories and turns, and every word that is left of them; `undefined` where somebody else committed since. What
+ * the browser keeps of them in its files until it tidies up is out of reach.
+ */
+export function eraseMemories(
+  database: Database,
+  space: string,
+  { memories, turns, write }: Erasure,
+): Promise<ErasureReport | undefined> {
+  const rows = write && rowsOf(space, write);
+  const rewritten = new Set(rows?.memories.map(({ id }) => id));
+  const work = async (tables: Tables) => {
+    const head = await headOf(tables, space);
+    if (write !== undefined && write.revision !== head.revision) return undefined;
+    // An id is taken, even if its entry is about to go.
+    await refuseTaken(tables.journal, keysOf(space, rows?.journal.map(({ id }) => id) ?? []), "journal entry");
+    if (write !== undefined || head.revision > 0) {
+      await tables.spaces.put({ space, revision: head.revision + 1, epoch: head.epoch + 1 });
+    }
+    const report = await eraseRows(tables, space, { memories, turns }, rewritten);
+    if (rows !== undefined) await writeRows(tables, rows);
+    return report;
+  };
+  return database.write([...WRITTEN, "judgements"], work, (report) => report !== undefined);
+}
+
+/** The rows of memories that are written again are replaced then: their counts of use stay. */
+async function eraseRows(
+  tables: Tables,
+  space: string,
+  erasure: Erasure,
+  rewritten: ReadonlySet<string>,
+): Promise<ErasureReport> {
+  const [memories, turns] = [new Set(erasure.memories), new Set(erasure.turns)];
+  const contradictions = new Set((await contradictionsOf(tables, space, [...memories])).map(({ id }) => id));
+  await tables.contradictions.bulkDelete(keysOf(space, contradictions));
+  const judgements = await tables.judgements.where("mentions").anyOf(keysOf(space, memories)).distinct().primaryKeys();
+  await tables.judgements.bulkDelete(judgements);
+  const journalChanges = await eraseFromJournal(tables, space, { memories, contradictions, turns });
+  await eraseReferences(tables, space, memories);
+  await tables.entries.bulkDelete(keysOf(space, [...memories, ...turns]));
+  const going = keysOf(space, memories).filter(([, id]) => !rewritten.has(id));
+  const report = {
+    memories: countOf(await tables.memory.bulkGet(going)),
+    turns: countOf(await tables.turns.bulkGet(keysOf(space, turns))),
+    contradictions: contradictions.size,
+    journalChanges,
+    judgements: judgements.length,
+  };
+  await tables.memory.bulkDelete(going);
+  await tables.turns.bulkDelete(keysOf(space, turns));
+  return report;
+}
+
+/** How many changes went. An entry of which nothing is left goes too. */
+async function eraseFromJournal({ journal }: Tables, space: string, erased: ErasedIds): Promise<number> {
+  const ids = [...erased.memories, ...erased.contradictions, ...erased.turns];
+  const rows = await journal.where("mentions").anyOf(mentionsOf(space, ids)).distinct().toArray();
+  let count = 0;
+  const left: JournalRow[] = [];
+  for (const { entry, revision, position } of rows) {
+    const changes = entry.changes.flatMap((change) => withoutErased(change, erased) ?? []);
+    count += entry.changes.length - changes.length;
+    if (changes.length > 0) left.push(journalRow(space, revision, position, omitUndefined({ ...entry, changes })));
+  }
+  await journal.bulkDelete(rows.map(({ id }) => [space, id]));
+  await journal.bulkPut(left);
+  return count;
+}
+
+/** What other memories say of those that go. */
+async function eraseReferences({ memory: table }: Tables, space: string, gone: ReadonlySet<string>): Promise<void> {
+  const rows = await table
+    .where("mentions")
+    .anyOf(mentionsOf(space, [...gone]))
+    .distinct()
+    .toArray();
+  await table.bulkPut(rows.map((row) => memoryRow(space, { ...row, memory: withoutReferences(row.memory, gone) })));
+}
+
+function keysOf(space: string, ids: Iterable<string>): [space: string, id: string][] {
+  return [...ids].map((id) => [space, id]);
+}
+
+function countOf(rows: readonly unknown[]): number {
+  return rows.filter((row) => row !== undefined).length;
+}

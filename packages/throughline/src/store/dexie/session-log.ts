@@ -1,0 +1,82 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import type { SessionKey, SessionLog, StoredCompaction, StoredReceipt } from "../../ports/store.ts";
+import { writeCommit } from "./commit.ts";
+import type { Database } from "./database.ts";
+import { atMost, beginningWith } from "./key-range.ts";
+import { takeLease } from "./lease.ts";
+import { headOf, newSession, summaryOf } from "./session-row.ts";
+import type { SessionRow, Tables } from "./tables.ts";
+
+const BY_POSITION = "[owner+sessionId+position]";
+
+/** What sessions are beside their messages, in the browser's database. */
+export function dexieSessionLog(database: Database): SessionLog {
+  const { clock } = database;
+  return {
+    head: (key) => database.read(["sessions"], async (tables) => headOf(await sessionOf(tables, key), clock.now())),
+    state: ({ owner, sessionId }) =>
+      database.read(["states"], async ({ states }) => (await states.get([owner, sessionId]))?.state),
+    commit: (key, commit) => writeCommit(database, key, commit),
+    compactions: (key, ids) => database.read(["compactions"], (tables) => compactions(tables, key, ids)),
+    receipts: (key, limit) => database.read(["sessions", "receipts"], (tables) => receipts(tables, key, limit)),
+    acquire: (key, holder, milliseconds) =>
+      database.writeQuietly(["sessions"], async (tables) => {
+        const now = clock.now();
+        const session = (await sessionOf(tables, key)) ?? newSession(key, now);
+        const lease = takeLease(session.lease, { holder, milliseconds, now });
+        if (lease !== undefined) await tables.sessions.put({ ...session, lease });
+        return lease !== undefined;
+      }),
+    release: (key, holder) =>
+      database.writeQuietly(["sessions"], async (tables) => {
+        const session = await sessionOf(tables, key);
+        if (session?.lease?.holder !== holder) return;
+        await tables.sessions.put(omitUndefined({ ...session, lease: undefined }));
+      }),
+    list: (owner, { after, limit } = {}) =>
+      database.read(["sessions"], async ({ sessions }) => {
+        const rows = await atMost(beginningWith(sessions, "[owner+sessionId]", [owner], after), limit);
+        return rows.map((row) => summaryOf(row, clock.now()));
+      }),
+    purge: (key) => purge(database, key),
+  };
+}
+
+function sessionOf({ sessions }: Tables, { owner, sessionId }: SessionKey): Promise<SessionRow | undefined> {
+  return sessions.get([owner, sessionId]);
+}
+
+async function compactions(
+  tables: Tables,
+  { owner, sessionId }: SessionKey,
+  ids: readonly string[] | undefined,
+): Promise<StoredCompaction[]> {
+  const table = tables.compactions;
+  if (ids === undefined) {
+    return (await beginningWith(table, BY_POSITION, [owner, sessionId]).toArray()).map(({ value }) => value);
+  }
+  const keys = [...new Set(ids)].map((id) => [owner, sessionId, id]);
+  const rows = await table.where("[owner+sessionId+id]").anyOf(keys).toArray();
+  return rows.sort((a, b) => a.position - b.position).map(({ value }) => value);
+}
+
+async function receipts(tables: Tables, key: SessionKey, limit = Number.POSITIVE_INFINITY): Promise<StoredReceipt[]> {
+  const count = (await sessionOf(tables, key))?.receipts ?? 0;
+  const before = Math.max(0, count - limit) - 1;
+  const rows = await beginningWith(tables.receipts, BY_POSITION, [key.owner, key.sessionId], before).toArray();
+  return rows.map(({ value }) => value);
+}
+
+/** What the browser keeps of it in its files until it tidies up is out of reach. */
+async function purge(database: Database, { owner, sessionId }: SessionKey): Promise<void> {
+  const names = [owner, sessionId] as const;
+  const tables = ["sessions", "states", "messages", "marks", "compactions", "receipts"] as const;
+  await database.write(tables, async ({ sessions, states, messages, marks, ...others }) => {
+    await sessions.delete([...names]);
+    await states.delete([...names]);
+    await beginningWith(marks, "[owner+sessionId+partId]", names).delete();
+    await beginningWith(messages, BY_POSITION, names).delete();
+    await beginningWith(others.compactions, BY_POSITION, names).delete();
+    await beginningWith(others.receipts, BY_POSITION, names).delete();
+  });
+}

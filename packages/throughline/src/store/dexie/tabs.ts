@@ -1,0 +1,105 @@
+import { StoreError } from "../../errors/store-error.ts";
+import { isRecord } from "../../message/read-json.ts";
+import type { SessionKey, SessionNews } from "../../ports/store.ts";
+import { frozenCopy } from "../in-process/frozen-copy.ts";
+
+type Listener = (news: unknown) => void;
+
+/** What one store tells all others on the same database, in this tab and elsewhere. */
+type Told =
+  | { readonly kind: "wrote"; readonly tab: string }
+  | { readonly kind: "news"; readonly topic: string; readonly news: unknown };
+
+/** Tells this tab from others: stores in one tab do not tell each other of what they wrote. */
+const TAB = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+
+/** What is told between tabs. Without `BroadcastChannel` a tab hears itself only. */
+export class Tabs implements SessionNews {
+  readonly #name: string;
+  readonly #writes = new Set<{ readonly listener: () => void }>();
+  readonly #news = new Map<string, Set<{ readonly listener: Listener }>>();
+  #channel: BroadcastChannel | undefined;
+  #isClosed = false;
+
+  constructor(database: string) {
+    this.#name = `throughline ${database}`;
+  }
+
+  /** Tells other tabs that something was written. */
+  tellOfWrite(): void {
+    this.#tell({ kind: "wrote", tab: TAB });
+  }
+
+  onOtherTab(listener: () => void): () => void {
+    const subscription = { listener };
+    this.#writes.add(subscription);
+    this.#open();
+    return () => void this.#writes.delete(subscription);
+  }
+
+  async publish(key: SessionKey, news: unknown): Promise<void> {
+    this.#refuseClosed();
+    const told = { kind: "news", topic: topicOf(key), news: frozenCopy(news) } as const;
+    this.#tell(told);
+    // A channel does not hear itself.
+    this.#hear(told);
+  }
+
+  async subscribe(key: SessionKey, listener: Listener): Promise<() => Promise<void>> {
+    this.#refuseClosed();
+    const [topic, subscription] = [topicOf(key), { listener }];
+    this.#news.set(topic, (this.#news.get(topic) ?? new Set()).add(subscription));
+    this.#open();
+    return async () => {
+      const subscriptions = this.#news.get(topic);
+      subscriptions?.delete(subscription);
+      if (subscriptions?.size === 0) this.#news.delete(topic);
+    };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#writes.clear();
+    this.#news.clear();
+    this.#channel?.close();
+    this.#channel = undefined;
+  }
+
+  #open(): BroadcastChannel | undefined {
+    if (this.#isClosed || this.#channel !== undefined || typeof BroadcastChannel === "undefined") return this.#channel;
+    this.#channel = new BroadcastChannel(this.#name);
+    this.#channel.onmessage = ({ data }) => {
+      if (isTold(data)) this.#hear(data);
+    };
+    return this.#channel;
+  }
+
+  #tell(told: Told): void {
+    this.#open()?.postMessage(told);
+  }
+
+  #hear(told: Told): void {
+    if (told.kind === "wrote") {
+      if (told.tab !== TAB) for (const { listener } of this.#writes) queueMicrotask(listener);
+      return;
+    }
+    for (const { listener } of this.#news.get(told.topic) ?? []) {
+      // Each gets data of its own, and one that throws keeps no other from hearing.
+      const news = structuredClone(told.news);
+      queueMicrotask(() => listener(news));
+    }
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new StoreError("closed", "The store is closed.");
+  }
+}
+
+/** Whatever runs on the same origin may speak on the channel. */
+function isTold(data: unknown): data is Told {
+  return isRecord(data) && (data.kind === "wrote" || (data.kind === "news" && typeof data.topic === "string"));
+}
+
+function topicOf({ owner, sessionId }: SessionKey): string {
+  return JSON.stringify([owner, sessionId]);
+}

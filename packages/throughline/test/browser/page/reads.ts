@@ -1,0 +1,73 @@
+import type { PageApi } from "../page-api.ts";
+import { key, space, storeOn } from "./stores.ts";
+
+const METHODS = ["get", "getAll", "getAllKeys", "getAllRecords", "openCursor", "openKeyCursor", "count"];
+
+/** What the browser was asked for while something ran, and with which range. */
+async function requestsOf(work: () => Promise<unknown>): Promise<{ name: string; range: unknown }[]> {
+  const requests: { name: string; range: unknown }[] = [];
+  const restore: (() => void)[] = [];
+  for (const prototype of [IDBObjectStore.prototype, IDBIndex.prototype] as unknown as Record<string, unknown>[]) {
+    for (const method of METHODS) {
+      const original = prototype[method];
+      if (typeof original !== "function") continue;
+      prototype[method] = function (this: { name: string }, range: unknown, ...rest: unknown[]) {
+        requests.push({ name: `${this.name} ${method}`, range });
+        return original.call(this, range, ...rest);
+      };
+      restore.push(() => {
+        prototype[method] = original;
+      });
+    }
+  }
+  try {
+    await work();
+  } finally {
+    for (const undo of restore) undo();
+  }
+  return requests;
+}
+
+export const reads: Pick<PageApi, "readAll"> = {
+  readAll: async (database) => {
+    const requests = await requestsOf(() => readEverything(database));
+    return {
+      requests: requests.length,
+      whole: requests.filter(({ range }) => !hasRange(range)).map(({ name }) => name),
+    };
+  },
+};
+
+/** A key, a stretch of keys, or the options of a request with one. */
+function hasRange(range: unknown): boolean {
+  if (typeof range === "object" && range !== null && "query" in range) return range.query !== undefined;
+  return range !== undefined && range !== null;
+}
+
+async function readEverything(database: string): Promise<void> {
+  const { messages, sessions, memories, conversations } = storeOn(database);
+  await messages.range(key, 0);
+  await messages.byId(key, ["a", "b"]);
+  await messages.holding(key, "a");
+  await messages.taken(key, { messages: ["a"], parts: ["a"] });
+  await messages.marks(key);
+  await sessions.head(key);
+  await sessions.state(key);
+  await sessions.compactions(key);
+  await sessions.receipts(key, 1);
+  await sessions.list(key.owner);
+  await memories.head(space);
+  await memories.list(space);
+  await memories.list(space, { current: true, categorised: true, limit: 10 });
+  await memories.list(space, { sessionId: "s", slot: "a" });
+  await memories.related(space, ["a", "b"], "a");
+  await memories.turnsOf(space, "s");
+  await memories.countTurns(space, "s");
+  await memories.entries(space, { revision: 0 }, 100);
+  await memories.entriesWithout(space, "words", "", 100);
+  await memories.contradictions(space);
+  await memories.contradictions(space, { of: ["a"], status: "open" });
+  await memories.journal(space, { limit: 100 });
+  await memories.judgement(space, "a");
+  await conversations.list(key.owner);
+}
