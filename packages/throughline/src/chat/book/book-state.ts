@@ -1,0 +1,68 @@
+import { type ChatFact, isCurrentFact } from "../../memory/facts/fact-rules.ts";
+import { omitUndefined, sameJson } from "../../message/read-json.ts";
+import type { FactCategory } from "../../ports/memory.ts";
+import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
+import { buildIndex } from "./build-index.ts";
+import type { FactBookState, PendingClear, Removal } from "./fact-book.ts";
+
+const ORDER: Readonly<Record<FactCategory, number>> = { project: 0, preference: 1, identity: 2 };
+
+export interface BookInput {
+  readonly status: FactBookState["status"];
+  readonly problem: string | undefined;
+  /** Everything that is not being cleared. */
+  readonly known: readonly ChatFact[];
+  readonly removals: readonly Removal[];
+  readonly clearing: PendingClear | undefined;
+  readonly saved: FactBookState["saved"] | undefined;
+}
+
+export const EMPTY_STATE: FactBookState = {
+  status: "loading",
+  facts: [],
+  index: buildIndex([]),
+  pinned: 0,
+  deleted: [],
+  removals: [],
+};
+
+/** What a panel shows. What did not change is the same object as before. */
+export function bookState({ known, ...input }: BookInput, before: FactBookState): FactBookState {
+  const former = new Map([...before.deleted, ...before.facts].map((fact) => [fact.id, fact]));
+  const show = (fact: ChatFact): MemoryFact => {
+    const shown = toMemoryFact(fact);
+    const same = former.get(fact.id);
+    return same !== undefined && sameJson(same, shown) ? same : shown;
+  };
+  const facts = known.filter(isCurrentFact).map(show).sort(byPlace);
+  const state = omitUndefined({
+    ...input,
+    facts,
+    index: buildIndex(facts),
+    pinned: facts.filter(({ pinned }) => pinned).length,
+    deleted: known.filter(isPutAway).sort(byArchival).map(show),
+  });
+  return sameJson(state, before) ? before : state;
+}
+
+/** Put away, and in nothing else's place: it can be brought back. */
+function isPutAway({ archivedAt, validTo, supersededBy }: ChatFact): boolean {
+  return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
+}
+
+function byPlace(a: MemoryFact, b: MemoryFact): number {
+  return (
+    Number(b.pinned) - Number(a.pinned) ||
+    ORDER[a.category] - ORDER[b.category] ||
+    b.lastSeen - a.lastSeen ||
+    byId(a, b)
+  );
+}
+
+function byArchival(a: ChatFact, b: ChatFact): number {
+  return (b.archivedAt ?? 0) - (a.archivedAt ?? 0) || byId(a, b);
+}
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return Number(a.id < b.id) - Number(a.id > b.id);
+}

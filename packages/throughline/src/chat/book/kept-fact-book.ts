@@ -1,0 +1,283 @@
+import { NotFoundError } from "../../errors/not-found-error.ts";
+import type { ThroughlineError } from "../../errors/throughline-error.ts";
+import { type ChatFact, MAX_PINNED } from "../../memory/facts/fact-rules.ts";
+import type { RememberOutcome } from "../../memory/service/memory-api.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { listChatFacts } from "../list-chat-facts.ts";
+import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
+import type { Schedule } from "../schedule.ts";
+import { bookState, EMPTY_STATE } from "./book-state.ts";
+import { type Classify, classifyFact } from "./classify-fact.ts";
+import { Clearing } from "./clearing.ts";
+import type { FactBook, FactBookState, FactEdit, NewFact, Removal } from "./fact-book.ts";
+import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
+import { Removals } from "./removals.ts";
+import { sentenceFor, toTyped } from "./store-problem.ts";
+import type { TombstoneKeep } from "./tombstone.ts";
+import { bringBackFact, eraseFacts, type FactBookMemory, rememberByHand } from "./write-facts.ts";
+
+interface BookPorts {
+  readonly memory: FactBookMemory;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  readonly tombstone: TombstoneKeep;
+  readonly classify?: Classify;
+}
+
+const UNCHANGED: Change = (fact) => fact;
+
+/** The facts of a memory service as a panel shows them. */
+export class KeptFactBook implements FactBook {
+  readonly #ports: BookPorts;
+  readonly #facts = new OptimisticFacts();
+  readonly #removals: Removals;
+  readonly #clearing: Clearing;
+  readonly #listeners = new Set<() => void>();
+  #last: Promise<unknown> = Promise.resolve();
+  #state: FactBookState = EMPTY_STATE;
+  #status: FactBookState["status"] = "loading";
+  #problem: string | undefined;
+  #saved: FactBookState["saved"];
+  /** A reading that waits for its turn: who asks for another gets this one. */
+  #waiting: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(ports: BookPorts) {
+    const { clock, schedule, tombstone: keep } = ports;
+    this.#ports = ports;
+    this.#removals = new Removals({ clock, schedule, changed: () => this.#publish() });
+    this.#clearing = new Clearing({ keep, clock, schedule, due: () => void this.refresh() });
+    this.#clearing.sync();
+    void this.refresh();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getSnapshot = (): FactBookState => this.#state;
+
+  refresh(): Promise<void> {
+    // The time of a clearing may be over.
+    this.#publish();
+    this.#waiting ??= this.#inTurn(async () => {
+      this.#waiting = undefined;
+      await this.#read();
+      this.#publish();
+    });
+    return this.#waiting;
+  }
+
+  async add(note: NewFact): Promise<{ readonly fact: MemoryFact; readonly outcome: RememberOutcome }> {
+    const category = note.category ?? (await classifyFact(note.text, this.#ports.classify));
+    const { memory, outcome } = await this.#change(UNCHANGED, async () => {
+      const remembered = await rememberByHand(this.#ports.memory, { ...note, category });
+      this.#facts.put(remembered.memory);
+      this.#clearing.spare(remembered.memory.id);
+      this.#markSaved(remembered.memory.id);
+      return remembered;
+    });
+    return { fact: toMemoryFact({ ...memory, category: memory.category ?? category }), outcome };
+  }
+
+  async edit(id: string, edit: FactEdit): Promise<void> {
+    const known = this.#state.facts.find((fact) => fact.id === id);
+    const text = edit.text?.trim();
+    const isSame = (text ?? known?.fact) === known?.fact && (edit.category ?? known?.category) === known?.category;
+    if (known !== undefined && isSame) return;
+    const shown: Change = (fact) => {
+      const { category = fact.category } = edit;
+      return fact.id === id ? { ...fact, category, levels: { ...fact.levels, full: text ?? fact.levels.full } } : fact;
+    };
+    await this.#change(shown, async () => {
+      this.#facts.put(await this.#ports.memory.update(id, omitUndefined({ ...edit, text })));
+      this.#markSaved(id);
+    });
+  }
+
+  async pin(id: string, pinned: boolean): Promise<void> {
+    const isRefused = pinned && this.#state.pinned >= MAX_PINNED;
+    const shown: Change = (fact) => (fact.id === id && !isRefused ? { ...fact, pinned } : fact);
+    await this.#change(shown, async () => {
+      this.#facts.put(await this.#ports.memory.update(id, { pinned }));
+    });
+  }
+
+  async remove(ids: readonly string[]): Promise<Removal | undefined> {
+    const facts = this.#state.facts.filter(({ id }) => ids.includes(id));
+    if (facts.length === 0) return undefined;
+    const removal = this.#removals.start(facts);
+    const gone = new Set(facts.map(({ id }) => id));
+    const archivedAt = this.#ports.clock.now();
+    const shown: Change = (fact) => (gone.has(fact.id) ? { ...fact, archivedAt, pinned: false } : fact);
+    try {
+      await this.#change(shown, async () => {
+        for (const { id } of facts) this.#facts.put(await this.#ports.memory.forget(id));
+      });
+    } catch (error) {
+      this.#removals.keep(removal.id, ({ id }) => this.#facts.stored(id)?.archivedAt !== undefined);
+      this.#publish();
+      throw error;
+    }
+    return removal;
+  }
+
+  async undoRemoval(id: string): Promise<void> {
+    const removal = this.#removals.get(id);
+    if (removal === undefined) throw new NotFoundError(`Removal ${id}`, "here");
+    this.#removals.end(id);
+    await this.#restore(removal.facts);
+  }
+
+  pauseRemoval(id: string): void {
+    this.#removals.pause(id);
+    this.#publish();
+  }
+
+  resumeRemoval(id: string): void {
+    this.#removals.resume(id);
+    this.#publish();
+  }
+
+  async undoLatest(): Promise<boolean> {
+    if (this.#clearing.pending !== undefined) {
+      await this.undoClear();
+      return true;
+    }
+    const latest = this.#removals.list().at(-1);
+    if (latest === undefined) return false;
+    await this.undoRemoval(latest.id);
+    return true;
+  }
+
+  async bringBack(id: string): Promise<void> {
+    const deleted = this.#state.deleted.find((fact) => fact.id === id);
+    if (deleted === undefined) throw new NotFoundError(`Deleted memory ${id}`, "here");
+    // While its removal stands it is still known whether it was pinned.
+    const removal = this.#removals.list().find(({ facts }) => facts.some((fact) => fact.id === id));
+    const before = removal?.facts.find((fact) => fact.id === id);
+    if (removal !== undefined) this.#removals.keep(removal.id, (fact) => fact.id !== id);
+    await this.#restore([before ?? deleted]);
+  }
+
+  async clear(): Promise<void> {
+    if (this.#status === "loading") await this.refresh();
+    const known = this.#known();
+    if (known.length === 0) return;
+    this.#clearing.begin(known, this.#state.facts.length);
+    this.#removals.endAll();
+    this.#publish();
+  }
+
+  async undoClear(): Promise<void> {
+    if (this.#clearing.undo()) await this.refresh();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    this.#removals.endAll();
+    this.#clearing.stop();
+  }
+
+  /** Brings facts back as they were. */
+  async #restore(facts: readonly MemoryFact[]): Promise<void> {
+    const pins = new Map(facts.map(({ id, pinned }) => [id, pinned]));
+    const shown: Change = ({ archivedAt, ...fact }) => {
+      const pinned = pins.get(fact.id);
+      return pinned === undefined ? omitUndefined({ ...fact, archivedAt }) : { ...fact, pinned };
+    };
+    await this.#change(shown, async () => {
+      for (const { id, pinned } of facts) this.#facts.put(await bringBackFact(this.#ports.memory, id, pinned));
+    });
+  }
+
+  /** Does one thing after the other, whatever becomes of each. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Shows a change at once, makes it in its turn, and takes it back where it fails. */
+  async #change<T>(shown: Change, work: () => Promise<T>): Promise<T> {
+    const hide = this.#facts.show(shown);
+    this.#publish();
+    try {
+      return await this.#inTurn(async () => {
+        try {
+          return await work();
+        } finally {
+          await this.#read();
+        }
+      });
+    } catch (error) {
+      const typed = toTyped(error);
+      this.#noteProblem(typed);
+      throw typed;
+    } finally {
+      hide();
+      this.#publish();
+    }
+  }
+
+  /** Reads everything, and erases what was cleared where its time is over. What fails is told in the state. */
+  async #read(): Promise<void> {
+    const { memory } = this.#ports;
+    try {
+      this.#clearing.sync();
+      this.#facts.replaceAll(await listChatFacts(memory, { all: true }));
+      if (this.#clearing.isDue && !this.#isClosed) await this.#erase();
+      this.#status = "ready";
+      this.#problem = undefined;
+    } catch (error) {
+      this.#noteProblem(toTyped(error));
+    }
+  }
+
+  async #erase(): Promise<void> {
+    const { memory } = this.#ports;
+    const doomed = this.#facts.all().filter((fact) => this.#clearing.dooms(fact));
+    await eraseFacts(
+      memory,
+      doomed.map(({ id }) => id),
+    );
+    this.#clearing.finish();
+    this.#facts.replaceAll(await listChatFacts(memory, { all: true }));
+  }
+
+  /** Everything that is not being cleared. */
+  #known(): readonly ChatFact[] {
+    return this.#facts.all().filter((fact) => !this.#clearing.dooms(fact));
+  }
+
+  #markSaved(id: string): void {
+    this.#saved = { id, at: this.#ports.clock.now() };
+  }
+
+  #noteProblem(error: ThroughlineError): void {
+    const sentence = sentenceFor(error);
+    if (sentence === undefined) return;
+    this.#status = "failed";
+    this.#problem = sentence;
+  }
+
+  #publish(): void {
+    const state = bookState(
+      {
+        status: this.#status,
+        problem: this.#problem,
+        known: this.#known(),
+        removals: this.#removals.list(),
+        clearing: this.#clearing.pending,
+        saved: this.#saved,
+      },
+      this.#state,
+    );
+    if (state === this.#state) return;
+    this.#state = state;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

@@ -1,0 +1,52 @@
+export { estimateTokens } from "../tokens/estimate-tokens.ts";
+export { buildIndex } from "./book/build-index.ts";
+export { type Classify, classifyByRules } from "./book/classify-fact.ts";
+export { createFactBook, type FactBookOptions } from "./book/create-fact-book.ts";
+export type {
+  FactBook,
+  FactBookState,
+  FactEdit,
+  MemoryIndex,
+  NewFact,
+  PendingClear,
+  Removal,
+} from "./book/fact-book.ts";
+export type { TombstoneKeep } from "./book/tombstone.ts";
+export type { FactBookMemory } from "./book/write-facts.ts";
+export { type CompactedContext, type CompactionStage, compactContext } from "./compact/compact-context.ts";
+export { shouldCompact } from "./compact/should-compact.ts";
+export { stageOneTrimHistory, type TrimmedHistory } from "./compact/stage-one.ts";
+export { type ReducedMemory, stageTwoReduceMemory } from "./compact/stage-two.ts";
+export {
+  calculateEvictionScore,
+  type EvictOptions,
+  evictFactsIfNeeded,
+  pruneExpiredFacts,
+} from "./evict/evict-facts.ts";
+export type { Result } from "./evict/result.ts";
+export {
+  type ExtractionBatch,
+  type ExtractionState,
+  ExtractionTrigger,
+  type ExtractionTriggerOptions,
+} from "./extraction/extraction-trigger.ts";
+export {
+  buildContextWithMemory,
+  type ChatMessage,
+  type ContextOptions,
+  type ContextWithMemory,
+} from "./inject/build-context.ts";
+export { formatMemoryForPrompt } from "./inject/format-memory.ts";
+export { calculateMemoryBudget, type WindowOptions } from "./inject/memory-budget.ts";
+export {
+  type ExplainedMemory,
+  explainSelection,
+  type MemorySelection,
+  type SelectOptions,
+  selectMemoriesForInjection,
+} from "./inject/select-memories.ts";
+export { type MemoryFact, toMemoryFact } from "./memory-fact.ts";
+export type { Schedule } from "./schedule.ts";
+export { type ChatRecallerOptions, chatRecaller, type FactSource } from "./turn/chat-recaller.ts";
+export { type ChatTurn, type ChatTurnOptions, prepareChatTurn } from "./turn/prepare-chat-turn.ts";
+export { type ContextUsage, readContextUsage, type UsageOptions } from "./turn/read-context-usage.ts";

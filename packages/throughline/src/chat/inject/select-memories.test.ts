@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { countTokens } from "../../tokens/count-tokens.ts";
+import { anyMemoryFacts, anyMessage, memoryFactOf, NOW } from "../memory-fact.arbitrary.ts";
+import type { MemoryFact } from "../memory-fact.ts";
+import { formatMemoryForPrompt } from "./format-memory.ts";
+import { explainSelection, selectMemoriesForInjection } from "./select-memories.ts";
+
+const work = memoryFactOf("Migrating the shop to Postgres");
+const taste = memoryFactOf("Prefers direct answers", { category: "preference" });
+const editor = memoryFactOf("Prefers Vim for editing", { category: "preference", confidence: 0.6 });
+const home = memoryFactOf("Lives in Lisbon", { category: "identity" });
+const all = [home, editor, taste, work];
+
+function idsFor(message?: string, budget = 500): string[] {
+  return selectMemoriesForInjection(all, budget, message).map(({ id }) => id);
+}
+
+describe("which facts are injected", () => {
+  it("are all of them in order of priority where nothing is said", () => {
+    expect(idsFor()).toEqual([work.id, taste.id, editor.id, home.id]);
+  });
+
+  it("has pinned facts first, whatever they are about", () => {
+    const pinned = { ...home, pinned: true };
+    const chosen = selectMemoriesForInjection([work, taste, pinned], 500, "Explain closures");
+    expect(chosen.map(({ id }) => id)).toEqual([home.id, work.id, taste.id]);
+  });
+
+  it("has the surer first, and then the later", () => {
+    const sure = memoryFactOf("A", { confidence: 0.9, lastSeen: NOW - 5 });
+    const late = memoryFactOf("B", { lastSeen: NOW });
+    const early = memoryFactOf("C", { lastSeen: NOW - 1 });
+    expect(selectMemoriesForInjection([early, late, sure], 500)).toEqual([sure, late, early]);
+  });
+
+  it.each([
+    "Where is the nearest train station?",
+    "What is my name?",
+    "who am I",
+    "Do we have a plan?",
+    "What's the timezone?",
+    "which time zone?",
+    "I'm bored",
+    "What do you know?",
+    "Anything local (near here)?",
+  ])("has identity for “%s”", (message) => {
+    expect(idsFor(message)).toContain(home.id);
+  });
+
+  it.each([
+    "Explain closures in JavaScript",
+    "Meet the imminent deadline for the army",
+    "What is async I/O?",
+    "Build a local-first app with event-based sync",
+    "for (let i = 0; i < 3; i++) sum += a[i]",
+    "Reliving alive delivery",
+  ])("has no identity for “%s”", (message) => {
+    expect(idsFor(message)).not.toContain(home.id);
+  });
+
+  it("has the preferences that share a word before the surer ones", () => {
+    const roomFor = (...facts: MemoryFact[]) => countTokens(formatMemoryForPrompt(facts)) + 50;
+    expect(idsFor("How is editing done in Vim?", roomFor(work, editor))).toEqual([work.id, editor.id]);
+    expect(idsFor("How is sorting done?", roomFor(work, taste))).toEqual([work.id, taste.id]);
+  });
+
+  it("lets other preferences fill the room behind everything that was asked for", () => {
+    const tight = countTokens(formatMemoryForPrompt([work, home])) + 50;
+    expect(idsFor("Where do I live?", tight)).toEqual([work.id, home.id]);
+    expect(idsFor("Where do I live?")).toEqual([work.id, taste.id, editor.id, home.id]);
+  });
+
+  it("stops within 50 tokens of the budget", () => {
+    const many = Array.from({ length: 60 }, (_, n) => memoryFactOf(`Working on part number ${n} of the plan`));
+    const { tokens, chosen } = explainSelection(many, 300);
+    expect(tokens).toBeGreaterThanOrEqual(250);
+    expect(countTokens(formatMemoryForPrompt(chosen.slice(0, -1).map(({ fact }) => fact)))).toBeLessThan(250);
+  });
+
+  it("passes over a fact that does not fit for one that does", () => {
+    const long = memoryFactOf("word ".repeat(300), { pinned: true });
+    expect(selectMemoriesForInjection([long, work], 60)).toEqual([work]);
+  });
+});
+
+describe("why a fact is injected", () => {
+  it("is said in a few words for a person", () => {
+    const facts = [{ ...editor, pinned: true }, work, taste, home];
+    const { chosen } = explainSelection(facts, 500, { currentMessage: "Which postgres version do I have?" });
+    expect(Object.fromEntries(chosen.map(({ fact, reason }) => [fact.id, reason]))).toEqual({
+      [editor.id]: "pinned",
+      [work.id]: "current work; matches 'postgres'",
+      [taste.id]: "one of your preferences",
+      [home.id]: "about you, because you asked about yourself",
+    });
+  });
+
+  it("names the words that match, and the place that was asked for", () => {
+    const reasons = (message: string) =>
+      explainSelection([taste, home], 500, { currentMessage: message }).chosen.map(({ reason }) => reason);
+    expect(reasons("Give direct answers")[0]).toBe("matches 'direct', 'answers'");
+    expect(reasons("Where is the tower?")).toContain("about you, because you asked about a place");
+  });
+
+  it("is told of the near misses too", () => {
+    const { nearMisses } = explainSelection([home, work, taste], 25, { currentMessage: "Explain closures" });
+    expect(nearMisses.map(({ fact, reason }) => [fact.id, reason])).toEqual([
+      [taste.id, "no room left for it"],
+      [home.id, "about you, and the message is not"],
+    ]);
+  });
+});
+
+describe("any selection", () => {
+  it("keeps the budget, and gives each fact once, chosen or missed", () => {
+    fc.assert(
+      fc.property(anyMemoryFacts, fc.integer({ min: 0, max: 500 }), anyMessage, (facts, budget, message) => {
+        const options = message === undefined ? {} : { currentMessage: message };
+        const { chosen, nearMisses, tokens } = explainSelection(facts, budget, options);
+        const text = formatMemoryForPrompt(chosen.map(({ fact }) => fact));
+        expect(tokens).toBe(countTokens(text));
+        expect(tokens).toBeLessThanOrEqual(budget);
+        const ids = [...chosen, ...nearMisses].map(({ fact }) => fact.id);
+        expect(ids.toSorted()).toEqual(facts.map(({ id }) => id).toSorted());
+      }),
+    );
+  });
+
+  it("is the same however the facts are ordered", () => {
+    fc.assert(
+      fc.property(
+        anyMemoryFacts,
+        fc.integer({ min: 100, max: 500 }),
+        anyMessage,
+        fc.nat(),
+        (facts, budget, message, turn) => {
+          const at = turn % Math.max(1, facts.length);
+          const other = [...facts.slice(at), ...facts.slice(0, at)].reverse();
+          expect(selectMemoriesForInjection(other, budget, message)).toEqual(
+            selectMemoriesForInjection(facts, budget, message),
+          );
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import type { ChatFact } from "../memory/facts/fact-rules.ts";
+import type { MemoryService } from "../memory/service/memory-service.ts";
+
+/** Memories that are read at a time. */
+const PAGE = 500;
+
+/** The chat's facts of one person, in the order in which they were made; with `all` also those that ended or were put away. */
+export async function listChatFacts(
+  memory: Pick<MemoryService, "list">,
+  { all = false }: { readonly all?: boolean } = {},
+): Promise<readonly ChatFact[]> {
+  const found: ChatFact[] = [];
+  for (let after = ""; ; ) {
+    const page = await memory.list({ all, kinds: ["fact"], scope: "user-private", after, limit: PAGE });
+    found.push(...page.filter((one): one is ChatFact => one.category !== undefined));
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return found;
+    after = last.id;
+  }
+}

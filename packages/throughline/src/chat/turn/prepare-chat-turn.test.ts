@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { openMemory } from "../../memory/service/open-memory.arbitrary.ts";
+import { memoryFactOf } from "../memory-fact.arbitrary.ts";
+import { chatRecaller } from "./chat-recaller.ts";
+import { prepareChatTurn } from "./prepare-chat-turn.ts";
+import { readContextUsage } from "./read-context-usage.ts";
+
+const work = memoryFactOf("Migrating the shop to Postgres");
+const home = memoryFactOf("Lives in Lisbon", { category: "identity" });
+const taste = memoryFactOf("Prefers short answers", { category: "preference", confidence: 0.6 });
+const facts = [home, taste, work];
+
+async function sessionWith(texts: readonly string[], options = { contextLimit: 8_000, outputReserve: 1_000 }) {
+  const { throughline } = await openMemory();
+  const session = throughline.session("s1", { modelId: "gpt-4o", ...options });
+  await session.append(
+    texts.map((content, n) => (n % 2 === 0 ? { role: "user", content } : { role: "assistant", content })),
+  );
+  return session;
+}
+
+describe("chatRecaller", () => {
+  it("gives the block of the plan, its sources and their reasons", async () => {
+    const session = await sessionWith(["Hello", "Hi", "Which postgres version should it be?"]);
+    const turn = await session.prepare({ system: "Be kind.", memory: chatRecaller({ facts }) });
+    expect(turn.system).toBe(`Be kind.
+
+## What you know about this user
+
+Current work:
+- Migrating the shop to Postgres
+
+Preferences:
+- Prefers short answers`);
+    expect(turn.receipt.items.find(({ rule }) => rule === "memory")).toMatchObject({
+      sources: [work.id, taste.id],
+      reasons: { [work.id]: "current work; matches 'postgres'", [taste.id]: "one of your preferences" },
+    });
+  });
+
+  it("takes 150 tokens at the most where the window is full, and nothing where nothing fits", async () => {
+    const many = Array.from({ length: 80 }, (_, n) => memoryFactOf(`Working on part number ${n} of the plan`));
+    const wanted = { question: "Go on", budget: 500, contextLimit: 4_000, isInWindow: () => false };
+    const small = await chatRecaller({ facts: many })({ ...wanted, windowTokens: 3_900 });
+    const large = await chatRecaller({ facts: () => many })({ ...wanted, windowTokens: 100 });
+    expect(large?.sources.length).toBeGreaterThan((small?.sources.length ?? 0) * 2);
+    expect(await chatRecaller({ facts: [home] })({ ...wanted, windowTokens: 0 })).toBeUndefined();
+  });
+});
+
+describe("prepareChatTurn", () => {
+  it("says which memories are in the window and why", async () => {
+    const session = await sessionWith(["Where do I live?"]);
+    const turn = await prepareChatTurn(session, { system: "Be kind.", facts });
+    expect(turn.stage).toBe("none");
+    expect(turn.used).toEqual([
+      { id: work.id, reason: "current work" },
+      { id: taste.id, reason: "one of your preferences" },
+      { id: home.id, reason: "about you, because you asked about yourself; matches 'live'" },
+    ]);
+    expect(turn.messages).toHaveLength(1);
+  });
+
+  it("goes by the message that is given", async () => {
+    const session = await sessionWith(["Where do I live?"]);
+    const turn = await prepareChatTurn(session, { facts, message: "Explain closures" });
+    expect(turn.used.map(({ id }) => id)).not.toContain(home.id);
+  });
+
+  it("goes on without memories that cannot be had", async () => {
+    const session = await sessionWith(["Where do I live?"]);
+    const turn = await prepareChatTurn(session, { facts: () => Promise.reject(new Error("the store is gone")) });
+    expect(turn.used).toEqual([]);
+    expect(turn.receipt.notes.join()).toContain("No memories: the store is gone");
+  });
+
+  it("condenses a long conversation before it gives up memories", async () => {
+    const session = await sessionWith(Array.from({ length: 41 }, (_, n) => `Message ${n} ${"word ".repeat(150)}`));
+    const turn = await prepareChatTurn(session, { facts, message: "What is my plan?" });
+    expect(turn).toMatchObject({ stage: "stage1", wasCompacted: true });
+    expect(turn.used).toHaveLength(3);
+  });
+
+  it("gives up memories where the window stays full", async () => {
+    const pinned = { ...taste, id: "pinned", pinned: true };
+    const session = await sessionWith([`What is my plan? ${"word ".repeat(1_700)}`], {
+      contextLimit: 2_000,
+      outputReserve: 100,
+    });
+    const turn = await prepareChatTurn(session, { facts: [...facts, pinned] });
+    expect(turn.stage).toBe("stage2");
+    expect(turn.used.map(({ id }) => id)).toEqual(["pinned", work.id]);
+  });
+});
+
+describe("readContextUsage", () => {
+  it("adds up to the limit", async () => {
+    const session = await sessionWith(["Hello", "Hi", "Where do I live?"]);
+    const { receipt } = await prepareChatTurn(session, { system: "Be kind.", facts });
+    const { used, limit, parts, percentUsed } = readContextUsage(receipt, { contextLimit: 8_000 });
+    expect(limit).toBe(8_000);
+    expect(used).toBe(receipt.tokens);
+    expect(percentUsed).toBeCloseTo(receipt.tokens / 80);
+    expect(Object.values(parts).reduce((sum, tokens) => sum + tokens)).toBe(8_000);
+    expect(parts).toMatchObject({ reply: 1_000, summary: 0 });
+    expect([parts.system, parts.memory, parts.history, parts.message].every((tokens) => tokens > 0)).toBe(true);
+    expect(readContextUsage(receipt).limit).toBe(receipt.budget);
+  });
+});

@@ -1,0 +1,52 @@
+import type { Receipt, ReceiptItem } from "../../receipt/receipt.ts";
+
+/** How full a window is, by what is in it, in tokens. The parts add up to the limit, or to more where it is exceeded. */
+export interface ContextUsage {
+  readonly limit: number;
+  /** Tokens of everything that is sent. */
+  readonly used: number;
+  /** From 0 to 100. */
+  readonly percentUsed: number;
+  readonly parts: {
+    readonly system: number;
+    readonly memory: number;
+    readonly summary: number;
+    readonly history: number;
+    /** The last thing that the user said. */
+    readonly message: number;
+    /** Kept free for the reply. */
+    readonly reply: number;
+    readonly free: number;
+  };
+}
+
+export interface UsageOptions {
+  /** Tokens that the model takes in all; without it, what the turn was allowed. */
+  readonly contextLimit?: number;
+}
+
+/**
+ * What a window was filled with, from its receipt.
+ *
+ * @example
+ * readContextUsage(turn.receipt, { contextLimit: 128_000 }).parts.memory; // 96
+ */
+export function readContextUsage(receipt: Receipt, { contextLimit }: UsageOptions = {}): ContextUsage {
+  const { items, budget, tokens: used } = receipt;
+  const limit = contextLimit ?? budget;
+  const last = items.findLast(({ role, rule }) => role === "user" && (rule === "tail" || rule === "task"));
+  const sum = (isPart: (item: ReceiptItem) => boolean): number =>
+    items.filter(isPart).reduce((total, { tokens }) => total + tokens, 0);
+  const [system, memory, summary] = (["system", "memory", "summary"] as const).map((rule) =>
+    sum((item) => item.rule === rule),
+  ) as [number, number, number];
+  const message = last?.tokens ?? 0;
+  const reply = Math.max(0, Math.min(limit - used, limit - budget));
+  const parts = { system, memory, summary, history: used - system - memory - summary - message, message };
+  return {
+    limit,
+    used,
+    percentUsed: (used / limit) * 100,
+    parts: { ...parts, reply, free: Math.max(0, limit - used - reply) },
+  };
+}
