@@ -1,0 +1,43 @@
+/** Words that somebody marked in a message. */
+export interface MarkedText {
+  readonly text: string;
+  /** The value of `data-remember` of the element around it: the id of the message, or empty. */
+  readonly messageId: string;
+}
+
+/** Elements in which text can be marked to be remembered. */
+const PLACE = "[data-remember]";
+
+/** The range of the selection within one message; nothing where it is empty or reaches over several. */
+export function readMarkedRange(
+  selection: Selection | null,
+): { readonly range: Range; readonly place: Element } | undefined {
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
+  const range = selection.getRangeAt(0);
+  const place = placeOf(range.startContainer) ?? placeOf(range.endContainer);
+  if (!place) return undefined;
+  const clipped = clip(range, place);
+  // A triple click reaches to the beginning of what follows; that adds no words.
+  return squeeze(clipped) !== "" && squeeze(clipped) === squeeze(range) ? { range: clipped, place } : undefined;
+}
+
+export function readMarkedText(selection: Selection | null): MarkedText | undefined {
+  const marked = readMarkedRange(selection);
+  return marked && { text: squeeze(marked.range), messageId: marked.place.getAttribute("data-remember") ?? "" };
+}
+
+function placeOf(node: Node): Element | undefined {
+  const element = node instanceof Element ? node : node.parentElement;
+  return element?.closest(PLACE) ?? undefined;
+}
+
+function clip(range: Range, place: Element): Range {
+  const clipped = range.cloneRange();
+  if (!place.contains(range.startContainer)) clipped.setStart(place, 0);
+  if (!place.contains(range.endContainer)) clipped.setEnd(place, place.childNodes.length);
+  return clipped;
+}
+
+function squeeze(range: Range): string {
+  return range.toString().replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,118 @@
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
+import { type MarkedText, readMarkedRange, readMarkedText } from "./read-selection.ts";
+
+export interface RememberSelectionProps {
+  readonly onRemember: (marked: MarkedText) => void;
+  readonly children?: ReactNode;
+  readonly className?: string | undefined;
+  /** For the words that only a screen reader says. */
+  readonly hintClassName?: string | undefined;
+}
+
+interface Shown {
+  readonly marked: MarkedText;
+  readonly side: "top" | "bottom";
+  readonly style: CSSProperties;
+}
+
+/**
+ * A button that floats at text marked within an element with `data-remember` (its value is the message's id). Tab goes
+ * from the marked text to the button, Escape puts it away.
+ */
+export function RememberSelection({ onRemember, children, className, hintClassName }: RememberSelectionProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [shown, hide] = useMarkedText(button);
+  const isShown = shown !== undefined;
+
+  useEffect(() => {
+    if (!isShown) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === "Escape") hide();
+      if (event.key !== "Tab" || event.shiftKey || event.defaultPrevented) return;
+      if (document.activeElement === button.current) return;
+      event.preventDefault();
+      button.current?.focus();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [isShown, hide]);
+
+  return (
+    <>
+      <span role="status" className={hintClassName}>
+        {isShown ? "Press Tab to remember the marked text." : ""}
+      </span>
+      {shown && (
+        <button
+          ref={button}
+          type="button"
+          data-side={shown.side}
+          className={className}
+          style={shown.style}
+          // The text stays marked while the button is pressed.
+          onPointerDown={(event) => event.preventDefault()}
+          onBlur={hide}
+          onClick={() => {
+            hide();
+            document.getSelection()?.removeAllRanges();
+            onRemember(shown.marked);
+          }}
+        >
+          {children ?? "🧠 Remember"}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The text that is marked, and where; it follows when the page moves, and waits until the mouse has let go. */
+function useMarkedText(button: { readonly current: HTMLElement | null }): [Shown | undefined, () => void] {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    const listening = new AbortController();
+    let isPressed = false;
+    let frame = 0;
+    const look = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        if (document.activeElement === button.current && button.current) return;
+        setShown(isPressed ? undefined : readShown());
+      });
+    };
+    const on = (target: EventTarget, type: string, listener: (event: Event) => void) =>
+      target.addEventListener(type, listener, { capture: true, passive: true, signal: listening.signal });
+    const press = (event: Event, next: boolean) => {
+      if (event.target instanceof Node && button.current?.contains(event.target)) return;
+      isPressed = next;
+      look();
+    };
+    on(document, "pointerdown", (event) => press(event, true));
+    on(document, "pointerup", (event) => press(event, false));
+    on(document, "pointercancel", (event) => press(event, false));
+    on(document, "selectionchange", look);
+    on(document, "scroll", look);
+    on(window, "resize", look);
+    return () => {
+      listening.abort();
+      cancelAnimationFrame(frame);
+    };
+  }, [button]);
+  const [hide] = useState(() => () => setShown(undefined));
+  return [shown, hide];
+}
+
+const ROOM = 56;
+
+function readShown(): Shown | undefined {
+  const selection = document.getSelection();
+  const marked = readMarkedText(selection);
+  const found = readMarkedRange(selection);
+  if (!marked || !found) return undefined;
+  const box = found.range.getBoundingClientRect();
+  const isTouched = matchMedia("(pointer: coarse)").matches;
+  // A touched selection has the system's own menu above it.
+  const side = isTouched || box.top < ROOM ? "bottom" : "top";
+  const left = Math.min(Math.max(box.left + box.width / 2, ROOM), innerWidth - ROOM);
+  const top = side === "top" ? box.top : Math.min(box.bottom, innerHeight - ROOM);
+  return { marked, side, style: { position: "fixed", left, top } };
+}

@@ -1,0 +1,70 @@
+import { type FocusEvent, type ReactNode, useEffect, useRef } from "react";
+import type { FactBook, Removal } from "../../chat/book/fact-book.ts";
+import { countMemories } from "./words.ts";
+
+export interface RemovalNoticeProps {
+  readonly book: FactBook;
+  readonly removal: Removal;
+  readonly onUndo?: ((removal: Removal) => void) | undefined;
+  readonly classNames?: {
+    readonly notice?: string | undefined;
+    readonly words?: string | undefined;
+    readonly undo?: string | undefined;
+    readonly timer?: string | undefined;
+  };
+}
+
+/** How long a removal stands on the screen. */
+const FULL_TIME = 4_000;
+
+/** What was deleted, with its undo. Its time stands still while the mouse or the focus is on it. */
+export function RemovalNotice({ book, removal, onUndo, classNames = {} }: RemovalNoticeProps): ReactNode {
+  const { id, facts, remaining, isPaused } = removal;
+  const holds = useRef({ mouse: false, focus: false });
+  const hold = (by: "mouse" | "focus", isHeld: boolean) => {
+    holds.current[by] = isHeld;
+    if (holds.current.mouse || holds.current.focus) book.pauseRemoval(id);
+    else book.resumeRemoval(id);
+  };
+  // A notice that is taken away while it is held would stand still for ever.
+  useEffect(() => () => book.resumeRemoval(id), [book, id]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only takes its time; what can be done is the button
+    <div
+      className={classNames.notice}
+      data-paused={isPaused}
+      onMouseEnter={() => hold("mouse", true)}
+      onMouseLeave={() => hold("mouse", false)}
+      onFocus={() => hold("focus", true)}
+      onBlur={(event) => hold("focus", staysInside(event))}
+    >
+      <p className={classNames.words}>
+        {facts.length === 1 ? `Deleted “${facts[0]?.fact}”` : `Deleted ${countMemories(facts.length)}`}
+      </p>
+      <button
+        type="button"
+        className={classNames.undo}
+        onClick={() => {
+          void book.undoRemoval(id);
+          onUndo?.(removal);
+        }}
+      >
+        Undo
+      </button>
+      <span
+        aria-hidden="true"
+        className={classNames.timer}
+        style={{
+          animationDuration: `${FULL_TIME}ms`,
+          animationDelay: `${remaining - FULL_TIME}ms`,
+          animationPlayState: isPaused ? "paused" : "running",
+        }}
+      />
+    </div>
+  );
+}
+
+function staysInside({ currentTarget, relatedTarget }: FocusEvent): boolean {
+  return relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+}

@@ -1,0 +1,42 @@
+export {
+  type CompactionStatus,
+  useCompactionStatus,
+} from "./hooks/use-compaction-status.ts";
+export {
+  type ContextUsageOptions,
+  type ContextUsageState,
+  type ReceiptSource,
+  useContextUsage,
+} from "./hooks/use-context-usage.ts";
+export {
+  type MemoryExtraction,
+  type MemoryExtractionOptions,
+  useMemoryExtraction,
+} from "./hooks/use-memory-extraction.ts";
+export { useMemoryFacts } from "./hooks/use-memory-facts.ts";
+export { ClearMemory, type ClearMemoryProps } from "./parts/clear-memory.tsx";
+export { ClearingBar, type ClearingBarProps } from "./parts/clearing-bar.tsx";
+export { ConfidenceBar, type ConfidenceBarProps } from "./parts/confidence-bar.tsx";
+export {
+  FactCard,
+  type FactCardActions,
+  type FactCardClassNames,
+  type FactCardLook,
+  type FactCardProps,
+} from "./parts/fact-card.tsx";
+export { type AddedFact, FactComposer, type FactComposerProps } from "./parts/fact-composer.tsx";
+export {
+  FactEditor,
+  type FactEditorActions,
+  type FactEditorClassNames,
+  type FactEditorProps,
+} from "./parts/fact-editor.tsx";
+export { type FactCommand, FactList, type FactListHandle, type FactListProps } from "./parts/fact-list.tsx";
+export { MemoryPill, type MemoryPillProps } from "./parts/memory-pill.tsx";
+export { type EditMode, explainMeanwhile, keepOpenEdits, type OpenEdit, OpenEdits } from "./parts/open-edits.ts";
+export type { MarkedText } from "./parts/read-selection.ts";
+export { RememberSelection, type RememberSelectionProps } from "./parts/remember-selection.tsx";
+export { RemovalNotice, type RemovalNoticeProps } from "./parts/removal-notice.tsx";
+export { SavedMark, type SavedMarkProps } from "./parts/saved-mark.tsx";
+export { extendTo, type FactSelection, keepShown, NOTHING_SELECTED, toggleFact } from "./parts/select-facts.ts";
+export { countMemories, explainProblem } from "./parts/words.ts";
