@@ -1,9 +1,30 @@
 import { defineConfig } from "vitest/config";
+import { sourceAliases } from "./tools/source-aliases.mjs";
 
 export default defineConfig({
+  resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
   test: {
-    include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/src/**/*.test.ts", "tools/*.test.ts"],
     // Property tests run thousands of cases; on a machine under load they take their time.
     testTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "node",
+          include: ["packages/*/{src,test}/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}", "tools/*.test.ts"],
+          exclude: ["**/node_modules/**", "**/test/browser/**"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: ["packages/*/test/browser/**/*.test.{ts,tsx}", "apps/*/e2e/**/*.test.{ts,tsx}"],
+          // Each file starts Chromium, which takes more than a core: they come last, two at a time.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

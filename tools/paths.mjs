@@ -8,3 +8,5 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const ownFolder = join(root, ".node");
 
 export const packageFolder = join(root, "packages", "throughline");
+
+export const studioFolder = join(root, "apps", "studio");

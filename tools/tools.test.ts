@@ -54,14 +54,21 @@ describe("a build", () => {
     write("src/a/b.ts", "1");
   });
 
-  it.each(["src/a/b.ts", "src/new.ts", "package.json", "tsdown.config.ts", "tsconfig.json"])(
-    "is stale after a change of %s",
-    (file) => {
-      const before = buildPrint(folder);
-      write(file, "changed");
-      expect(buildPrint(folder)).not.toBe(before);
-    },
-  );
+  it.each([
+    "src/a/b.ts",
+    "src/new.ts",
+    "package.json",
+    "tsdown.config.ts",
+    "tsconfig.json",
+    "vite.config.ts",
+    "vite/plugin.ts",
+    "index.html",
+    "public/icon.svg",
+  ])("is stale after a change of %s", (file) => {
+    const before = buildPrint(folder);
+    write(file, "changed");
+    expect(buildPrint(folder)).not.toBe(before);
+  });
 
   it.each(["src/a/b.test.ts", "src/a/b.arbitrary.ts", "test/c.ts", "dist/a.js"])(
     "is fresh after a change of %s",

@@ -9,6 +9,9 @@ import { runSteps } from "./run-steps.mjs";
 const candidates = [
   "packages/throughline/tsconfig.core.json",
   "packages/throughline/tsconfig.json",
+  "packages/throughline/tsconfig.browser.json",
+  "apps/studio/tsconfig.json",
+  "apps/studio/tsconfig.node.json",
   "bench/tsconfig.json",
   "examples/tsconfig.json",
   "tools/tsconfig.json",

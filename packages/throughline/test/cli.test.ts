@@ -43,15 +43,13 @@ const ZSTD =
   "KLUv/SDthQQAgokdHWA11gGAX7+At9wXPTYejZYwtwhkFu1uQATAgjsBRIyF6MfYD84N+B67QLcI6XVf9xAfK9fF6bOn+PgGpfrWvuu4ugf1SiJidHIAREGnk+UmnajHGAV9rPbtcG+pXp0+ZNbHA5QoCRIqDFQEDGQ4DZtafVvrJggAqgBkCEhOy+uRAVmQDzEjLOBO1uUB";
 
 describe("throughline", () => {
-  it("prints help that fits a screen, with or without being asked", async () => {
-    const alone = await throughline([]);
-    const asked = await throughline(["--help"]);
-    expect(alone).toEqual(asked);
-    expect(alone.code).toBe(0);
-    expect(alone.stdout).toContain("inspect");
+  it("prints help that fits a screen", async () => {
+    const { code, stdout } = await throughline(["--help"]);
+    expect(code).toBe(0);
+    for (const command of ["serve", "inspect"]) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
     // With the prompt behind it.
-    expect(alone.stdout.split("\n").length).toBeLessThanOrEqual(24);
-    expect(Math.max(...alone.stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(stdout.split("\n").length).toBeLessThanOrEqual(24);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it("ends quietly when nobody reads on", async () => {

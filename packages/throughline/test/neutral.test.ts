@@ -57,6 +57,12 @@ describe("the root entry", () => {
   });
 });
 
+describe("what pages import", () => {
+  it.each(["chat.js", "dexie.js", "react.js"])("%s is free of Node, with all that it imports", async (file) => {
+    expect((await bundleNeutral(builtFile(file))).length).toBeGreaterThan(1_000);
+  });
+});
+
 describe("the word vectors", () => {
   const embed = (words: string) => `throughline.wordEmbedder(${words}).embed(["The cat sleeps."])`;
 

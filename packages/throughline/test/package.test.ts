@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtFile, manifest, packageFolder } from "./built.ts";
 
@@ -36,6 +37,15 @@ describe("the built package", () => {
     expect(node(["--input-type=module", "--eval", script], packageFolder).trim()).toBe("100,100");
   });
 
+  it("brings the web framework to the server and the command line alone", () => {
+    const users = Object.keys(manifest.exports)
+      .filter((subpath) => !subpath.endsWith(".json"))
+      .map((subpath) => `${subpath === "." ? "index" : subpath.slice(2)}.js`)
+      .filter((file) => packagesBehind(file).some((name) => /^(@hono\/|hono\b)/.test(name)));
+    expect(users).toEqual(["server.js"]);
+    expect(packagesBehind("react.js").filter((name) => !name.startsWith("node:"))).toContain("react");
+  });
+
   it("adds nothing to the global types of those who use it", () => {
     const types = readdirSync(join(packageFolder, "dist")).filter((file) => file.endsWith(".d.ts"));
     expect(types).toContain("index.d.ts");
@@ -49,8 +59,20 @@ describe("the built package", () => {
 });
 
 describe("the tarball", () => {
+  const list = () => execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
+
+  it("has the Studio, whole", () => {
+    const studio = readdirSync(join(packageFolder, "dist", "studio"), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map(({ parentPath, name }) => `package${join(parentPath, name).slice(packageFolder.length - 1)}`);
+    for (const name of ["index.html", "sw.js", "manifest.webmanifest", "icon.svg"]) {
+      expect(studio).toContain(`package/dist/studio/${name}`);
+    }
+    expect(list()).toEqual(expect.arrayContaining(studio));
+  });
+
   it("has what a reader needs, and no tests, sources or stamps", () => {
-    const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
+    const files = list();
     const needed = ["package.json", "README.md", "LICENSE", "dist/word-vectors.bin"].map((file) => `package/${file}`);
     expect(files).toEqual(expect.arrayContaining(needed));
     expect(files.filter((file) => /\.test\b|\.arbitrary\b|\.map$|^package\/(src|test)\/|\/\._/.test(file))).toEqual([]);
@@ -69,6 +91,16 @@ describe("the tarball", () => {
     expect(() => node([attw, tarball, ...flags], folder)).not.toThrow();
   });
 });
+
+/** What an entry imports from other packages, by itself or through our own files. */
+function packagesBehind(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const { importedFiles } = ts.preProcessFile(readFileSync(builtFile(file), "utf8"), true, true);
+  return importedFiles.flatMap(({ fileName }) =>
+    fileName.startsWith("./") ? packagesBehind(fileName.slice(2), seen) : [fileName],
+  );
+}
 
 function pack(destination: string): string {
   const npm = process.env.npm_execpath;

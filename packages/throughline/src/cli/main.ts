@@ -21,6 +21,8 @@ import { addRecallCommand } from "./recall/recall-command.ts";
 import { addRememberCommand } from "./remember/remember-command.ts";
 import { reportError } from "./report-error.ts";
 import { addRestoreCommand } from "./restore/restore-command.ts";
+import { withDefaultCommand } from "./serve/default-command.ts";
+import { addServeCommand } from "./serve/serve-command.ts";
 import { addSessionsCommand } from "./sessions/sessions-command.ts";
 import { addShowCommand } from "./show/show-command.ts";
 import { addUndoCommand } from "./undo/undo-command.ts";
@@ -31,8 +33,7 @@ export async function main(args: readonly string[]): Promise<number> {
   endAtInterrupt();
   try {
     const program = createProgram();
-    if (args.length === 0) program.outputHelp();
-    else await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(withDefaultCommand(program, args), { from: "user" });
     // A command that did its work and found something wrong has set it.
     return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
@@ -54,7 +55,7 @@ function endQuietlyWithTheReader(): void {
 function createProgram(): Command {
   const program: Command = new Command("throughline")
     .description("Keeps long AI conversations on track, and remembers across them.")
-    .usage("[--data <folder>] <command>")
+    .usage("[--data <folder>] [command]")
     .option("--data <folder>", "where everything is kept; also THROUGHLINE_DATA")
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -74,10 +75,11 @@ function createProgram(): Command {
 const AFTERWORD = "\nCOMMAND --help explains a command; --data or THROUGHLINE_DATA name the folder.";
 
 function addCommands(program: Command): void {
-  program.commandsGroup("Look at transcripts:");
+  program.commandsGroup("Chat:");
+  addServeCommand(program);
+  program.commandsGroup("Transcripts and sessions:");
   addInspectCommand(program);
   addCompactCommand(program);
-  program.commandsGroup("Keep sessions:");
   addImportCommand(program);
   addSessionsCommand(program);
   addShowCommand(program);

@@ -6,6 +6,7 @@ const TOGETHER: Readonly<Record<string, string>> = {
   memories: "forget",
   contradictions: "consolidate",
   journal: "undo",
+  export: "purge",
   doctor: "backup",
 };
 

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { CommanderError } from "commander";
 import { EmbedderError } from "../errors/embedder-error.ts";
+import { ServerError, type ServerProblem } from "../errors/server-error.ts";
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import { StoreError, type StoreProblem } from "../errors/store-error.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
@@ -45,8 +46,12 @@ function describe(error: unknown, advice: string | undefined): Described {
 /** What a store would do at another time, in another version or with other permissions, it refuses to do now. */
 const REFUSED: readonly StoreProblem[] = ["busy", "corrupt", "newer-version", "not-ours", "read-only"];
 
+/** So does a server. */
+const NOT_SERVED: readonly ServerProblem[] = ["no-permission", "not-loopback", "port-taken"];
+
 function exitCodeOf(error: ThroughlineError): number {
   if (error instanceof StoreError) return REFUSED.includes(error.problem) ? EXIT.refused : EXIT.failed;
+  if (error instanceof ServerError) return NOT_SERVED.includes(error.problem) ? EXIT.refused : EXIT.failed;
   if (error instanceof EmbedderError) return EXIT.failed;
   return error instanceof SessionBusyError || error instanceof UndoRefusedError ? EXIT.refused : EXIT.badInput;
 }

@@ -9,6 +9,7 @@ export type ErrorCode =
   | "irreducible-context"
   | "not-found"
   | "secret-refused"
+  | "server"
   | "session-busy"
   | "store"
   | "undo-refused"

@@ -23,7 +23,7 @@ interface ExportOptions extends DataOptions {
 export function addExportCommand(program: Command): void {
   program
     .command("export")
-    .summary("print or write everything that is remembered")
+    .summary("print all memories")
     .description("print everything that is remembered: as JSON, which `import` takes in again, or as Markdown to read")
     .addOption(new Option("-f, --format <format>", "of what is printed").choices(FORMATS).default("json"))
     .option("-o, --out <file>", "write it to a file, for you alone; whole or not at all")

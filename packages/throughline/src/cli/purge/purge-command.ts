@@ -19,7 +19,7 @@ interface PurgeOptions extends DataOptions {
 export function addPurgeCommand(program: Command): void {
   program
     .command("purge")
-    .summary("erase a session or a memory for good")
+    .summary("erase something for good")
     .description("erase a session and what was remembered from it, or one memory, for good; `forget` can be undone")
     .argument("[session]", "its whole id")
     .option("--memory <id>", "erase this memory or turn, by its whole id; with a memory goes what it rests on")

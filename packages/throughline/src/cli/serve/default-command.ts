@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+
+/**
+ * The arguments with the command that is meant when none is named: `throughline`, `throughline --port 5000`. Not
+ * commander's own default, which would take a misspelt command for an argument of `serve`.
+ */
+export function withDefaultCommand(program: Command, args: readonly string[]): readonly string[] {
+  const own = dataArguments(args);
+  const next = args[own];
+  const isServe = next === undefined || (next.startsWith("-") && !isKnown(program, next));
+  return isServe ? [...args.slice(0, own), "serve", ...args.slice(own)] : args;
+}
+
+/** How many of the first arguments name the folder of the data. */
+function dataArguments(args: readonly string[]): number {
+  if (args[0]?.startsWith("--data=")) return 1;
+  return args[0] === "--data" && args.length > 1 ? 2 : 0;
+}
+
+function isKnown(program: Command, flag: string): boolean {
+  return ["-h", "--help", ...program.options.flatMap(({ short, long }) => [short, long])].includes(flag);
+}
