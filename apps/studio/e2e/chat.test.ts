@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
+import { answered, answers, questions, say } from "./say.ts";
+import { serveStudio } from "./studio.ts";
+
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer(reply);
+});
+afterAll(() => model.close());
+
+const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+
+/** What the model answers, by what it is asked. */
+function reply(question: string): Reply {
+  if (/extract/i.test(question)) return { words: ["[]"] };
+  if (question.includes("count slowly")) return { words: words(400), pause: 20 };
+  if (question.includes("code"))
+    return { words: ["```ts\nconst answer = 42;\n", "```\n\nand <b>bold</b> [x](javascript:alert(1))"] };
+  if (question.includes("break off")) return { words: ["It begins ", "so."], pause: 300, cut: true };
+  if (question.includes("refuse")) return { words: [], status: 429 };
+  return { words: ["You ", "said: ", question.slice(-40)] };
+}
+
+function words(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `${at} `);
+}
+
+describe("the chat", { timeout: 120_000 }, () => {
+  it("streams an answer, and has it again after a reload", async () => {
+    const page = await open({ withModel: true });
+    await say(page, "Hello there");
+    await answers(page).getByText("You said: Hello there").waitFor();
+    await answered(page);
+    await page.reload();
+    await answers(page).getByText("You said: Hello there").waitFor();
+    expect(await page.getByRole("navigation").getByRole("button", { name: "Hello there", exact: true }).count()).toBe(
+      1,
+    );
+  });
+
+  it("stops an answer, keeps what there is of it, and asks again on another version", async () => {
+    const page = await open({ withModel: true });
+    await say(page, "count slowly");
+    await answers(page)
+      .getByText(/0 1 2 3/)
+      .waitFor();
+    await page.getByRole("button", { name: "Stop the answer" }).click();
+    await answered(page);
+    expect(await answers(page).getAttribute("data-state")).toBe("stopped");
+    await answers(page).hover();
+    await page.getByRole("button", { name: "Answer again" }).first().click();
+    await page.getByRole("group", { name: "Versions" }).waitFor();
+    await page.getByRole("button", { name: "Stop the answer" }).click();
+    await answered(page);
+    expect(await page.getByRole("group", { name: "Versions" }).innerText()).toContain("2");
+  });
+
+  it("says something else in place of an earlier message, and keeps the old version", async () => {
+    const page = await open({ withModel: true });
+    await say(page, "First question");
+    await answers(page).getByText("You said: First question").waitFor();
+    await answered(page);
+    await questions(page).hover();
+    await page.getByRole("button", { name: "Edit and resend" }).click();
+    const field = page.getByRole("textbox", { name: "Edit your message" });
+    await field.fill("Better question");
+    await field.press("Enter");
+    await answers(page).getByText("You said: Better question").waitFor();
+    expect(await questions(page).count()).toBe(1);
+    await answered(page);
+    await page.getByRole("group", { name: "Versions" }).getByRole("button").first().click();
+    await answers(page).getByText("You said: First question").waitFor();
+  });
+
+  it("shows code with a copy button, and neither HTML nor a dangerous link", async () => {
+    const page = await open({ withModel: true });
+    await say(page, "some code please");
+    await answered(page);
+    await page.getByRole("figure", { name: "Code, ts" }).waitFor();
+    await page.getByRole("figure", { name: "Code, ts" }).getByRole("button", { name: /copy/i }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("const answer = 42;");
+    expect(await answers(page).locator("b").count()).toBe(0);
+    expect(await answers(page).locator('a[href^="javascript"]').count()).toBe(0);
+  });
+
+  it("keeps the words and says what happened when an answer breaks off or is refused", async () => {
+    const page = await open({ withModel: true });
+    await say(page, "break off now");
+    await answers(page).getByText("It begins").waitFor();
+    await answered(page);
+    expect(await answers(page).last().getAttribute("data-state")).toBe("failed");
+    await say(page, "refuse me");
+    await answered(page);
+    await questions(page).getByText("refuse me").waitFor();
+    expect(await answers(page).last().getAttribute("data-state")).toBe("failed");
+  });
+
+  it("keeps the words without a model, and says that nobody answers", async () => {
+    const page = await open();
+    await page.getByText("No model is chosen").waitFor();
+    await say(page, "Is anybody there?");
+    await questions(page).getByText("Is anybody there?").waitFor();
+    await page.reload();
+    await questions(page).getByText("Is anybody there?").waitFor();
+    expect(await answers(page).count()).toBe(0);
+  });
+
+  it("renames and erases a conversation", async () => {
+    const page = await open();
+    await say(page, "Plans for spring");
+    const list = page.getByRole("navigation");
+    await list.getByRole("button", { name: "Plans for spring", exact: true }).press("F2");
+    await page.getByRole("textbox", { name: "Title" }).fill("Spring");
+    await page.getByRole("textbox", { name: "Title" }).press("Enter");
+    await list.getByRole("button", { name: "Spring", exact: true }).press("Delete");
+    await page.getByRole("group", { name: "Delete Spring?" }).getByRole("button", { name: "Delete" }).click();
+    await list.getByText("No conversations yet.").waitFor();
+    await page.reload();
+    await list.getByText("No conversations yet.").waitFor();
+  });
+
+  it("leaves no trace of a temporary chat", async () => {
+    const page = await open({ withModel: true });
+    await page.getByRole("button", { name: "Temporary" }).click();
+    await say(page, "My secret plan is Xanadu.");
+    await answers(page).getByText("Xanadu").waitFor();
+    await answered(page);
+    expect(await stored(page)).not.toContain("Xanadu");
+    await page.reload();
+    await page.getByText("No conversations yet.").waitFor();
+    expect(await stored(page)).not.toContain("Xanadu");
+  });
+});
+
+/** Everything that the page keeps on the device, as text. */
+function stored(page: Awaited<ReturnType<typeof open>>): Promise<string> {
+  return page.evaluate(async () => {
+    const rows: unknown[] = [{ ...localStorage }];
+    for (const { name = "" } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((done, fail) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => done(request.result);
+        request.onerror = () => fail(request.error);
+      });
+      for (const table of database.objectStoreNames) {
+        rows.push(
+          await new Promise((done) => {
+            const request = database.transaction(table).objectStore(table).getAll();
+            request.onsuccess = () => done(request.result);
+          }),
+        );
+      }
+      database.close();
+    }
+    return JSON.stringify(rows);
+  });
+}

@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A request as it reached the model. */
+export interface AskedOf {
+  readonly model: string;
+  readonly stream?: boolean;
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+
+/** How the model answers, chosen by what it is asked last. */
+export interface Reply {
+  readonly words: readonly string[];
+  /** Milliseconds between two words. */
+  readonly pause?: number;
+  /** Answers with this status instead. */
+  readonly status?: number;
+  /** Breaks the connection behind the words. */
+  readonly cut?: boolean;
+}
+
+export interface ModelServer {
+  readonly baseUrl: string;
+  readonly asked: readonly AskedOf[];
+  close(): Promise<void>;
+}
+
+/** A model behind OpenAI's wire format, on loopback. What it answers is decided by the test. */
+export async function startModelServer(answer: (question: string, asked: AskedOf) => Reply): Promise<ModelServer> {
+  const asked: AskedOf[] = [];
+  const server = createServer((request, response) => {
+    allowAll(response);
+    void serve(request, response).catch(() => response.destroy());
+  });
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
+    if (request.url === "/v1/models")
+      return json(response, { object: "list", data: [{ id: "tiny", object: "model" }] });
+    if (request.url !== "/v1/chat/completions") return void response.writeHead(404).end();
+    const body = JSON.parse(await read(request)) as AskedOf;
+    asked.push(body);
+    const reply = answer(questionOf(body), body);
+    if (reply.status !== undefined) return json(response, { error: { message: "The model says no." } }, reply.status);
+    await (body.stream === true ? stream(response, reply) : whole(response, reply));
+  };
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    asked,
+    close: () =>
+      new Promise((closed) => {
+        server.closeAllConnections();
+        server.close(() => closed());
+      }),
+  };
+}
+
+/** What the person said last. */
+function questionOf({ messages }: AskedOf): string {
+  const content = messages.findLast(({ role }) => role === "user")?.content;
+  if (typeof content === "string") return content;
+  return Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? "").join("") : "";
+}
+
+async function stream(response: ServerResponse, { words, pause = 0, cut = false }: Reply): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const word of words) {
+    if (response.destroyed) return;
+    response.write(
+      event({ choices: [{ index: 0, delta: { role: "assistant", content: word }, finish_reason: null }] }),
+    );
+    if (pause > 0) await wait(pause);
+  }
+  if (cut) return void response.destroy();
+  const usage = { prompt_tokens: 50, completion_tokens: words.length, total_tokens: 50 + words.length };
+  response.write(event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage }));
+  response.end("data: [DONE]\n\n");
+}
+
+function whole(response: ServerResponse, { words }: Reply): void {
+  const message = { role: "assistant", content: words.join("") };
+  const usage = { prompt_tokens: 50, completion_tokens: words.length, total_tokens: 50 + words.length };
+  json(response, { ...HEAD, choices: [{ index: 0, message, finish_reason: "stop" }], usage });
+}
+
+const HEAD = { id: "1", object: "chat.completion", created: 0, model: "tiny" };
+
+function event(data: object): string {
+  return `data: ${JSON.stringify({ ...HEAD, object: "chat.completion.chunk", ...data })}\n\n`;
+}
+
+function json(response: ServerResponse, data: unknown, status = 200): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(data));
+}
+
+function allowAll(response: ServerResponse): void {
+  response.setHeader("access-control-allow-origin", "*");
+  response.setHeader("access-control-allow-headers", "*");
+  response.setHeader("access-control-allow-methods", "GET, POST, OPTIONS");
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString("utf8");
+}

@@ -1,0 +1,207 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createServer, type RunningServer } from "../../../packages/throughline/src/server/server.ts";
+import { offline } from "../vite/offline.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+let browser: Browser;
+let folder: string;
+let context: BrowserContext;
+let page: Page;
+let server: RunningServer;
+
+beforeAll(async () => {
+  const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+  browser = await chromium.launch({ executablePath: findChromium(), args });
+  folder = await mkdtemp(join(tmpdir(), "throughline-offline-"));
+});
+
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+
+afterEach(async () => {
+  await context.close();
+  await server.close();
+});
+
+describe("the Studio as it is built", () => {
+  it("opens without its server after the first visit", async () => {
+    const studio = here("../../../packages/throughline/dist/studio");
+    const refused: string[] = [];
+    page.on("console", (message) => {
+      if (message.text().includes("Content Security Policy")) refused.push(message.text());
+    });
+    server = await createServer({ port: 0, studio });
+    await page.goto(server.url);
+    await page.locator("#root > *").first().waitFor();
+    await underControl();
+    expect(await keptPaths()).toEqual(expect.arrayContaining(await pathsOf(studio)));
+
+    await server.close();
+    await page.goto(`${server.url}/`);
+    await page.locator("#root > *").first().waitFor();
+    expect(refused).toEqual([]);
+  });
+});
+
+describe("without its server", () => {
+  it("a page opens at any of its addresses, with what it had not loaded yet", async () => {
+    server = await createServer({ port: 0, studio: await small("one") });
+    await page.goto(server.url);
+    await underControl();
+    await server.close();
+    await page.goto(`${server.url}/c/anything?at=2`);
+    expect(await page.textContent("h1")).toBe("one");
+    expect(await later()).toBe("later one");
+  });
+
+  it("what is said to a model, and what is elsewhere, is not kept", async () => {
+    const elsewhere = createHttpServer((_request, response) => {
+      response.writeHead(200, { "access-control-allow-origin": "*" }).end("elsewhere");
+    }).listen(0, "127.0.0.1");
+    await once(elsewhere, "listening");
+    const foreign = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/assets/x.js`;
+    server = await createServer({ port: 0, studio: await small("one") });
+    await page.goto(server.url);
+    await underControl();
+    const status = (url: string) =>
+      page.evaluate(async (address) => (await fetch(address).catch(() => ({ status: 0 }))).status, url);
+    expect([await status("/v1/models"), await status("/healthz"), await status(foreign)]).toEqual([404, 200, 200]);
+    await server.close();
+    elsewhere.close().closeAllConnections();
+    expect([await status("/v1/models"), await status("/healthz"), await status(foreign)]).toEqual([0, 0, 0]);
+    expect(await keptPaths()).toEqual(await pathsOf(join(folder, "one")));
+  });
+});
+
+describe("a new build", () => {
+  it("takes over without touching an open page, and is seen with the next visit", async () => {
+    server = await createServer({ port: 0, studio: await small("one") });
+    await page.goto(server.url);
+    await underControl();
+    await page.fill("textarea", "half a thought");
+
+    await replace("two");
+    expect(await page.textContent("h1")).toBe("one");
+    expect(await page.inputValue("textarea")).toBe("half a thought");
+    // Its server has that file no more.
+    expect(await later()).toBe("later one");
+
+    await page.reload();
+    expect(await page.textContent("h1")).toBe("two");
+    expect(await keptBuilds()).toBe(2);
+    await replace("three");
+    expect(await keptBuilds()).toBe(2);
+    await server.close();
+    await page.reload();
+    expect(await page.textContent("h1")).toBe("three");
+  });
+
+  it("that cannot be kept whole leaves the one before it in its place", async () => {
+    server = await createServer({ port: 0, studio: await small("one") });
+    await page.goto(server.url);
+    await underControl();
+    const broken = await small("broken");
+    await rm(join(broken, "icon.svg"));
+    await restart(broken);
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      await registration.update();
+      const { installing } = registration;
+      await new Promise<void>((resolve) => {
+        installing?.addEventListener("statechange", () => {
+          if (installing.state === "redundant") resolve();
+        });
+      });
+    });
+    await server.close();
+    await page.reload();
+    expect({ title: await page.textContent("h1"), builds: await keptBuilds() }).toEqual({ title: "one", builds: 1 });
+  });
+});
+
+/** A small app, built with our service worker; the folder that it is in. */
+async function small(title: string): Promise<string> {
+  const root = await mkdtemp(join(folder, "source-"));
+  const register = JSON.stringify(here("../src/offline/register.ts"));
+  const files = {
+    "index.html": `<!doctype html><h1>${title}</h1><textarea></textarea><script type="module" src="./main.js"></script>`,
+    "main.js": `import ${register}; window.later = () => import("./later.js").then(({ text }) => text);`,
+    "later.js": `export const text = "later ${title}";`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
+  const outDir = join(folder, title);
+  const publicDir = here("../public");
+  // Vite takes a test for no production.
+  const define = { "import.meta.env.PROD": "true" };
+  const written = { outDir, emptyOutDir: true };
+  await build({ configFile: false, root, publicDir, logLevel: "warn", define, plugins: [offline()], build: written });
+  return outDir;
+}
+
+/** The same address with another build behind it. */
+async function restart(studio: string): Promise<void> {
+  await server.close();
+  server = await createServer({ port: server.port, studio });
+}
+
+/** Puts a new build into the place of the old one, and waits until it has taken over. */
+async function replace(title: string): Promise<void> {
+  await restart(await small(title));
+  await page.evaluate(async () => {
+    const taken = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve));
+    await (await navigator.serviceWorker.ready).update();
+    await taken;
+  });
+  await underControl();
+}
+
+async function underControl(): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+}
+
+function later(): Promise<string> {
+  return page.evaluate(() => (window as unknown as { later(): Promise<string> }).later());
+}
+
+function keptBuilds(): Promise<number> {
+  return page.evaluate(async () => (await caches.keys()).length);
+}
+
+function keptPaths(): Promise<string[]> {
+  return page.evaluate(async () => {
+    const [name = ""] = await caches.keys();
+    return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname).sort();
+  });
+}
+
+/** All that a build has but the service worker itself. */
+async function pathsOf(studio: string): Promise<string[]> {
+  const files = await readdir(studio, { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile() && file.name !== "sw.js")
+    .map(({ parentPath, name }) => join(parentPath, name).slice(studio.length).replaceAll("\\", "/"))
+    .sort();
+}
+
+/** `npm test` gives the path; a run without it looks, and installs if it may, in the same way. */
+function findChromium(): string {
+  const tool = here("../../../tools/ensure-program.mjs");
+  return process.env.THROUGHLINE_CHROMIUM ?? execFileSync(process.execPath, [tool], { encoding: "utf8" }).trim();
+}

@@ -1,0 +1,83 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { createServer, type RunningServer, type UpstreamModel } from "throughline/server";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { FLAGS, START_TIME } from "../../../packages/throughline/test/browser/open-browser.ts";
+import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
+
+interface TabOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: "light" | "dark";
+  /** With motion, as most people have it; tests are quicker without. */
+  readonly hasMotion?: boolean;
+  /** Uses the server's model. */
+  readonly withModel?: boolean;
+  /** Opens another tab of the same person. */
+  readonly beside?: Page;
+  /** Runs in the page before anything of it. */
+  readonly before?: () => void;
+}
+
+/** The Studio as it is built, served and opened in a real browser; each tab is another person's, unless it is said. */
+export interface StudioTests {
+  readonly url: () => string;
+  readonly open: (options?: TabOptions) => Promise<Page>;
+}
+
+/** For one file of tests: starts a server and a browser before it, and ends both after it. */
+export function serveStudio({ model }: { readonly model?: () => UpstreamModel } = {}): StudioTests {
+  let server: RunningServer | undefined;
+  let browser: Browser | undefined;
+  const contexts = new Set<BrowserContext>();
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const upstream = model?.();
+    server = await createServer({ port: 0, ...(upstream !== undefined && { model: upstream }) });
+    browser = await chromium.launch({ executablePath: await ensureProgram(programs.chromium), args: FLAGS });
+  }, START_TIME);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  afterEach(async () => {
+    await Promise.all([...contexts].map((context) => context.close()));
+    contexts.clear();
+    // A page that throws is broken, whatever the test looked at.
+    expect(problems.splice(0)).toEqual([]);
+  });
+
+  const url = () => server?.url ?? "";
+  return {
+    url,
+    open: async (options = {}) => {
+      const context = options.beside?.context() ?? (await newContext(browser, options));
+      contexts.add(context);
+      const page = await context.newPage();
+      page.on("pageerror", (error) => problems.push(error.message));
+      await page.goto(url());
+      await page.getByRole("textbox", { name: "Message" }).waitFor();
+      return page;
+    },
+  };
+}
+
+async function newContext(browser: Browser | undefined, options: TabOptions): Promise<BrowserContext> {
+  if (browser === undefined) throw new TypeError("The browser has not been started.");
+  const { width = 1_280, height = 800, theme = "light", hasMotion = false, withModel = false, before } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: hasMotion ? "no-preference" : "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+    // Keeping the page for use without its server is tried where that is the subject.
+    serviceWorkers: "block",
+  });
+  if (withModel) {
+    await context.addInitScript(() => {
+      localStorage.setItem("throughline.models.choice", "server");
+    });
+  }
+  if (before !== undefined) await context.addInitScript(before);
+  return context;
+}

@@ -1,0 +1,63 @@
+import { type Clock, inProcessStore, type Store } from "throughline";
+import { type Conversation, type ConversationList, type DexieStore, dexieStore } from "throughline/dexie";
+import { hasProblem, wordsOf } from "./store-problems.ts";
+import type { StudioState } from "./studio.ts";
+
+/** Where the Studio keeps things: on the device, or in the tab where the device does not let it. */
+export interface Keep {
+  readonly store: Store;
+  readonly conversations: ConversationList;
+  readonly onOtherTab: DexieStore["onOtherTab"];
+  readonly keeping: StudioState["keeping"];
+}
+
+/** Opens the device's store. Where it cannot be had (a private window, say), the chat works all the same. */
+export async function openKeep(owner: string, clock: Clock): Promise<Keep> {
+  const store = dexieStore({ clock });
+  try {
+    const { conversations } = store;
+    await conversations.list(owner);
+    return { store, conversations, onOtherTab: (listener) => store.onOtherTab(listener), keeping: { where: "device" } };
+  } catch (error) {
+    if (!hasProblem(error, "busy", "full", "newer-version", "unavailable")) throw error;
+    return tabKeep(clock, whyNot(error));
+  }
+}
+
+/** Keeps everything until the tab is closed. */
+export function tabKeep(clock: Clock, why: string): Keep {
+  return {
+    store: inProcessStore(clock),
+    conversations: conversationsInTab(),
+    onOtherTab: () => () => undefined,
+    keeping: { where: "tab", why },
+  };
+}
+
+export const FULL =
+  "This device's storage is full. What was kept before is safe; new words are kept only until you close this tab. Make room and reload.";
+
+function whyNot(error: unknown): string {
+  if (hasProblem(error, "full")) return FULL;
+  if (hasProblem(error, "busy")) {
+    return "Another tab holds an older Throughline open. Close it and reload; until then nothing is kept after you close this tab.";
+  }
+  if (hasProblem(error, "newer-version")) {
+    return "A newer Throughline has been used here. Reload to update; until then nothing is kept after you close this tab.";
+  }
+  return `This browser does not let Throughline keep anything (${wordsOf(error)}). You can chat; everything is gone when you close this tab.`;
+}
+
+function conversationsInTab(): ConversationList {
+  const kept = new Map<string, Conversation>();
+  return {
+    list: async () => [...kept.values()].sort((a, b) => b.updatedAt - a.updatedAt),
+    get: async (_, id) => kept.get(id),
+    put: async (_, conversation) => {
+      kept.set(conversation.id, conversation);
+    },
+    remove: async (_, id) => {
+      kept.delete(id);
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { StoreError, type StoreProblem } from "throughline";
+
+export function hasProblem(error: unknown, ...problems: readonly StoreProblem[]): boolean {
+  return error instanceof StoreError && problems.includes(error.problem);
+}
+
+/** What an error says to a person. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,93 @@
+import { ArrowUp, Square } from "lucide-react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from "react";
+import styles from "./composer.module.css";
+import { tabDrafts } from "./drafts.ts";
+import { GrowingTextarea } from "./growing-textarea.tsx";
+import { isSendKey } from "./is-send-key.ts";
+
+export interface ComposerHandle {
+  focus(): void;
+  /** Puts words into the field, for the person to finish. */
+  fill(text: string): void;
+}
+
+export interface ComposerProps {
+  readonly conversationId: string;
+  readonly isTemporary: boolean;
+  readonly isAnswering: boolean;
+  /** Gives back `false` where the words were not kept; they then come back into the field. */
+  readonly onSend: (text: string) => Promise<boolean>;
+  readonly onStop: () => void;
+  /** What has to be known before sending: that no model is chosen, that one is being loaded. */
+  readonly notice?: ReactNode;
+  readonly modelPicker?: ReactNode;
+  /** Where the words go. */
+  readonly hint?: ReactNode;
+  readonly ref?: Ref<ComposerHandle>;
+}
+
+/** Where the person writes. Enter sends; what is not sent stays here until the tab is closed. */
+export function Composer(props: ComposerProps) {
+  const { conversationId, isTemporary, isAnswering, onSend, onStop, notice, modelPicker, hint, ref } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(() => tabDrafts.read(conversationId));
+  const write = (next: string) => {
+    setText(next);
+    tabDrafts.write(conversationId, next, { isTemporary });
+  };
+  useImperativeHandle(ref, () => ({
+    focus: () => field.current?.focus(),
+    fill(words) {
+      write(words);
+      field.current?.focus();
+    },
+  }));
+  const canSend = text.trim() !== "" && !isAnswering;
+  const submit = async (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (!canSend) return;
+    write("");
+    const isKept = await onSend(text.trim());
+    if (!isKept && tabDrafts.read(conversationId) === "") write(text);
+  };
+  return (
+    <form className={styles.composer} onSubmit={submit}>
+      {notice}
+      <div className={styles.box}>
+        <GrowingTextarea
+          fieldRef={(element) => {
+            field.current = element;
+          }}
+          className={styles.field}
+          aria-label="Message"
+          placeholder="Message…"
+          enterKeyHint="send"
+          value={text}
+          onChange={(event) => write(event.currentTarget.value)}
+          onKeyDown={(event) => isSendKey(event.nativeEvent) && submit(event)}
+        />
+        <div className={styles.bar}>
+          {modelPicker}
+          <span className={styles.hint}>{hint}</span>
+          {isAnswering ? (
+            <button type="button" className={styles.send} onClick={onStop} aria-label="Stop the answer">
+              <Square aria-hidden fill="currentColor" /> Stop
+            </button>
+          ) : (
+            <button type="submit" className={styles.send} disabled={!canSend} aria-label="Send">
+              <ArrowUp aria-hidden />
+            </button>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReactNode, Ref } from "react";
+import type { ChatModel, ModelShelf } from "../../../models/chat-model.ts";
+import { useSnapshot } from "../../../ui/use-snapshot.ts";
+import type { ChatRoomState } from "../../chat-room.ts";
+import { Composer, type ComposerHandle } from "./composer.tsx";
+import { ModelNotice } from "./model-notice.tsx";
+
+export interface ModelComposerProps {
+  readonly state: ChatRoomState;
+  readonly models: ModelShelf;
+  readonly onSend: (text: string) => Promise<boolean>;
+  readonly onStop: () => void;
+  readonly onChooseModel: () => void;
+  readonly onTryDemo: () => void;
+  readonly modelPicker?: ReactNode;
+  readonly ref?: Ref<ComposerHandle>;
+}
+
+/** The composer, with what has to be known of the model that will answer. */
+export function ModelComposer({ state, models, onChooseModel, onTryDemo, ...rest }: ModelComposerProps) {
+  const shelf = useSnapshot(models);
+  return (
+    <Composer
+      {...rest}
+      conversationId={state.conversationId}
+      isTemporary={state.isTemporary}
+      isAnswering={state.isAnswering}
+      hint={placeWords(shelf.current)}
+      notice={
+        <ModelNotice
+          state={shelf}
+          isTemporary={state.isTemporary}
+          onCancel={() => models.cancel()}
+          onChoose={onChooseModel}
+          onTryDemo={onTryDemo}
+        />
+      }
+    />
+  );
+}
+
+/** Where the words go. */
+function placeWords(model: ChatModel | undefined): string {
+  if (model === undefined) return "";
+  if (model.place === "device") return "Your words stay on this device";
+  return model.host === undefined ? "Your words leave this device" : `Your words go to ${model.host}`;
+}

@@ -1,0 +1,57 @@
+import type { ModelShelf, ModelState } from "../../../models/chat-model.ts";
+import { Button } from "../../../ui/button.tsx";
+import styles from "./model-notice.module.css";
+
+export interface ModelNoticeProps {
+  readonly state: ModelState;
+  readonly isTemporary: boolean;
+  readonly onCancel: ModelShelf["cancel"];
+  readonly onChoose: () => void;
+  readonly onTryDemo: () => void;
+}
+
+/** Says plainly that nobody is there to answer, and what can be done. Nothing where a model is in use. */
+export function ModelNotice({ state, isTemporary, onCancel, onChoose, onTryDemo }: ModelNoticeProps) {
+  const { loading, current, problem } = state;
+  if (loading !== undefined) return <Loading loading={loading} onCancel={onCancel} />;
+  if (current !== undefined && problem === undefined) return null;
+  return (
+    <div className={styles.notice} role="status">
+      <p>{problem ?? noModelWords(isTemporary)}</p>
+      <Button kind="link" onClick={onChoose}>
+        Choose a model
+      </Button>
+      {current === undefined && (
+        <Button kind="link" onClick={onTryDemo}>
+          Try the demo
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function noModelWords(isTemporary: boolean): string {
+  return isTemporary
+    ? "No model is chosen. Nobody answers yet, and nothing here is kept."
+    : "No model is chosen. Your words are kept, and memory works by rules.";
+}
+
+function Loading({
+  loading,
+  onCancel,
+}: Pick<ModelNoticeProps, "onCancel"> & { readonly loading: NonNullable<ModelState["loading"]> }) {
+  const { label, progress, text } = loading;
+  const percent = progress === undefined ? undefined : Math.round(progress * 100);
+  return (
+    <div className={styles.notice}>
+      <p>
+        {label}: {text}
+        {percent !== undefined && ` ${percent}%`}
+      </p>
+      <progress className={styles.progress} aria-label={`Loading ${label}`} max={100} value={percent} />
+      <Button kind="link" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useCallback, useState } from "react";
+import type { ModelShelf } from "../../models/chat-model.ts";
+import { useSnapshot } from "../../ui/use-snapshot.ts";
+import type { ChatRoomState } from "../chat-room.ts";
+import type { Notice } from "./chat-notice.tsx";
+import styles from "./conversation.module.css";
+import { EmptyChat } from "./empty-chat.tsx";
+import { MessageList } from "./messages/message-list.tsx";
+import { MessageSkeleton } from "./messages/message-skeleton.tsx";
+import type { Jump } from "./messages/use-jump.ts";
+import type { RoomVerbs } from "./use-room-verbs.ts";
+
+export interface ConversationProps {
+  readonly state: ChatRoomState;
+  readonly models: ModelShelf;
+  readonly verbs: RoomVerbs;
+  readonly jump: Jump | undefined;
+  readonly onPick: (text: string) => void;
+  readonly onNotice: (notice: Notice) => void;
+}
+
+/** What stands between the head and the composer: the messages, or why there are none. */
+export function Conversation({ state, models, verbs, jump, onPick, onNotice }: ConversationProps) {
+  const { current } = useSnapshot(models);
+  const memories = useSnapshot(verbs.book).facts.length;
+  const [jumpedAt, setJumpedAt] = useState<number>();
+  const onJumped = useCallback(
+    ({ at }: Jump, isFound: boolean) => {
+      setJumpedAt(at);
+      if (!isFound) onNotice({ kind: "word", text: "That message is no longer in this conversation." });
+    },
+    [onNotice],
+  );
+  if (state.status === "loading") return <MessageSkeleton />;
+  if (state.status === "failed") {
+    return (
+      <p className={styles.failed} role="alert">
+        {state.problem ?? "This conversation could not be read."}
+      </p>
+    );
+  }
+  if (state.messages.length === 0 && !state.isAnswering) {
+    return <EmptyChat isTemporary={state.isTemporary} memories={memories} onPick={onPick} />;
+  }
+  return (
+    <MessageList
+      key={state.conversationId}
+      state={state}
+      canAnswer={current !== undefined}
+      verbs={verbs}
+      jump={jump?.at === jumpedAt ? undefined : jump}
+      onJumped={onJumped}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import { Menu } from "@base-ui/react/menu";
+import { Ellipsis } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import type { Conversation } from "throughline/dexie";
+import { Button } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { RenameField } from "../rename-field.tsx";
+import styles from "./conversation-row.module.css";
+
+/** `renaming`: its title is in a field; `erasing`: the person is asked whether they mean it. */
+export type RowState = "shown" | "renaming" | "erasing";
+
+export interface ConversationRowProps {
+  readonly conversation: Conversation;
+  /** The one menu of the list. */
+  readonly menu: Menu.Handle<Conversation>;
+  readonly isCurrent: boolean;
+  /** The one row that Tab comes to; arrows go on from there. */
+  readonly isTabStop: boolean;
+  readonly state: RowState;
+  readonly onState: (state: RowState) => void;
+  readonly onOpen: () => void;
+  readonly onRename: (title: string) => void;
+  readonly onErase: (options: { readonly alsoMemories: boolean }) => void;
+}
+
+export function ConversationRow(props: ConversationRowProps) {
+  const { conversation, state, onState, onRename } = props;
+  if (state === "renaming") {
+    return (
+      <li className={styles.row}>
+        <RenameField
+          title={conversation.title}
+          onDone={(title) => {
+            if (title !== undefined) onRename(title);
+            onState("shown");
+          }}
+        />
+      </li>
+    );
+  }
+  return <li className={styles.row}>{state === "erasing" ? <AskToErase {...props} /> : <ShownRow {...props} />}</li>;
+}
+
+function ShownRow({ conversation, menu, isCurrent, isTabStop, onState, onOpen }: ConversationRowProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "F2") onState("renaming");
+    else if (event.key === "Delete") onState("erasing");
+  };
+  return (
+    <>
+      <button
+        type="button"
+        data-conversation={conversation.id}
+        className={classNames(styles.open, isCurrent && styles.current)}
+        aria-current={isCurrent ? "page" : undefined}
+        tabIndex={isTabStop ? 0 : -1}
+        onClick={onOpen}
+        onDoubleClick={() => onState("renaming")}
+        onKeyDown={onKeyDown}
+      >
+        {conversation.title}
+      </button>
+      <Menu.Trigger
+        handle={menu}
+        payload={conversation}
+        className={styles.more}
+        aria-label={`More for ${conversation.title}`}
+        tabIndex={isTabStop ? 0 : -1}
+      >
+        <Ellipsis aria-hidden />
+      </Menu.Trigger>
+    </>
+  );
+}
+
+/** Erasing is for good: it is asked once, where the conversation stands. */
+function AskToErase({ conversation, onState, onErase }: ConversationRowProps) {
+  const [alsoMemories, setAlsoMemories] = useState(false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    onState("shown");
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, and the question is its name
+    <div className={styles.ask} role="group" aria-label={`Delete ${conversation.title}?`} onKeyDown={onKeyDown}>
+      <p>Delete “{conversation.title}”? It is erased for good.</p>
+      <label className={styles.also}>
+        <input
+          type="checkbox"
+          checked={alsoMemories}
+          onChange={(event) => setAlsoMemories(event.currentTarget.checked)}
+        />
+        Also forget what I learned in it
+      </label>
+      <Button kind="danger" onClick={() => onErase({ alsoMemories })}>
+        Delete
+      </Button>
+      <Button kind="quiet" autoFocus onClick={() => onState("shown")}>
+        Keep
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useId, useState } from "react";
+import type { Receipt } from "throughline";
+import type { FactBook } from "throughline/chat";
+import { Drawer } from "../../../ui/drawer.tsx";
+import type { ShownMessage } from "../../chat-room.ts";
+import { formatDay, formatTime, formatTokens } from "../format.ts";
+import styles from "./debug-view.module.css";
+import { ReceiptView } from "./receipt-view.tsx";
+
+/** As many turns can be looked back at. */
+const RECEIPTS = 50;
+
+export interface DebugViewProps {
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  /** The receipts of the open conversation, the newest last. */
+  readonly readReceipts: (limit?: number) => Promise<readonly Receipt[]>;
+  readonly messages: readonly ShownMessage[];
+  readonly book: FactBook;
+  /** Read anew when it changes: another turn was prepared. */
+  readonly isAnswering: boolean;
+}
+
+/** What was counted, injected, pruned and left out for the last turn, or for an earlier one. */
+export function DebugView(props: DebugViewProps) {
+  return (
+    <Drawer side="right" title="What the model was sent" isOpen={props.isOpen} onOpenChange={props.onOpenChange}>
+      <Receipts {...props} />
+    </Drawer>
+  );
+}
+
+type Read = { readonly receipts: readonly Receipt[] } | { readonly problem: string };
+
+function Receipts({ readReceipts, messages, book, isAnswering }: DebugViewProps) {
+  const [read, setRead] = useState<Read>();
+  const [pickedId, setPickedId] = useState<string>();
+  const selectId = useId();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: there is a new receipt when an answer begins or ends
+  useEffect(() => {
+    let isStale = false;
+    readReceipts(RECEIPTS).then(
+      (receipts) => !isStale && setRead({ receipts }),
+      (error: unknown) => !isStale && setRead({ problem: String(error) }),
+    );
+    return () => {
+      isStale = true;
+    };
+  }, [readReceipts, isAnswering]);
+
+  if (read === undefined) return <p className={styles.empty}>Reading the receipts…</p>;
+  if ("problem" in read) return <p className={styles.empty}>The receipts could not be read. {read.problem}</p>;
+  const newestFirst = read.receipts.toReversed();
+  const receipt = newestFirst.find((one) => one.id === pickedId) ?? newestFirst[0];
+  if (receipt === undefined) {
+    return <p className={styles.empty}>No turn yet. Say something, and see here what the model was sent.</p>;
+  }
+  return (
+    <div className={styles.view}>
+      <label className={styles.picker} htmlFor={selectId}>
+        Turn
+        <select id={selectId} value={receipt.id} onChange={(event) => setPickedId(event.currentTarget.value)}>
+          {newestFirst.map((one, index) => (
+            <option key={one.id} value={one.id}>
+              {index === 0 ? "Last turn" : `${index} before`} · {formatDay(one.createdAt)} {formatTime(one.createdAt)} ·{" "}
+              {formatTokens(one.tokens)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ReceiptView receipt={receipt} messages={messages} book={book} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Receipt } from "throughline";
+
+type Item = Receipt["items"][number];
+type NearMiss = Receipt["nearMisses"][number];
+
+/** What one rule put into the window. */
+export interface CountedRule {
+  readonly rule: Item["rule"];
+  readonly label: string;
+  readonly tokens: number;
+  readonly items: readonly Item[];
+}
+
+/** A memory that was in the window. */
+export interface InjectedMemory {
+  readonly id: string;
+  readonly reason: string | undefined;
+}
+
+/** A receipt by what a person asks of it. */
+export interface ReceiptReading {
+  readonly counted: readonly CountedRule[];
+  readonly injected: readonly InjectedMemory[];
+  /** Parts whose outputs are masked or cut, and the message that they are part of. */
+  readonly pruned: readonly { readonly messageId: string; readonly parts: readonly string[] }[];
+  readonly compacted: readonly NearMiss[];
+  readonly trimmed: readonly NearMiss[];
+}
+
+const labels: Readonly<Record<Item["rule"], string>> = {
+  system: "System",
+  memory: "Memory",
+  task: "First request",
+  summary: "Summary",
+  continuation: "Continuation",
+  tail: "Latest messages",
+  repair: "Added to be legal",
+};
+
+/** Sorts what is in a receipt: what was counted, injected, pruned, and left out. */
+export function readReceipt({ items, nearMisses }: Receipt): ReceiptReading {
+  const byRule = Map.groupBy(items, (item) => item.rule);
+  const misses = Map.groupBy(nearMisses, (miss) => miss.reason);
+  return {
+    counted: [...byRule].map(([rule, own]) => ({ rule, label: labels[rule], tokens: sumTokens(own), items: own })),
+    injected: (byRule.get("memory") ?? []).flatMap(({ sources = [], reasons = {} }) =>
+      sources.map((id) => ({ id, reason: reasons[id] })),
+    ),
+    pruned: items.flatMap(({ messageId, shortened = [] }) =>
+      shortened.length === 0 ? [] : [{ messageId, parts: shortened }],
+    ),
+    compacted: misses.get("compacted") ?? [],
+    trimmed: misses.get("trimmed") ?? [],
+  };
+}
+
+function sumTokens(items: readonly { readonly tokens: number }[]): number {
+  return items.reduce((sum, item) => sum + item.tokens, 0);
+}

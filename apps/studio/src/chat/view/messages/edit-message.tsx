@@ -1,0 +1,48 @@
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { GrowingTextarea } from "../composer/growing-textarea.tsx";
+import { isSendKey } from "../composer/is-send-key.ts";
+import styles from "./edit-message.module.css";
+
+export interface EditMessageProps {
+  readonly text: string;
+  readonly onSend: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** A message of the person's own, to be said differently. */
+export function EditMessage({ text, onSend, onCancel }: EditMessageProps) {
+  const [edited, setEdited] = useState(text);
+  const canSend = edited.trim() !== "";
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (canSend) onSend(edited.trim());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onCancel();
+    else if (isSendKey(event.nativeEvent)) submit(event);
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <GrowingTextarea
+        className={styles.field}
+        aria-label="Edit your message"
+        value={edited}
+        // The person just asked to edit it.
+        autoFocus
+        onFocus={(event) => event.currentTarget.setSelectionRange(edited.length, edited.length)}
+        onChange={(event) => setEdited(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.bar}>
+        <span className={styles.hint}>The conversation goes on from here.</span>
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button kind="primary" type="submit" disabled={!canSend}>
+          Send
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ChatRoomState, CondensedNote, ShownMessage } from "../../chat-room.ts";
+
+/** One row of the conversation as it is shown. */
+export type ListRow =
+  | { readonly kind: "message"; readonly key: string; readonly message: ShownMessage }
+  | { readonly kind: "note"; readonly key: string; readonly note: CondensedNote }
+  | { readonly kind: "waiting"; readonly key: string; readonly text: string };
+
+type Shown = Pick<ChatRoomState, "messages" | "notes" | "isAnswering" | "isCondensing">;
+
+/** The messages with the notes behind those that they follow, and at the end what is being waited for. */
+export function listRows({ messages, notes, isAnswering, isCondensing }: Shown): readonly ListRow[] {
+  const notesBehind = Map.groupBy(notes, (note) => note.afterMessageId);
+  const rows: ListRow[] = [];
+  for (const message of messages) {
+    rows.push({ kind: "message", key: message.id, message });
+    for (const note of notesBehind.get(message.id) ?? []) {
+      rows.push({ kind: "note", key: `note:${note.eventId}`, note });
+    }
+  }
+  if (isCondensing) rows.push({ kind: "waiting", key: "condensing", text: "Condensing earlier messages" });
+  else if (isAnswering && messages.at(-1)?.state !== "streaming") {
+    rows.push({ kind: "waiting", key: "answering", text: "Thinking" });
+  }
+  return rows;
+}
+
+/** A guess at a row's height until it is measured, so that the scroll bar hardly moves when it is. */
+export function guessHeight(row: ListRow): number {
+  if (row.kind !== "message") return 41;
+  const { text, used } = row.message;
+  const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 88)), 0);
+  return 21 + lines * 23 + (used?.length ? 28 : 0);
+}

@@ -1,0 +1,7 @@
+/** Where memories come from: how conversations are called, and how to get there. */
+export interface MemorySources {
+  /** By their ids and by those of their branches. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** `false` where it is gone. */
+  jumpTo(source: { readonly conversationId: string; readonly messageId?: string }): Promise<boolean>;
+}

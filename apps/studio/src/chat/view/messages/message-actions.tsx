@@ -1,0 +1,36 @@
+import { Bookmark, Check, Copy, Pencil, RotateCcw } from "lucide-react";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { useCopied } from "../use-copied.ts";
+import styles from "./message-actions.module.css";
+
+export interface MessageActionsProps {
+  readonly text: string;
+  readonly onRemember?: (() => void) | undefined;
+  readonly onEdit?: (() => void) | undefined;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** What can be done with a message. On a screen with a pointer they show when it, or the focus, is on the message. */
+export function MessageActions({ text, onRemember, onEdit, onRetry }: MessageActionsProps) {
+  const { isCopied, copy } = useCopied();
+  return (
+    <div className={styles.actions}>
+      {isCopied && (
+        <span className={styles.copied} aria-hidden>
+          Copied
+        </span>
+      )}
+      <IconButton
+        size="small"
+        label="Copy message"
+        icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+        onClick={() => copy(text)}
+      />
+      {onRemember && (
+        <IconButton size="small" label="Remember this" icon={<Bookmark aria-hidden />} onClick={onRemember} />
+      )}
+      {onEdit && <IconButton size="small" label="Edit and resend" icon={<Pencil aria-hidden />} onClick={onEdit} />}
+      {onRetry && <IconButton size="small" label="Answer again" icon={<RotateCcw aria-hidden />} onClick={onRetry} />}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { CircleAlert, CircleStop } from "lucide-react";
+import { memo, useEffect, useRef } from "react";
+import type { FactBook } from "throughline/chat";
+import { Button } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
+import type { ShownMessage } from "../../chat-room.ts";
+import { formatTime } from "../format.ts";
+import { EditMessage } from "./edit-message.tsx";
+import type { MemorySources } from "./memory-sources.ts";
+import { MessageActions } from "./message-actions.tsx";
+import styles from "./message-bubble.module.css";
+import { MessageText } from "./message-text.tsx";
+import { UsedMemories } from "./used-memories.tsx";
+
+/** What can be done with messages. The same object as long as nothing changes, so that rows need not be made again. */
+export interface MessageVerbs {
+  readonly sources: MemorySources;
+  readonly book: FactBook;
+  retry(): void;
+  startEdit(messageId: string | undefined): void;
+  editAndResend(messageId: string, text: string): void;
+  /** Nothing where memories cannot be kept, as in a temporary chat. */
+  readonly remember?: ((text: string, messageId: string) => void) | undefined;
+}
+
+export interface MessageBubbleProps {
+  readonly message: ShownMessage;
+  readonly position: number;
+  readonly total: number;
+  readonly isEditing: boolean;
+  /** Somebody was brought here: it takes the focus and shows itself for a moment. */
+  readonly isTarget: boolean;
+  /** An answer can be asked for: it is the last message, and nobody is answering. */
+  readonly canRetry: boolean;
+  readonly verbs: MessageVerbs;
+}
+
+/** One message. It is made again only when something of it changes. */
+export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
+  const { message, position, total, isEditing, isTarget } = props;
+  const own = useRef<HTMLElement>(null);
+  const wasEditing = useRef(false);
+  // The focus comes here with a jump, and stays here when an edit is over.
+  useEffect(() => {
+    if (isTarget || (wasEditing.current && !isEditing)) own.current?.focus({ preventScroll: true });
+    wasEditing.current = isEditing;
+  }, [isTarget, isEditing]);
+  const isUser = message.role === "user";
+  const name = isUser ? "You" : "AI";
+  return (
+    <article
+      ref={own}
+      tabIndex={-1}
+      aria-label={`${name}, ${formatTime(message.at)}`}
+      aria-posinset={position}
+      aria-setsize={total}
+      data-state={message.state}
+      className={classNames(styles.message, isUser && styles.user, isTarget && styles.target)}
+    >
+      <header className={styles.name}>
+        {name}
+        <time className={styles.time} dateTime={new Date(message.at).toISOString()}>
+          {formatTime(message.at)}
+        </time>
+        {isTarget && <span className={styles.here}>Here</span>}
+      </header>
+      <div className={styles.body}>{isEditing ? <Edited {...props} /> : <Said {...props} />}</div>
+    </article>
+  );
+});
+
+function Edited({ message, verbs }: MessageBubbleProps) {
+  return (
+    <EditMessage
+      text={message.text}
+      onCancel={() => verbs.startEdit(undefined)}
+      onSend={(text) => {
+        verbs.startEdit(undefined);
+        verbs.editAndResend(message.id, text);
+      }}
+    />
+  );
+}
+
+function Said({ message, canRetry, verbs }: MessageBubbleProps) {
+  const { id, role, text, state, used } = message;
+  const isUser = role === "user";
+  const isStreaming = state === "streaming";
+  return (
+    <>
+      <div className={styles.content} data-remember data-message-id={id}>
+        {isStreaming && text === "" ? <Thinking /> : <MessageText text={text} isStreaming={isStreaming} />}
+      </div>
+      <Ending message={message} canRetry={canRetry} onRetry={verbs.retry} />
+      {used !== undefined && used.length > 0 && <UsedMemories used={used} book={verbs.book} sources={verbs.sources} />}
+      {!isStreaming && (
+        <div className={styles.actions}>
+          <MessageActions
+            text={text}
+            onRemember={verbs.remember && text !== "" ? () => verbs.remember?.(text, id) : undefined}
+            onEdit={isUser ? () => verbs.startEdit(id) : undefined}
+            onRetry={canRetry && !isUser ? verbs.retry : undefined}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+export function Thinking({ text = "Thinking" }: { readonly text?: string }) {
+  return <p className={styles.thinking}>{text}</p>;
+}
+
+interface EndingProps {
+  readonly message: ShownMessage;
+  readonly canRetry: boolean;
+  readonly onRetry: () => void;
+}
+
+/** How a message ended, where it is not simply said. */
+function Ending({ message, canRetry, onRetry }: EndingProps) {
+  const { role, state, problem } = message;
+  if (state === "failed") {
+    return (
+      <div className={styles.failed}>
+        <CircleAlert aria-hidden />
+        <p>
+          <VisuallyHidden>Failed: </VisuallyHidden>
+          {problem ?? "The answer broke off. Your conversation is unchanged."}
+        </p>
+        {canRetry && <Button onClick={onRetry}>Try again</Button>}
+      </div>
+    );
+  }
+  if (state === "stopped") {
+    return (
+      <p className={styles.stopped}>
+        <CircleStop aria-hidden /> You stopped this answer.
+      </p>
+    );
+  }
+  if (role === "user" && canRetry) {
+    return (
+      <p className={styles.stopped}>
+        Not answered yet.{" "}
+        <Button kind="link" onClick={onRetry}>
+          Answer it now
+        </Button>
+      </p>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,119 @@
+import { ArrowDown } from "lucide-react";
+import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useMemo, useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import type { ChatRoomState } from "../../chat-room.ts";
+import { CondensedNote } from "./condensed-note.tsx";
+import { type ListRow, listRows } from "./list-rows.ts";
+import { MessageBubble, type MessageVerbs, Thinking } from "./message-bubble.tsx";
+import styles from "./message-list.module.css";
+import { useFollowEnd } from "./use-follow-end.ts";
+import { type Jump, useJump } from "./use-jump.ts";
+import { useMessageVirtualizer } from "./use-message-virtualizer.ts";
+
+export interface ListVerbs extends Omit<MessageVerbs, "startEdit"> {
+  undoCondensing(eventId: string): void;
+}
+
+export interface MessageListProps {
+  readonly state: Pick<ChatRoomState, "messages" | "notes" | "isAnswering" | "isCondensing">;
+  /** A model is there to ask. */
+  readonly canAnswer: boolean;
+  readonly verbs: ListVerbs;
+  /** Go to this message now. */
+  readonly jump?: Jump | undefined;
+  /** Told when a jump was made; `false` where the message is not here. */
+  readonly onJumped: (jump: Jump, isFound: boolean) => void;
+}
+
+/** The conversation. Only what is on screen is in the page, however long it is. */
+export function MessageList({ state, canAnswer, verbs, jump, onJumped }: MessageListProps) {
+  const { messages, notes, isAnswering, isCondensing } = state;
+  const [editedId, startEdit] = useState<string>();
+  const rows = useMemo(
+    () => listRows({ messages, notes, isAnswering, isCondensing }),
+    [messages, notes, isAnswering, isCondensing],
+  );
+  const { scroller, focusedKey, virtualizer, places } = useMessageVirtualizer(rows, editedId);
+  const { canJump, followEnd, leaveEnd } = useFollowEnd(scroller);
+  const last = messages.at(-1);
+  const lastSaidId = last?.role === "user" ? last.id : undefined;
+
+  // What the person says or asks for is shown, wherever they were reading.
+  useLayoutEffect(() => {
+    if (isAnswering || lastSaidId !== undefined) followEnd();
+  }, [isAnswering, lastSaidId, followEnd]);
+  const targetId = useJump({ jump, places, virtualizer, leaveEnd, onJumped });
+  const rowVerbs = useMemo<MessageVerbs>(() => ({ ...verbs, startEdit }), [verbs]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    if (event.key === "End") followEnd();
+    else if (event.key === "Home") {
+      leaveEnd();
+      virtualizer.scrollToIndex(0);
+    } else return;
+    event.preventDefault();
+  };
+  const onFocus = ({ target }: FocusEvent) => {
+    focusedKey.current = target.closest<HTMLElement>("[data-key]")?.dataset.key;
+  };
+  const onBlur = () => {
+    focusedKey.current = undefined;
+  };
+  const canRetry = canAnswer && !isAnswering && !isCondensing;
+
+  return (
+    <div className={styles.frame}>
+      {/* Screen readers hear finished answers from one place, not rows as they come and go. */}
+      <div
+        ref={scroller}
+        role="log"
+        aria-live="off"
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+        tabIndex={0}
+        className={styles.scroller}
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+        onBlur={onBlur}
+      >
+        <div ref={virtualizer.containerRef} className={styles.rows}>
+          {virtualizer.getVirtualItems().map(({ key, index }) => (
+            <div key={key} data-index={index} data-key={key} ref={virtualizer.measureElement} className={styles.row}>
+              <Row
+                row={rows[index]}
+                position={index + 1}
+                total={rows.length}
+                isEditing={key === editedId}
+                isTarget={key === targetId}
+                canRetry={canRetry && key === last?.id}
+                verbs={rowVerbs}
+                onUndo={verbs.undoCondensing}
+              />
+            </div>
+          ))}
+        </div>
+      </div>
+      {canJump && (
+        <Button className={styles.latest} onClick={followEnd}>
+          <ArrowDown aria-hidden /> Jump to latest
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface RowProps extends Omit<React.ComponentProps<typeof MessageBubble>, "message"> {
+  readonly row: ListRow | undefined;
+  readonly onUndo: ListVerbs["undoCondensing"];
+}
+
+function Row({ row, onUndo, ...rest }: RowProps) {
+  if (row?.kind === "message") return <MessageBubble message={row.message} {...rest} />;
+  if (row?.kind === "note") return <CondensedNote note={row.note} onUndo={onUndo} />;
+  return (
+    <div className={styles.waiting}>
+      <Thinking text={row?.text ?? ""} />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+/** Where a list is scrolled to, in pixels. */
+export type ScrollPlace = Pick<HTMLElement, "scrollTop" | "scrollHeight" | "clientHeight">;
+
+/** Nearer to the end than this, in pixels, one is at the end. */
+const AT_END = 16;
+
+export function isAtEnd({ scrollTop, scrollHeight, clientHeight }: ScrollPlace, within = AT_END): boolean {
+  return scrollHeight - clientHeight - scrollTop <= within;
+}
+
+/** Whether the person scrolled up. A list that shrinks, or a screen that grows, moves it up too, and is no wish of theirs. */
+export function isLeaving(before: ScrollPlace, after: ScrollPlace): boolean {
+  const wasPushed = after.scrollHeight < before.scrollHeight || after.clientHeight > before.clientHeight;
+  return after.scrollTop < before.scrollTop && !wasPushed;
+}

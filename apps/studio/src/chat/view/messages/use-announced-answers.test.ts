@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import type { ShownMessage } from "../../chat-room.ts";
+import { finishedWords } from "./use-announced-answers.ts";
+
+const answer = (changes: Partial<ShownMessage>): ShownMessage => ({
+  id: "a",
+  role: "assistant",
+  text: "Hello.",
+  at: 0,
+  state: "done",
+  ...changes,
+});
+
+describe("finishedWords", () => {
+  it("reads out what was answered", () => {
+    expect(finishedWords(answer({}))).toBe("Answer: Hello.");
+  });
+
+  it("says what went wrong", () => {
+    expect(finishedWords(answer({ state: "failed", problem: "No network." }))).toBe("The answer failed. No network.");
+  });
+
+  it("says that an answer was stopped", () => {
+    expect(finishedWords(answer({ state: "stopped" }))).toBe("The answer was stopped. Hello.");
+  });
+
+  it("does not read out pages", () => {
+    const words = finishedWords(answer({ text: "word ".repeat(1_000) }));
+    expect(words.length).toBeLessThan(700);
+    expect(words).toContain("The rest stands in the conversation.");
+  });
+});

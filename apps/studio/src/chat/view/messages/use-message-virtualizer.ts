@@ -1,0 +1,41 @@
+import { type ReactVirtualizer, useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { keepInRange } from "./keep-in-range.ts";
+import { guessHeight, type ListRow } from "./list-rows.ts";
+
+const ROWS_BEYOND_THE_SCREEN = 6;
+const GAP = 4;
+
+export type MessageVirtualizer = ReactVirtualizer<HTMLDivElement, HTMLDivElement>;
+
+/** Puts only those rows into the page that are on screen. */
+export function useMessageVirtualizer(rows: readonly ListRow[], editedKey: string | undefined) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const focusedKey = useRef<string>(undefined);
+  const places = useMemo(() => new Map(rows.map((row, index) => [row.key, index])), [rows]);
+  const latest = useRef({ places, editedKey });
+  latest.current = { places, editedKey };
+  const rangeExtractor = useCallback((range: Parameters<typeof keepInRange>[0]) => {
+    const kept = [focusedKey.current, latest.current.editedKey];
+    return keepInRange(
+      range,
+      kept.map((key) => (key === undefined ? -1 : (latest.current.places.get(key) ?? -1))),
+    );
+  }, []);
+  // The first rows that are made are the last ones: a conversation opens at its end.
+  const [initialOffset] = useState(() => rows.reduce((sum, row) => sum + guessHeight(row) + GAP, 0));
+  const virtualizer: MessageVirtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    estimateSize: (index) => guessHeight(rows[index] as ListRow),
+    rangeExtractor,
+    initialOffset,
+    overscan: ROWS_BEYOND_THE_SCREEN,
+    gap: GAP,
+    paddingStart: 16,
+    paddingEnd: 20,
+    directDomUpdates: true,
+  });
+  return { scroller, focusedKey, virtualizer, places };
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from "react";
+import { announce } from "../../ui/announce.ts";
+
+/** How long "Copied" stands before the button says "Copy" again, in milliseconds. */
+const SHOWN_FOR = 2_000;
+
+/** Copies a text, and says so for a moment. */
+export function useCopied(): { readonly isCopied: boolean; readonly copy: (text: string) => void } {
+  const [copiedAt, setCopiedAt] = useState<number>();
+  useEffect(() => {
+    if (copiedAt === undefined) return;
+    const timer = setTimeout(() => setCopiedAt(undefined), SHOWN_FOR);
+    return () => clearTimeout(timer);
+  }, [copiedAt]);
+  const copy = (text: string) => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setCopiedAt(Date.now());
+        announce("Copied");
+      },
+      () => announce("Copying is not allowed here. Select the text and copy it by hand."),
+    );
+  };
+  return { isCopied: copiedAt !== undefined, copy };
+}

@@ -1,0 +1,65 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { FactBook } from "throughline/chat";
+import { useSnapshot } from "../../ui/use-snapshot.ts";
+import type { ChatRoom } from "../chat-room.ts";
+import type { Notice } from "./chat-notice.tsx";
+import type { MemorySources } from "./messages/memory-sources.ts";
+import type { ListVerbs } from "./messages/message-list.tsx";
+
+const NOTHING_TO_CONDENSE: Notice = { kind: "word", text: "There is nothing to condense yet. Nothing was changed." };
+
+interface RoomVerbsOptions {
+  readonly room: ChatRoom;
+  readonly book: FactBook;
+  readonly sources: MemorySources;
+  readonly onRemember: ((text: string, messageId: string) => void) | undefined;
+}
+
+export interface RoomVerbs extends ListVerbs {
+  /** Gives back `false` where the words were not kept. */
+  send(text: string): Promise<boolean>;
+  stop(): void;
+  rename(title: string): void;
+  condense(): Promise<void>;
+  showVersion(version: number): void;
+}
+
+/** What can be done in a room, and what went wrong with it, for a person. */
+export function useRoomVerbs({ room, book, sources, onRemember }: RoomVerbsOptions) {
+  const [notice, setNotice] = useState<Notice>();
+  const { isTemporary } = useSnapshot(room);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong in one room is not told in another
+  useEffect(() => setNotice(undefined), [room]);
+  const attempt = useCallback(async (doing: Promise<unknown>): Promise<boolean> => {
+    setNotice(undefined);
+    try {
+      await doing;
+      return true;
+    } catch (error) {
+      setNotice({ kind: "problem", text: error instanceof Error ? error.message : String(error) });
+      return false;
+    }
+  }, []);
+  const verbs = useMemo<RoomVerbs>(
+    () => ({
+      book,
+      sources,
+      remember: isTemporary ? undefined : onRemember,
+      async send(text) {
+        const isDone = await attempt(room.send(text));
+        return isDone || room.getSnapshot().messages.findLast((one) => one.role === "user")?.text === text;
+      },
+      stop: () => room.stop(),
+      retry: () => void attempt(room.retry()),
+      editAndResend: (messageId, text) => void attempt(room.editAndResend(messageId, text)),
+      rename: (title) => void attempt(room.rename(title)),
+      async condense() {
+        await attempt(room.condense().then((isDone) => isDone || setNotice(NOTHING_TO_CONDENSE)));
+      },
+      showVersion: (version) => void attempt(room.showVersion(version)),
+      undoCondensing: (eventId) => void attempt(room.undoCondensing(eventId)),
+    }),
+    [room, book, sources, onRemember, isTemporary, attempt],
+  );
+  return { verbs, notice, setNotice };
+}

@@ -1,0 +1,43 @@
+import type { WindowUse } from "../../chat-room.ts";
+
+type PartName = keyof WindowUse["parts"];
+
+/** One part of the window: what it is, in words, and how much of the window it takes. */
+export interface WindowPart {
+  readonly name: PartName;
+  readonly label: string;
+  readonly tokens: number;
+  /** Of the whole window, from 0 to 1. */
+  readonly share: number;
+}
+
+const labels: readonly (readonly [PartName, string])[] = [
+  ["system", "System"],
+  ["memory", "Memory"],
+  ["summary", "Summary"],
+  ["history", "History"],
+  ["message", "This message"],
+  ["reply", "Kept for the reply"],
+  ["free", "Free"],
+];
+
+/** The parts of the window in the order in which they are sent. */
+export function windowParts({ limit, parts }: WindowUse): readonly WindowPart[] {
+  return labels.map(([name, label]) => ({ name, label, tokens: parts[name], share: shareOf(parts[name], limit) }));
+}
+
+/** How full the window is in whole percent: 100 only when it is full, and 0 only when it is empty. */
+export function percentUsed({ used, limit }: Pick<WindowUse, "used" | "limit">): number {
+  const percent = shareOf(used, limit) * 100;
+  if (percent >= 100) return 100;
+  return percent === 0 ? 0 : Math.min(99, Math.max(1, Math.round(percent)));
+}
+
+/** 0.384 → "38.4%" */
+export function formatShare(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}
+
+function shareOf(tokens: number, limit: number): number {
+  return limit > 0 ? Math.min(1, Math.max(0, tokens / limit)) : 0;
+}

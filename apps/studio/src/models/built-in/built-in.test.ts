@@ -1,0 +1,207 @@
+import { generateText, jsonSchema, Output } from "ai";
+import { describe, expect, it } from "vitest";
+import { ask } from "../test/ask.ts";
+import { bareShelf, stateWhere } from "../test/bare-shelf.ts";
+import { memoryStorage } from "../test/memory-storage.ts";
+import { pageModel } from "../test/page-model.ts";
+import type { PromptApi } from "./prompt-api.ts";
+
+function shelfWith(promptApi: PromptApi | undefined, storage = memoryStorage()) {
+  const shelf = bareShelf({ promptApi, storage });
+  const choice = () => shelf.getSnapshot().choices.find(({ id }) => id === "built-in");
+  return { shelf, choice };
+}
+
+async function opened(api: PromptApi) {
+  const { shelf } = shelfWith(api);
+  await shelf.choose("built-in");
+  return shelf;
+}
+
+describe("the browser's own model, as a choice", () => {
+  it.each([
+    ["there is none", undefined, /brings no model/],
+    ["this device cannot run it", pageModel({ availability: "unavailable" }), /not for this device/],
+    ["the browser will not say", pageModel({ availability: new Error("no") }), /not for this device/],
+  ])("is unavailable where %s, with the reason", async (_, api, words) => {
+    const { shelf, choice } = shelfWith(api);
+    await shelf.look();
+    expect(choice()?.unavailable).toMatch(words);
+    await shelf.choose("built-in");
+    expect(shelf.getSnapshot().problem).toMatch(words);
+  });
+
+  it.each([
+    ["available", /Comes with your browser\. Stays on this device/],
+    ["downloadable", /downloads it once.*Stays on this device/],
+    ["downloading", /is downloading it/],
+  ] as const)("says what it means that it is %s", async (availability, words) => {
+    const { shelf, choice } = shelfWith(pageModel({ availability }));
+    await shelf.look();
+    expect(choice()?.unavailable).toBeUndefined();
+    expect(choice()?.detail).toMatch(words);
+  });
+});
+
+describe("opening the browser's own model", () => {
+  it("shows the download as it goes", async () => {
+    const { shelf } = shelfWith(
+      pageModel({
+        availability: "downloadable",
+        create: async (_, download) => {
+          download(0.25);
+          download(1);
+        },
+      }),
+    );
+    const seen: unknown[] = [];
+    shelf.subscribe(() => {
+      const { loading } = shelf.getSnapshot();
+      if (loading) seen.push([loading.text, loading.progress]);
+    });
+    await shelf.choose("built-in");
+    expect(seen).toContainEqual(["Your browser is downloading it", 0.25]);
+    expect(seen.at(-1)).toEqual(["Opening", undefined]);
+    expect(shelf.getSnapshot().current?.choiceId).toBe("built-in");
+  });
+
+  it.each([
+    [{ contextWindow: 9_216, inputQuota: 6_144 }, 9_216],
+    [{ inputQuota: 6_144 }, 6_144],
+    [{ contextWindow: Number.POSITIVE_INFINITY }, 4_096],
+    [{}, 4_096],
+  ])("takes %j for its limit: %d", async (numbers, contextLimit) => {
+    const shelf = await opened(pageModel({ numbers }));
+    expect(shelf.getSnapshot().current).toMatchObject({ contextLimit, place: "device" });
+  });
+
+  it("ends when it is cancelled", async () => {
+    const api = pageModel({ availability: "downloadable", create: () => new Promise(() => undefined) });
+    const { shelf } = shelfWith(api);
+    const choosing = shelf.choose("built-in");
+    await expect.poll(() => api.created.length).toBe(1);
+    shelf.cancel();
+    await choosing;
+    expect(api.created[0]?.signal?.aborted).toBe(true);
+    expect(shelf.getSnapshot()).not.toHaveProperty("problem");
+    expect(shelf.getSnapshot()).not.toHaveProperty("current");
+  });
+
+  it.each([
+    ["NotAllowedError", /did not allow.*click/],
+    ["NetworkError", /download.*broke off/],
+    ["OperationError", /could not open its model: because/],
+  ])("says in words what %s means", async (name, words) => {
+    const create = () => Promise.reject(new DOMException("because", name));
+    const { shelf } = shelfWith(pageModel({ create }));
+    await shelf.choose("built-in");
+    expect(shelf.getSnapshot().problem).toMatch(words);
+    expect(shelf.getSnapshot().problem).toContain("Your conversation is unchanged.");
+  });
+
+  it("happens by itself on the next visit only where nothing is downloaded", async () => {
+    for (const availability of ["available", "downloadable"] as const) {
+      const storage = memoryStorage();
+      storage.setItem("throughline.models.choice", "built-in");
+      const api = pageModel({ availability });
+      const { shelf } = shelfWith(api, storage);
+      if (availability === "available") await stateWhere(shelf, ({ current }) => current !== undefined);
+      await shelf.look();
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(api.created).toHaveLength(availability === "available" ? 1 : 0);
+    }
+  });
+});
+
+describe("answering with the browser's own model", () => {
+  it("streams, with the system's words at the beginning and the last message as the question", async () => {
+    const api = pageModel({
+      answer: async function* () {
+        yield "Hello";
+        yield " there";
+      },
+    });
+    const shelf = await opened(api);
+    expect(await ask(shelf.getSnapshot().current, "Hi")).toMatchObject({ text: "Hello there" });
+    expect(api.created.at(-1)?.initialPrompts).toEqual([{ role: "system", content: "Be kind." }]);
+    expect(api.prompted).toEqual([{ input: [{ role: "user", content: "Hi" }], constraint: undefined }]);
+  });
+
+  it("gives the earlier conversation along", async () => {
+    const api = pageModel();
+    const model = (await opened(api)).getSnapshot().current?.languageModel ?? "none";
+    await generateText({
+      model,
+      messages: [
+        { role: "user", content: "My name is Ada." },
+        { role: "assistant", content: "Hello Ada." },
+        { role: "user", content: "Who am I?" },
+      ],
+    });
+    expect(api.created.at(-1)?.initialPrompts).toHaveLength(2);
+    expect(api.prompted).toMatchObject([{ input: [{ content: "Who am I?" }] }]);
+  });
+
+  it("passes on the form that an answer must have, and tells what it cannot do", async () => {
+    const api = pageModel({
+      answer: async function* () {
+        yield '{"a":1}';
+      },
+    });
+    const model = (await opened(api)).getSnapshot().current?.languageModel ?? "none";
+    const schema = { type: "object", properties: { a: { type: "number" } } } as const;
+    const output = Output.object({ schema: jsonSchema<{ a: number }>(schema) });
+    const result = await generateText({ model, prompt: "One", output, temperature: 0.2 });
+    expect(result.output).toEqual({ a: 1 });
+    expect(api.prompted).toMatchObject([{ constraint: schema }]);
+    expect(result.warnings).toEqual([{ type: "unsupported", feature: "temperature" }]);
+  });
+
+  it("leaves no session open, however an answer ends; only the one that keeps the model at hand", async () => {
+    const stop = new AbortController();
+    const api = pageModel({
+      answer: async function* () {
+        yield "Once";
+        if (api.created.length === 2) return;
+        if (api.created.length === 3) throw new DOMException("broke", "UnknownError");
+        await new Promise(() => undefined);
+      },
+    });
+    const shelf = await opened(api);
+    const { current } = shelf.getSnapshot();
+    expect(await ask(current)).toMatchObject({ text: "Once" });
+    expect(await ask(current)).toMatchObject({ text: "Once", error: { problem: "failed" } });
+    expect(await ask(current, "Go", { signal: stop.signal, onText: () => stop.abort() })).toEqual({ text: "Once" });
+    expect(api.open()).toBe(1);
+    await shelf.choose(undefined);
+    expect(api.open()).toBe(0);
+  });
+
+  it.each([
+    ["QuotaExceededError", "too-long", /longer than your browser's model takes/],
+    ["NotSupportedError", "failed", /language or form/],
+    ["UnknownError", "failed", /could not answer: because/],
+  ])("says in words what %s means", async (name, problem, words) => {
+    const api = pageModel({
+      // biome-ignore lint/correctness/useYield: it fails before its first word.
+      answer: async function* () {
+        throw new DOMException("because", name);
+      },
+    });
+    const { error } = await ask((await opened(api)).getSnapshot().current);
+    expect(error).toMatchObject({ problem, message: expect.stringMatching(words) });
+  });
+
+  it("ends in words when the model is put away, instead of waiting forever", async () => {
+    const api = pageModel({
+      answer: async function* () {
+        yield "Once";
+        await new Promise(() => undefined);
+      },
+    });
+    const shelf = await opened(api);
+    const onText = () => void shelf.choose(undefined);
+    expect((await ask(shelf.getSnapshot().current, "Hi", { onText })).error).toMatchObject({ problem: "put-away" });
+    expect(api.open()).toBe(0);
+  });
+});

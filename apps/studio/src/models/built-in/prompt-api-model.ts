@@ -1,0 +1,117 @@
+import type { CurrentModel } from "../chat-model.ts";
+import { PROMPT_LANGUAGES, type PromptApi, type PromptMessage, type PromptSession } from "./prompt-api.ts";
+
+type CallOptions = Parameters<CurrentModel["doStream"]>[0];
+type StreamPart = Awaited<ReturnType<CurrentModel["doStream"]>>["stream"] extends ReadableStream<infer P> ? P : never;
+type Finish = Extract<StreamPart, { type: "finish" }>;
+type Warnings = Extract<StreamPart, { type: "stream-start" }>["warnings"];
+
+export const BUILT_IN_MODEL_ID = "browser-built-in";
+
+const TEXT_ID = "text";
+
+/** The browser's own model as one of the AI SDK. Each answer has a session of its own, which ends with it. */
+export function promptApiModel(api: PromptApi): CurrentModel {
+  const doStream: CurrentModel["doStream"] = async (options) => {
+    const { session, answer } = await ask(api, options);
+    return { stream: answer.pipeThrough(asParts(session, unsupported(options))) };
+  };
+  return {
+    specificationVersion: "v4",
+    provider: "browser",
+    modelId: BUILT_IN_MODEL_ID,
+    supportedUrls: {},
+    doStream,
+    async doGenerate(options) {
+      const { session, answer } = await ask(api, options);
+      let text = "";
+      try {
+        for await (const delta of readAll(answer)) text += delta;
+        const { finishReason, usage } = finish(session);
+        return { content: [{ type: "text", text }], finishReason, usage, warnings: unsupported(options) };
+      } finally {
+        session.destroy();
+      }
+    },
+  };
+}
+
+async function ask(api: PromptApi, { prompt, abortSignal, responseFormat }: CallOptions) {
+  const messages = prompt.flatMap(toMessages);
+  // The system's words may only stand at the beginning of a session.
+  const lastOwn = messages.findLastIndex(({ role }) => role !== "user");
+  const session = await api.create({
+    ...PROMPT_LANGUAGES,
+    initialPrompts: messages.slice(0, lastOwn + 1),
+    ...(abortSignal && { signal: abortSignal }),
+  });
+  // A stream that is broken off tells nobody else.
+  abortSignal?.addEventListener("abort", () => session.destroy(), { once: true });
+  const schema = responseFormat?.type === "json" ? responseFormat.schema : undefined;
+  const answer = session.promptStreaming(messages.slice(lastOwn + 1), {
+    ...(abortSignal && { signal: abortSignal }),
+    ...(typeof schema === "object" && { responseConstraint: schema }),
+  });
+  return { session, answer };
+}
+
+function toMessages(message: CallOptions["prompt"][number]): PromptMessage[] {
+  if (message.role === "system") return [{ role: "system", content: message.content }];
+  if (message.role === "tool") return [];
+  const content = message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+  return content === "" ? [] : [{ role: message.role, content }];
+}
+
+function asParts(session: PromptSession, warnings: Warnings): TransformStream<string, StreamPart> {
+  return new TransformStream<string, StreamPart>({
+    start(controller) {
+      controller.enqueue({ type: "stream-start", warnings });
+      controller.enqueue({ type: "text-start", id: TEXT_ID });
+    },
+    transform(delta, controller) {
+      controller.enqueue({ type: "text-delta", id: TEXT_ID, delta });
+    },
+    flush(controller) {
+      controller.enqueue({ type: "text-end", id: TEXT_ID });
+      controller.enqueue(finish(session));
+      session.destroy();
+    },
+  });
+}
+
+/** Not every browser can go through a stream with `for await`. */
+async function* readAll(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+function finish(session: PromptSession): Finish {
+  const total = session.contextUsage ?? session.inputUsage;
+  return {
+    type: "finish",
+    finishReason: { unified: "stop", raw: undefined },
+    usage: {
+      inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+      ...(total !== undefined && { raw: { total } }),
+    },
+  };
+}
+
+/** What was asked for and the browser has no way to do. */
+function unsupported({ prompt, tools, ...settings }: CallOptions): Warnings {
+  const names = (["maxOutputTokens", "temperature", "topP", "topK", "stopSequences", "seed"] as const).filter(
+    (name) => settings[name] !== undefined,
+  );
+  const hasOtherParts = prompt.some(
+    ({ role, content }) =>
+      role === "tool" ||
+      (typeof content !== "string" && content.some(({ type }) => type !== "text" && type !== "reasoning")),
+  );
+  const features = [
+    ...names,
+    ...(tools?.length ? ["tools"] : []),
+    ...(hasOtherParts ? ["files and tool results"] : []),
+  ];
+  return features.map((feature) => ({ type: "unsupported", feature }));
+}

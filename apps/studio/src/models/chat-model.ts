@@ -1,0 +1,107 @@
+import type { LanguageModel } from "ai";
+
+/** A model of the AI SDK, not merely its name. */
+export type LoadedModel = Exclude<LanguageModel, string>;
+
+/** A model as the current AI SDK speaks to it. */
+export type CurrentModel = Extract<LoadedModel, { readonly specificationVersion: "v4" }>;
+
+/** A model that can be talked to right now. */
+export interface ChatModel {
+  /** As the person chose it: `web-llm:Qwen2.5-0.5B`, `endpoint:3`, `server`, `built-in`. */
+  readonly choiceId: string;
+  /** As its maker calls it; token counts go by it. */
+  readonly modelId: string;
+  readonly label: string;
+  readonly contextLimit: number;
+  /** Where the words go. */
+  readonly place: "device" | "server" | "remote";
+  /** The address that the words are sent to, where they leave the device. */
+  readonly host?: string;
+  readonly languageModel: LoadedModel;
+}
+
+/** A model that a person may pick. */
+export interface ModelChoice {
+  readonly id: string;
+  readonly label: string;
+  readonly place: ChatModel["place"];
+  readonly host?: string;
+  /** One short sentence: what picking it means (size of the download, where the words go). */
+  readonly detail: string;
+  /** Why it cannot be picked here and now, for a person; nothing where it can. */
+  readonly unavailable?: string;
+}
+
+/** A model on its way: being downloaded, opened or asked whether it is there. */
+export interface ModelLoading {
+  readonly choiceId: string;
+  readonly label: string;
+  /** From 0 to 1; nothing where nobody can say. */
+  readonly progress?: number;
+  readonly text: string;
+}
+
+export interface ModelState {
+  readonly choices: readonly ModelChoice[];
+  readonly current?: ChatModel;
+  readonly loading?: ModelLoading;
+  /** What went wrong with the last choice: what happened, what is safe, what to do. */
+  readonly problem?: string;
+}
+
+/** An endpoint that speaks as OpenAI's does: Ollama, LM Studio, OpenRouter. The key stays on the device. */
+export interface Endpoint {
+  readonly id: string;
+  readonly label: string;
+  readonly baseUrl: string;
+  readonly modelId: string;
+  readonly apiKey?: string;
+  /** As the person entered it. */
+  readonly contextLimit?: number;
+  /** As the endpoint itself said when its models were listed. */
+  readonly saidLimit?: number;
+}
+
+/** An endpoint as it may be shown: of its key no more than the end, to tell it from others. */
+export interface KeptEndpoint extends Omit<Endpoint, "apiKey"> {
+  readonly hasKey: boolean;
+  readonly keyEnd?: string;
+}
+
+/**
+ * An endpoint as a person enters it. Without `apiKey` the one that is kept stays, as long as the address is the same;
+ * an empty one is forgotten.
+ */
+export interface EnteredEndpoint extends Omit<Endpoint, "id" | "saidLimit"> {
+  readonly id?: string;
+}
+
+/** Which models there are and which one is in use. */
+export interface ModelShelf {
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): ModelState;
+  /** Asks again what can be picked here: what is downloaded, what the server has, what another tab has saved. */
+  look(): Promise<void>;
+  /**
+   * Opens a model; `undefined` puts the current one away. The choice is kept for the next visit. It never rejects: what
+   * goes wrong is the state's `problem`.
+   */
+  choose(choiceId: string | undefined): Promise<void>;
+  /** Stops a download or an opening; what was in use before stays. */
+  cancel(): void;
+  /** Endpoints as they are kept on the device. */
+  endpoints(): readonly KeptEndpoint[];
+  /** Rejects with words for a person, where the address is none. */
+  saveEndpoint(endpoint: EnteredEndpoint): Promise<KeptEndpoint>;
+  removeEndpoint(id: string): Promise<void>;
+  /**
+   * Asks an endpoint which models it has. Rejects with words for a person. With the `id` of one that is kept, its key
+   * is used where none is entered.
+   */
+  listModels(endpoint: {
+    readonly baseUrl: string;
+    readonly apiKey?: string;
+    readonly id?: string;
+  }): Promise<readonly string[]>;
+}

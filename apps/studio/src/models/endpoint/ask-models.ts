@@ -1,0 +1,65 @@
+import type { ModelError } from "../model-error.ts";
+import { type Asked, explainEndpoint, explainStatus, notAnAnswer, silence } from "./explain-endpoint.ts";
+
+/** A model that an endpoint says it has. */
+export interface ListedModel {
+  readonly id: string;
+  /** Tokens, where the endpoint tells. */
+  readonly contextLimit?: number;
+}
+
+export interface AskOptions {
+  readonly fetch: typeof fetch;
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly patienceMs: number;
+}
+
+/** Asks an endpoint which models it has. Rejects with a `ModelError`. */
+export async function askModels({ fetch, baseUrl, apiKey, patienceMs }: AskOptions): Promise<readonly ListedModel[]> {
+  const { host } = new URL(baseUrl);
+  const asked: Asked = { host, ...(apiKey && { apiKey }) };
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const headers = { accept: "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
+    const response = await fetch(`${baseUrl}/models`, { headers, signal });
+    const body = await response.text();
+    const retryAfter = response.headers.get("retry-after") ?? undefined;
+    if (!response.ok) throw explainStatus({ status: response.status, retryAfter, body }, asked);
+    return readModels(body) ?? fail(notAnAnswer(host));
+  } catch (error) {
+    if (signal.aborted) throw silence(host, Math.round(patienceMs / 1_000), false);
+    throw explainEndpoint(error, asked, false);
+  }
+}
+
+function fail(error: ModelError): never {
+  throw error;
+}
+
+/** `{ data: [{ id }] }` as OpenAI gives it, or the bare list that some give. */
+function readModels(body: string): readonly ListedModel[] | undefined {
+  const answer = parse(body);
+  const list = Array.isArray(answer) ? answer : isRecord(answer) ? answer.data : undefined;
+  return Array.isArray(list) ? list.flatMap(readModel) : undefined;
+}
+
+function readModel(item: unknown): ListedModel[] {
+  if (!isRecord(item) || typeof item.id !== "string" || item.id === "") return [];
+  // OpenRouter, vLLM and LM Studio each have a name of their own for it.
+  const limits = [item.context_length, item.max_model_len, item.loaded_context_length];
+  const contextLimit = limits.find((limit): limit is number => typeof limit === "number" && limit > 0);
+  return [{ id: item.id, ...(contextLimit !== undefined && { contextLimit }) }];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

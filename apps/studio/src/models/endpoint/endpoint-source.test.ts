@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bareShelf } from "../test/bare-shelf.ts";
+import { memoryStorage } from "../test/memory-storage.ts";
+import { isSameServer, readAddress, whereabouts } from "./address.ts";
+import { contextLimitOf } from "./context-limit.ts";
+import { guardedFetch } from "./guarded-fetch.ts";
+
+const KEY = "sk-test-0123456789abcdef";
+const OPENROUTER = { label: "Router", baseUrl: "https://openrouter.ai/api/v1", modelId: "openai/gpt-4o", apiKey: KEY };
+
+describe("an address", () => {
+  it("is kept without spaces and slashes around it", () => {
+    expect(readAddress(" http://localhost:11434/v1// ")).toBe("http://localhost:11434/v1");
+  });
+
+  it.each([
+    "",
+    "localhost:11434",
+    "ftp://a/v1",
+    "javascript:alert(1)",
+    "https://me:pw@a/v1",
+    "https://a/v1?key=1",
+    "https://a/#x",
+  ])("is refused as %j, in words", (entered) => expect(() => readAddress(entered)).toThrow(/address/));
+
+  it("is the same however often it is read", () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: false, withFragments: false }), (url) => {
+        const once = readAddress(url);
+        expect(readAddress(once)).toBe(once);
+        expect(isSameServer(once, url)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("where words go", () => {
+  it.each([
+    ["https://openrouter.ai/api/v1", "x", "remote", "Goes to openrouter.ai"],
+    ["http://192.168.0.2:11434/v1", "x", "remote", "Goes to 192.168.0.2:11434"],
+    ["http://localhost.evil.example/v1", "x", "remote", "Goes to localhost.evil.example"],
+    ["http://127.0.0.1.evil.example/v1", "x", "remote", "Goes to 127.0.0.1.evil.example"],
+    ["http://localhost:11434/v1", "llama3.2", "device", "Goes to localhost:11434, a program on this device"],
+    ["http://127.0.0.1:1234/v1", "x", "device", "Goes to 127.0.0.1:1234, a program on this device"],
+    ["http://[::1]:1234/v1", "x", "device", "Goes to [::1]:1234, a program on this device"],
+    ["http://localhost:11434/v1", "gpt-oss:120b-cloud", "remote", "Goes to localhost:11434, which passes it on"],
+  ])("%s with %s: %s", (baseUrl, modelId, place, says) => {
+    expect(whereabouts(baseUrl, modelId)).toMatchObject({ place, says });
+  });
+
+  it("is never another server than the endpoint's", async () => {
+    const asked: string[] = [];
+    const fetchIt = guardedFetch(
+      async (input) => {
+        asked.push(String(input));
+        return new Response();
+      },
+      "https://a.example/v1",
+      "omit",
+    );
+    await expect(fetchIt("https://b.example/v1/models")).rejects.toThrow(/Only a\.example/);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("how much a model takes", () => {
+  it("is what the person says", () => expect(contextLimitOf("gpt-4o", "remote", 2_000)).toBe(2_000));
+  it("is what the registry knows", () => expect(contextLimitOf("openai/gpt-4o", "remote")).toBe(128_000));
+  it("is 8,192 where nobody knows", () => expect(contextLimitOf("my-own", "remote")).toBe(8_192));
+  it("is 8,192 for a program on the device, whatever the model could", () =>
+    expect(contextLimitOf("gpt-4o", "device")).toBe(8_192));
+});
+
+describe("the endpoints that are kept", () => {
+  it("are there on the next visit, with their key only in the device's storage", async () => {
+    const storage = memoryStorage();
+    const shelf = bareShelf({ storage });
+    const saved = await shelf.saveEndpoint(OPENROUTER);
+    expect(storage.all()).toContain(KEY);
+    const later = bareShelf({ storage });
+    expect(later.endpoints()).toEqual([saved]);
+    expect(saved).toEqual({
+      id: "1",
+      label: "Router",
+      baseUrl: OPENROUTER.baseUrl,
+      modelId: "openai/gpt-4o",
+      hasKey: true,
+      keyEnd: "cdef",
+    });
+    expect(JSON.stringify([later.endpoints(), later.getSnapshot()])).not.toContain(KEY);
+  });
+
+  it("show nothing of a short key", async () => {
+    const saved = await bareShelf().saveEndpoint({ ...OPENROUTER, apiKey: "short" });
+    expect(saved).toMatchObject({ hasKey: true });
+    expect(saved.keyEnd).toBeUndefined();
+  });
+
+  it("keep their key when something else is changed, and lose it with another server or an empty one", async () => {
+    const storage = memoryStorage();
+    const shelf = bareShelf({ storage });
+    const { apiKey: _, ...keyless } = OPENROUTER;
+    const { id } = await shelf.saveEndpoint(OPENROUTER);
+    expect(await shelf.saveEndpoint({ ...keyless, id, label: "New" })).toMatchObject({ label: "New", hasKey: true });
+    expect(await shelf.saveEndpoint({ ...keyless, id, baseUrl: "https://else.example/v1" })).toMatchObject({
+      hasKey: false,
+    });
+    expect(storage.all()).not.toContain(KEY);
+    await shelf.saveEndpoint({ ...OPENROUTER, id });
+    expect(await shelf.saveEndpoint({ ...OPENROUTER, id, apiKey: "" })).toMatchObject({ hasKey: false });
+  });
+
+  it("are called as their model where they have no name", async () => {
+    expect(await bareShelf().saveEndpoint({ ...OPENROUTER, label: " " })).toMatchObject({ label: "openai/gpt-4o" });
+  });
+
+  it("are refused without a model", async () => {
+    await expect(bareShelf().saveEndpoint({ ...OPENROUTER, modelId: " " })).rejects.toThrow(/model's name/);
+  });
+
+  it("say where words go", async () => {
+    const shelf = bareShelf();
+    await shelf.saveEndpoint(OPENROUTER);
+    const choice = shelf.getSnapshot().choices.find(({ id }) => id === "endpoint:1");
+    expect(choice).toEqual({
+      id: "endpoint:1",
+      label: "Router",
+      place: "remote",
+      host: "openrouter.ai",
+      detail: "openai/gpt-4o. Goes to openrouter.ai",
+    });
+  });
+
+  it("of two tabs do not overwrite each other", async () => {
+    const storage = memoryStorage();
+    const one = bareShelf({ storage, newId: () => "one" });
+    const two = bareShelf({ storage, newId: () => "two" });
+    await one.saveEndpoint(OPENROUTER);
+    await two.saveEndpoint(OPENROUTER);
+    await one.look();
+    expect(one.endpoints().map(({ id }) => id)).toEqual(["one", "two"]);
+    expect(one.getSnapshot().choices.map(({ id }) => id)).toContain("endpoint:two");
+  });
+
+  it("are gone with their key when they are removed, and are not in use any more", async () => {
+    const storage = memoryStorage();
+    const shelf = bareShelf({ storage });
+    const { id } = await shelf.saveEndpoint(OPENROUTER);
+    await shelf.choose(`endpoint:${id}`);
+    await shelf.removeEndpoint(id);
+    expect(shelf.getSnapshot().current).toBeUndefined();
+    expect(storage.all()).not.toContain(KEY);
+  });
+
+  it("change under the model that is in use", async () => {
+    const shelf = bareShelf();
+    const { id } = await shelf.saveEndpoint(OPENROUTER);
+    await shelf.choose(`endpoint:${id}`);
+    await shelf.saveEndpoint({ ...OPENROUTER, id, modelId: "openai/gpt-4o-mini", contextLimit: 9_000 });
+    expect(shelf.getSnapshot().current).toMatchObject({ modelId: "openai/gpt-4o-mini", contextLimit: 9_000 });
+  });
+
+  it("last until the tab is closed where the browser keeps nothing, and the person is told", async () => {
+    const refuse = () => {
+      throw new DOMException("no", "SecurityError");
+    };
+    const shelf = bareShelf({ storage: { getItem: refuse, setItem: refuse, removeItem: refuse } });
+    const { id } = await shelf.saveEndpoint(OPENROUTER);
+    expect(shelf.getSnapshot().problem).toMatch(/until the tab is closed/);
+    await shelf.choose(`endpoint:${id}`);
+    expect(shelf.getSnapshot()).toMatchObject({ current: { host: "openrouter.ai" } });
+  });
+
+  it("are none where what is kept cannot be read", () => {
+    const storage = memoryStorage();
+    storage.setItem("throughline.models.endpoints", '[{"id":"x"},{"broken');
+    expect(bareShelf({ storage }).endpoints()).toEqual([]);
+    storage.setItem(
+      "throughline.models.endpoints",
+      JSON.stringify([{ id: "x" }, { ...OPENROUTER, id: "y", baseUrl: "no" }, { ...OPENROUTER, id: "z" }]),
+    );
+    expect(
+      bareShelf({ storage })
+        .endpoints()
+        .map(({ id }) => id),
+    ).toEqual(["z"]);
+  });
+});

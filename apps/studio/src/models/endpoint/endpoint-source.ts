@@ -1,0 +1,139 @@
+import type { Endpoint, EnteredEndpoint, KeptEndpoint, ModelChoice } from "../chat-model.ts";
+import type { KeptSettings } from "../kept-settings.ts";
+import { ModelError } from "../model-error.ts";
+import type { ModelSource, OpenModel } from "../model-source.ts";
+import { isSameServer, readAddress, whereabouts } from "./address.ts";
+import { askModels } from "./ask-models.ts";
+import { contextLimitOf } from "./context-limit.ts";
+import { guardedFetch } from "./guarded-fetch.ts";
+import { openEndpoint, type Patience } from "./open-endpoint.ts";
+
+const PREFIX = "endpoint:";
+
+export interface EndpointSourceOptions {
+  readonly settings: KeptSettings;
+  readonly fetch: typeof fetch;
+  readonly newId: () => string;
+  readonly patience: { readonly remote: Patience; readonly local: Patience };
+}
+
+/** Models behind addresses that the person has entered. */
+export class EndpointSource implements ModelSource {
+  readonly #options: EndpointSourceOptions;
+  /** What endpoints said about their models' limits, by address and model. */
+  readonly #said = new Map<string, number>();
+
+  constructor(options: EndpointSourceOptions) {
+    this.#options = options;
+  }
+
+  owns(choiceId: string): boolean {
+    return choiceId.startsWith(PREFIX);
+  }
+
+  choices(): readonly ModelChoice[] {
+    return this.#options.settings.endpoints().map(({ id, label, baseUrl, modelId }) => {
+      const { place, host, says } = whereabouts(baseUrl, modelId);
+      return { id: PREFIX + id, label, place, host, detail: label === modelId ? says : `${modelId}. ${says}` };
+    });
+  }
+
+  async look(): Promise<void> {
+    // Nobody is asked: an endpoint hears of the person with the first message.
+  }
+
+  async opensQuietly(choiceId: string): Promise<boolean> {
+    return this.#find(choiceId) !== undefined;
+  }
+
+  async open(choiceId: string): Promise<OpenModel> {
+    const endpoint = this.#find(choiceId);
+    if (endpoint === undefined) {
+      throw new ModelError("unavailable", "This endpoint was removed, maybe in another tab. Choose another model.");
+    }
+    const { label, baseUrl, modelId, apiKey, contextLimit, saidLimit } = endpoint;
+    const { place, host } = whereabouts(baseUrl, modelId);
+    const { fetch, patience } = this.#options;
+    const languageModel = openEndpoint({
+      fetch: guardedFetch(fetch, baseUrl, "omit"),
+      baseUrl,
+      modelId,
+      patience: place === "device" ? patience.local : patience.remote,
+      ...(apiKey && { apiKey }),
+    });
+    const limit = contextLimitOf(modelId, place, contextLimit ?? saidLimit);
+    return {
+      model: { choiceId, modelId, label, contextLimit: limit, place, host, languageModel },
+      close: () => undefined,
+    };
+  }
+
+  endpoints(): readonly KeptEndpoint[] {
+    return this.#options.settings.endpoints().map(withoutKey);
+  }
+
+  /** Where it is kept, and whether the device really keeps it. */
+  save(entered: EnteredEndpoint): { readonly endpoint: KeptEndpoint; readonly isKept: boolean } {
+    const { settings, newId } = this.#options;
+    const baseUrl = readAddress(entered.baseUrl);
+    const modelId = entered.modelId.trim();
+    if (modelId === "") throw new ModelError("invalid-address", "Enter the model's name.");
+    const others = settings.endpoints().filter(({ id }) => id !== entered.id);
+    const apiKey = entered.apiKey?.trim() ?? this.#keyFor(baseUrl, entered.id);
+    const { contextLimit } = entered;
+    const before = this.#kept(entered.id);
+    const isSame = before?.baseUrl === baseUrl && before.modelId === modelId;
+    const saidLimit = this.#said.get(`${baseUrl}\n${modelId}`) ?? (isSame ? before.saidLimit : undefined);
+    const endpoint: Endpoint = {
+      id: entered.id ?? newId(),
+      label: entered.label.trim() || modelId,
+      baseUrl,
+      modelId,
+      ...(apiKey && { apiKey }),
+      ...(contextLimit !== undefined && { contextLimit }),
+      ...(saidLimit !== undefined && { saidLimit }),
+    };
+    return { endpoint: withoutKey(endpoint), isKept: settings.keepEndpoints([...others, endpoint]) };
+  }
+
+  remove(id: string): void {
+    const { settings } = this.#options;
+    settings.keepEndpoints(settings.endpoints().filter((endpoint) => endpoint.id !== id));
+  }
+
+  async listModels(entered: { baseUrl: string; apiKey?: string; id?: string }): Promise<readonly string[]> {
+    const { fetch, patience } = this.#options;
+    const baseUrl = readAddress(entered.baseUrl);
+    const apiKey = entered.apiKey?.trim() ?? this.#keyFor(baseUrl, entered.id);
+    const models = await askModels({
+      fetch: guardedFetch(fetch, baseUrl, "omit"),
+      baseUrl,
+      patienceMs: patience.remote.silenceMs,
+      ...(apiKey && { apiKey }),
+    });
+    for (const { id, contextLimit } of models) {
+      if (contextLimit !== undefined) this.#said.set(`${baseUrl}\n${id}`, contextLimit);
+    }
+    return models.map(({ id }) => id).sort((a, b) => a.localeCompare(b));
+  }
+
+  /** A kept key goes to the server that it was entered for, and to no other. */
+  #keyFor(baseUrl: string, id: string | undefined): string | undefined {
+    const kept = this.#kept(id);
+    return kept !== undefined && isSameServer(kept.baseUrl, baseUrl) ? kept.apiKey : undefined;
+  }
+
+  #find(choiceId: string): Endpoint | undefined {
+    return this.#kept(choiceId.slice(PREFIX.length));
+  }
+
+  #kept(id: string | undefined): Endpoint | undefined {
+    return this.#options.settings.endpoints().find((endpoint) => endpoint.id === id);
+  }
+}
+
+function withoutKey({ apiKey, ...rest }: Endpoint): KeptEndpoint {
+  // Of a short key the end would be too much of it.
+  const keyEnd = apiKey !== undefined && apiKey.length >= 16 ? apiKey.slice(-4) : undefined;
+  return { ...rest, hasKey: apiKey !== undefined, ...(keyEnd !== undefined && { keyEnd }) };
+}

@@ -1,0 +1,35 @@
+import { ModelError } from "../model-error.ts";
+import { unreachable } from "./explain-endpoint.ts";
+
+/**
+ * A `fetch` that asks one server and no other: not even where that one points to another, since words and key would go
+ * along.
+ */
+export function guardedFetch(fetchIt: typeof fetch, baseUrl: string, credentials: RequestCredentials): typeof fetch {
+  const { origin, host } = new URL(baseUrl);
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (new URL(url).origin !== origin) throw new ModelError("failed", `Only ${host} may be asked, and not ${url}.`);
+    const headers = new Headers(init?.headers);
+    // Not every endpoint lets a page of another address send it.
+    headers.delete("user-agent");
+    const response = await fetchIt(url, {
+      ...init,
+      headers,
+      credentials,
+      redirect: "manual",
+      referrerPolicy: "no-referrer",
+      cache: "no-store",
+    }).catch((error: unknown) => {
+      if (init?.signal?.aborted) throw error;
+      throw unreachable(baseUrl, error);
+    });
+    if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+      throw new ModelError(
+        "unreachable",
+        `${host} wants to send the request on to another address, which was not done. Enter that address instead.`,
+      );
+    }
+    return response;
+  };
+}

@@ -1,0 +1,25 @@
+/** Addresses that many people have. A preset only fills in the form. */
+export interface EndpointPreset {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** What to do before it answers. */
+  readonly hint: string;
+}
+
+export const ENDPOINT_PRESETS: readonly EndpointPreset[] = [
+  {
+    name: "Ollama",
+    baseUrl: "http://localhost:11434/v1",
+    hint: "Runs on this device. It must let this page ask it: set OLLAMA_ORIGINS.",
+  },
+  {
+    name: "LM Studio",
+    baseUrl: "http://localhost:1234/v1",
+    hint: "Runs on this device. Start its server, with CORS turned on.",
+  },
+  {
+    name: "OpenRouter",
+    baseUrl: "https://openrouter.ai/api/v1",
+    hint: "Your words go to openrouter.ai and to whoever runs the model you pick. It needs a key.",
+  },
+];

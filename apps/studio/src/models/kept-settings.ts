@@ -1,0 +1,88 @@
+import type { Endpoint } from "./chat-model.ts";
+
+/** As much of `localStorage` as is needed. */
+export type SettingStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+const ENDPOINTS = "throughline.models.endpoints";
+const CHOICE = "throughline.models.choice";
+const OPENING = "throughline.models.opening";
+
+/** What is remembered about models, on the device and nowhere else. */
+export class KeptSettings {
+  readonly #storage: SettingStorage;
+  /** What could not be written lives until the tab is closed. */
+  readonly #unwritten = new Map<string, string>();
+
+  constructor(storage: SettingStorage) {
+    this.#storage = storage;
+  }
+
+  /** Read anew each time, since another tab may have saved one. */
+  endpoints(): readonly Endpoint[] {
+    const kept = parse(this.#read(ENDPOINTS));
+    return Array.isArray(kept) ? kept.filter(isEndpoint) : [];
+  }
+
+  /** `false` where the device does not keep it. */
+  keepEndpoints(endpoints: readonly Endpoint[]): boolean {
+    return this.#write(ENDPOINTS, JSON.stringify(endpoints));
+  }
+
+  choice(): string | undefined {
+    return this.#read(CHOICE);
+  }
+
+  keepChoice(choiceId: string | undefined): void {
+    this.#write(CHOICE, choiceId);
+  }
+
+  /** The model that was being opened when the page came to its end: it may have been the reason. */
+  opening(): string | undefined {
+    return this.#read(OPENING);
+  }
+
+  keepOpening(choiceId: string | undefined): void {
+    this.#write(OPENING, choiceId);
+  }
+
+  #read(name: string): string | undefined {
+    const unwritten = this.#unwritten.get(name);
+    if (unwritten !== undefined) return unwritten;
+    try {
+      return this.#storage.getItem(name) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #write(name: string, value: string | undefined): boolean {
+    this.#unwritten.delete(name);
+    try {
+      if (value === undefined) this.#storage.removeItem(name);
+      else this.#storage.setItem(name, value);
+      return true;
+    } catch {
+      if (value !== undefined) this.#unwritten.set(name, value);
+      return false;
+    }
+  }
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return undefined;
+  }
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, label, baseUrl, modelId, apiKey, contextLimit, saidLimit } = value as Record<string, unknown>;
+  return (
+    [id, label, baseUrl, modelId].every((text) => typeof text === "string" && text !== "") &&
+    URL.canParse(String(baseUrl)) &&
+    (apiKey === undefined || typeof apiKey === "string") &&
+    [contextLimit, saidLimit].every((limit) => limit === undefined || (typeof limit === "number" && limit > 0))
+  );
+}

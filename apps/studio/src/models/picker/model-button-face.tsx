@@ -1,0 +1,31 @@
+import { ChevronDown, CircleOff, Cpu, Globe, LoaderCircle, Server, TriangleAlert } from "lucide-react";
+import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import type { ChatModel, ModelState } from "../chat-model.ts";
+import styles from "./model-picker.module.css";
+
+/** What the button shows: the model on its way, the one in use, or that there is none. */
+export function ModelButtonFace({ state: { current, loading, problem } }: { readonly state: ModelState }) {
+  const percent = loading?.progress === undefined ? "" : ` ${Math.round(loading.progress * 100)}%`;
+  return (
+    <>
+      <VisuallyHidden>{loading ? "Model, being opened: " : "Model: "}</VisuallyHidden>
+      {loading ? <LoaderCircle aria-hidden className={styles.spinner} /> : <PlaceIcon place={current?.place} />}
+      <span className={styles.name}>{loading?.label ?? current?.label ?? "No model"}</span>
+      {percent !== "" && <span>{percent}</span>}
+      {problem !== undefined && (
+        <>
+          <TriangleAlert aria-hidden className={styles.warning} />
+          <VisuallyHidden>, there is a problem</VisuallyHidden>
+        </>
+      )}
+      <ChevronDown aria-hidden className={styles.chevron} />
+    </>
+  );
+}
+
+/** Where words go, as a sign beside the words that say it. */
+export function PlaceIcon({ place }: { readonly place: ChatModel["place"] | undefined }) {
+  if (place === undefined) return <CircleOff aria-hidden />;
+  if (place === "device") return <Cpu aria-hidden />;
+  return place === "server" ? <Server aria-hidden /> : <Globe aria-hidden />;
+}

@@ -1,0 +1,62 @@
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Field } from "@base-ui/react/field";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import styles from "./endpoint-fieldset.module.css";
+import listStyles from "./model-name-field.module.css";
+import type { EndpointForm } from "./use-endpoint-form.ts";
+
+/** Some endpoints have hundreds of models; typing finds the rest. */
+const SHOWN = 60;
+
+/** The model's name, typed or picked from what the endpoint says it has. */
+export function ModelNameField({ form }: { readonly form: EndpointForm }) {
+  const { fields, write, models, list, isListing, listed, goesTo } = form;
+  return (
+    <Field.Root className={styles.field}>
+      <Field.Label className={styles.label}>Model</Field.Label>
+      <Autocomplete.Root
+        items={models}
+        limit={SHOWN}
+        openOnInputClick
+        value={fields.modelId}
+        onValueChange={(modelId) => write({ modelId })}
+      >
+        <div className={listStyles.row}>
+          <Autocomplete.Input className={styles.input} placeholder="llama3.2" required spellCheck={false} />
+          <Button onClick={isListing ? undefined : list} aria-disabled={isListing} disabled={goesTo === undefined}>
+            {isListing ? "Asking…" : "List models"}
+          </Button>
+        </div>
+        {models.length > 0 && <Suggestions />}
+      </Autocomplete.Root>
+      {/* The button above is what asks, so that nothing is sent while typing. */}
+      <p
+        role={listed?.isProblem ? "alert" : undefined}
+        className={classNames(styles.hint, listed?.isProblem && styles.bad)}
+      >
+        {listed?.words ?? "Type its name, or ask which ones are there."}
+      </p>
+    </Field.Root>
+  );
+}
+
+function Suggestions() {
+  return (
+    // It stands outside of the dialog, and has to be found by those who go from place to place.
+    <Autocomplete.Portal render={<section aria-label="Models of this endpoint" />}>
+      <Autocomplete.Positioner className={listStyles.positioner} sideOffset={4}>
+        <Autocomplete.Popup className={listStyles.popup}>
+          <Autocomplete.Empty className={listStyles.empty}>None of that name is listed.</Autocomplete.Empty>
+          <Autocomplete.List className={listStyles.list}>
+            {(modelId: string) => (
+              <Autocomplete.Item key={modelId} value={modelId} className={listStyles.item}>
+                {modelId}
+              </Autocomplete.Item>
+            )}
+          </Autocomplete.List>
+        </Autocomplete.Popup>
+      </Autocomplete.Positioner>
+    </Autocomplete.Portal>
+  );
+}

@@ -1,0 +1,229 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Surroundings } from "../surroundings.ts";
+import { bareShelf } from "../test/bare-shelf.ts";
+import { memoryStorage } from "../test/memory-storage.ts";
+import { pageModel } from "../test/page-model.ts";
+import { ModelPicker } from "./model-picker.tsx";
+
+const KEY = "sk-test-0123456789abcdef";
+
+afterEach(cleanup);
+
+function show(given: Partial<Surroundings> = {}) {
+  const shelf = bareShelf(given);
+  let sent = 0;
+  render(
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        sent += 1;
+      }}
+    >
+      <ModelPicker shelf={shelf} />
+    </form>,
+  );
+  return { shelf, sent: () => sent };
+}
+
+const button = () => screen.getByRole("button", { name: /^Model/ });
+
+async function open() {
+  fireEvent.click(button());
+  return within(await screen.findByRole("dialog", { name: "Model" }));
+}
+
+async function openForm() {
+  const list = await open();
+  fireEvent.click(list.getByRole("button", { name: "Add an endpoint…" }));
+  return within(await screen.findByRole("dialog", { name: "Add an endpoint" }));
+}
+
+function type(field: HTMLElement, value: string) {
+  fireEvent.change(field, { target: { value } });
+}
+
+describe("the button", () => {
+  it("says that there is no model", () => {
+    show();
+    expect(button().textContent).toBe("Model: No model");
+  });
+
+  it("says which model is in use", async () => {
+    const { shelf } = show({ promptApi: pageModel() });
+    await act(() => shelf.choose("built-in"));
+    expect(button().textContent).toBe("Model: Browser's own model");
+  });
+
+  it("says how far a download is", async () => {
+    const create = async (_: unknown, download: (loaded: number) => void) => {
+      download(0.38);
+      await new Promise(() => undefined);
+    };
+    const { shelf } = show({ promptApi: pageModel({ create }) });
+    act(() => void shelf.choose("built-in"));
+    await waitFor(() => expect(button().textContent).toBe("Model, being opened: Browser's own model 38%"));
+  });
+});
+
+describe("the list", () => {
+  it("says what is not available here, and why, once for each reason", async () => {
+    show();
+    const list = await open();
+    await waitFor(() => expect(list.getAllByText(/Not available\./)).toHaveLength(2));
+    expect(list.getByText(/SmolLM2 360M, Qwen 2\.5 0\.5B/).closest("p")?.textContent).toMatch(/has no WebGPU/);
+    expect(list.queryByRole("button", { name: /Llama/ })).toBeNull();
+  });
+
+  it("says of each choice where words go", async () => {
+    const { shelf } = show({ gpu: { requestAdapter: async () => ({ features: new Set() }) }, promptApi: pageModel() });
+    await shelf.saveEndpoint({ label: "Router", baseUrl: "https://openrouter.ai/api/v1", modelId: "m" });
+    const list = await open();
+    expect(list.getByRole("button", { name: /^Qwen 2\.5 0\.5B.*Stays on this device$/ })).toBeDefined();
+    expect(list.getByRole("button", { name: /^Router.*Goes to openrouter\.ai$/ })).toBeDefined();
+  });
+
+  it("opens a choice, marks it, and closes", async () => {
+    const { shelf } = show({ promptApi: pageModel() });
+    const list = await open();
+    fireEvent.click(list.getByRole("button", { name: /^Browser's own/ }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(shelf.getSnapshot().current?.choiceId).toBe("built-in");
+    const again = await open();
+    expect(again.getByRole("button", { name: /^Browser's own/ }).getAttribute("aria-current")).toBe("true");
+    fireEvent.click(again.getByRole("button", { name: "Use no model" }));
+    await waitFor(() => expect(button().textContent).toBe("Model: No model"));
+  });
+
+  it("shows a download with its progress, and cancels it", async () => {
+    const create = async (_: unknown, download: (loaded: number) => void) => {
+      download(0.5);
+      await new Promise(() => undefined);
+    };
+    const { shelf } = show({ promptApi: pageModel({ availability: "downloadable", create }) });
+    const list = await open();
+    fireEvent.click(list.getByRole("button", { name: /^Browser's own/ }));
+    const bar = await list.findByRole("progressbar", { name: "Browser's own model" });
+    await waitFor(() => expect(bar.getAttribute("aria-valuenow")).toBe("50"));
+    fireEvent.click(list.getByRole("button", { name: "Cancel" }));
+    expect(list.queryByRole("progressbar")).toBeNull();
+    expect(shelf.getSnapshot().loading).toBeUndefined();
+  });
+
+  it("stays open with the problem when a choice cannot be opened", async () => {
+    show({ promptApi: pageModel({ create: () => Promise.reject(new Error("full")) }) });
+    const list = await open();
+    fireEvent.click(list.getByRole("button", { name: /^Browser's own/ }));
+    expect((await list.findByRole("alert")).textContent).toMatch(/could not open its model: full/);
+    expect(button().textContent).toContain("there is a problem");
+  });
+
+  it("is walked through with arrows, Home and End", async () => {
+    show({ gpu: { requestAdapter: async () => ({ features: new Set() }) }, promptApi: pageModel() });
+    const list = await open();
+    const first = list.getByRole("button", { name: /^Browser's own/ });
+    first.focus();
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? first, { key });
+    press("ArrowDown");
+    expect(document.activeElement?.textContent).toContain("SmolLM2");
+    press("End");
+    expect(document.activeElement?.textContent).toContain("Add an endpoint");
+    press("ArrowDown");
+    expect(document.activeElement?.textContent).toContain("Add an endpoint");
+    press("Home");
+    expect(document.activeElement).toBe(first);
+  });
+});
+
+describe("the form for an endpoint", () => {
+  it("is filled in by a preset, saved and used, without sending the message", async () => {
+    const { shelf, sent } = show();
+    const form = await openForm();
+    fireEvent.click(form.getByRole("button", { name: "Ollama" }));
+    expect(form.getByLabelText<HTMLInputElement>("Address").value).toBe("http://localhost:11434/v1");
+    expect(form.getByText("Goes to localhost:11434, a program on this device.")).toBeDefined();
+    type(form.getByLabelText("Model"), "llama3.2");
+    fireEvent.click(form.getByRole("button", { name: "Save and use" }));
+    await waitFor(() => expect(button().textContent).toBe("Model: llama3.2"));
+    expect(shelf.endpoints()).toMatchObject([
+      { baseUrl: "http://localhost:11434/v1", modelId: "llama3.2", hasKey: false },
+    ]);
+    expect(sent()).toBe(0);
+  });
+
+  it("says what is wrong, and keeps what was entered", async () => {
+    const { shelf } = show();
+    const form = await openForm();
+    type(form.getByLabelText("Address"), "nonsense");
+    type(form.getByLabelText("Model"), "m");
+    fireEvent.click(form.getByRole("button", { name: "Save and use" }));
+    expect((await form.findByRole("alert")).textContent).toMatch(/not an address/);
+    type(form.getByLabelText("Address"), "https://a.example/v1");
+    type(form.getByLabelText("Context size, in tokens"), "many");
+    fireEvent.click(form.getByRole("button", { name: "Save and use" }));
+    expect((await form.findByRole("alert")).textContent).toMatch(/whole number of tokens/);
+    type(form.getByLabelText("Context size, in tokens"), "16,384");
+    fireEvent.click(form.getByRole("button", { name: "Save and use" }));
+    await waitFor(() => expect(shelf.getSnapshot().current?.contextLimit).toBe(16_384));
+  });
+
+  it("lists the models that are there, or says why not", async () => {
+    let status = 200;
+    const fetchIt: typeof fetch = async () => Response.json({ data: [{ id: "b" }, { id: "a" }] }, { status });
+    show({ fetch: fetchIt });
+    const form = await openForm();
+    expect(form.getByRole<HTMLButtonElement>("button", { name: "List models" }).disabled).toBe(true);
+    type(form.getByLabelText("Address"), "https://a.example/v1");
+    fireEvent.click(form.getByRole("button", { name: "List models" }));
+    expect(await form.findByText("2 models are there.")).toBeDefined();
+    status = 401;
+    fireEvent.click(form.getByRole("button", { name: "List models" }));
+    expect((await form.findByRole("alert")).textContent).toMatch(/a\.example asks for a key/);
+  });
+
+  it("never shows a kept key again, and keeps it when the field is left empty", async () => {
+    const storage = memoryStorage();
+    const { shelf } = show({ storage });
+    const saved = { label: "Router", baseUrl: "https://openrouter.ai/api/v1", modelId: "m", apiKey: KEY };
+    await act(() => shelf.saveEndpoint(saved));
+    const list = await open();
+    fireEvent.click(list.getByRole("button", { name: "Edit Router" }));
+    const form = within(await screen.findByRole("dialog", { name: "Edit Router" }));
+    const key = form.getByLabelText<HTMLInputElement>("Key");
+    expect([key.type, key.value]).toEqual(["password", ""]);
+    expect(form.getByText("A key is kept, which ends in cdef. It is not shown again.")).toBeDefined();
+    expect(document.documentElement.outerHTML).not.toContain(KEY);
+    type(form.getByLabelText("Name"), "My router");
+    fireEvent.click(form.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(shelf.endpoints()).toMatchObject([{ label: "My router", hasKey: true }]));
+    expect(storage.all()).toContain(KEY);
+  });
+
+  it("forgets a key when asked, and with another server", async () => {
+    const { shelf } = show();
+    await act(() => shelf.saveEndpoint({ label: "R", baseUrl: "https://a.example/v1", modelId: "m", apiKey: KEY }));
+    const list = await open();
+    fireEvent.click(list.getByRole("button", { name: "Edit R" }));
+    const form = within(await screen.findByRole("dialog", { name: "Edit R" }));
+    type(form.getByLabelText("Address"), "https://b.example/v1");
+    expect(form.queryByText(/A key is kept/)).toBeNull();
+    type(form.getByLabelText("Address"), "https://a.example/v2");
+    fireEvent.click(form.getByRole("button", { name: "Forget the key" }));
+    fireEvent.click(form.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(shelf.endpoints()).toMatchObject([{ baseUrl: "https://a.example/v2", hasKey: false }]));
+  });
+
+  it("removes an endpoint after it has asked once more", async () => {
+    const { shelf } = show();
+    await act(() => shelf.saveEndpoint({ label: "R", baseUrl: "https://a.example/v1", modelId: "m", apiKey: KEY }));
+    const list = await open();
+    fireEvent.click(list.getByRole("button", { name: "Edit R" }));
+    const form = within(await screen.findByRole("dialog", { name: "Edit R" }));
+    fireEvent.click(form.getByRole("button", { name: "Remove" }));
+    expect(shelf.endpoints()).toHaveLength(1);
+    fireEvent.click(form.getByRole("button", { name: "Remove it and its key for good" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(shelf.endpoints()).toEqual([]);
+  });
+});

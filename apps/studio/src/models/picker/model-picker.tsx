@@ -1,0 +1,94 @@
+import { Popover } from "@base-ui/react/popover";
+import { useEffect, useRef, useState } from "react";
+import { announce } from "../../ui/announce.ts";
+import { useSnapshot } from "../../ui/use-snapshot.ts";
+import type { KeptEndpoint, ModelShelf } from "../chat-model.ts";
+import { EndpointDialog } from "./endpoint-dialog.tsx";
+import { ModelButtonFace } from "./model-button-face.tsx";
+import { ModelChoices } from "./model-choices.tsx";
+import styles from "./model-picker.module.css";
+import { useSpokenProgress } from "./use-spoken-progress.ts";
+
+export interface ModelPickerProps {
+  readonly shelf: ModelShelf;
+  /** Whether its list is open, where somebody else may open it too. */
+  readonly isOpen?: boolean;
+  readonly onOpenChange?: (isOpen: boolean) => void;
+}
+
+/** The model in use as a small button; it opens the list of those that can be picked. */
+export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPickerProps) {
+  const state = useSnapshot(shelf);
+  const button = useRef<HTMLButtonElement>(null);
+  const [ownOpen, setOwnOpen] = useState(false);
+  const [editing, setEditing] = useState<{ readonly endpoint?: KeptEndpoint }>();
+  const isOpen = givenOpen ?? ownOpen;
+  const setOpen = (next: boolean) => {
+    setOwnOpen(next);
+    onOpenChange?.(next);
+  };
+  useEffect(() => {
+    if (isOpen) void shelf.look();
+  }, [isOpen, shelf]);
+  useSpokenProgress(state.loading);
+
+  const choose = async (choiceId: string | undefined) => {
+    await shelf.choose(choiceId);
+    const { current, problem } = shelf.getSnapshot();
+    if (problem !== undefined || current?.choiceId !== choiceId) return;
+    announce(current === undefined ? "No model is in use." : `${current.label} is in use.`);
+    setOpen(false);
+  };
+  const list = useRef<HTMLDivElement>(null);
+  const cancel = () => {
+    // Its button goes away with what it cancels.
+    list.current?.querySelector<HTMLElement>("[data-choice]")?.focus();
+    shelf.cancel();
+  };
+  const edit = (endpoint?: KeptEndpoint) => {
+    setOpen(false);
+    setEditing(endpoint === undefined ? {} : { endpoint });
+  };
+  return (
+    <>
+      <Popover.Root open={isOpen} onOpenChange={setOpen}>
+        <Popover.Trigger ref={button} className={styles.button}>
+          <ModelButtonFace state={state} />
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Positioner
+            className={styles.positioner}
+            side="top"
+            align="start"
+            sideOffset={8}
+            collisionPadding={8}
+          >
+            {/* Where the form opens in its place, the focus goes there. */}
+            <Popover.Popup className={styles.popup} finalFocus={editing === undefined ? button : false}>
+              <Popover.Title className={styles.title}>Model</Popover.Title>
+              <ModelChoices
+                ref={list}
+                state={state}
+                endpoints={shelf.endpoints()}
+                onChoose={choose}
+                onCancel={cancel}
+                onEdit={edit}
+              />
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+      <EndpointDialog
+        shelf={shelf}
+        endpoint={editing?.endpoint}
+        isOpen={editing !== undefined}
+        onOpenChange={(next) => !next && setEditing(undefined)}
+        onSaved={(id) => {
+          setEditing(undefined);
+          void choose(`endpoint:${id}`);
+        }}
+        finalFocus={button}
+      />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { ask } from "../test/ask.ts";
+import { bareShelf, stateWhere } from "../test/bare-shelf.ts";
+import { memoryStorage } from "../test/memory-storage.ts";
+import { hangs, json, openAiServer, text } from "../test/openai-server.ts";
+
+const isThere = ({ choices }: { readonly choices: readonly { readonly id: string }[] }) =>
+  choices.some(({ id }) => id === "server");
+
+describe("the server's model", () => {
+  it("is a choice where the server has one, and answers", async () => {
+    await using server = await openAiServer();
+    const shelf = bareShelf({ origin: server.origin });
+    const { choices } = await stateWhere(shelf, isThere);
+    const { host } = new URL(server.origin);
+    expect(choices.find(({ id }) => id === "server")).toMatchObject({ label: "tiny", place: "server", host });
+    await shelf.choose("server");
+    const { current } = shelf.getSnapshot();
+    expect(current).toMatchObject({ choiceId: "server", modelId: "tiny", place: "server", contextLimit: 8_192 });
+    expect(await ask(current)).toMatchObject({ text: "Hello there." });
+    expect(server.heard.every(({ authorization }) => authorization === undefined)).toBe(true);
+  });
+
+  it.each([
+    ["has none", text(404, "")],
+    ["answers every address with its page", text(200, "<!doctype html>", { "content-type": "text/html" })],
+    ["has an empty list", json(200, { data: [] })],
+    ["cannot reach it", text(502, "")],
+    ["is silent", hangs],
+  ])("is no choice where the server %s, and nobody is bothered", async (_, behaviour) => {
+    await using server = await openAiServer(behaviour);
+    const silenceMs = 100;
+    const patience = { silenceMs, wholeMs: silenceMs };
+    const shelf = bareShelf({ origin: server.origin, patience: { remote: patience, local: patience } });
+    await shelf.look();
+    expect(isThere(shelf.getSnapshot())).toBe(false);
+    expect(shelf.getSnapshot().problem).toBeUndefined();
+    await shelf.choose("server");
+    expect(shelf.getSnapshot().problem).toMatch(/has no model/);
+  });
+
+  it("is opened again on the next visit, without a word of the person's", async () => {
+    await using server = await openAiServer();
+    const storage = memoryStorage();
+    storage.setItem("throughline.models.choice", "server");
+    const shelf = bareShelf({ origin: server.origin, storage });
+    await stateWhere(shelf, ({ current }) => current !== undefined);
+    expect(server.heard.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /v1/models"]);
+  });
+});

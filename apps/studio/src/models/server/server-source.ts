@@ -1,0 +1,73 @@
+import type { ModelChoice } from "../chat-model.ts";
+import { askModels, type ListedModel } from "../endpoint/ask-models.ts";
+import { contextLimitOf } from "../endpoint/context-limit.ts";
+import { guardedFetch } from "../endpoint/guarded-fetch.ts";
+import { openEndpoint, type Patience } from "../endpoint/open-endpoint.ts";
+import { ModelError } from "../model-error.ts";
+import type { ModelSource, OpenModel } from "../model-source.ts";
+
+const SERVER = "server";
+
+export interface ServerSourceOptions {
+  readonly fetch: typeof fetch;
+  /** The address that the page came from. */
+  readonly origin: string;
+  readonly patience: Patience;
+}
+
+/** The model that the server of this page is set up with, if it is. */
+export class ServerSource implements ModelSource {
+  readonly #options: ServerSourceOptions;
+  readonly #fetch: typeof fetch;
+  #found: ListedModel | undefined;
+
+  constructor(options: ServerSourceOptions) {
+    this.#options = options;
+    this.#fetch = guardedFetch(options.fetch, options.origin, "same-origin");
+  }
+
+  owns(choiceId: string): boolean {
+    return choiceId === SERVER;
+  }
+
+  choices(): readonly ModelChoice[] {
+    if (this.#found === undefined) return [];
+    const { host } = new URL(this.#options.origin);
+    const detail = `Goes to ${host}, this page's server, and to the model it is set up with`;
+    return [{ id: SERVER, label: this.#found.id, place: "server", host, detail }];
+  }
+
+  async look(): Promise<void> {
+    const { patience } = this.#options;
+    try {
+      const models = await askModels({ fetch: this.#fetch, baseUrl: this.#baseUrl, patienceMs: patience.silenceMs });
+      this.#found = models[0];
+    } catch {
+      // Most pages come from a server without a model; that is no problem to speak of.
+      this.#found = undefined;
+    }
+  }
+
+  async opensQuietly(): Promise<boolean> {
+    return this.#found !== undefined;
+  }
+
+  async open(choiceId: string): Promise<OpenModel> {
+    const found = this.#found;
+    if (found === undefined)
+      throw new ModelError("unavailable", "This page's server has no model. Choose another one.");
+    const { patience, origin } = this.#options;
+    const { id: modelId } = found;
+    const languageModel = openEndpoint({ fetch: this.#fetch, baseUrl: this.#baseUrl, modelId, patience });
+    const { host } = new URL(origin);
+    const contextLimit = contextLimitOf(modelId, "server", found.contextLimit);
+    return {
+      model: { choiceId, modelId, label: modelId, contextLimit, place: "server", host, languageModel },
+      close: () => undefined,
+    };
+  }
+
+  get #baseUrl(): string {
+    return `${this.#options.origin}/v1`;
+  }
+}

@@ -1,0 +1,165 @@
+import type { ChatModel, EnteredEndpoint, KeptEndpoint, ModelLoading, ModelShelf, ModelState } from "./chat-model.ts";
+import type { EndpointSource } from "./endpoint/endpoint-source.ts";
+import type { KeptSettings } from "./kept-settings.ts";
+import { ModelError, reasonOf } from "./model-error.ts";
+import type { ModelSource, OpenModel } from "./model-source.ts";
+
+export interface ShelfParts {
+  readonly sources: readonly ModelSource[];
+  readonly endpoints: EndpointSource;
+  readonly settings: KeptSettings;
+}
+
+const UNKEPT =
+  "This browser keeps nothing for this page, so the endpoint lasts until the tab is closed. Leave private mode to keep it.";
+
+/** Holds the one model in use and the one on its way; everything else belongs to the sources. */
+export class Shelf implements ModelShelf {
+  readonly #parts: ShelfParts;
+  readonly #listeners = new Set<() => void>();
+  #state: ModelState;
+  #open: OpenModel | undefined;
+  #loading: { readonly state: ModelLoading; readonly stop: AbortController } | undefined;
+  #problem: string | undefined;
+
+  constructor(parts: ShelfParts) {
+    this.#parts = parts;
+    this.#state = { choices: parts.sources.flatMap((source) => source.choices()) };
+  }
+
+  // Bound, because React calls them without their object.
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getSnapshot = (): ModelState => this.#state;
+
+  /** Looks around and opens the last choice again, unless the person was quicker. */
+  async start(): Promise<void> {
+    const { settings } = this.#parts;
+    const choiceId = settings.choice();
+    const endedIn = settings.opening();
+    settings.keepOpening(undefined);
+    await this.look();
+    if (choiceId === undefined || this.#open !== undefined || this.#loading !== undefined) return;
+    // It may have brought the page down; the person may try again.
+    if (choiceId === endedIn || !(await this.#source(choiceId)?.opensQuietly(choiceId))) return;
+    await this.choose(choiceId);
+  }
+
+  async look(): Promise<void> {
+    await Promise.all(
+      this.#parts.sources.map(async (source) => {
+        await source.look();
+        this.#publish();
+      }),
+    );
+  }
+
+  async choose(choiceId: string | undefined): Promise<void> {
+    if (choiceId !== undefined && choiceId === this.#loading?.state.choiceId) return;
+    this.#loading?.stop.abort();
+    this.#loading = undefined;
+    this.#problem = undefined;
+    if (choiceId === undefined) return this.#putAway();
+    if (choiceId !== this.#open?.model.choiceId) await this.#load(choiceId);
+    else this.#publish();
+  }
+
+  cancel(): void {
+    this.#loading?.stop.abort();
+    this.#loading = undefined;
+    this.#parts.settings.keepOpening(undefined);
+    this.#publish();
+  }
+
+  endpoints(): readonly KeptEndpoint[] {
+    return this.#parts.endpoints.endpoints();
+  }
+
+  async saveEndpoint(entered: EnteredEndpoint): Promise<KeptEndpoint> {
+    const { endpoint, isKept } = this.#parts.endpoints.save(entered);
+    const choiceId = `endpoint:${endpoint.id}`;
+    // What was changed holds from the next message on.
+    if (this.#open?.model.choiceId === choiceId) this.#open = await this.#parts.endpoints.open(choiceId);
+    if (!isKept) this.#problem = UNKEPT;
+    this.#publish();
+    return endpoint;
+  }
+
+  async removeEndpoint(id: string): Promise<void> {
+    this.#parts.endpoints.remove(id);
+    if (this.#open?.model.choiceId === `endpoint:${id}`) this.#putAway();
+    else this.#publish();
+  }
+
+  async listModels(entered: Parameters<ModelShelf["listModels"]>[0]): Promise<readonly string[]> {
+    return this.#parts.endpoints.listModels(entered);
+  }
+
+  async #load(choiceId: string): Promise<void> {
+    const { settings } = this.#parts;
+    const stop = new AbortController();
+    const label = this.#state.choices.find(({ id }) => id === choiceId)?.label ?? "The model";
+    const isCurrent = () => this.#loading?.stop === stop;
+    this.#loading = { state: { choiceId, label, text: "Opening" }, stop };
+    this.#publish();
+    settings.keepOpening(choiceId);
+    try {
+      const opened = await this.#openFrom(choiceId, stop, label);
+      if (!isCurrent()) return opened.close();
+      this.#open?.close();
+      this.#open = opened;
+      settings.keepChoice(choiceId);
+    } catch (error) {
+      if (!isCurrent()) return;
+      this.#problem = ModelError.isInstance(error) ? error.message : `${label} could not be opened: ${reasonOf(error)}`;
+    }
+    settings.keepOpening(undefined);
+    this.#loading = undefined;
+    this.#publish();
+  }
+
+  async #openFrom(choiceId: string, stop: AbortController, label: string): Promise<OpenModel> {
+    const source = this.#source(choiceId);
+    if (source === undefined) throw new ModelError("unavailable", "This model is no longer there. Choose another one.");
+    return source.open(choiceId, {
+      signal: stop.signal,
+      onProgress: (progress) => {
+        if (this.#loading?.stop !== stop) return;
+        this.#loading = { state: { choiceId, label, ...progress }, stop };
+        this.#publish();
+      },
+      onLost: ({ message }) => {
+        if (this.#open?.model.choiceId !== choiceId) return;
+        this.#open = undefined;
+        this.#problem = message;
+        this.#publish();
+      },
+    });
+  }
+
+  #putAway(): void {
+    this.#open?.close();
+    this.#open = undefined;
+    this.#parts.settings.keepChoice(undefined);
+    this.#publish();
+  }
+
+  #source(choiceId: string): ModelSource | undefined {
+    return this.#parts.sources.find((source) => source.owns(choiceId));
+  }
+
+  #publish(): void {
+    const current: ChatModel | undefined = this.#open?.model;
+    const loading = this.#loading?.state;
+    this.#state = {
+      choices: this.#parts.sources.flatMap((source) => source.choices()),
+      ...(current !== undefined && { current }),
+      ...(loading !== undefined && { loading }),
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+    };
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

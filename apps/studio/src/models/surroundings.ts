@@ -1,0 +1,58 @@
+import type { PromptApi } from "./built-in/prompt-api.ts";
+import type { Patience } from "./endpoint/open-endpoint.ts";
+import type { SettingStorage } from "./kept-settings.ts";
+import type { Gpu } from "./web-llm/find-gpu.ts";
+import type { WebLlmRuntime } from "./web-llm/web-llm-runtime.ts";
+
+/** What the shelf takes from the browser, all of it here. */
+export interface Surroundings {
+  readonly storage: SettingStorage;
+  readonly fetch: typeof fetch;
+  /** The address that the page came from; nothing where it came from no server. */
+  readonly origin: string | undefined;
+  /** Whether the browser trusts the address: models on the device need that. */
+  readonly isSecure: boolean;
+  readonly gpu: Gpu | undefined;
+  readonly promptApi: PromptApi | undefined;
+  readonly loadWebLlm: () => Promise<WebLlmRuntime>;
+  readonly hasWebLlmDownloads: () => Promise<boolean>;
+  readonly newId: () => string;
+  /** How long one waits for models behind an address: elsewhere, and on this device. */
+  readonly patience: { readonly remote: Patience; readonly local: Patience };
+}
+
+/** Elsewhere a model is at the ready; a program on the device may have to read one from the disk first. */
+const PATIENCE: Surroundings["patience"] = {
+  remote: { silenceMs: 30_000, wholeMs: 120_000 },
+  local: { silenceMs: 120_000, wholeMs: 300_000 },
+};
+
+export function browserSurroundings(): Surroundings {
+  const { navigator, location, isSecureContext = false } = globalThis as Partial<typeof globalThis>;
+  const { LanguageModel } = globalThis as { readonly LanguageModel?: PromptApi };
+  const { gpu } = (navigator ?? {}) as { readonly gpu?: Gpu };
+  return {
+    storage: deviceStorage(),
+    fetch: (input, init) => globalThis.fetch(input, init),
+    origin: location?.protocol.startsWith("http") ? location.origin : undefined,
+    isSecure: isSecureContext,
+    gpu,
+    promptApi: LanguageModel,
+    loadWebLlm: async () => (await import("./web-llm/web-llm-runtime.ts")).webLlmRuntime(),
+    hasWebLlmDownloads: async () => (await globalThis.caches?.has("webllm/model")) ?? false,
+    newId: () => crypto.randomUUID(),
+    patience: PATIENCE,
+  };
+}
+
+/** Even to look at `localStorage` is refused where a person keeps pages from storing anything. */
+function deviceStorage(): SettingStorage {
+  const refuse = () => {
+    throw new Error("This browser keeps nothing for this page.");
+  };
+  try {
+    return globalThis.localStorage ?? { getItem: refuse, setItem: refuse, removeItem: refuse };
+  } catch {
+    return { getItem: refuse, setItem: refuse, removeItem: refuse };
+  }
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll } from "vitest";
+import type { Surroundings } from "../surroundings.ts";
+import type { Gpu } from "../web-llm/find-gpu.ts";
+import { webLlmRuntime } from "../web-llm/web-llm-runtime.ts";
+import { bareShelf } from "./bare-shelf.ts";
+import { type EngineScript, type EngineWorker, engineWorker } from "./engine-worker.ts";
+
+export const CHOICE = "web-llm:Qwen2.5-0.5B";
+export const F16 = "Qwen2.5-0.5B-Instruct-q4f16_1-MLC";
+export const F32 = "Qwen2.5-0.5B-Instruct-q4f32_1-MLC";
+
+/** The AI SDK's model over WebLLM looks for it here. */
+export function withWebGpu(): void {
+  beforeAll(() => Object.defineProperty(navigator, "gpu", { value: {}, configurable: true }));
+  afterAll(() => Reflect.deleteProperty(navigator, "gpu"));
+}
+
+export function gpuWith(...features: string[]): Gpu {
+  return { requestAdapter: async () => ({ features: new Set(features) }) };
+}
+
+/** A shelf with WebLLM's own code over a scripted engine. */
+export function shelfWith(script: EngineScript, given: Partial<Surroundings> = {}, downloaded: readonly string[] = []) {
+  const workers: EngineWorker[] = [];
+  let loads = 0;
+  const newWorker = () => {
+    const worker = engineWorker(script);
+    workers.push(worker);
+    return worker;
+  };
+  const shelf = bareShelf({
+    gpu: gpuWith("shader-f16"),
+    loadWebLlm: async () => {
+      loads += 1;
+      return webLlmRuntime({ newWorker, isDownloaded: async (modelId) => downloaded.includes(modelId) });
+    },
+    hasWebLlmDownloads: async () => downloaded.length > 0,
+    ...given,
+  });
+  const choice = () => shelf.getSnapshot().choices.find(({ id }) => id === CHOICE);
+  return { shelf, workers, choice, loads: () => loads };
+}
+
+export const never = () => new Promise<void>(() => undefined);
+
+export function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}

@@ -1,0 +1,35 @@
+/** A model that runs in the page, out of WebLLM's own list. */
+export interface CatalogModel {
+  /** Behind `web-llm:` in a choice. */
+  readonly id: string;
+  readonly label: string;
+  /** In a word or two, what to expect of it. */
+  readonly remark: string;
+  /** In WebLLM's list, for graphics cards that know half-precision numbers, and for the others. */
+  readonly f16: string;
+  readonly f32: string;
+  /** Weights take 4.5 bits each in both, and some 10 MB come along: tokenizer and program. */
+  readonly downloadMb: number;
+  readonly contextLimit: number;
+}
+
+const CONTEXT_LIMIT = 4_096;
+
+/** Small enough for most computers, the smallest first. */
+export const CATALOG: readonly CatalogModel[] = [
+  entry("SmolLM2-360M", "SmolLM2 360M", "Very small", 210),
+  entry("Qwen2.5-0.5B", "Qwen 2.5 0.5B", "Small and quick", 290),
+  entry("Llama-3.2-1B", "Llama 3.2 1B", "A good start", 710),
+  entry("Qwen2.5-1.5B", "Qwen 2.5 1.5B", "Knows more", 880),
+  entry("Llama-3.2-3B", "Llama 3.2 3B", "Knows most", 1_820),
+];
+
+function entry(id: string, label: string, remark: string, downloadMb: number): CatalogModel {
+  const named = (numbers: string) => `${id}-Instruct-q4${numbers}_1-MLC`;
+  return { id, label, remark, f16: named("f16"), f32: named("f32"), downloadMb, contextLimit: CONTEXT_LIMIT };
+}
+
+/** "290 MB", "1.8 GB". */
+export function sizeInWords(megabytes: number): string {
+  return megabytes < 1_000 ? `${Math.round(megabytes)} MB` : `${(megabytes / 1_000).toFixed(1)} GB`;
+}

@@ -1,0 +1,19 @@
+/** As much of `navigator.gpu` as is needed. */
+export interface Gpu {
+  requestAdapter(): Promise<{ readonly features: { has(name: string): boolean } } | null>;
+}
+
+/** Whether this device can run a model in the page, and if not why, for a person. */
+export type FoundGpu = { readonly hasHalfPrecision: boolean } | { readonly missing: string };
+
+export async function findGpu(gpu: Gpu | undefined, isSecure: boolean): Promise<FoundGpu> {
+  if (!isSecure) return { missing: "Needs a safe address: open this page with https, or on localhost." };
+  if (gpu === undefined) return { missing: "This browser has no WebGPU. A current Chrome, Edge or Safari has." };
+  try {
+    const adapter = await gpu.requestAdapter();
+    if (adapter !== null) return { hasHalfPrecision: adapter.features.has("shader-f16") };
+  } catch {
+    // Some drivers throw where others give nothing; it means the same.
+  }
+  return { missing: "This device has no graphics card that the browser can use (WebGPU)." };
+}

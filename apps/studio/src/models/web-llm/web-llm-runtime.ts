@@ -1,0 +1,85 @@
+import { WebLLMLanguageModel } from "@browser-ai/web-llm";
+import { hasModelInCache } from "@mlc-ai/web-llm";
+import type { LoadedModel } from "../chat-model.ts";
+
+/** How far a model is, as WebLLM says. */
+export interface LoadReport {
+  readonly progress: number;
+  readonly text: string;
+}
+
+/** WebLLM, once it is loaded: this file and all that it imports is fetched when it is needed first. */
+export interface WebLlmRuntime {
+  isDownloaded(modelId: string): Promise<boolean>;
+  /** Rejects with WebLLM's own words, or with the signal's reason. */
+  open(modelId: string, options: { signal: AbortSignal; onReport(report: LoadReport): void }): Promise<RunningModel>;
+}
+
+export interface RunningModel {
+  readonly languageModel: LoadedModel;
+  /** WebLLM's own words for what went wrong since it was asked last. */
+  takeFailure(): string | undefined;
+  /** Aborted when its worker dies. */
+  readonly dead: AbortSignal;
+  close(): void;
+}
+
+export interface RuntimeParts {
+  readonly newWorker: () => Worker;
+  readonly isDownloaded: (modelId: string) => Promise<boolean>;
+}
+
+const browserParts: RuntimeParts = {
+  newWorker: () => new Worker(new URL("./web-llm-worker.ts", import.meta.url), { type: "module" }),
+  isDownloaded: (modelId) => hasModelInCache(modelId),
+};
+
+export function webLlmRuntime({ newWorker, isDownloaded }: RuntimeParts = browserParts): WebLlmRuntime {
+  return {
+    isDownloaded,
+    async open(modelId, { signal, onReport }) {
+      signal.throwIfAborted();
+      const worker = newWorker();
+      const watched = watchWorker(worker);
+      const languageModel = new WebLLMLanguageModel(modelId, { worker, initProgressCallback: onReport });
+      try {
+        await Promise.race([
+          languageModel.createSessionWithProgress(),
+          rejectedWhen(signal),
+          rejectedWhen(watched.dead),
+        ]);
+      } catch (error) {
+        // The only way to stop a download, and to give back the memory of one that failed.
+        worker.terminate();
+        throw signal.aborted ? signal.reason : (watched.takeFailure() ?? error);
+      }
+      return { languageModel, ...watched, close: () => worker.terminate() };
+    },
+  };
+}
+
+/** The AI SDK's model over WebLLM says "Unknown error" for all that fails in a worker, so that is heard on the way. */
+function watchWorker(worker: Worker): Pick<RunningModel, "takeFailure" | "dead"> {
+  const death = new AbortController();
+  let failure: string | undefined;
+  worker.addEventListener("message", ({ data }: MessageEvent) => {
+    if (data?.kind === "throw") failure = String(data.content);
+  });
+  worker.addEventListener("error", ({ message }) => {
+    failure = `The worker stopped: ${message || "it could not be loaded"}`;
+    death.abort(new Error(failure));
+  });
+  const takeFailure = () => {
+    const taken = failure;
+    failure = undefined;
+    return taken;
+  };
+  return { takeFailure, dead: death.signal };
+}
+
+function rejectedWhen(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,90 @@
+const PREFIX = "studio-";
+
+/** What a service worker has to work with. */
+export interface Surroundings {
+  readonly caches: CacheStorage;
+  readonly fetch: typeof fetch;
+  readonly origin: string;
+  /** Another one for every build. */
+  readonly version: string;
+  /** The paths of all files of the build. */
+  readonly files: readonly string[];
+}
+
+/** The files of one build of the Studio, kept on the device. */
+export class KeptFiles {
+  readonly #around: Surroundings;
+  readonly #name: string;
+  readonly #files: ReadonlySet<string>;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+    this.#name = `${PREFIX}${around.version}`;
+    this.#files = new Set(around.files);
+  }
+
+  /** Keeps every file, or none: half a Studio would be worse than the one before it. */
+  async keep(): Promise<void> {
+    const { caches, files } = this.#around;
+    const cache = await caches.open(this.#name);
+    try {
+      await Promise.all(files.map(async (path) => cache.put(path, await this.#load(path))));
+    } catch (error) {
+      await caches.delete(this.#name);
+      throw error;
+    }
+  }
+
+  async #load(path: string): Promise<Response> {
+    const { caches, fetch } = this.#around;
+    const known = isNamedByContent(path) ? await caches.match(path, { ignoreVary: true }) : undefined;
+    const response = known ?? (await fetch(new Request(path, { cache: "no-cache" })));
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    return response;
+  }
+
+  /** Lets older builds go. The one before stays: a page of it may be open, and may yet load the rest of itself. */
+  async tidy(): Promise<void> {
+    const { caches } = this.#around;
+    const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== this.#name);
+    await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
+  }
+
+  /** The answer to a request that is about these files; nothing for any other, which goes its way untouched. */
+  answer(request: Request): Promise<Response> | undefined {
+    const { origin, pathname } = new URL(request.url);
+    if (request.method !== "GET" || origin !== this.#around.origin || isData(pathname)) return undefined;
+    if (request.mode === "navigate") return this.#newest(request, "/index.html");
+    if (isNamedByContent(pathname)) return this.#kept(request);
+    return this.#files.has(pathname) ? this.#newest(request, pathname) : undefined;
+  }
+
+  /** Under such a name nothing ever changes. */
+  async #kept(request: Request): Promise<Response> {
+    const { caches, fetch } = this.#around;
+    return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+  }
+
+  /** From the server as long as it answers, so that a new build is seen with the next visit. */
+  async #newest(request: Request, path: string): Promise<Response> {
+    const { caches, fetch } = this.#around;
+    try {
+      return await fetch(request);
+    } catch (error) {
+      const cache = await caches.open(this.#name);
+      const kept = await cache.match(path, { ignoreVary: true });
+      if (kept === undefined) throw error;
+      return kept;
+    }
+  }
+}
+
+/** Vite puts what it names by its content into one folder. */
+function isNamedByContent(path: string): boolean {
+  return path.startsWith("/assets/");
+}
+
+/** What people say and what a model answers is never kept here. */
+function isData(path: string): boolean {
+  return path.startsWith("/v1/");
+}

@@ -1,0 +1,43 @@
+import { KeptFiles } from "./kept-files.ts";
+
+// Written into the script when the Studio is built.
+declare const __FILES__: readonly string[];
+declare const __VERSION__: string;
+
+interface LastingEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface FetchEvent extends Event {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+/** What we use of a service worker; a page, whose types are in force here, has none of it. */
+interface WorkerScope {
+  readonly caches: CacheStorage;
+  readonly clients: { claim(): Promise<void> };
+  readonly location: { readonly origin: string };
+  readonly fetch: typeof fetch;
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", listener: (event: LastingEvent) => void): void;
+  addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
+}
+
+const worker = globalThis as unknown as WorkerScope;
+
+const kept = new KeptFiles({
+  caches: worker.caches,
+  fetch: (input, init) => worker.fetch(input, init),
+  origin: worker.location.origin,
+  version: __VERSION__,
+  files: __FILES__,
+});
+
+// It takes over at once, without a word to the pages: theirs goes on, with what is typed into it, and with its files.
+worker.addEventListener("install", (event) => event.waitUntil(kept.keep().then(() => worker.skipWaiting())));
+worker.addEventListener("activate", (event) => event.waitUntil(kept.tidy().then(() => worker.clients.claim())));
+worker.addEventListener("fetch", (event) => {
+  const answer = kept.answer(event.request);
+  if (answer !== undefined) event.respondWith(answer);
+});

@@ -1,0 +1,23 @@
+import { RefreshCw } from "lucide-react";
+import type { FactBook } from "throughline/chat";
+import { Button } from "../ui/button.tsx";
+import { tryTo } from "./panel-toast.ts";
+import styles from "./states.module.css";
+
+export interface FailedStateProps {
+  readonly book: FactBook;
+  readonly problem: string | undefined;
+}
+
+/** Memories cannot be read; the chat goes on without them. */
+export function FailedState({ book, problem }: FailedStateProps) {
+  return (
+    <div role="alert" className={styles.empty}>
+      <p className={styles.title}>Your memories cannot be read right now.</p>
+      <p className={styles.words}>{problem ?? "Nothing was changed."} The chat works without them.</p>
+      <Button onClick={() => void tryTo(() => book.refresh())}>
+        <RefreshCw aria-hidden /> Try again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { FileUp } from "lucide-react";
+import { useRef } from "react";
+import { countMemories } from "throughline/react";
+import type { Studio } from "../app/studio.ts";
+import { Button } from "../ui/button.tsx";
+import styles from "./import-dialog.module.css";
+import { type Importing, useImporting } from "./use-importing.ts";
+
+export interface ImportDialogProps {
+  readonly studio: Studio;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+}
+
+/** Reads memories from a file or from pasted text. It says first what it would do. */
+export function ImportDialog({ studio, isOpen, onOpenChange }: ImportDialogProps) {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} forceRender />
+        <Dialog.Popup className={styles.popup}>
+          <Dialog.Title className={styles.title}>Import memories</Dialog.Title>
+          <Dialog.Description className={styles.words}>
+            An export of Throughline, or text with one memory per line.
+          </Dialog.Description>
+          <ImportForm studio={studio} onDone={() => onOpenChange(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDone: () => void }) {
+  const importing = useImporting(studio, onDone);
+  const { text, isBusy, preview } = importing;
+  return (
+    <>
+      <textarea
+        aria-label="Text to import"
+        placeholder="Paste here…"
+        className={styles.text}
+        value={text}
+        readOnly={isBusy}
+        onChange={(event) => importing.write(event.target.value)}
+      />
+      <div role="status" className={styles.outcome}>
+        <Outcome {...importing} />
+      </div>
+      <div className={styles.row}>
+        <FileButton onText={importing.read} />
+        <Dialog.Close render={<Button kind="quiet" />}>Cancel</Dialog.Close>
+        {preview ? (
+          <Button kind="primary" disabled={isBusy || preview.added === 0} onClick={importing.confirm}>
+            Add {countMemories(preview.added)}
+          </Button>
+        ) : (
+          <Button kind="primary" disabled={isBusy || text.trim() === ""} onClick={importing.check}>
+            Check
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function FileButton({ onText }: { readonly onText: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button className={styles.file} onClick={() => input.current?.click()}>
+        <FileUp aria-hidden /> Choose file
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="File to import"
+        accept=".json,.md,.txt,.jsonl,application/json,text/*"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = "";
+          void file?.text().then(onText);
+        }}
+      />
+    </>
+  );
+}
+
+const SHOWN_SKIPPED = 5;
+
+function Outcome({ preview, problem }: Importing) {
+  if (problem !== undefined) return <p className={styles.problem}>{problem}</p>;
+  if (!preview) return null;
+  const { added, known, skipped } = preview;
+  const counts = [`${added} new`, `${known} known already`, skipped.length > 0 && `${skipped.length} skipped`];
+  return (
+    <>
+      <p className={styles.counts}>{counts.filter(Boolean).join(" · ")}. Nothing is changed yet.</p>
+      {skipped.length > 0 && (
+        <ul className={styles.skipped}>
+          {skipped.slice(0, SHOWN_SKIPPED).map((why) => (
+            <li key={why}>{why}</li>
+          ))}
+          {skipped.length > SHOWN_SKIPPED && <li>and {skipped.length - SHOWN_SKIPPED} more</li>}
+        </ul>
+      )}
+    </>
+  );
+}

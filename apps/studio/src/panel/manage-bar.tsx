@@ -1,0 +1,96 @@
+import { Menu } from "@base-ui/react/menu";
+import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { FactBook, MemoryFact } from "throughline/chat";
+import type { FactSelection } from "throughline/react";
+import { MenuActions } from "../ui/action-menu.tsx";
+import { announce } from "../ui/announce.ts";
+import { Button } from "../ui/button.tsx";
+import { CATEGORIES, type Category, categoryLook } from "./categories.tsx";
+import styles from "./manage-bar.module.css";
+import { tryTo } from "./panel-toast.ts";
+import { pinFacts } from "./pin-facts.ts";
+import { removeSelected } from "./remove-selected.ts";
+import type { Desk } from "./use-fact-actions.ts";
+import type { Selecting } from "./use-selecting.ts";
+
+export interface ManageBarProps {
+  readonly desk: Desk;
+  /** Those that are shown. */
+  readonly facts: readonly MemoryFact[];
+  readonly selection: FactSelection;
+  readonly selecting: Selecting;
+}
+
+/** What can be done with all cards that are ticked. */
+export function ManageBar({ desk, facts, selection, selecting }: ManageBarProps) {
+  const chosen = facts.filter(({ id }) => selection.ids.has(id));
+  const isNone = chosen.length === 0;
+  const arePinned = !isNone && chosen.every(({ pinned }) => pinned);
+  return (
+    <div role="toolbar" aria-label="Selected memories" className={styles.bar}>
+      <div className={styles.line}>
+        <SelectAll facts={facts} chosen={chosen.length} selecting={selecting} />
+        <Button kind="quiet" className={styles.done} onClick={selecting.stop}>
+          Done
+        </Button>
+      </div>
+      <div className={styles.line}>
+        <Button disabled={isNone} onClick={() => removeSelected(desk, selecting)}>
+          <Trash2 aria-hidden /> Delete {chosen.length}
+        </Button>
+        <Button disabled={isNone} onClick={() => void pinFacts(desk.book, chosen, !arePinned)}>
+          {arePinned ? <PinOff aria-hidden /> : <Pin aria-hidden />} {arePinned ? "Unpin" : "Pin"}
+        </Button>
+        <Menu.Root>
+          <Menu.Trigger render={<Button disabled={isNone} />}>
+            Category <ChevronDown aria-hidden />
+          </Menu.Trigger>
+          <MenuActions
+            actions={CATEGORIES.map((category) => ({
+              label: categoryLook[category].group,
+              icon: categoryLook[category].icon,
+              onSelect: () => void moveTo(desk.book, chosen, category),
+            }))}
+          />
+        </Menu.Root>
+      </div>
+    </div>
+  );
+}
+
+interface SelectAllProps {
+  readonly facts: readonly MemoryFact[];
+  readonly chosen: number;
+  readonly selecting: Selecting;
+}
+
+function SelectAll({ facts, chosen, selecting }: SelectAllProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const areAll = chosen === facts.length && chosen > 0;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = chosen > 0 && !areAll;
+  }, [chosen, areAll]);
+  return (
+    <label className={styles.all}>
+      <input
+        ref={box}
+        type="checkbox"
+        checked={areAll}
+        disabled={facts.length === 0}
+        onChange={() => selecting.set(() => ({ ids: new Set(areAll ? [] : facts.map(({ id }) => id)) }))}
+      />
+      Select all
+      <span className={styles.count} aria-live="polite">
+        {chosen} of {facts.length} selected
+      </span>
+    </label>
+  );
+}
+
+async function moveTo(book: FactBook, facts: readonly MemoryFact[], category: Category): Promise<void> {
+  await tryTo(async () => {
+    for (const { id } of facts.filter((fact) => fact.category !== category)) await book.edit(id, { category });
+    announce(`Moved to ${categoryLook[category].group}`);
+  });
+}

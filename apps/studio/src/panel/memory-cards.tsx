@@ -1,0 +1,167 @@
+import { Maximize2, Pin, Trash2 } from "lucide-react";
+import { type RefObject, startTransition, useEffect, useMemo, useState } from "react";
+import type { MemoryFact } from "throughline/chat";
+import {
+  explainMeanwhile,
+  FactCard,
+  type FactCardActions,
+  type FactCardLook,
+  type FactCommand,
+  FactList,
+  type FactListHandle,
+  type FactSelection,
+  type OpenEdit,
+} from "throughline/react";
+import type { Studio } from "../app/studio.ts";
+import { useSnapshot } from "../ui/use-snapshot.ts";
+import { CATEGORIES, type Category, categoryLook } from "./categories.tsx";
+import { describeSource, titlesById } from "./describe-source.ts";
+import { EmptyState } from "./empty-state.tsx";
+import { FailedState } from "./failed-state.tsx";
+import { LoadingState } from "./loading-state.tsx";
+import styles from "./memory-cards.module.css";
+import type { TabName } from "./memory-tabs.tsx";
+import { SourceLine } from "./source-line.tsx";
+
+export interface MemoryCardsProps {
+  readonly studio: Studio;
+  readonly facts: readonly MemoryFact[];
+  readonly ids: readonly string[];
+  readonly tab: TabName;
+  readonly edits: ReadonlyMap<string, OpenEdit>;
+  readonly actions: FactCardActions;
+  readonly selection: FactSelection | undefined;
+  readonly list: RefObject<FactListHandle | null>;
+  readonly onClose: () => void;
+}
+
+/** As many as a tall screen shows; the others come in a second step, so that the sheet is there at once. */
+const FIRST = 24;
+
+export function MemoryCards(props: MemoryCardsProps) {
+  const { studio, facts, ids, tab, actions, list } = props;
+  const state = useSnapshot(studio.book);
+  const isWhole = useSecondStep();
+  const shown = isWhole ? facts : facts.slice(0, FIRST);
+
+  if (state.status === "loading") return <LoadingState />;
+  if (state.status === "failed") return <FailedState book={studio.book} problem={state.problem} />;
+  if (facts.length === 0) return <EmptyState tab={tab} />;
+  const onCommand = (command: FactCommand, id: string) => {
+    const fact = facts.find((one) => one.id === id);
+    if (fact) obey(command, fact, actions, props.selection !== undefined);
+  };
+  return (
+    <FactList ref={list} ids={ids} onCommand={onCommand}>
+      {(activeId) =>
+        CATEGORIES.map((category) => (
+          <Group
+            key={category}
+            {...props}
+            category={category}
+            facts={shown.filter((fact) => fact.category === category)}
+            activeId={activeId}
+          />
+        ))
+      }
+    </FactList>
+  );
+}
+
+interface GroupProps extends MemoryCardsProps {
+  readonly category: Category;
+  readonly activeId: string | undefined;
+}
+
+function Group({ studio, category, facts, tab, edits, actions, selection, activeId, onClose }: GroupProps) {
+  const state = useSnapshot(studio.book);
+  const look = useLook(studio, onClose);
+  if (facts.length === 0) return null;
+  const { group } = categoryLook[category];
+  return (
+    <section aria-label={group} data-category={category} className={styles.group}>
+      {tab === "all" && (
+        <h3 className={styles.heading}>
+          {group} <span className={styles.count}>{state.index[category].length}</span>
+        </h3>
+      )}
+      <ul className={styles.cards}>
+        {facts.map((fact) => {
+          const edit = edits.get(fact.id);
+          return (
+            <FactCard
+              key={fact.id}
+              fact={fact}
+              look={look}
+              actions={actions}
+              isActive={fact.id === activeId}
+              edit={edit}
+              notice={
+                edit &&
+                explainMeanwhile(
+                  edit,
+                  state.facts.find(({ id }) => id === fact.id),
+                )
+              }
+              savedAt={state.saved?.id === fact.id ? state.saved.at : undefined}
+              isSelected={selection?.ids.has(fact.id)}
+            />
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+const icons: FactCardLook["icons"] = { pin: <Pin />, unpin: <Pin />, expand: <Maximize2 />, remove: <Trash2 /> };
+
+function useLook(studio: Studio, onClose: () => void): FactCardLook {
+  const { conversations } = useSnapshot(studio);
+  return useMemo(() => {
+    const titles = titlesById(conversations);
+    const now = Date.now();
+    return {
+      categories: categoryLook,
+      icons,
+      classNames: { ...styles, editor: editorClassNames },
+      source: (fact, tabIndex) => (
+        <SourceLine
+          studio={studio}
+          fact={fact}
+          source={describeSource(fact, titles, now)}
+          tabIndex={tabIndex}
+          onJumped={onClose}
+        />
+      ),
+    };
+  }, [studio, conversations, onClose]);
+}
+
+const editorClassNames = {
+  form: styles.form,
+  text: styles.field,
+  row: styles.row,
+  category: styles.choice,
+  save: styles.save,
+  cancel: styles.cancel,
+  notice: styles.editNotice,
+};
+
+function obey(command: FactCommand, fact: MemoryFact, actions: FactCardActions, isSelecting: boolean): void {
+  if (command === "extend") {
+    if (isSelecting) actions.select(fact, true);
+  } else if (isSelecting) {
+    // While cards are ticked the keys are for all that are ticked.
+    return;
+  } else if (command === "expand") {
+    actions.edit(fact, "full");
+  } else {
+    actions[command](fact);
+  }
+}
+
+function useSecondStep(): boolean {
+  const [isSecond, setIsSecond] = useState(false);
+  useEffect(() => startTransition(() => setIsSecond(true)), []);
+  return isSecond;
+}

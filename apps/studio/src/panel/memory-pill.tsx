@@ -1,0 +1,30 @@
+import { ArrowUpRight } from "lucide-react";
+import type { FactBook } from "throughline/chat";
+import { MemoryPill as UnstyledPill } from "throughline/react";
+import { useSnapshot } from "../ui/use-snapshot.ts";
+import { keptShortcut } from "./kept-shortcut.ts";
+import styles from "./memory-pill.module.css";
+import { ariaShortcut, showShortcut } from "./shortcut.ts";
+
+export interface MemoryPillProps {
+  readonly book: FactBook;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
+/** "12 memories ↗": opens the panel, and has the focus again when that is closed. */
+export function MemoryPill({ book, isOpen, onOpen }: MemoryPillProps) {
+  const { status, facts } = useSnapshot(book);
+  const shortcut = useSnapshot(keptShortcut);
+  return (
+    <UnstyledPill
+      count={status === "ready" ? facts.length : undefined}
+      isOpen={isOpen}
+      onOpen={onOpen}
+      keyShortcuts={ariaShortcut(shortcut)}
+      title={`Open your memories (${showShortcut(shortcut)})`}
+      className={styles.pill}
+      icon={<ArrowUpRight className={styles.arrow} />}
+    />
+  );
+}

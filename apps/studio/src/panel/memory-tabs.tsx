@@ -1,0 +1,51 @@
+import { Tabs } from "@base-ui/react/tabs";
+import type { ReactNode } from "react";
+import type { FactBookState, MemoryFact } from "throughline/chat";
+import { CATEGORIES, type Category, categoryLook } from "./categories.tsx";
+import styles from "./memory-tabs.module.css";
+
+export type TabName = "all" | Category;
+
+/** The facts of a tab, in the order in which their cards stand: by category, as the book has them within each. */
+export function tabFacts(facts: readonly MemoryFact[], tab: TabName): readonly MemoryFact[] {
+  const categories = tab === "all" ? CATEGORIES : [tab];
+  return categories.flatMap((category) => facts.filter((fact) => fact.category === category));
+}
+
+export interface MemoryTabsProps {
+  readonly state: FactBookState;
+  readonly tab: TabName;
+  readonly onTabChange: (tab: TabName) => void;
+  readonly children: ReactNode;
+}
+
+/** All, or the memories of one category. */
+export function MemoryTabs({ state, tab, onTabChange, children }: MemoryTabsProps) {
+  return (
+    <Tabs.Root className={styles.root} value={tab} onValueChange={(value) => onTabChange(value as TabName)}>
+      <Tabs.List className={styles.list} activateOnFocus aria-label="Categories">
+        <Tab name="all" label="All" count={state.facts.length} />
+        {CATEGORIES.map((category) => (
+          <Tab
+            key={category}
+            name={category}
+            label={categoryLook[category].group}
+            count={state.index[category].length}
+          />
+        ))}
+        <Tabs.Indicator className={styles.indicator} />
+      </Tabs.List>
+      <Tabs.Panel value={tab} className={styles.panel} tabIndex={-1}>
+        {children}
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}
+
+function Tab({ name, label, count }: { readonly name: TabName; readonly label: string; readonly count: number }) {
+  return (
+    <Tabs.Tab value={name} className={styles.tab}>
+      {label} <span className={styles.count}>{count}</span>
+    </Tabs.Tab>
+  );
+}

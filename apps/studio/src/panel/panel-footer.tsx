@@ -1,0 +1,84 @@
+import { CornerDownLeft } from "lucide-react";
+import { type AddedFact, ClearMemory, type FactCardActions, FactComposer } from "throughline/react";
+import { Button } from "../ui/button.tsx";
+import { useSnapshot } from "../ui/use-snapshot.ts";
+import { categoryLook } from "./categories.tsx";
+import styles from "./panel-footer.module.css";
+import { tryTo } from "./panel-toast.ts";
+import { RecentlyDeleted } from "./recently-deleted.tsx";
+import type { Desk } from "./use-fact-actions.ts";
+
+export interface PanelFooterProps {
+  readonly desk: Desk;
+  readonly draft: string;
+  readonly onDraftChange: (draft: string) => void;
+  readonly actions: FactCardActions;
+}
+
+/** The foot of the panel: remember something, bring something back, clear all. */
+export function PanelFooter({ desk, draft, onDraftChange, actions }: PanelFooterProps) {
+  const { book, edits, list, composer } = desk;
+  const { facts, deleted, status } = useSnapshot(book);
+  const clear = () => {
+    for (const id of edits.getSnapshot().keys()) edits.cancel(id);
+    void tryTo(() => book.clear());
+  };
+  const sayAdded = (added: AddedFact) => <Added added={added} onChange={() => actions.edit(added.fact, "full")} />;
+  return (
+    <div className={styles.footer}>
+      {status !== "failed" && (
+        <FactComposer
+          ref={composer}
+          book={book}
+          text={draft}
+          onTextChange={onDraftChange}
+          sayAdded={sayAdded}
+          onAdded={({ fact }) => scrollToCard(fact.id)}
+          {...(facts.length > 0 && { onEscape: () => list.current?.activeElement?.focus() })}
+          submitLabel={<CornerDownLeft aria-label="Remember" />}
+          classNames={{ form: styles.form, input: styles.input, submit: styles.submit, status: styles.status }}
+        />
+      )}
+      <div className={styles.foot}>
+        {deleted.length > 0 && <RecentlyDeleted desk={desk} />}
+        {facts.length > 0 && (
+          <ClearMemory
+            count={facts.length}
+            onClear={clear}
+            classNames={{
+              trigger: styles.clear,
+              confirmation: styles.confirmation,
+              question: styles.question,
+              confirm: styles.confirm,
+              cancel: styles.keep,
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+const OUTCOMES = { added: "Remembered under", merged: "Known already, and surer now: ", replaced: "Updated under" };
+
+function Added({ added: { fact, outcome }, onChange }: { readonly added: AddedFact; readonly onChange: () => void }) {
+  const { group, icon } = categoryLook[fact.category];
+  return (
+    <>
+      {OUTCOMES[outcome]}{" "}
+      <span className={styles.category} data-category={fact.category}>
+        {icon} {group}
+      </span>{" "}
+      <Button kind="link" onClick={onChange}>
+        Change
+      </Button>
+    </>
+  );
+}
+
+/** Shows what was just remembered, as soon as it is drawn; the focus stays where more can be written. */
+function scrollToCard(id: string): void {
+  requestAnimationFrame(() =>
+    document.querySelector(`[data-fact-id="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "nearest" }),
+  );
+}

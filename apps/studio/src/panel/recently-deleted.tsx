@@ -1,0 +1,35 @@
+import { announce } from "../ui/announce.ts";
+import { Button } from "../ui/button.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
+import { useSnapshot } from "../ui/use-snapshot.ts";
+import { categoryLook } from "./categories.tsx";
+import { tryTo } from "./panel-toast.ts";
+import styles from "./recently-deleted.module.css";
+import type { Desk } from "./use-fact-actions.ts";
+
+/** What was deleted lately, each with the way back. */
+export function RecentlyDeleted({ desk: { book, list } }: { readonly desk: Desk }) {
+  const { deleted } = useSnapshot(book);
+  const restore = async (id: string) => {
+    list.current?.focus(id);
+    await tryTo(() => book.bringBack(id));
+    announce("Restored");
+  };
+  return (
+    <Disclosure className={styles.root} summary={`Recently deleted (${deleted.length})`}>
+      <ul className={styles.list} aria-label="Recently deleted">
+        {deleted.map(({ id, fact, category }) => (
+          <li key={id} className={styles.item}>
+            <span className={styles.icon} data-category={category} title={categoryLook[category].label}>
+              {categoryLook[category].icon}
+            </span>
+            <span className={styles.words}>{fact}</span>
+            <Button kind="link" aria-label={`Restore: ${fact}`} onClick={() => void restore(id)}>
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,62 @@
+import { toast } from "sonner";
+import type { FactBook } from "throughline/chat";
+import { explainProblem, RememberSelection } from "throughline/react";
+import type { Studio } from "../app/studio.ts";
+import { categoryLook } from "./categories.tsx";
+import toasts from "./memory-toasts.module.css";
+import { sayProblem, TOASTER } from "./panel-toast.ts";
+import styles from "./remember-selection-action.module.css";
+
+/** "🧠 Remember" at text that is marked in a message. */
+export function RememberSelectionAction({ studio }: { readonly studio: Studio }) {
+  return (
+    <RememberSelection
+      className={styles.button}
+      hintClassName={styles.hint}
+      onRemember={({ text, messageId }) => void rememberText(studio, text, messageId)}
+    >
+      <span aria-hidden="true">🧠</span> Remember
+    </RememberSelection>
+  );
+}
+
+/** Remembers words of a message of the open conversation, and says what became of it, with an undo. */
+export async function rememberText(studio: Studio, text: string, messageId?: string): Promise<void> {
+  const { conversationId, isTemporary } = studio.getSnapshot().room.getSnapshot();
+  // A temporary chat leaves no trace, so nothing points to it.
+  const source = messageId && !isTemporary ? { source: { conversationId, messageId } } : {};
+  try {
+    const { fact, outcome } = await studio.book.add({ text, ...source });
+    toast.custom(
+      (id) => <Remembered book={studio.book} fact={fact} outcome={outcome} onDone={() => toast.dismiss(id)} />,
+      {
+        toasterId: TOASTER,
+        duration: 6_000,
+      },
+    );
+  } catch (error) {
+    sayProblem(explainProblem(error));
+  }
+}
+
+type Added = Awaited<ReturnType<FactBook["add"]>>;
+
+function Remembered({ book, fact, outcome, onDone }: Added & { readonly book: FactBook; readonly onDone: () => void }) {
+  const undo = async () => {
+    onDone();
+    await book.remove([fact.id]);
+  };
+  return (
+    <div className={toasts.notice}>
+      <p className={toasts.words}>
+        {outcome === "merged" ? "Known already" : `Remembered under ${categoryLook[fact.category].group}`}: “{fact.fact}
+        ”
+      </p>
+      {outcome === "added" && (
+        <button type="button" className={toasts.undo} onClick={() => void undo()}>
+          Undo
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { type RefObject, useMemo } from "react";
+import type { FactBook } from "throughline/chat";
+import { extendTo, type FactCardActions, type FactListHandle, type OpenEdits, toggleFact } from "throughline/react";
+import { announce } from "../ui/announce.ts";
+import { tryTo } from "./panel-toast.ts";
+import { pinFacts } from "./pin-facts.ts";
+import type { Selecting } from "./use-selecting.ts";
+
+export interface Desk {
+  readonly book: FactBook;
+  readonly edits: OpenEdits;
+  readonly list: RefObject<FactListHandle | null>;
+  readonly composer: RefObject<HTMLInputElement | null>;
+  /** The cards in the order in which they are shown. */
+  readonly shown: RefObject<readonly string[]>;
+}
+
+/** What can be done with the cards: one object for all of them, as long as the panel stands. */
+export function useFactActions(desk: Desk, setSelecting: Selecting["set"]): FactCardActions {
+  const { book, edits, list, composer, shown } = desk;
+  return useMemo(() => {
+    const focusNeighbour = (id: string) => {
+      const at = shown.current.indexOf(id);
+      const next = shown.current[at + 1] ?? shown.current[at - 1];
+      if (next === undefined) composer.current?.focus();
+      else list.current?.focus(next);
+    };
+    return {
+      edit: (fact, mode) => edits.open(fact, mode),
+      expand(id) {
+        const edit = edits.getSnapshot().get(id);
+        if (edit) edits.open(edit.fact, "full");
+      },
+      write: (id, change) => edits.write(id, change),
+      leave: (id) => edits.leave(id),
+      takeFocus: (id) => edits.takeFocus(id),
+      cancel: (id) => edits.cancel(id),
+      async save(id) {
+        const savedId = await edits.save(id);
+        if (savedId === undefined) return;
+        announce("Saved");
+        // The card is a new one. The dialog has taken the focus to itself by the next frame.
+        if (savedId !== id) requestAnimationFrame(() => list.current?.focus(savedId));
+      },
+      pin: (fact) => void pinFacts(book, [fact], !fact.pinned),
+      remove(fact) {
+        focusNeighbour(fact.id);
+        edits.cancel(fact.id);
+        void tryTo(() => book.remove([fact.id]));
+      },
+      select(fact, isRange) {
+        setSelecting((selection) =>
+          isRange ? extendTo(selection, fact.id, shown.current) : toggleFact(selection, fact.id),
+        );
+      },
+    };
+  }, [book, edits, list, composer, shown, setSelecting]);
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { toast } from "sonner";
+import { countMemories, explainProblem } from "throughline/react";
+import type { Studio } from "../app/studio.ts";
+import { TOASTER } from "./panel-toast.ts";
+
+type Outcome = Awaited<ReturnType<Studio["importMemories"]>>;
+
+export interface Importing {
+  readonly text: string;
+  readonly isBusy: boolean;
+  /** What the import would do. */
+  readonly preview: Outcome | undefined;
+  readonly problem: string | undefined;
+  readonly write: (text: string) => void;
+  /** Takes the text of a file, and looks at it at once. */
+  readonly read: (text: string) => void;
+  readonly check: () => void;
+  readonly confirm: () => void;
+}
+
+const NOTHING = { text: "", isBusy: false, preview: undefined, problem: undefined };
+
+/** An import in two steps: what it would do, and then doing it. */
+export function useImporting(studio: Studio, onDone: () => void): Importing {
+  const [state, setState] = useState<Pick<Importing, keyof typeof NOTHING>>(NOTHING);
+  const run = async (text: string, dryRun: boolean, then: (outcome: Outcome) => void) => {
+    setState({ ...NOTHING, text, isBusy: true });
+    try {
+      then(await studio.importMemories(text, { dryRun }));
+    } catch (error) {
+      setState({ ...NOTHING, text, problem: `${explainProblem(error)} Nothing was changed.` });
+    }
+  };
+  const look = (text: string) => void run(text, true, (preview) => setState({ ...NOTHING, text, preview }));
+  return {
+    ...state,
+    write: (text) => setState({ ...NOTHING, text }),
+    read: look,
+    check: () => look(state.text),
+    confirm: () =>
+      void run(state.text, false, ({ added }) => {
+        toast.success(`Added ${countMemories(added)}`, { toasterId: TOASTER });
+        onDone();
+      }),
+  };
+}

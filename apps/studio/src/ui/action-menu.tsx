@@ -1,0 +1,41 @@
+import { Menu } from "@base-ui/react/menu";
+import type { ReactNode } from "react";
+import styles from "./action-menu.module.css";
+import { classNames } from "./class-names.ts";
+
+export interface MenuAction {
+  readonly label: string;
+  readonly icon?: ReactNode;
+  /** The key that does the same, as a person reads it. */
+  readonly keys?: string;
+  readonly isDisabled?: boolean;
+  readonly isDanger?: boolean;
+  /** A line above it. */
+  readonly startsGroup?: boolean;
+  readonly onSelect: () => void;
+}
+
+/** The actions of a menu, where it opens. Stands in a `Menu.Root`. */
+export function MenuActions({ actions }: { readonly actions: readonly MenuAction[] }) {
+  return (
+    // What floats stands in the page as a part with a name of its own.
+    <Menu.Portal render={<section aria-label="Menu" />}>
+      <Menu.Positioner className={styles.positioner} sideOffset={4} align="end">
+        <Menu.Popup className={styles.popup}>
+          {actions.map((action) => (
+            <Menu.Item
+              key={action.label}
+              className={classNames(styles.item, action.isDanger && styles.danger, action.startsGroup && styles.group)}
+              disabled={action.isDisabled ?? false}
+              onClick={action.onSelect}
+            >
+              <span className={styles.icon}>{action.icon}</span>
+              <span className={styles.label}>{action.label}</span>
+              {action.keys !== undefined && <kbd className={styles.keys}>{action.keys}</kbd>}
+            </Menu.Item>
+          ))}
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  );
+}

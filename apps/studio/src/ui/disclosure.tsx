@@ -1,0 +1,31 @@
+import { Collapsible } from "@base-ui/react/collapsible";
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import styles from "./disclosure.module.css";
+
+export interface DisclosureProps {
+  readonly summary: ReactNode;
+  /** Stands beside the summary and is no part of its button. */
+  readonly beside?: ReactNode;
+  /** Made only when it is open. */
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+  readonly isOpenAtFirst?: boolean;
+}
+
+/** A line that opens to more. */
+export function Disclosure({ summary, beside, children, className, isOpenAtFirst = false }: DisclosureProps) {
+  return (
+    <Collapsible.Root className={classNames(styles.disclosure, className)} defaultOpen={isOpenAtFirst}>
+      <div className={styles.line}>
+        <Collapsible.Trigger className={styles.trigger}>
+          <ChevronRight aria-hidden className={styles.chevron} />
+          {summary}
+        </Collapsible.Trigger>
+        {beside}
+      </div>
+      <Collapsible.Panel className={styles.panel}>{children}</Collapsible.Panel>
+    </Collapsible.Root>
+  );
+}

@@ -1,0 +1,44 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { classNames } from "./class-names.ts";
+import styles from "./drawer.module.css";
+import { IconButton } from "./icon-button.tsx";
+
+const FOCUSABLE = "a[href], button:not(:disabled), input, select, textarea, [tabindex='0']";
+
+export interface DrawerProps {
+  readonly side: "left" | "right";
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  /** Stands in the head of the drawer, before the button that closes it. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A sheet over one side of the page. The focus goes in, and back to where it came from. */
+export function Drawer({ side, title, isOpen, onOpenChange, actions, children }: DrawerProps) {
+  const body = useRef<HTMLDivElement>(null);
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup
+          className={classNames(styles.drawer, styles[side])}
+          // What the drawer is for comes before the button that closes it.
+          initialFocus={() => body.current?.querySelector<HTMLElement>(FOCUSABLE) ?? true}
+        >
+          <header className={styles.head}>
+            <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+            {actions}
+            <Dialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} />} />
+          </header>
+          <div ref={body} className={styles.body}>
+            {children}
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

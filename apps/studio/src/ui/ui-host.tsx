@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from "react";
+import { announcements } from "./announce.ts";
+import { TooltipHost } from "./tooltip.tsx";
+import { VisuallyHidden } from "./visually-hidden.tsx";
+
+/** What all controls share: the tooltip, and the place where announcements are heard. Stands once in the page. */
+export function UiHost() {
+  const { text, turn } = useSyncExternalStore(announcements.subscribe, announcements.getSnapshot);
+  return (
+    <>
+      <VisuallyHidden role="status" aria-live="polite">
+        <span key={turn}>{text}</span>
+      </VisuallyHidden>
+      <TooltipHost />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { useMemo } from "react";
+import { useSnapshot } from "./use-snapshot.ts";
+
+/** Below this width the list of conversations is a drawer. */
+export const NARROW = "(max-width: 799.9px)";
+
+/** Whether a media query holds, now and later. */
+export function useMedia(query: string): boolean {
+  const watched = useMemo(() => {
+    const media = window.matchMedia(query);
+    return {
+      subscribe(listener: () => void) {
+        media.addEventListener("change", listener);
+        return () => media.removeEventListener("change", listener);
+      },
+      getSnapshot: () => media.matches,
+    };
+  }, [query]);
+  return useSnapshot(watched);
+}

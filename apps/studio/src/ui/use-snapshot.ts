@@ -1,0 +1,14 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+/** Anything with a state that can be watched. */
+export interface Watched<State> {
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): State;
+}
+
+/** The state of something that is watched, as long as the component stands. */
+export function useSnapshot<State>(source: Watched<State>): State {
+  const subscribe = useCallback((listener: () => void) => source.subscribe(listener), [source]);
+  const read = useCallback(() => source.getSnapshot(), [source]);
+  return useSyncExternalStore(subscribe, read);
+}

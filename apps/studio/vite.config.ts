@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { sourceAliases } from "../../tools/source-aliases.mjs";
+import { offline } from "./vite/offline.ts";
+
+const server = "http://127.0.0.1:4870";
+
+export default defineConfig({
+  plugins: [react(), offline()],
+  resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
+  build: {
+    target: "es2023",
+    // The server looks for it beside itself.
+    outDir: fileURLToPath(new URL("../../packages/throughline/dist/studio", import.meta.url)),
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 8_000,
+  },
+  server: {
+    host: "127.0.0.1",
+    port: 4871,
+    strictPort: true,
+    // The server's model, if it runs too; it knows only pages of its own.
+    proxy: { "/v1": { target: server, changeOrigin: true, headers: { origin: server } } },
+  },
+});

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "vite";
+
+const entry = fileURLToPath(new URL("../src/offline/service-worker.ts", import.meta.url));
+const SCRIPT = "sw.js";
+
+/** Adds the service worker to a build: one script at the root, which knows every file beside it. */
+export function offline(): Plugin {
+  let folder: string;
+  return {
+    name: "throughline:offline",
+    apply: "build",
+    configResolved({ root, build: { outDir } }) {
+      folder = resolve(root, outDir);
+    },
+    writeBundle: { order: "post", sequential: true, handler: () => addWorker(folder) },
+  };
+}
+
+async function addWorker(folder: string): Promise<void> {
+  const files = await filesOf(folder);
+  const version = await printOf(folder, files);
+  const paths = files.map((file) => `/${file}`);
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
+    define: { __FILES__: JSON.stringify(paths), __VERSION__: JSON.stringify(version) },
+    build: {
+      target: "es2023",
+      outDir: folder,
+      emptyOutDir: false,
+      // A script and not a module, which not every browser takes for a worker.
+      lib: { entry, formats: ["iife"], name: "serviceWorker", fileName: () => SCRIPT },
+    },
+  });
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = found
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) =>
+      resolve(parentPath, name)
+        .slice(resolve(folder).length + 1)
+        .replaceAll("\\", "/"),
+    );
+  return names.filter((name) => name !== SCRIPT && !name.endsWith(".map")).toSorted();
+}
+
+/** Another one as soon as any file is another. */
+async function printOf(folder: string, files: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\n`).update(await readFile(resolve(folder, file)));
+  return hash.digest("hex").slice(0, 16);
+}
