@@ -24,11 +24,13 @@ export { InvalidImportError } from "./errors/invalid-import-error.ts";
 export { InvalidMessageError } from "./errors/invalid-message-error.ts";
 export { InvalidOptionError } from "./errors/invalid-option-error.ts";
 export { IrreducibleContextError, type IrreduciblePart } from "./errors/irreducible-context-error.ts";
+export { ModelError, type ModelProblem } from "./errors/model-error.ts";
 export { NotFoundError } from "./errors/not-found-error.ts";
 export type { Place } from "./errors/place.ts";
 export { SecretRefusedError } from "./errors/secret-refused-error.ts";
 export { SessionBusyError } from "./errors/session-busy-error.ts";
 export { StoreError, type StoreProblem } from "./errors/store-error.ts";
+export { TapeError, type TapeProblem } from "./errors/tape-error.ts";
 export { type ErrorCode, ThroughlineError } from "./errors/throughline-error.ts";
 export { UndoRefusedError } from "./errors/undo-refused-error.ts";
 export { UnknownFormatError } from "./errors/unknown-format-error.ts";
@@ -161,6 +163,11 @@ export {
   type ToolPairs,
 } from "./message/tool-pairs.ts";
 export { type Violation, type ViolationCode, validateWindow } from "./message/validate-window.ts";
+export type { FetchLike, FetchReply, FetchRequest } from "./model/fetch-like.ts";
+export { type OpenAiCompatibleOptions, openAiCompatibleModel } from "./model/openai-compatible-model.ts";
+export { type RecordableModel, recordingModel, recordingTextModel } from "./model/recording-model.ts";
+export { type ReplayingModel, replayingModel, replayingTextModel } from "./model/replaying-model.ts";
+export { createTape, type Tape, type TapedCall, type TapedModel, type TapeOptions } from "./model/tape.ts";
 export {
   calculateByteThreshold,
   calculateThreshold,
@@ -236,6 +243,7 @@ export type { CompactionEvent, ListedCompaction } from "./session/session-state.
 export type { PreparedTurn, PrepareOptions } from "./session/turn.ts";
 export { extractToolNames, WorkingContext } from "./session/working-context.ts";
 export { inProcessStore } from "./store/in-process.ts";
+export type { Span, SpanAttributes, Tracer } from "./telemetry/tracer.ts";
 export { createThroughline, type SessionOptions, type Throughline, type ThroughlineOptions } from "./throughline.ts";
 export {
   type Calibration,

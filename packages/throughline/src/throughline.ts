@@ -15,6 +15,8 @@ import { Session } from "./session/session.ts";
 import { type Logger, QUIET, type SessionContext } from "./session/session-context.ts";
 import type { WorkingContext } from "./session/working-context.ts";
 import { inProcessStore } from "./store/in-process.ts";
+import type { Tracer } from "./telemetry/tracer.ts";
+import type { Telemetry } from "./telemetry/with-span.ts";
 import { getModelLimits } from "./tokens/model-limits.ts";
 
 export interface ThroughlineOptions {
@@ -26,6 +28,10 @@ export interface ThroughlineOptions {
   readonly embedder?: Embedder;
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** OpenTelemetry's: gets a span for every turn, compaction, pruning and operation on memories. */
+  readonly tracer?: Tracer;
+  /** Whether spans may hold texts: what is asked, remembered and summarised. They hold numbers and ids, where nothing is said. */
+  readonly recordContent?: boolean;
   /** Whose sessions and memories these are: nobody sees another's. */
   readonly userId?: string;
   /** The project that is worked on: what is remembered in it is recalled only there, and can be shared in it. */
@@ -81,10 +87,12 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   if (model !== undefined && !isModel(model)) {
     throw new InvalidOptionError("model", model, "a model of the AI SDK, not its name, or one with `generate`");
   }
+  const telemetry = readTelemetry(options);
   const store = options.store ?? inProcessStore(clock);
   const opened = new Map<string, Session>();
   const { embedder = wordEmbedder(), projectId } = options;
-  const memory = new MemoryService({ owner, projectId, shelf: store.memories, embedder, model, clock, logger });
+  const ports = { owner, model, clock, logger, telemetry };
+  const memory = new MemoryService({ ...ports, projectId, shelf: store.memories, embedder });
   const reader = new SessionReader({ messages: store.messages, logger, ingest: (input) => memory.ingest(input) });
   const memoryOf = (sessionId: string, { remember = false }: SessionOptions = {}): SessionMemory => ({
     recall: ({ question, budget, isInWindow }) =>
@@ -99,8 +107,8 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
     session(id, settings) {
       const known = opened.get(id);
       if (known !== undefined && settings === undefined) return known;
-      const ports = { owner, sessionId: id, model, clock, logger, ...memoryOf(id, settings) };
-      const session = new Session({ ...ports, ...settle(settings ?? {}, logger) }, store);
+      const own = { sessionId: id, ...memoryOf(id, settings), ...settle(settings ?? {}, logger) };
+      const session = new Session({ ...ports, ...own }, store);
       opened.set(id, session);
       return session;
     },
@@ -124,8 +132,15 @@ function isModel(model: unknown): boolean {
   return isRecord(model) && [model.doGenerate, model.generate].some((method) => typeof method === "function");
 }
 
+function readTelemetry({ tracer, recordContent = false }: ThroughlineOptions): Telemetry | undefined {
+  if (tracer === undefined) return undefined;
+  if (typeof tracer?.startActiveSpan === "function") return { tracer, recordContent };
+  throw new InvalidOptionError("tracer", tracer, "a tracer of OpenTelemetry: trace.getTracer(name)");
+}
+
 type SessionMemory = Pick<SessionContext, "recall" | "appended">;
-type Settled = Omit<SessionContext, "owner" | "sessionId" | "model" | "clock" | "logger" | keyof SessionMemory>;
+type Ports = Pick<SessionContext, "owner" | "model" | "clock" | "logger" | "telemetry">;
+type Settled = Omit<SessionContext, "sessionId" | keyof Ports | keyof SessionMemory>;
 
 /** What the options say, and what holds where they say nothing. */
 function settle(settings: SessionOptions, logger: Logger): Settled {

@@ -37,6 +37,15 @@ describe("legalCutPoints", () => {
     expect(legalCutPoints(window)).toEqual([0, 3, 4]);
   });
 
+  it("does not part a call from a request that waits in a message behind it", () => {
+    const window = windowOf(
+      say("user", "hi"),
+      say("assistant", callPart("x")),
+      say("assistant", { type: "tool-approval-request", approvalId: "p", toolCallId: "x" }),
+    );
+    expect(legalCutPoints(window)).toEqual([0, 1]);
+  });
+
   it("keeps reasoning with the message that it led to", () => {
     const window = windowOf(
       say("user", "hi"),

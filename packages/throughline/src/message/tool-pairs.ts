@@ -119,7 +119,13 @@ export function legalCutPoints(messages: readonly Message[]): number[] {
     const waits = part.providerExecuted !== true || result !== undefined;
     if (waits) keepWhole(place.message, endOf(place.message, result?.place));
   }
-  for (const { request, response } of approvals) keepWhole(request.message, endOf(request.message, response));
+  for (const { toolCallId, request, response } of approvals) {
+    // The call may stand in a message of its own before it.
+    const asked = calls.findLast(
+      ({ part, place }) => part.toolCallId === toolCallId && place.message <= request.message,
+    );
+    keepWhole(asked?.place.message ?? request.message, endOf(request.message, response));
+  }
   messages.forEach((message, i) => {
     if (isBareReasoning(message) && messages[i + 1]?.role === "assistant") keepWhole(i, i + 1);
   });

@@ -3,6 +3,7 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { criticalItems } from "../ledger/critical-items.ts";
 import { wordsTokens } from "../ledger/words-tokens.ts";
 import { omitUndefined } from "../message/read-json.ts";
+import { withSpan } from "../telemetry/with-span.ts";
 import {
   applyCompaction,
   type CompactionRequest,
@@ -15,6 +16,7 @@ import { type OpenSession, throwIfAborted } from "./open-session.ts";
 import type { SessionContext, Tally } from "./session-context.ts";
 import type { SessionEvents, SessionEventType } from "./session-events.ts";
 import type { CompactionPreview, CompactOptions } from "./session-options.ts";
+import { type Compacted, compactSpan } from "./session-spans.ts";
 import type { CompactionEvent } from "./session-state.ts";
 import { type TurnBudget, turnBudget } from "./turn.ts";
 import { whatStands } from "./what-stands.ts";
@@ -59,7 +61,9 @@ export class SessionCompactor {
   async byHand(options: CompactOptions): Promise<CompactionEvent | undefined> {
     const tally = this.#open.tally;
     const request = this.#request(options, turnBudget({}, this.#context, tally).trigger);
-    return this.#open.locked(() => this.#run(request, tally, "manual", 0), options.signal);
+    return this.#traced("manual", () =>
+      this.#open.locked(() => this.#run(request, tally, "manual", 0), options.signal),
+    );
   }
 
   /** Only where there is something new, and where it wins enough; the model is asked only then. */
@@ -74,11 +78,16 @@ export class SessionCompactor {
       this.#vain = { appended, rounds, trigger: budget.trigger };
       return false;
     }
-    return this.#open.locked(async () => {
+    const compact = async () => {
       // Whoever held the lock before us may have done it.
       if (this.#open.state.rounds !== rounds) return true;
-      return (await this.#run(request, tally, "overflow", LEAST_WIN)) !== undefined;
-    }, signal);
+      return this.#run(request, tally, "overflow", LEAST_WIN);
+    };
+    return (await this.#traced("overflow", () => this.#open.locked(compact, signal))) !== undefined;
+  }
+
+  #traced<T extends Compacted>(reason: Reason, work: () => Promise<T>): Promise<T> {
+    return withSpan(this.#context.telemetry, compactSpan<T>(this.#context, reason), work);
   }
 
   /** What a turn asks for, and what would come of it without a model. Where it is too much, prose of others goes first. */

@@ -4,6 +4,7 @@ import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import type { CompactionConfig } from "../overflow/compaction-config.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Telemetry } from "../telemetry/with-span.ts";
 import { type Calibration, calibrationRatio } from "../tokens/calibration.ts";
 import { countMessageTokens, countPartTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
@@ -66,6 +67,8 @@ export interface SessionContext {
   readonly lockTime: number;
   /** The tools that the agent discovered: they follow the window. */
   readonly workingContext: WorkingContext | undefined;
+  /** Told of what is done and how long it takes. */
+  readonly telemetry?: Telemetry | undefined;
   readonly recall?: Recaller;
   /** Told how many messages were appended. */
   readonly appended?: (count: number) => void;

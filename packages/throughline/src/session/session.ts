@@ -8,6 +8,7 @@ import { toRichWindow } from "../message/to-rich-window.ts";
 import type { SessionHead, Store } from "../ports/store.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import type { Receipt } from "../receipt/receipt.ts";
+import { withSpan } from "../telemetry/with-span.ts";
 import { storeTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { learnFromReport, type TurnReport } from "./learn-from-report.ts";
@@ -15,8 +16,9 @@ import { OpenSession, throwIfAborted } from "./open-session.ts";
 import { recallHandle } from "./recall-handle.ts";
 import { SessionCompactor } from "./session-compactor.ts";
 import { NEAR, type SessionContext, type Tally } from "./session-context.ts";
-import { SessionEmitter, type SessionListener } from "./session-events.ts";
+import { SessionEmitter, type SessionEvents, type SessionListener } from "./session-events.ts";
 import type { CompactionPreview, CompactOptions, Recalled } from "./session-options.ts";
+import { prepareSpan, pruneSpan } from "./session-spans.ts";
 import type { CompactionEvent, ListedCompaction } from "./session-state.ts";
 import { type PreparedTurn, type PrepareOptions, prepareTurn, type TurnBudget, turnBudget } from "./turn.ts";
 import { eventIdsOf, reopen } from "./window.ts";
@@ -59,6 +61,11 @@ export class Session {
 
   /** The window for the next call of the model: legal, within the budget, with a receipt. */
   prepare(options: PrepareOptions = {}): Promise<PreparedTurn> {
+    const context = this.#context;
+    return withSpan(context.telemetry, prepareSpan(context), () => this.#prepare(options));
+  }
+
+  #prepare(options: PrepareOptions): Promise<PreparedTurn> {
     return this.#open.exclusive(async () => {
       throwIfAborted(options.signal);
       const tally = this.#open.tally;
@@ -182,19 +189,25 @@ export class Session {
   }
 
   async #prune(tally: Tally, budget: TurnBudget): Promise<boolean> {
+    const context = this.#context;
+    const pruned = await withSpan(context.telemetry, pruneSpan(context), () => this.#mask(tally, budget));
+    return pruned.outputsPruned > 0;
+  }
+
+  async #mask(tally: Tally, budget: TurnBudget): Promise<SessionEvents["prune:complete"]> {
     const { modelId, clock } = this.#context;
     const counter = { modelId, counter: counterFor(modelId, 1), now: clock.now() };
     const pruned = pruneToolOutputs(this.#open.window(), this.#pruneRules(budget), counter);
-    if (pruned.outputsPruned === 0) return false;
     const { outputsPruned, tokensSaved, prunedTools, masked } = pruned;
+    const done = { outputsPruned, tokensSaved: Math.round(tokensSaved * tally.factor), prunedTools };
+    if (outputsPruned === 0) return done;
     await this.#open.commit((state) => ({
       state: { ...state, masks: { ...state.masks, ...Object.fromEntries(masked) } },
       marks: new Map([...masked.keys()].map((id) => [id, counter.now])),
     }));
     this.#context.logger.info(`Pruned ${outputsPruned} outputs, ${tokensSaved} tokens.`);
-    const saved = Math.round(tokensSaved * tally.factor);
-    this.#emitter.tell("prune:complete", { outputsPruned, tokensSaved: saved, prunedTools });
-    return true;
+    this.#emitter.tell("prune:complete", done);
+    return done;
   }
 
   #pruneRules({ trigger }: TurnBudget): SessionContext["config"] {

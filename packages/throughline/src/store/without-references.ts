@@ -1,11 +1,12 @@
 import { omitUndefined } from "../message/read-json.ts";
-import type { Contradiction, Memory } from "../ports/memory.ts";
+import type { Contradiction, Memory, Turn } from "../ports/memory.ts";
 import type { JournalChange } from "../ports/memory-shelf.ts";
 
 /** What is being erased, by id. */
 export interface ErasedIds {
   readonly memories: ReadonlySet<string>;
   readonly contradictions: ReadonlySet<string>;
+  readonly turns: ReadonlySet<string>;
 }
 
 /** The memory without a word of those that are erased; itself where it does not know them. */
@@ -26,6 +27,8 @@ export function withoutReferences(memory: Memory, erased: ReadonlySet<string>): 
 /** The change without a word of what is erased: itself where it has none, nothing where it is all about that. */
 export function withoutErased(change: JournalChange, erased: ErasedIds): JournalChange | undefined {
   const { kind, id, before } = change;
+  if (kind === "turn")
+    return erased.turns.has(id) || isMarkedBy(before as Turn | undefined, erased) ? undefined : change;
   if (kind === "memory") {
     if (erased.memories.has(id)) return undefined;
     const memory = before && withoutReferences(before as Memory, erased.memories);
@@ -34,11 +37,16 @@ export function withoutErased(change: JournalChange, erased: ErasedIds): Journal
   return erased.contradictions.has(id) || isAbout(before as Contradiction | undefined, erased) ? undefined : change;
 }
 
-/** What was there before says something of other memories. */
+/** What was there before says something of other memories, or of other turns. */
 export function namesOthers({ kind, before }: JournalChange): boolean {
   if (before === undefined) return false;
+  if (kind === "turn") return (before as Turn).marks !== undefined;
   const { links, supersedes, supersededBy } = before as Memory;
   return kind === "contradiction" || links.length > 0 || supersedes !== undefined || supersededBy !== undefined;
+}
+
+function isMarkedBy(turn: Turn | undefined, { memories, turns }: ErasedIds): boolean {
+  return turn?.marks?.some(({ by }) => by !== undefined && (memories.has(by) || turns.has(by))) ?? false;
 }
 
 function isAbout(contradiction: Contradiction | undefined, { memories }: ErasedIds): boolean {

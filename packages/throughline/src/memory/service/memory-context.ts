@@ -3,6 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { MemoryShelf } from "../../ports/memory-shelf.ts";
 import type { Logger } from "../../session/session-context.ts";
+import type { Telemetry } from "../../telemetry/with-span.ts";
 import type { Visit } from "./spaces.ts";
 
 /** What the life of memories needs to know of its surroundings. */
@@ -12,4 +13,6 @@ export interface MemoryContext extends Visit {
   readonly model: AnyModel | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told of what is done and how long it takes. */
+  readonly telemetry?: Telemetry | undefined;
 }

@@ -20,6 +20,21 @@ import type {
 } from "./memory-api.ts";
 import { type BlockOptions, type MemoryBlock, renderMemories } from "./memory-block.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import {
+  CONSOLIDATE_SPAN,
+  FORGET_SPAN,
+  IMPORT_SPAN,
+  INGEST_SPAN,
+  PURGE_SESSION_SPAN,
+  PURGE_SPAN,
+  RECALL_SPAN,
+  REMEMBER_SPAN,
+  RESOLVE_SPAN,
+  SHARE_SPAN,
+  UNDO_SPAN,
+  UPDATE_SPAN,
+  withMemorySpan,
+} from "./memory-spans.ts";
 import { everyNight, type NightlyOptions } from "./nightly.ts";
 import { type PurgeSessionOptions, purgeMemories, purgeSessionMemories } from "./purge-memory.ts";
 import { recallMemories } from "./recall-memories.ts";
@@ -49,17 +64,19 @@ export class MemoryService {
 
   /** Remembers something: it is new, was known, or takes the place of what no longer holds. */
   remember(input: RememberInput): Promise<Remembered> {
-    return remember(this.#context, this.#search, input);
+    return withMemorySpan(this.#context, REMEMBER_SPAN, input, () => remember(this.#context, this.#search, input));
   }
 
   /** Keeps what was said as evidence, and remembers the facts in it. */
   ingest(input: IngestInput): Promise<Ingested> {
-    return ingestTurns(this.#context, this.#search, input);
+    return withMemorySpan(this.#context, INGEST_SPAN, input, () => ingestTurns(this.#context, this.#search, input));
   }
 
   /** What fits a question, the best first; nothing where nothing fits. */
   recall(query: string, options?: RecallOptions): Promise<readonly RecallHit[]> {
-    return recallMemories(this.#context, this.#search, query, options);
+    return withMemorySpan(this.#context, RECALL_SPAN, query, () =>
+      recallMemories(this.#context, this.#search, query, options),
+    );
   }
 
   /**
@@ -86,22 +103,24 @@ export class MemoryService {
 
   /** Changes a memory by hand. */
   update(id: string, patch: MemoryPatch): Promise<Memory> {
-    return updateMemory(this.#context, id, patch);
+    return withMemorySpan(this.#context, UPDATE_SPAN, id, () => updateMemory(this.#context, id, patch));
   }
 
   /** Puts a memory away: it is not recalled any more, and can be brought back. */
   forget(id: string): Promise<Memory> {
-    return forgetMemory(this.#context, id);
+    return withMemorySpan(this.#context, FORGET_SPAN, id, () => forgetMemory(this.#context, id));
   }
 
   /** Erases memories or turns, one or many at once, with everything that is known of them, for good. */
   purge(ids: string | readonly string[]): Promise<ErasureReport> {
-    return purgeMemories(this.#context, this.#search, ids);
+    return withMemorySpan(this.#context, PURGE_SPAN, ids, () => purgeMemories(this.#context, this.#search, ids));
   }
 
   /** Erases what a session left in memory. */
   purgeSession(sessionId: string, options?: PurgeSessionOptions): Promise<void> {
-    return purgeSessionMemories(this.#context, this.#search, sessionId, options);
+    return withMemorySpan(this.#context, PURGE_SESSION_SPAN, sessionId, () =>
+      purgeSessionMemories(this.#context, this.#search, sessionId, options),
+    );
   }
 
   /** Says that a memory was of use, and for which question: words that it is asked for by become names of it. */
@@ -121,12 +140,12 @@ export class MemoryService {
 
   /** Settles a contradiction: one side wins, both stay, or one memory takes the place of both. */
   resolve(id: string, input: ResolveInput): Promise<Contradiction> {
-    return resolveConflict(this.#context, id, input);
+    return withMemorySpan(this.#context, RESOLVE_SPAN, id, () => resolveConflict(this.#context, id, input));
   }
 
   /** The housekeeping pass. With `dryRun` it says what it would do, and does nothing. */
   consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
-    return consolidateSpaces(this.#context, options);
+    return withMemorySpan(this.#context, CONSOLIDATE_SPAN, options, () => consolidateSpaces(this.#context, options));
   }
 
   /** Consolidates every night until the returned function is called; of several processes, one does it. */
@@ -137,7 +156,7 @@ export class MemoryService {
 
   /** Makes facts of the project from what several of its people said of it in private. Nothing is shared unless asked for. */
   share({ userIds }: { readonly userIds: readonly string[] }): Promise<Shared> {
-    return shareFacts(this.#context, userIds);
+    return withMemorySpan(this.#context, SHARE_SPAN, userIds, () => shareFacts(this.#context, userIds));
   }
 
   /** What was done to memories, the newest first. */
@@ -147,7 +166,7 @@ export class MemoryService {
 
   /** Undoes what the journal says was done. To undo that again does it once more. */
   undo(journalId: string): Promise<Undone> {
-    return undoEntry(this.#context, journalId);
+    return withMemorySpan(this.#context, UNDO_SPAN, journalId, () => undoEntry(this.#context, journalId));
   }
 
   /** Everything, as plain data. */
@@ -163,7 +182,9 @@ export class MemoryService {
 
   /** Takes in an export, or a pasted list of facts as ChatGPT and Claude give them. */
   import(data: unknown, options?: ImportOptions): Promise<Imported> {
-    return importMemories(this.#context, this.#search, data, options);
+    return withMemorySpan(this.#context, IMPORT_SPAN, data, () =>
+      importMemories(this.#context, this.#search, data, options),
+    );
   }
 
   /** Makes vectors with the present embedder for everything that has none of it. It can be stopped and goes on. */

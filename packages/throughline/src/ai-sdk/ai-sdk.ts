@@ -1,0 +1,16 @@
+export { type RecognisedOverflow, recogniseOverflow } from "../overflow/recognise-overflow.ts";
+export {
+  type ChatTransportOptions,
+  chatTransport,
+  type SessionChatTransport,
+  type UiStream,
+} from "./chat-transport.ts";
+export { type MiddlewareOptions, middleware, type SessionMiddleware } from "./middleware.ts";
+export { withOverflowRecovery } from "./overflow-recovery.ts";
+export { persist } from "./persist.ts";
+export { type PreparedStep, type PrepareStepOptions, prepareStep } from "./prepare-step.ts";
+export { type RunningTurn, type RunTurnOptions, runTurn, type TurnStream } from "./run-turn.ts";
+export type { FinishedStep, GivenSystem, StepInput, SystemMessage, SystemPrompt } from "./sdk-types.ts";
+export type { StreamOptions, StreamText } from "./stream-turn.ts";
+export { type SessionTool, type SessionTools, tools } from "./tools.ts";
+export type { TurnEvent } from "./turn-events.ts";

@@ -1,0 +1,260 @@
+import * as v7 from "ai";
+import { jsonSchema, tool } from "ai";
+import * as v6 from "ai-v6";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Model } from "../ports/model.ts";
+import { inProcessStore } from "../store/in-process.ts";
+import { createThroughline } from "../throughline.ts";
+import { runTurn } from "./run-turn.ts";
+import { type Content, inShort, openSession, SDKS } from "./sdks.arbitrary.ts";
+import type { TurnEvent } from "./turn-events.ts";
+
+const path = jsonSchema<{ path: string }>({ type: "object", properties: { path: { type: "string" } } });
+const tools = {
+  read: tool({ inputSchema: path, execute: async () => "a line of output\n".repeat(200) }),
+  remove: tool({ inputSchema: path, needsApproval: true, execute: async (input) => `removed ${input.path}` }),
+};
+const call = (toolName: string, id: string): Content => ({
+  type: "tool-call",
+  toolCallId: id,
+  toolName,
+  input: `{"path":"/src/${id}.ts"}`,
+});
+
+beforeAll(() => {
+  (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
+});
+
+async function all(events: AsyncIterable<TurnEvent>): Promise<TurnEvent[]> {
+  const found: TurnEvent[] = [];
+  for await (const event of events) found.push(event);
+  return found;
+}
+const typesOf = (events: readonly TurnEvent[]) => [...new Set(events.map(({ type }) => type))];
+const textOf = (events: readonly TurnEvent[]) =>
+  events.map((event) => (event.type === "text-delta" ? event.data.text : "")).join("");
+
+describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
+  const { streamText } = sdk.sdk;
+  const settings = { stopWhen: sdk.sdk.stepCountIs?.(50) ?? sdk.sdk.isStepCount(50), onError: () => undefined };
+
+  it("streams text, tools and what is done to the session, and prunes at its end", async () => {
+    const session = await openSession({ contextLimit: 6_000 });
+    const { model, prompts } = sdk.model((_, index) =>
+      index < 14 ? [call("read", `r${index}`)] : [{ type: "text", text: "All read." }],
+    );
+    const turn = runTurn(session, {
+      streamText,
+      model,
+      tools,
+      settings,
+      system: "Be brief.",
+      message: "Read all of it.",
+    });
+    const events = await all(turn);
+    expect(typesOf(events)).toEqual(
+      expect.arrayContaining([
+        "tool-call",
+        "tool-result",
+        "compaction:start",
+        "compaction:complete",
+        "text-delta",
+        "done",
+      ]),
+    );
+    expect(textOf(events)).toBe("All read.");
+    expect(events.at(-1)).toEqual({ type: "done", data: { finishReason: "stop" } });
+    expect(prompts).toHaveLength(15);
+    for (const prompt of prompts) expect(prompt[0]).toMatchObject({ role: "system", content: "Be brief." });
+    expect(await session.history()).toHaveLength(30);
+    // One receipt for each call, none twice.
+    expect(await session.receipts()).toHaveLength(15);
+    const starts = events.filter(({ type }) => type === "compaction:start").length;
+    expect(events.filter(({ type }) => type === "compaction:complete")).toHaveLength(starts);
+  });
+
+  it("is told as server-sent events", async () => {
+    const session = await openSession();
+    const { model } = sdk.model(() => [{ type: "text", text: "One\nline." }]);
+    const stream = runTurn(session, { streamText, model, settings, message: "Hi" }).toSse();
+    const sse = await new Response(stream as unknown as ReadableStream<Uint8Array>).text();
+    expect(sse.split("\n\n").filter((one) => one !== "")).toEqual([
+      'event: text-delta\ndata: {"text":"One\\n"}',
+      'event: text-delta\ndata: {"text":"line."}',
+      'event: done\ndata: {"finishReason":"stop"}',
+    ]);
+  });
+
+  it("tells an error of the model, and prunes all the same", async () => {
+    const session = await openSession();
+    let pruned = 0;
+    const prune = session.prune.bind(session);
+    session.prune = () => {
+      pruned += 1;
+      return prune();
+    };
+    const { model } = sdk.model(() => {
+      throw new Error("the model is down");
+    });
+    const events = await all(
+      runTurn(session, { streamText, model, settings: { ...settings, maxRetries: 0 }, message: "Hi" }),
+    );
+    expect(events[0]).toEqual({ type: "error", data: { message: "the model is down", code: "model" } });
+    expect(events.at(-1)?.type).toBe("done");
+    expect(pruned).toBe(1);
+  });
+
+  it("goes on after a refusal in the middle, and runs no tool twice", async () => {
+    const session = await openSession({ contextLimit: 64_000 });
+    let refusals = 0;
+    const { model } = sdk.model((prompt) => {
+      const results = prompt.filter(({ role }) => role === "tool").length;
+      if (results > 5 && refusals === 0) {
+        refusals += 1;
+        throw new Error("prompt is too long: 5200 tokens > 4000 maximum");
+      }
+      return refusals === 0 ? [call("read", `r${results}`)] : [{ type: "text", text: "Enough." }];
+    });
+    const events = await all(
+      runTurn(session, { streamText, model, tools, settings: { ...settings, maxRetries: 0 }, message: "Read on." }),
+    );
+    expect(typesOf(events)).not.toContain("error");
+    expect(textOf(events)).toBe("Enough.");
+    expect(events.filter(({ type }) => type === "tool-result")).toHaveLength(6);
+    const said = inShort(await session.history());
+    expect(said).toHaveLength(14);
+    expect(new Set(said).size).toBe(14);
+  });
+
+  it("asks for approval, and goes on when it is answered, a compaction between them", async () => {
+    const session = await openSession({ contextLimit: 6_000 });
+    const script = [...Array.from({ length: 8 }, (_, i) => [call("read", `r${i}`)]), [call("remove", "x")]];
+    const { model } = sdk.model((_, index) => (script[index] as Content[]) ?? [{ type: "text", text: "Gone." }]);
+    const shared = { streamText, model, tools, settings };
+    const asked = await all(runTurn(session, { ...shared, message: "Clean up." }));
+    const request = asked.find(({ type }) => type === "tool-approval-request");
+    const approvalId = request?.type === "tool-approval-request" ? request.data.approvalId : "";
+    await session.compact({ keepTokens: 0 });
+    const message = [{ role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] }];
+    const done = await all(runTurn(session, { ...shared, message }));
+    expect(textOf(done)).toBe("Gone.");
+    const said = inShort(await session.history()).slice(-4);
+    expect(said).toEqual([
+      "assistant | call x | tool-approval-request",
+      "tool | tool-approval-response",
+      "tool | result x",
+      "assistant | Gone.",
+    ]);
+  });
+
+  it("is refused while somebody compacts, or waits for it", async () => {
+    const store = inProcessStore();
+    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const slow: Model = {
+      modelId: "gpt-4o",
+      generate: async () => {
+        asked.resolve();
+        await release.promise;
+        return { text: "Slow summary of all that was said so far." };
+      },
+    };
+    const other = (await createThroughline({ store, model: slow })).session("s", { contextLimit: 6_000 });
+    await other.append([
+      { role: "user", content: "Begin." },
+      ...Array.from({ length: 20 }, (_, i) => ({ role: "assistant", content: `Line ${i} ${"of many ".repeat(80)}` })),
+    ]);
+    const compacting = other.compact();
+    await asked.promise;
+    const session = (await createThroughline({ store })).session("s", { contextLimit: 6_000 });
+    const { model } = sdk.model(() => [{ type: "text", text: "Hello." }]);
+    const shared = { streamText, model, settings, message: "Hi" };
+    const refused = await all(runTurn(session, shared));
+    expect(refused[0]).toMatchObject({ type: "error", data: { code: "session-busy" } });
+    const waiting = all(runTurn(session, { ...shared, whileCompacting: "wait" }));
+    release.resolve();
+    await compacting;
+    expect(textOf(await waiting)).toBe("Hello.");
+    expect(inShort(await session.history()).filter((one) => one === "user | Hi")).toHaveLength(1);
+  });
+
+  it("can be stopped in the middle of a compaction, which then is not done, and goes on later", async () => {
+    const stop = new AbortController();
+    const slow: Model = {
+      modelId: "gpt-4o",
+      generate: ({ signal }) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener("abort", () => reject(new Error("stopped")), { once: true });
+          stop.abort();
+        }),
+    };
+    const session = await openSession({ contextLimit: 6_000, model: slow, summaryTimeLimit: 50 });
+    const long = Array.from({ length: 20 }, (_, i) => [
+      { role: "user", content: `Part ${i}` },
+      { role: "assistant", content: `Line ${i} ${"of many ".repeat(100)}` },
+    ]).flat();
+    await session.append(long);
+    const { model, prompts } = sdk.model(() => [{ type: "text", text: "Hello." }]);
+    const shared = { streamText, model, settings, message: "Hi" };
+    const events = await all(runTurn(session, { ...shared, signal: stop.signal }));
+    expect(typesOf(events)).toEqual(["compaction:start", "compaction:complete", "error", "done"]);
+    expect(prompts).toHaveLength(0);
+    expect(await session.compactions()).toHaveLength(0);
+    expect((await session.status()).isCompacting).toBe(false);
+    // What was said is kept, and the next turn may compact.
+    expect(inShort(await session.history()).at(-1)).toBe("user | Hi");
+    const patient = new AbortController();
+    const again = all(runTurn(session, { ...shared, message: "Still there?", signal: patient.signal }));
+    expect(textOf(await again)).toBe("Hello.");
+  });
+
+  it("runs no faster than it is read, and stops when nobody reads on", async () => {
+    const session = await openSession();
+    let made = 0;
+    const { model } = sdk.model(() => []);
+    // As a provider does: it goes on for ever, unless it is told to stop.
+    model.doStream = async ({ abortSignal }: { abortSignal: AbortSignal }) => ({
+      stream: new ReadableStream(
+        {
+          async pull(controller) {
+            made += 1;
+            await new Promise((resolve) => setImmediate(resolve));
+            if (abortSignal.aborted) return controller.error(abortSignal.reason);
+            const first = [
+              { type: "stream-start", warnings: [] },
+              { type: "text-start", id: "0" },
+            ];
+            controller.enqueue(first[made - 1] ?? { type: "text-delta", id: "0", delta: `word${made} ` });
+          },
+        },
+        { highWaterMark: 0 },
+      ),
+    });
+    let heard = 0;
+    for await (const event of runTurn(session, { streamText, model, settings, message: "Tell me all." })) {
+      if (event.type !== "text-delta") continue;
+      heard += 1;
+      // Time enough for a greedy reader to read far ahead.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      // Version 6 reads as fast as it is given, whoever reads from it.
+      if (sdk.name !== "6") expect(made).toBeLessThan(heard + 60);
+      if (heard === 100) break;
+    }
+    expect(heard).toBe(100);
+    const madeThen = made;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(made - madeThen).toBeLessThan(3);
+    // A reply that was cut off is nobody's answer.
+    expect(inShort(await session.history())).toEqual(["user | Tell me all."]);
+  });
+});
+
+it("takes streamText of both versions by its types", async () => {
+  const session = await openSession();
+  const turns = [v7.streamText, v6.streamText].map((_, index) =>
+    index === 0
+      ? runTurn(session, { streamText: v7.streamText, model: "none", message: "Hi" })
+      : runTurn(session, { streamText: v6.streamText, model: "none", message: "Hi" }),
+  );
+  expect(turns).toHaveLength(2);
+});

@@ -1,0 +1,74 @@
+import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
+import { readFileData } from "../message/convert/file-data.ts";
+import { isRecord, type JsonRecord, omitUndefined } from "../message/read-json.ts";
+import type { SystemMessage } from "./sdk-types.ts";
+
+/** A message as a model is sent it. */
+interface PromptMessage {
+  readonly role: string;
+  readonly content: string | readonly JsonRecord[];
+  readonly providerOptions?: unknown;
+}
+
+/**
+ * Messages as a model of specification 3 or 4 is sent them: lists of parts, one message for the results of a turn, and
+ * nothing of what the SDK settles itself. The SDK does the same, but only before a middleware is asked.
+ */
+export function writePrompt(
+  system: readonly SystemMessage[],
+  messages: readonly ModelMessage[],
+  specification: string,
+): PromptMessage[] {
+  const prompt: PromptMessage[] = [...system];
+  for (const message of messages) {
+    const content = partsOf(message).flatMap((part) => writePart(part, specification));
+    if (content.length === 0) continue;
+    const last = prompt.at(-1);
+    const joins = message.role === "tool" && last?.role === "tool" && typeof last.content !== "string";
+    const before = joins && last ? (last.content as readonly JsonRecord[]) : [];
+    if (joins) prompt.pop();
+    prompt.push(
+      omitUndefined({ role: message.role, content: [...before, ...content], providerOptions: message.providerOptions }),
+    );
+  }
+  return prompt;
+}
+
+function partsOf({ content }: ModelMessage): readonly JsonRecord[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return (content as readonly unknown[]).filter(isRecord);
+}
+
+function writePart(part: JsonRecord, specification: string): JsonRecord[] {
+  switch (part.type) {
+    case "text":
+      return part.text === "" && part.providerOptions === undefined ? [] : [part];
+    case "tool-approval-request":
+      return [];
+    case "tool-approval-response": {
+      const { providerExecuted, ...response } = part;
+      return providerExecuted === true ? [response] : [];
+    }
+    case "image":
+    case "file":
+    case "reasoning-file":
+      return [writeFile(part, specification)];
+    default:
+      return [part];
+  }
+}
+
+/** Specification 4 names the kind of data, specification 3 tells it by its type. */
+function writeFile({ image, ...part }: JsonRecord, specification: string): JsonRecord {
+  const found = readFileData(part.data ?? image);
+  const type = part.type === "image" ? "file" : part.type;
+  const mediaType = part.mediaType ?? "image/*";
+  if (found === undefined) return { ...part, type, mediaType };
+  const { data } = found;
+  const value = data.type === "url" ? new URL(data.url) : data.type === "data" ? data.data : undefined;
+  if (specification === "v4") {
+    const tagged = value === undefined ? data : { type: data.type, [data.type]: value };
+    return { ...part, type, mediaType: mediaType === "image/*" ? "image" : mediaType, data: tagged };
+  }
+  return { ...part, type, mediaType, data: value ?? part.data };
+}

@@ -1,0 +1,144 @@
+import { TapeError } from "../errors/tape-error.ts";
+import { isRecord, type JsonRecord, omitUndefined, sameJson } from "../message/read-json.ts";
+import type { Model } from "../ports/model.ts";
+import { hideInParts } from "./hide-in-parts.ts";
+import { hideSecrets } from "./hide-secrets.ts";
+import type { Tape, TapedCall, TapedModel, TapeOptions } from "./tape.ts";
+import { toTape } from "./tape-json.ts";
+import { type DescribedRequest, describeRequest, shareMessages } from "./tape-request.ts";
+import { type PartStream, watchParts } from "./tape-stream.ts";
+
+/** A language model of the AI SDK (specification 3 or 4), as far as it is recorded. */
+export interface RecordableModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  readonly supportedUrls: unknown;
+  doGenerate(options: never): PromiseLike<unknown>;
+  doStream(options: never): PromiseLike<{ readonly stream: unknown }>;
+}
+
+/** Headers of an answer that say something of it; others may be a cookie. */
+const KEPT_HEADERS = /^(?:content-type|retry-after(?:-ms)?|(?:x-)?request-id|x-ratelimit-.*)$/i;
+
+/**
+ * The same model; all that it is asked and all that it answers is put on the tape. A call that was aborted is not.
+ *
+ * @example
+ * const tape = createTape();
+ * await generateText({ model: recordingModel(openai("gpt-5"), tape), prompt: "Hello" });
+ */
+export function recordingModel<M extends RecordableModel>(
+  model: M,
+  tape: Tape,
+  options: TapeOptions = {},
+): Pick<M, keyof RecordableModel> {
+  const recorder = new Recorder(tape, options);
+  const { specificationVersion, provider, modelId } = model;
+  const begin = async () => {
+    const supportedUrls = toTape(await model.supportedUrls, (text) => text);
+    recorder.name({ specification: specificationVersion, provider, modelId, supportedUrls });
+  };
+  const recording: RecordableModel = {
+    specificationVersion,
+    provider,
+    modelId,
+    get supportedUrls() {
+      return model.supportedUrls;
+    },
+    async doGenerate(asked) {
+      await begin();
+      return recorder.keep("generate", asked, () => model.doGenerate(asked));
+    },
+    async doStream(asked) {
+      await begin();
+      return recorder.keepStream(asked, () => model.doStream(asked));
+    },
+  };
+  return recording as M;
+}
+
+/** The same for a model behind our own port. */
+export function recordingTextModel(model: Model, tape: Tape, options: TapeOptions = {}): Model {
+  const recorder = new Recorder(tape, options);
+  const { modelId, contextLimit } = model;
+  const generate: Model["generate"] = async (request) => {
+    recorder.name(omitUndefined({ specification: "text", modelId, contextLimit }));
+    return recorder.keep("text", request, () => model.generate(request));
+  };
+  return omitUndefined({ modelId, contextLimit, generate });
+}
+
+class Recorder {
+  readonly #tape: Tape;
+  readonly #hide: (text: string) => string;
+
+  constructor(tape: Tape, { secrets = [] }: TapeOptions) {
+    this.#tape = tape;
+    this.#hide = (text) =>
+      hideSecrets(
+        text,
+        secrets.filter((secret) => secret !== ""),
+      );
+  }
+
+  /** @throws TapeError where the tape is of another model. */
+  name(model: TapedModel): void {
+    this.#tape.model ??= model;
+    if (sameJson(this.#tape.model, model)) return;
+    throw new TapeError("other-model", `The tape is of ${this.#tape.model.modelId}, and not of ${model.modelId}.`);
+  }
+
+  async keep<T>(call: "generate" | "text", asked: unknown, work: () => PromiseLike<T>): Promise<T> {
+    const request = describeRequest(call, asked, this.#hide);
+    const result = await this.#orError(request, asked, work);
+    this.#put(request, { result: this.#clean(result) });
+    return result;
+  }
+
+  async keepStream<T extends { readonly stream: unknown }>(asked: unknown, work: () => PromiseLike<T>): Promise<T> {
+    const request = describeRequest("stream", asked, this.#hide);
+    const answer = await this.#orError(request, asked, work);
+    const { stream, ...beside } = answer;
+    const watched = watchParts(stream as PartStream, (parts, end) => {
+      if (isAborted(asked)) return;
+      const written = parts.map((part) => toTape(part, this.#hide));
+      const error = "error" in end ? { error: toTape(end.error, this.#hide) } : {};
+      this.#put(request, { result: this.#clean(beside), parts: hideInParts(written, this.#hide), ...error });
+    });
+    return { ...answer, stream: watched };
+  }
+
+  async #orError<T>(request: DescribedRequest, asked: unknown, work: () => PromiseLike<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAborted(asked)) this.#put(request, { error: toTape(error, this.#hide) });
+      throw error;
+    }
+  }
+
+  #put({ call, hash, request }: DescribedRequest, answer: Pick<TapedCall, "result" | "parts" | "error">): void {
+    this.#tape.calls.push({ call, hash, request: shareMessages(this.#tape, request), ...answer });
+  }
+
+  /** Without what was sent, which is on the tape already, and where to. */
+  #clean(result: unknown): unknown {
+    if (!isRecord(result)) return toTape(result, this.#hide);
+    const { request: _, response, ...rest } = result;
+    const kept = isRecord(response) ? { response: withoutHeaders(response) } : {};
+    return toTape({ ...rest, ...kept }, this.#hide);
+  }
+}
+
+function withoutHeaders(response: JsonRecord): JsonRecord {
+  const { headers, ...rest } = response;
+  if (!isRecord(headers)) return rest;
+  return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.test(name))) };
+}
+
+function isAborted(asked: unknown): boolean {
+  if (!isRecord(asked)) return false;
+  const signal = (asked.abortSignal ?? asked.signal) as AbortSignal | undefined;
+  return signal?.aborted === true;
+}

@@ -1,0 +1,101 @@
+import { TapeError } from "../errors/tape-error.ts";
+import { isRecord, omitUndefined } from "../message/read-json.ts";
+import type { Model, ModelReply } from "../ports/model.ts";
+import { hideSecrets } from "./hide-secrets.ts";
+import { describeMiss } from "./nearest-difference.ts";
+import { type OpenCall, type OpenTape, readTape } from "./read-tape.ts";
+import type { CallKind, TapeOptions } from "./tape.ts";
+import { fromTape } from "./tape-json.ts";
+import { describeRequest } from "./tape-request.ts";
+import { playParts } from "./tape-stream.ts";
+
+/**
+ * Fits the AI SDK in either version: what it gives is what the model of that version gave, which only the tape knows,
+ * and so the types promise nothing that either version could refuse.
+ */
+export interface ReplayingModel {
+  readonly specificationVersion: never;
+  readonly provider: string;
+  readonly modelId: string;
+  readonly supportedUrls: Record<string, RegExp[]>;
+  doGenerate(options: unknown): Promise<never>;
+  doStream(options: unknown): Promise<never>;
+}
+
+/**
+ * Answers from a tape, without a network. A request gets the answer that was recorded for it; asked several times, the
+ * answers in their order. What was recorded as an error is thrown, a stream comes in the chunks in which it came.
+ *
+ * @throws TapeError where it is no tape of a language model; its calls throw one for a request that was not recorded.
+ *
+ * @example
+ * const tape = JSON.parse(await readFile("hello.tape.json", "utf8"));
+ * const { text } = await generateText({ model: replayingModel(tape), prompt: "Hello" });
+ */
+export function replayingModel(tape: unknown, options: TapeOptions = {}): ReplayingModel {
+  const open = readTape(tape);
+  const { specification, provider = "", modelId, supportedUrls } = open.model;
+  if (specification === "text") throw otherKind(open, "a language model; replayingTextModel plays it");
+  const player = new Player(open, options);
+  const model: Record<keyof ReplayingModel, unknown> = {
+    specificationVersion: specification,
+    provider,
+    modelId,
+    supportedUrls: fromTape(supportedUrls) ?? {},
+    doGenerate: async (asked: unknown) => player.answer("generate", asked),
+    async doStream(asked: unknown) {
+      const { parts = [], result, ...end } = player.find("stream", asked);
+      if ("error" in end && result === undefined) throw fromTape(end.error);
+      const behind = "error" in end ? { error: fromTape(end.error) } : {};
+      const beside = fromTape(result);
+      return { ...(isRecord(beside) && beside), stream: playParts(parts.map(fromTape), behind, signalOf(asked)) };
+    },
+  };
+  return model as ReplayingModel;
+}
+
+/** The same for a tape of a model behind our own port. */
+export function replayingTextModel(tape: unknown, options: TapeOptions = {}): Model {
+  const open = readTape(tape);
+  const { specification, modelId, contextLimit } = open.model;
+  if (specification !== "text") throw otherKind(open, "a model behind our port; replayingModel plays it");
+  const player = new Player(open, options);
+  const generate: Model["generate"] = async (request) => player.answer("text", request) as ModelReply;
+  return omitUndefined({ modelId, contextLimit, generate });
+}
+
+function otherKind({ model }: OpenTape, wanted: string): TapeError {
+  return new TapeError("other-model", `The tape is of ${model.modelId}, which is not ${wanted}.`);
+}
+
+class Player {
+  readonly #calls: readonly OpenCall[];
+  readonly #hide: (text: string) => string;
+  readonly #played = new Set<OpenCall>();
+
+  constructor({ calls }: OpenTape, { secrets = [] }: TapeOptions) {
+    this.#calls = calls;
+    this.#hide = (text) => hideSecrets(text, secrets);
+  }
+
+  /** The next answer to a request. */
+  find(call: CallKind, asked: unknown): OpenCall {
+    const signal = signalOf(asked);
+    if (signal?.aborted) throw signal.reason;
+    const described = describeRequest(call, asked, this.#hide);
+    const found = this.#calls.find((one) => one.hash === described.hash && !this.#played.has(one));
+    if (found === undefined) throw new TapeError("not-recorded", describeMiss(described, this.#calls));
+    this.#played.add(found);
+    return found;
+  }
+
+  answer(call: CallKind, asked: unknown): unknown {
+    const found = this.find(call, asked);
+    if ("error" in found) throw fromTape(found.error);
+    return fromTape(found.result);
+  }
+}
+
+function signalOf(asked: unknown): AbortSignal | undefined {
+  return isRecord(asked) ? ((asked.abortSignal ?? asked.signal) as AbortSignal | undefined) : undefined;
+}
