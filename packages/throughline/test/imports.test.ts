@@ -11,6 +11,7 @@ const core = [
   "errors",
   "message",
   "ports",
+  "telemetry",
   "tokens",
   "transcript",
   "overflow",
@@ -23,6 +24,7 @@ const core = [
   "memory",
   "context",
   "chat",
+  "integrations",
   "throughline.ts",
   "index.ts",
 ];
@@ -32,6 +34,11 @@ const neutralAdapters = [
   "embed/ai-sdk-embedder.ts",
   "embed/transformers-embedder.ts",
   "embed/word-embedder.ts",
+  "model/fetch-like.ts",
+  "model/openai-compatible-model.ts",
+  "model/recording-model.ts",
+  "model/replaying-model.ts",
+  "model/tape.ts",
 ];
 // Adapters know the core and not each other.
 const adapters = ["store", "embed", "model"];

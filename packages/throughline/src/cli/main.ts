@@ -9,7 +9,9 @@ import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { addExportCommand } from "./export/export-command.ts";
 import { addForgetCommand } from "./forget/forget-command.ts";
+import { addHookCommand } from "./hook/hook-command.ts";
 import { addImportCommand } from "./import/import-command.ts";
+import { addInitCommand } from "./init/init-command.ts";
 import { addInspectCommand } from "./inspect/inspect-command.ts";
 import { endAtInterrupt } from "./interruption.ts";
 import { addJournalCommand } from "./journal/journal-command.ts";
@@ -26,6 +28,7 @@ import { addServeCommand } from "./serve/serve-command.ts";
 import { addSessionsCommand } from "./sessions/sessions-command.ts";
 import { addShowCommand } from "./show/show-command.ts";
 import { addUndoCommand } from "./undo/undo-command.ts";
+import { addUninstallCommand } from "./uninstall/uninstall-command.ts";
 
 /** Runs the command line and gives back its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -75,9 +78,11 @@ function createProgram(): Command {
 const AFTERWORD = "\nCOMMAND --help explains a command; --data or THROUGHLINE_DATA name the folder.";
 
 function addCommands(program: Command): void {
-  program.commandsGroup("Chat:");
+  program.commandsGroup("Chat, coding agents and sessions:");
   addServeCommand(program);
-  program.commandsGroup("Transcripts and sessions:");
+  addInitCommand(program);
+  addUninstallCommand(program);
+  addHookCommand(program);
   addInspectCommand(program);
   addCompactCommand(program);
   addImportCommand(program);

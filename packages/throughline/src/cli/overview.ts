@@ -10,12 +10,15 @@ const TOGETHER: Readonly<Record<string, string>> = {
   doctor: "backup",
 };
 
+/** Named by another command, or called by programs alone. */
+const UNLISTED = ["uninstall", "hook"];
+
 /** How the list of all commands looks. */
 export function overview(): Partial<Help> {
-  const seconds = new Set(Object.values(TOGETHER));
+  const left = new Set([...Object.values(TOGETHER), ...UNLISTED]);
   return {
     visibleOptions: () => [],
-    visibleCommands: (program) => program.commands.filter((command) => !seconds.has(command.name())),
+    visibleCommands: (program) => program.commands.filter((command) => !left.has(command.name())),
     subcommandTerm: (command) => withPartner(command).map(termOf).join(", "),
     subcommandDescription: (command) =>
       withPartner(command)

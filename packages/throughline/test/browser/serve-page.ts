@@ -12,7 +12,7 @@ export interface ServedPage {
 
 /** Bundles a module as a page's own, and serves a page that runs it. Nothing is written to the disk. */
 export async function servePage(module: string): Promise<ServedPage> {
-  const files = await bundle(module);
+  const files = await bundlePage(module);
   const server = createServer(({ url }, response) => {
     const body = url === "/" ? HTML : files.get(url ?? "");
     response.writeHead(body === undefined ? 404 : 200, { "content-type": contentType(url) });
@@ -28,7 +28,8 @@ export async function servePage(module: string): Promise<ServedPage> {
   };
 }
 
-async function bundle(module: string): Promise<ReadonlyMap<string, string | Uint8Array>> {
+/** A module with all that it imports, by the paths that a page asks for; itself it is "/page.js". */
+export async function bundlePage(module: string): Promise<ReadonlyMap<string, string | Uint8Array>> {
   const result = await build({
     configFile: false,
     logLevel: "warn",

@@ -1,0 +1,32 @@
+import type { Message } from "../../message/message.ts";
+import { type DataOptions, withNewData } from "../data/open-data.ts";
+import { nameSession } from "../import/name-session.ts";
+import { SpeechMemory } from "../import/remember-speech.ts";
+import type { HookInput } from "./hook-input.ts";
+import { readSession } from "./read-session.ts";
+
+/** Messages that are held back before they are remembered. */
+const BATCH = 50;
+
+/**
+ * Remembers what the person said in a session. What is known already is passed over, so whoever is interrupted goes on
+ * by doing it again.
+ */
+export async function ingestSession(input: HookInput, options: DataOptions, signal: AbortSignal): Promise<void> {
+  await withNewData(options, async (open) => {
+    const speech = new SpeechMemory(open, signal);
+    let held: Message[] = [];
+    const flush = async () => {
+      const [first] = held;
+      const sessionId = first && nameSession(first.sessionId, input.sessionId);
+      if (sessionId !== undefined) await speech.add(sessionId, held);
+      held = [];
+    };
+    for await (const message of readSession(input, { isBounded: false, signal })) {
+      if (message.role !== "user") continue;
+      held.push(message);
+      if (held.length >= BATCH) await flush();
+    }
+    await flush();
+  });
+}

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addHooks, type Hook, hasHooks, problemWith, removeHooks } from "./hook-file.ts";
+import { undoInsertions } from "./jsonc/edit-jsonc.ts";
+import { parseJsonc, plainValue } from "./jsonc/parse-jsonc.ts";
+
+const HOOKS: readonly Hook[] = [
+  { event: "SessionStart", command: "throughline hook session-start --from claude-code", timeout: 15 },
+  { event: "PreCompact", command: "throughline hook pre-compact --from claude-code", timeout: 25 },
+];
+
+function added(text: string, hooks = HOOKS) {
+  const edit = addHooks(text, hooks);
+  if (edit.text === undefined) throw new Error(edit.problem);
+  return edit;
+}
+
+function read(text: string): unknown {
+  const { node } = parseJsonc(text);
+  if (node === undefined) throw new Error(`no JSON: ${text}`);
+  return plainValue(node);
+}
+
+/** A document as somebody may have written it: any layout, with comments and commas where they are allowed. */
+const documents = fc
+  .record({
+    settings: fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,6}$/).filter((key) => key !== "hooks"),
+      fc.jsonValue({ maxDepth: 2 }),
+      { maxKeys: 3 },
+    ),
+    others: fc.option(
+      fc.dictionary(
+        fc.constantFrom("SessionStart", "PreCompact", "Stop"),
+        fc.array(fc.constant({ matcher: "*", hooks: [{ type: "command", command: "echo" }] }), { maxLength: 2 }),
+        { maxKeys: 3 },
+      ),
+    ),
+    indent: fc.constantFrom("", " ", "  ", "    ", "\t"),
+    lineBreak: fc.constantFrom("\n", "\r\n"),
+    end: fc.constantFrom("", "\n", "\n\n// the end", " "),
+    start: fc.constantFrom("", "// mine\n", "/* { */ ", "\ufeff"),
+    comment: fc.constantFrom("", " // why", " /* , */"),
+    comma: fc.boolean(),
+  })
+  .map(({ settings, others, indent, lineBreak, end, start, comment, comma }) => {
+    const value = others === null ? settings : { ...settings, hooks: others };
+    const body = JSON.stringify(value, null, indent);
+    const isLong = indent !== "" && body.includes("\n");
+    const tail = isLong ? body.replace(/\n\}$/, `${comma ? "," : ""}${comment}\n}`) : body;
+    return { value, text: `${start}${tail}${end}`.replaceAll("\n", lineBreak) };
+  });
+
+describe("addHooks", () => {
+  it("leaves everything else as it was, and can be taken out byte for byte", () => {
+    fc.assert(
+      fc.property(documents, ({ value, text }) => {
+        const { text: after, insertions } = added(text);
+        expect(read(text)).toEqual(value);
+        expect(hasHooks(after, HOOKS)).toBe(true);
+        expect(undoInsertions(after, insertions)).toBe(text);
+        const { hooks: _, ...rest } = read(after) as Record<string, unknown>;
+        const { hooks: __, ...before } = value as Record<string, unknown>;
+        expect(rest).toEqual(before);
+      }),
+    );
+  });
+
+  it("keeps the hooks of others, in their order", () => {
+    fc.assert(
+      fc.property(documents, ({ value, text }) => {
+        const own = (read(added(text).text) as { hooks: Record<string, unknown[]> }).hooks;
+        for (const [event, groups] of Object.entries((value as { hooks?: Record<string, unknown[]> }).hooks ?? {})) {
+          expect(own[event]?.slice(0, groups.length)).toEqual(groups);
+        }
+      }),
+    );
+  });
+
+  it("changes nothing the second time", () => {
+    fc.assert(
+      fc.property(documents, ({ text }) => {
+        const once = added(text).text;
+        expect(added(once)).toEqual({ text: once, insertions: [] });
+      }),
+    );
+  });
+
+  it("is found and taken out without a note of what was put in", () => {
+    fc.assert(
+      fc.property(documents, ({ value, text }) => {
+        const left = removeHooks(added(text).text);
+        const { hooks = {}, ...rest } = read(left) as { hooks?: Record<string, unknown[]> };
+        const { hooks: before = {}, ...others } = value as { hooks?: Record<string, unknown[]> };
+        expect(rest).toEqual(others);
+        // An event without hooks may go with ours.
+        const kept = Object.entries(before).filter(([event, groups]) => groups.length > 0 || event in hooks);
+        expect(hooks).toEqual(Object.fromEntries(kept));
+      }),
+    );
+  });
+
+  it("puts another command in the place of ours", () => {
+    const moved = HOOKS.map((hook) => ({ ...hook, command: `"/opt/a b/node" bin.js${hook.command.slice(11)}` }));
+    const { text } = added(added('{\n  "a": 1\n}\n').text, moved);
+    expect(hasHooks(text, moved)).toBe(true);
+    expect(text.match(/session-start/g)).toHaveLength(1);
+  });
+
+  it("puts new lines behind a comment of the last line, not into it", () => {
+    expect(added('{\n    "a": 1 // one\n}').text).toMatch(
+      /^\{\n {4}"a": 1, \/\/ one\n {4}"hooks": \{\n {8}"SessionStart"/,
+    );
+  });
+
+  it.each(["", "  \n"])("writes a file that holds nothing: %j", (text) => {
+    const { text: after, insertions } = added(text);
+    expect(after.endsWith("}\n")).toBe(true);
+    expect(Object.keys(read(after) as object)).toEqual(["hooks"]);
+    expect(undoInsertions(after, insertions)).toBe(text);
+  });
+
+  it.each([
+    ['{ "a": 1', "It is no valid JSON: in line 1, a comma or } is missing."],
+    ['{\n  "a": 1\n  "b": 2\n}', "It is no valid JSON: in line 3, a comma or } is missing."],
+    ["{} {}", "It is no valid JSON: in line 1, there is something behind its end."],
+    ["{ a: 1 }", "It is no valid JSON: in line 1, a value is missing."],
+    ['{ "a": 01 }', "It is no valid JSON: in line 1, a value cannot be read."],
+    ["[".repeat(300), "It is no valid JSON: in line 1, it is nested too deeply."],
+    ["[]", "It holds no object."],
+    ['{ "hooks": [] }', "Its hooks are no object."],
+    ['{ "hooks": { "Stop": {} } }', "Its hooks for Stop are no list."],
+  ])("says what is wrong with %j", (text, problem) => {
+    expect(problemWith(text)).toBe(problem);
+    expect(addHooks(text, HOOKS)).toEqual({ problem });
+  });
+});

@@ -1,0 +1,276 @@
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runMain } from "./cli-in-process.ts";
+import { runCli, temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+
+const FILES = {
+  "claude-code": ".claude/settings.json",
+  codex: ".codex/hooks.json",
+  opencode: ".opencode/plugins/throughline.js",
+} as const;
+type Tool = keyof typeof FILES;
+const TOOLS = Object.keys(FILES) as Tool[];
+const WITH_HOOKS: Tool[] = ["claude-code", "codex"];
+
+/** A project, where the configuration of a tool is, and commands that know both. */
+async function project(tool: Tool, content?: string | Uint8Array) {
+  const root = folder.fresh("project");
+  const data = folder.fresh("data");
+  const file = path.join(root, FILES[tool]);
+  await mkdir(root);
+  if (content !== undefined) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+  const run = (command: string, ...args: string[]) => runMain([command, tool, "--dir", root, "--data", data, ...args]);
+  return { root, data, file, run, read: () => readFile(file, "utf8") };
+}
+
+const OTHERS = `{
+  // how we work
+  "model": "opus", /* the large one */
+  "hooks": {
+    "SessionStart": [
+      { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo hello" }] }, // ours
+    ],
+    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }],
+  },
+}
+`;
+
+const KEPT: [name: string, content: string][] = [
+  ["comments, commas and other hooks", OTHERS],
+  ["the line breaks of Windows", OTHERS.replaceAll("\n", "\r\n")],
+  ["an odd indentation", '{\n         "a" : [ 1,\n 2 ]\n     }\n'],
+  ["tabs", '{\n\t"a": 1,\n\t"hooks": {}\n}\n'],
+  ["no break at its end", '{"a":1}'],
+  ["one line", '{ "hooks": { "SessionEnd": [ ] } }\n'],
+  ["a mark of the byte order", '\ufeff{\n  "a": 1\n}\n'],
+  ["nothing in it", "{}"],
+  ["no byte in it", ""],
+];
+
+describe("throughline init", () => {
+  it.each(TOOLS)("sets up %s where nothing is, and takes all of it away again", async (tool) => {
+    const { root, file, run, read } = await project(tool);
+    const done = await run("init", "--yes");
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+    expect(done.stdout).toContain(`Undo: throughline uninstall ${tool} --dir ${root}\n`);
+    expect(await read()).toContain(`--from`);
+    const again = await run("init", "--yes");
+    expect(again).toMatchObject({ code: 0, stderr: "" });
+    expect(again.stdout).toContain("is set up already, in ");
+    expect((await run("uninstall", "--yes")).code).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    // Folders that were made for it are gone too.
+    expect(await readdir(root)).toEqual([]);
+    expect((await run("uninstall", "--yes")).stdout).toBe(`There is nothing of ours in ${file}.\n`);
+  });
+
+  describe.each(WITH_HOOKS)("%s", (tool) => {
+    it.each(KEPT)("keeps a file with %s, byte for byte once it is undone", async (_, content) => {
+      const { run, read } = await project(tool, content);
+      const done = await run("init", "--yes");
+      expect(done).toMatchObject({ code: 0, stderr: "" });
+      const after = await read();
+      expect(isWithin(content, after)).toBe(true);
+      expect((await run("init", "--yes")).stdout).toContain("already");
+      expect(await read()).toBe(after);
+      expect((await run("uninstall", "--yes")).code).toBe(0);
+      expect(await read()).toBe(content);
+    });
+
+    it("takes only what is ours out of a file that somebody changed since", async () => {
+      const { run, read, file } = await project(tool, OTHERS);
+      await run("init", "--yes");
+      await writeFile(file, (await read()).replace("opus", "haiku").replace("say done", "say ready"));
+      expect((await run("uninstall", "--yes")).code).toBe(0);
+      const left = await read();
+      expect(left).not.toContain("--from");
+      for (const words of ["// how we work", "haiku", "echo hello", "say ready"]) expect(left).toContain(words);
+    });
+
+    it("takes it out without its note as well", async () => {
+      const { run, read, data } = await project(tool, OTHERS);
+      await run("init", "--yes");
+      await writeFile(path.join(data, "integrations.json"), "lost");
+      expect((await run("uninstall", "--yes")).code).toBe(0);
+      expect(await read()).not.toContain("--from");
+      expect(await read()).toContain("echo hello");
+    });
+
+    it.each([
+      ['{ "a": 1', "It is no valid JSON: in line 1"],
+      ["[1, 2]", "It holds no object."],
+      ['{ "hooks": "none" }', "Its hooks are no object."],
+      [Uint8Array.of(0xff, 0xfe, 0x7b, 0), "It is no text in UTF-8."],
+    ])("refuses a broken file and leaves it alone: %s", async (content, problem) => {
+      const { run, file } = await project(tool, content);
+      for (const command of ["init", "uninstall"]) {
+        const { code, stdout, stderr } = await run(command, "--yes");
+        expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+        expect(stderr).toContain(`throughline: ${file}: ${problem}`);
+        expect(await readFile(file)).toEqual(Buffer.from(content));
+      }
+    });
+  });
+
+  it("writes the hooks that Claude Code knows", async () => {
+    const { run, read, data } = await project("claude-code");
+    await run("init", "--yes");
+    const { hooks } = JSON.parse(await read());
+    expect(Object.keys(hooks)).toEqual(["SessionStart", "PreCompact", "SessionEnd"]);
+    const [{ hooks: end }] = hooks.SessionEnd;
+    expect(end).toEqual([{ type: "command", command: expect.any(String), timeout: 60 }]);
+    expect(end[0].command).toContain(` --data ${data} hook session-end --from claude-code`);
+  });
+
+  it("asks Codex for nothing that it does not give", async () => {
+    const { run, read } = await project("codex");
+    expect((await run("init", "--yes")).stdout).toContain("trust them: open /hooks");
+    const { hooks } = JSON.parse(await read());
+    expect(Object.keys(hooks)).toEqual(["SessionStart", "SessionEnd"]);
+    expect(hooks.SessionEnd[0].hooks[0]).toMatchObject({ timeout: 3, command: expect.stringContaining("--limit 2.5") });
+  });
+
+  it("shows a diff, and changes nothing without a yes", async () => {
+    const { run, read } = await project("claude-code", OTHERS);
+    const dry = await run("init", "--dry-run");
+    expect(dry).toMatchObject({ code: 0, stderr: "" });
+    expect(dry.stdout).toMatch(/^--- .*settings\.json\n\+\+\+ .*settings\.json\n/);
+    expect(dry.stdout).toMatch(/^\+ .*hook session-start --from claude-code/m);
+    expect(dry.stdout).toContain('\n      "SessionStart": [\n');
+    const asked = await run("init");
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain("There is no terminal to ask on; nothing was changed.\nSay --yes");
+    expect(await read()).toBe(OTHERS);
+  });
+
+  it("prints JSON for programs", async () => {
+    const { run, file } = await project("claude-code", "{}\n");
+    const planned = JSON.parse((await run("init", "--dry-run", "--json")).stdout);
+    expect(planned).toMatchObject({
+      tool: "claude-code",
+      file,
+      existed: true,
+      needed: true,
+      changed: false,
+      dryRun: true,
+    });
+    expect(planned.diff.filter((line: string) => line.startsWith("+"))).not.toEqual([]);
+    expect(JSON.parse((await run("init", "--yes", "--json")).stdout)).toMatchObject({ needed: true, changed: true });
+    expect(JSON.parse((await run("init", "--yes", "--json")).stdout)).toMatchObject({ needed: false, changed: false });
+    expect(JSON.parse((await run("uninstall", "--yes", "--json")).stdout)).toMatchObject({ changed: true });
+  });
+
+  it("replaces what it wrote where the data is in another folder now, and still undoes all of it", async () => {
+    const { root, file, run, read, data } = await project("claude-code", OTHERS);
+    await run("init", "--yes");
+    // The notes are where they were; only what the hooks say is older.
+    await writeFile(file, (await read()).replaceAll("--from claude-code", "--from claude-code --budget 10"));
+    await run("init", "--yes");
+    expect((await read()).match(/--from claude-code/g)).toHaveLength(3);
+    expect(await read()).not.toContain("--budget");
+    await run("uninstall", "--yes");
+    expect(await read()).not.toContain("--from");
+    expect(await readdir(root)).toEqual([".claude"]);
+    expect(await readdir(data)).toEqual(["integrations.json"]);
+  });
+
+  it("keeps who may read a file", async () => {
+    const { run, file } = await project("claude-code", "{}\n");
+    await chmod(file, 0o664);
+    await run("init", "--yes");
+    expect((await stat(file)).mode & 0o777).toBe(0o664);
+  });
+
+  it("does not touch a plugin that is not ours, or that somebody changed", async () => {
+    const strange = await project("opencode", "export default {}\n");
+    expect(await strange.run("init", "--yes")).toMatchObject({ code: 2, stderr: expect.stringContaining("not ours") });
+    expect((await strange.run("uninstall", "--yes")).stdout).toContain("There is nothing of ours");
+    expect(await strange.read()).toBe("export default {}\n");
+    const { run, read, file } = await project("opencode");
+    await run("init", "--yes");
+    await writeFile(file, `${await read()}// mine\n`);
+    expect(await run("uninstall", "--yes")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("changed since"),
+    });
+    expect((await run("init", "--yes")).stdout).toMatch(/^- \/\/ mine$/m);
+    expect(await read()).not.toContain("// mine");
+  });
+
+  it.each(["cursor", "vscode"])("says that %s needs what is not there, and writes nothing", async (tool) => {
+    const root = folder.fresh("project");
+    await mkdir(root);
+    for (const command of ["init", "uninstall"]) {
+      const { code, stdout, stderr } = await runMain([command, tool, "--dir", root, "--yes"]);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+      expect(stderr).toMatch(/needs the MCP server, which is not in this version; nothing was written\.\n$/);
+    }
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it.each([
+    [["init"], "missing required argument 'tool'"],
+    [["init", "emacs"], "Allowed choices are claude-code, opencode, codex, cursor, vscode."],
+    [["init", "codex", "--dir", "/nowhere/at/all"], "is no folder."],
+    [["init", "codex", "--dir", "", "--yes"], "--dir names no folder."],
+    [["init", "codex", "--dir", ".", "--user"], "--dir and --user exclude each other."],
+  ])("refuses %j", async (args, problem) => {
+    const { code, stdout, stderr } = await runMain(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(problem);
+  });
+
+  it("writes to the user's own configuration where it is told to, as the real program", async () => {
+    const home = folder.fresh("home");
+    await mkdir(home);
+    const env = { HOME: home, CLAUDE_CONFIG_DIR: "", CODEX_HOME: "", XDG_CONFIG_HOME: "", OPENCODE_CONFIG_DIR: "" };
+    const options = { env: { ...env, THROUGHLINE_DATA: path.join(home, "data") } };
+    const places: Record<Tool, string> = { ...FILES, opencode: ".config/opencode/plugins/throughline.js" };
+    for (const tool of TOOLS) {
+      expect(await runCli(["init", tool, "--user", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
+      expect(existsSync(path.join(home, places[tool]))).toBe(true);
+      expect(await runCli(["uninstall", tool, "--user", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
+    }
+    expect(await readdir(home)).toEqual(expect.arrayContaining(["data"]));
+    expect(existsSync(path.join(home, ".claude"))).toBe(false);
+  });
+
+  it.runIf(process.getuid?.() === 0)("is refused with 3 where the user may not write", async () => {
+    const { root, file, read, data } = await project("claude-code", "{}\n");
+    const uid = 65_534;
+    await chmod(folder.path, 0o755);
+    await mkdir(data);
+    await chown(data, uid, uid);
+    const { code, stderr } = await runCli(["init", "claude-code", "--dir", root, "--data", data, "--yes"], { uid });
+    expect(code).toBe(3);
+    expect(stderr).toContain(`${file} cannot be written (EACCES).`);
+    expect(await read()).toBe("{}\n");
+  });
+
+  it.each([["init"], ["uninstall"], ["hook"]])("teaches itself: %s", async (command) => {
+    const { code, stdout } = await runMain([command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nExamples?:\n/);
+    expect(stdout).toContain("--data <folder>");
+  });
+
+  it("is in the overview, and what only programs call is not", async () => {
+    const { stdout } = await runMain(["--help"]);
+    expect(stdout).toMatch(/^ {2}init <tool> .*uninstall$/m);
+    expect(stdout).not.toMatch(/^ {2}hook\b/m);
+  });
+});
+
+/** Whether something was only put into a text: all of it is still there, in its order. */
+function isWithin(text: string, whole: string): boolean {
+  let at = 0;
+  for (const character of whole) if (character === text[at]) at += 1;
+  return at === text.length;
+}
