@@ -48,5 +48,6 @@ export {
 export { type MemoryFact, toMemoryFact } from "./memory-fact.ts";
 export type { Schedule } from "./schedule.ts";
 export { type ChatRecallerOptions, chatRecaller, type FactSource } from "./turn/chat-recaller.ts";
+export { type ChatSessionOptions, chatSessionOptions } from "./turn/chat-session-options.ts";
 export { type ChatTurn, type ChatTurnOptions, prepareChatTurn } from "./turn/prepare-chat-turn.ts";
 export { type ContextUsage, readContextUsage, type UsageOptions } from "./turn/read-context-usage.ts";

@@ -31,7 +31,7 @@ export {
   type FactEditorClassNames,
   type FactEditorProps,
 } from "./parts/fact-editor.tsx";
-export { type FactCommand, FactList, type FactListHandle, type FactListProps } from "./parts/fact-list.tsx";
+export { type FactCommand, FactList, type FactListProps } from "./parts/fact-list.tsx";
 export { MemoryPill, type MemoryPillProps } from "./parts/memory-pill.tsx";
 export { type EditMode, explainMeanwhile, keepOpenEdits, type OpenEdit, OpenEdits } from "./parts/open-edits.ts";
 export type { MarkedText } from "./parts/read-selection.ts";
@@ -39,4 +39,5 @@ export { RememberSelection, type RememberSelectionProps } from "./parts/remember
 export { RemovalNotice, type RemovalNoticeProps } from "./parts/removal-notice.tsx";
 export { SavedMark, type SavedMarkProps } from "./parts/saved-mark.tsx";
 export { extendTo, type FactSelection, keepShown, NOTHING_SELECTED, toggleFact } from "./parts/select-facts.ts";
+export type { FactListHandle } from "./parts/use-card-focus.ts";
 export { countMemories, explainProblem } from "./parts/words.ts";

@@ -13,7 +13,8 @@ export interface BookInput {
   /** Everything that is not being cleared. */
   readonly known: readonly ChatFact[];
   readonly removals: readonly Removal[];
-  readonly clearing: PendingClear | undefined;
+  readonly clearing?: PendingClear;
+  readonly clearedAt?: number;
   readonly saved: FactBookState["saved"] | undefined;
 }
 

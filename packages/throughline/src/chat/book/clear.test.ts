@@ -41,8 +41,21 @@ describe("clearing everything", () => {
     expect(book.getSnapshot()).not.toHaveProperty("clearing");
     expect(await left()).toEqual([]);
     expect(await device.memory.journal()).toEqual([]);
-    expect(device.keep.text).toBeUndefined();
+    expect(device.keep.text).toBe(JSON.stringify({ clearedAt: startedAt }));
     expect(device.clock.waiting).toBe(0);
+  });
+
+  it("is told of with its time, to books that are opened later too, unless it is undone", async () => {
+    const first = device.clock.now();
+    await book.clear();
+    await pass(8_000);
+    await book.add({ text: "I prefer tea" });
+    await pass(1_000);
+    await book.clear();
+    expect(book.getSnapshot().clearedAt).toBe(device.clock.now());
+    await book.undoClear();
+    expect(book.getSnapshot().clearedAt).toBe(first);
+    expect((await device.open()).getSnapshot().clearedAt).toBe(first);
   });
 
   it("is written down before it is seen", async () => {
@@ -118,7 +131,7 @@ describe("clearing everything", () => {
     await pass(8_000);
     await book.clear();
     expect(book.getSnapshot()).not.toHaveProperty("clearing");
-    expect(device.keep.text).toBeUndefined();
+    expect(device.keep.text).not.toContain("facts");
   });
 
   it("waits for the facts to be read", async () => {

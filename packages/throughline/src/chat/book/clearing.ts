@@ -1,9 +1,9 @@
 import type { ChatFact } from "../../memory/facts/fact-rules.ts";
-import { sameJson } from "../../message/read-json.ts";
+import { omitUndefined, sameJson } from "../../message/read-json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Schedule } from "../schedule.ts";
-import type { PendingClear } from "./fact-book.ts";
-import { readTombstone, type Tombstone, type TombstoneKeep, writeTombstone } from "./tombstone.ts";
+import type { FactBookState, PendingClear } from "./fact-book.ts";
+import { readClearedAt, readTombstone, type Tombstone, type TombstoneKeep, writeTombstone } from "./tombstone.ts";
 
 /** Milliseconds for which a clearing can be undone. */
 const CLEAR_TIME = 8_000;
@@ -23,6 +23,8 @@ interface ClearingPorts {
 export class Clearing {
   readonly #ports: ClearingPorts;
   #tombstone: Tombstone | undefined;
+  /** When everything was erased last. */
+  #erasedAt: number | undefined;
   #cancel: (() => void) | undefined;
 
   constructor(ports: ClearingPorts) {
@@ -34,6 +36,11 @@ export class Clearing {
     if (this.#tombstone === undefined || this.isDue) return undefined;
     const { count, startedAt, endsAt } = this.#tombstone;
     return { count, startedAt, endsAt };
+  }
+
+  /** What is told of it. */
+  get state(): Pick<FactBookState, "clearing" | "clearedAt"> {
+    return omitUndefined({ clearing: this.pending, clearedAt: this.#tombstone?.startedAt ?? this.#erasedAt });
   }
 
   /** Whether there is something to erase, and its time is over. */
@@ -51,6 +58,7 @@ export class Clearing {
   /** Goes by what stands in the keep now. */
   sync(): void {
     const found = readTombstone(this.#ports.keep);
+    this.#erasedAt = readClearedAt(this.#ports.keep);
     // A clock that was set back must not keep what was cleared for longer.
     const isKnown = found?.startedAt === this.#tombstone?.startedAt;
     const latest = (isKnown ? this.#tombstone?.endsAt : undefined) ?? this.#ports.clock.now() + CLEAR_TIME;
@@ -88,6 +96,7 @@ export class Clearing {
 
   /** Everything that it names is erased. */
   finish(): void {
+    this.#erasedAt = this.#tombstone?.startedAt ?? this.#erasedAt;
     this.#write(undefined);
   }
 
@@ -97,7 +106,7 @@ export class Clearing {
   }
 
   #write(tombstone: Tombstone | undefined): void {
-    writeTombstone(this.#ports.keep, tombstone);
+    writeTombstone(this.#ports.keep, tombstone, this.#erasedAt);
     this.#set(tombstone);
   }
 

@@ -34,6 +34,8 @@ export interface FactBookState {
   /** The removals that can be undone right now, the latest last. */
   readonly removals: readonly Removal[];
   readonly clearing?: PendingClear;
+  /** When everything was cleared last, where that was not undone: what was said by then is not to be learned again. */
+  readonly clearedAt?: number;
   /** What was saved last, so that its card can show it. */
   readonly saved?: { readonly id: string; readonly at: number };
 }

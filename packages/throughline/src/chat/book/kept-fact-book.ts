@@ -15,6 +15,7 @@ import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
 import { Removals } from "./removals.ts";
 import { sentenceFor, toTyped } from "./store-problem.ts";
 import type { TombstoneKeep } from "./tombstone.ts";
+import { type Goal, UnfinishedMoves } from "./unfinished-moves.ts";
 import { bringBackFact, eraseFacts, type FactBookMemory, rememberByHand } from "./write-facts.ts";
 
 interface BookPorts {
@@ -22,6 +23,7 @@ interface BookPorts {
   readonly clock: Clock;
   readonly schedule: Schedule;
   readonly tombstone: TombstoneKeep;
+  readonly unfinished?: TombstoneKeep;
   readonly classify?: Classify;
 }
 
@@ -33,6 +35,7 @@ export class KeptFactBook implements FactBook {
   readonly #facts = new OptimisticFacts();
   readonly #removals: Removals;
   readonly #clearing: Clearing;
+  readonly #moves: UnfinishedMoves;
   readonly #listeners = new Set<() => void>();
   #last: Promise<unknown> = Promise.resolve();
   #state: FactBookState = EMPTY_STATE;
@@ -48,6 +51,7 @@ export class KeptFactBook implements FactBook {
     this.#ports = ports;
     this.#removals = new Removals({ clock, schedule, changed: () => this.#publish() });
     this.#clearing = new Clearing({ keep, clock, schedule, due: () => void this.refresh() });
+    this.#moves = new UnfinishedMoves(ports.unfinished);
     this.#clearing.sync();
     void this.refresh();
   }
@@ -113,7 +117,7 @@ export class KeptFactBook implements FactBook {
     const archivedAt = this.#ports.clock.now();
     const shown: Change = (fact) => (gone.has(fact.id) ? { ...fact, archivedAt, pinned: false } : fact);
     try {
-      await this.#change(shown, async () => {
+      await this.#move(shown, Object.fromEntries(facts.map(({ id }) => [id, "deleted"])), async () => {
         for (const { id } of facts) this.#facts.put(await this.#ports.memory.forget(id));
       });
     } catch (error) {
@@ -189,9 +193,20 @@ export class KeptFactBook implements FactBook {
       const pinned = pins.get(fact.id);
       return pinned === undefined ? omitUndefined({ ...fact, archivedAt }) : { ...fact, pinned };
     };
-    await this.#change(shown, async () => {
+    const goals = Object.fromEntries(facts.map(({ id, pinned }) => [id, pinned ? "pinned" : "restored"] as const));
+    await this.#move(shown, goals, async () => {
       for (const { id, pinned } of facts) this.#facts.put(await bringBackFact(this.#ports.memory, id, pinned));
     });
+  }
+
+  /** The same as a change; where the tab is closed before it is made, the next one makes it. */
+  async #move(shown: Change, goals: Readonly<Record<string, Goal>>, work: () => Promise<void>): Promise<void> {
+    const arrived = this.#moves.note(goals);
+    try {
+      await this.#change(shown, work);
+    } finally {
+      arrived();
+    }
   }
 
   /** Does one thing after the other, whatever becomes of each. */
@@ -228,6 +243,7 @@ export class KeptFactBook implements FactBook {
     const { memory } = this.#ports;
     try {
       this.#clearing.sync();
+      if (this.#status === "loading") await this.#moves.finish(memory);
       this.#facts.replaceAll(await listChatFacts(memory, { all: true }));
       if (this.#clearing.isDue && !this.#isClosed) await this.#erase();
       this.#status = "ready";
@@ -271,7 +287,7 @@ export class KeptFactBook implements FactBook {
         problem: this.#problem,
         known: this.#known(),
         removals: this.#removals.list(),
-        clearing: this.#clearing.pending,
+        ...this.#clearing.state,
         saved: this.#saved,
       },
       this.#state,

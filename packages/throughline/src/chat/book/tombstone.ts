@@ -36,10 +36,21 @@ export function readTombstone(keep: TombstoneKeep): Tombstone | undefined {
   return { count, startedAt, endsAt, facts: Object.fromEntries(times) };
 }
 
+/** When everything was erased last, in milliseconds since 1970. It stays written down when the tombstone goes. */
+export function readClearedAt(keep: TombstoneKeep): number | undefined {
+  const value = tryParseJson(readText(keep) ?? "")?.value;
+  return isRecord(value) ? numberField(value, "clearedAt") : undefined;
+}
+
 /** @throws StoreError where it cannot be written. */
-export function writeTombstone(keep: TombstoneKeep, tombstone: Tombstone | undefined): void {
+export function writeTombstone(
+  keep: TombstoneKeep,
+  tombstone: Tombstone | undefined,
+  clearedAt: number | undefined,
+): void {
+  const isNothing = tombstone === undefined && clearedAt === undefined;
   try {
-    keep.write(tombstone === undefined ? undefined : JSON.stringify(tombstone));
+    keep.write(isNothing ? undefined : JSON.stringify({ ...tombstone, clearedAt }));
   } catch (cause) {
     throw new StoreError("unavailable", "Clearing could not be written down, so nothing was cleared.", { cause });
   }

@@ -1,5 +1,5 @@
 /** From this share of the window on, something has to leave it. */
-const THRESHOLD = 0.8;
+export const COMPACTION_THRESHOLD = 0.8;
 
 /**
  * Whether a window of a chat is so full that something has to leave it: from 80% on.
@@ -8,5 +8,5 @@ const THRESHOLD = 0.8;
  * shouldCompact(80_000, 100_000); // true
  */
 export function shouldCompact(totalTokens: number, contextWindow: number): boolean {
-  return totalTokens / contextWindow >= THRESHOLD;
+  return totalTokens / contextWindow >= COMPACTION_THRESHOLD;
 }

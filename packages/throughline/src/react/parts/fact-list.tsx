@@ -1,22 +1,8 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import type { KeyboardEvent, ReactNode, Ref } from "react";
+import { cardOf, type FactListHandle, useCardFocus } from "./use-card-focus.ts";
 
 /** What the keys of a list ask for. `extend` ticks up to a card, where cards can be ticked. */
 export type FactCommand = "expand" | "pin" | "remove" | "extend";
-
-export interface FactListHandle {
-  /** Gives the focus to a card, as soon as it is there. */
-  focus(id: string): void;
-  /** The card in the tab order. */
-  readonly activeElement: HTMLElement | null;
-}
 
 export interface FactListProps {
   /** The cards in the order in which they are shown. */
@@ -42,35 +28,7 @@ const COMMANDS: Record<string, FactCommand> = { p: "pin", Delete: "remove", Back
  * Shift+Enter expands, P pins, Delete deletes. Tab goes on to the buttons of the card, and then out of the list.
  */
 export function FactList({ ids, onCommand, children, className, ref }: FactListProps): ReactNode {
-  const root = useRef<HTMLDivElement>(null);
-  const wanted = useRef<string>(undefined);
-  const held = useRef<string>(undefined);
-  const [active, setActive] = useState<string>();
-  const activeId = active !== undefined && ids.includes(active) ? active : ids[0];
-
-  const [, look] = useState(0);
-  const focus = (id: string) => {
-    wanted.current = id;
-    setActive(id);
-    look((times) => times + 1);
-  };
-  useImperativeHandle(ref, () => ({
-    focus,
-    get activeElement() {
-      return focusOf(root.current, activeId);
-    },
-  }));
-  // A card that was asked for may come with this render or with a later one. And a card that had the focus keeps it
-  // when what was focused in it is gone: an editor that was closed, a card that moved to another group.
-  useLayoutEffect(() => {
-    const lost = document.activeElement === document.body ? held.current : undefined;
-    const element = focusOf(root.current, wanted.current ?? lost);
-    if (lost !== undefined) held.current = undefined;
-    if (!element) return;
-    wanted.current = undefined;
-    element.focus();
-  });
-
+  const { root, activeId, focus, onFocus, onBlur } = useCardFocus(ids, ref);
   const onKeyDown = (event: KeyboardEvent) => {
     const id = cardOf(event.target);
     if (id === undefined || isWriting(event.target)) return;
@@ -87,18 +45,7 @@ export function FactList({ ids, onCommand, children, className, ref }: FactListP
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the cards, which can have the focus
-    <div
-      ref={root}
-      className={className}
-      onKeyDown={onKeyDown}
-      onFocus={(event) => {
-        held.current = cardOf(event.target);
-        if (held.current !== undefined) setActive(held.current);
-      }}
-      onBlur={() => {
-        held.current = undefined;
-      }}
-    >
+    <div ref={root} className={className} onKeyDown={onKeyDown} onFocus={onFocus} onBlur={onBlur}>
       {children(activeId)}
     </div>
   );
@@ -108,17 +55,6 @@ function commandOf(event: KeyboardEvent): FactCommand | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   if (event.key === "Enter") return event.shiftKey ? "expand" : undefined;
   return COMMANDS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-}
-
-function focusOf(root: HTMLElement | null, id: string | undefined): HTMLElement | null {
-  if (id === undefined) return null;
-  return root?.querySelector<HTMLElement>(`[data-fact-id="${CSS.escape(id)}"] [data-fact-focus]`) ?? null;
-}
-
-function cardOf(target: EventTarget): string | undefined {
-  return target instanceof Element
-    ? (target.closest("[data-fact-id]")?.getAttribute("data-fact-id") ?? undefined)
-    : undefined;
 }
 
 /** Keys in a field belong to the field. */

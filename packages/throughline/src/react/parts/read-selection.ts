@@ -1,8 +1,10 @@
+import { omitUndefined } from "../../message/read-json.ts";
+
 /** Words that somebody marked in a message. */
 export interface MarkedText {
   readonly text: string;
-  /** The value of `data-remember` of the element around it: the id of the message, or empty. */
-  readonly messageId: string;
+  /** The value of `data-message-id` of the element with `data-remember`, or of one around it. */
+  readonly messageId?: string;
 }
 
 /** Elements in which text can be marked to be remembered. */
@@ -23,7 +25,9 @@ export function readMarkedRange(
 
 export function readMarkedText(selection: Selection | null): MarkedText | undefined {
   const marked = readMarkedRange(selection);
-  return marked && { text: squeeze(marked.range), messageId: marked.place.getAttribute("data-remember") ?? "" };
+  if (!marked) return undefined;
+  const messageId = marked.place.closest("[data-message-id]")?.getAttribute("data-message-id") ?? undefined;
+  return omitUndefined({ text: squeeze(marked.range), messageId });
 }
 
 function placeOf(node: Node): Element | undefined {

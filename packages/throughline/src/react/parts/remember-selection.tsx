@@ -16,8 +16,8 @@ interface Shown {
 }
 
 /**
- * A button that floats at text marked within an element with `data-remember` (its value is the message's id). Tab goes
- * from the marked text to the button, Escape puts it away.
+ * A button that floats at text marked within an element with `data-remember`; `data-message-id` on it, or around it,
+ * says which message that is. Tab goes from the marked text to the button, Escape puts it away.
  */
 export function RememberSelection({ onRemember, children, className, hintClassName }: RememberSelectionProps) {
   const button = useRef<HTMLButtonElement>(null);

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { FactBook } from "./fact-book.ts";
+import { type Device, openDevice, withVerbs } from "./open-book.arbitrary.ts";
+import type { TombstoneKeep } from "./tombstone.ts";
+
+let device: Device;
+let unfinished: TombstoneKeep & { text?: string | undefined };
+const open = () => device.open({ unfinished });
+/** A tab that is closed as soon as something is begun in it: the store hears of nothing. */
+const openDoomed = () => {
+  const never = () => new Promise<never>(() => undefined);
+  return device.open({ unfinished, memory: withVerbs(device.memory, { forget: never, update: never }) });
+};
+const known = (book: FactBook) => {
+  const { facts, deleted } = book.getSnapshot();
+  return { facts: facts.map(({ fact }) => fact), deleted: deleted.map(({ fact }) => fact) };
+};
+const idsOf = (book: FactBook) => book.getSnapshot().facts.map(({ id }) => id);
+
+beforeEach(async () => {
+  device = await openDevice();
+  unfinished = {
+    read: () => unfinished.text,
+    write: (text) => {
+      unfinished.text = text;
+    },
+  };
+  await (await open()).add({ text: "I live in Lisbon" });
+});
+
+describe("a tab that is closed before the store has heard of it", () => {
+  it("leaves deleted what was deleted", async () => {
+    const doomed = await openDoomed();
+    void doomed.remove(idsOf(doomed));
+    expect(known(await open())).toEqual({ facts: [], deleted: ["I live in Lisbon"] });
+    expect(unfinished.text).toBeUndefined();
+  });
+
+  it("leaves what was brought back, with its pin", async () => {
+    const book = await open();
+    const [id = ""] = idsOf(book);
+    await book.pin(id, true);
+    const { id: removal = "" } = (await book.remove([id])) ?? {};
+    const undo = book.undoRemoval(removal);
+    const mark = unfinished.text;
+    await undo;
+    await book.remove([id]);
+    unfinished.text = mark;
+    const next = await open();
+    expect(next.getSnapshot().facts).toMatchObject([{ id, pinned: true }]);
+  });
+
+  it("changes nothing where the memory is erased since, or where nothing sensible is written down", async () => {
+    const doomed = await openDoomed();
+    void doomed.remove(idsOf(doomed));
+    await device.memory.purge(idsOf(doomed));
+    for (const text of [unfinished.text, "{", "[]", '{"a":"elsewhere"}']) {
+      unfinished.text = text;
+      expect((await open()).getSnapshot()).toMatchObject({ status: "ready", facts: [] });
+    }
+  });
+});
+
+describe("a keep that refuses", () => {
+  it("keeps nobody from deleting", async () => {
+    const refuse = () => {
+      throw new Error("The quota is exceeded");
+    };
+    const book = await device.open({ unfinished: { read: refuse, write: refuse } });
+    await book.remove(idsOf(book));
+    expect(known(book)).toEqual({ facts: [], deleted: ["I live in Lisbon"] });
+  });
+
+  it("is empty when everything is stored", async () => {
+    const book = await open();
+    await book.remove(idsOf(book));
+    expect(unfinished.text).toBeUndefined();
+  });
+});

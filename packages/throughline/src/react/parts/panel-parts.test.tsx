@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { FactBook } from "../../chat/book/fact-book.ts";
+import { openDevice } from "../../chat/book/open-book.arbitrary.ts";
+import { ClearMemory } from "./clear-memory.tsx";
+import { ClearingBar } from "./clearing-bar.tsx";
+import { type AddedFact, FactComposer } from "./fact-composer.tsx";
+import { MemoryPill } from "./memory-pill.tsx";
+import { RemovalNotice } from "./removal-notice.tsx";
+import { SavedMark } from "./saved-mark.tsx";
+
+afterEach(cleanup);
+
+/** The words that ship with the package are read from a file, which a page does not have. */
+const embedder = {
+  name: "none",
+  dimensions: 1,
+  embed: async (texts: readonly string[]) => texts.map(() => new Float32Array([1])),
+};
+
+const openBook = async () => (await openDevice({ embedder })).open();
+
+function Composer({ book }: { readonly book: FactBook }) {
+  const [text, setText] = useState("");
+  const sayAdded = ({ fact, outcome }: AddedFact) => `${outcome} as ${fact.category}`;
+  return <FactComposer book={book} text={text} onTextChange={setText} sayAdded={sayAdded} />;
+}
+
+describe("the pill", () => {
+  it.each([
+    [0, "0 memories"],
+    [1, "1 memory"],
+    [12, "12 memories"],
+    [undefined, "Memories"],
+  ])("counts %s as “%s”", (count, name) => {
+    render(<MemoryPill count={count} isOpen={false} onOpen={() => undefined} />);
+    const pill = screen.getByRole("button", { name });
+    expect([pill.getAttribute("aria-haspopup"), pill.getAttribute("aria-expanded")]).toEqual(["dialog", "false"]);
+    expect(pill.textContent).toBe(`${name} ↗`);
+  });
+});
+
+describe("the composer", () => {
+  it("remembers what is written, says into which category, and is empty again", async () => {
+    const book = await openBook();
+    render(<Composer book={book} />);
+    const input = screen.getByRole<HTMLInputElement>("textbox", { name: "Remember something" });
+    expect(input.placeholder).toBe("+ Remember something…");
+    fireEvent.change(input, { target: { value: " I prefer tea " } });
+    fireEvent.click(screen.getByRole("button", { name: "Remember" }));
+    await waitFor(() => expect(screen.getByRole("status").textContent).toBe("added as preference"));
+    expect(book.getSnapshot().facts).toMatchObject([{ fact: "I prefer tea", category: "preference" }]);
+    expect(input.value).toBe("");
+  });
+
+  it("keeps what is written where it is refused, and says why", async () => {
+    const book = await openBook();
+    render(<Composer book={book} />);
+    const input = screen.getByRole<HTMLInputElement>("textbox");
+    const secret = `My key is sk-ant-api03-${"aB3dE5fG7h".repeat(9)}`;
+    fireEvent.change(input, { target: { value: secret } });
+    fireEvent.click(screen.getByRole("button", { name: "Remember" }));
+    await waitFor(() => expect(screen.getByRole("status").getAttribute("data-problem")).toBe("true"));
+    expect(input.value).toBe(secret);
+    expect(book.getSnapshot().facts).toEqual([]);
+  });
+});
+
+describe("clearing all", () => {
+  it("asks in its place with the exact count, has the harmless answer focused, and takes Escape as that answer", () => {
+    let cleared = 0;
+    render(<ClearMemory count={12} onClear={() => cleared++} />);
+    fireEvent.click(screen.getByRole("button", { name: "Clear all memory" }));
+    expect(screen.getByText("This will remove all 12 facts")).toBeTruthy();
+    expect(document.activeElement?.textContent).toBe("Keep");
+    fireEvent.keyDown(screen.getByRole("button", { name: "Keep" }), { key: "Escape" });
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Clear all memory" }));
+    fireEvent.click(screen.getByRole("button", { name: "Clear all memory" }));
+    fireEvent.click(screen.getByRole("button", { name: "Clear" }));
+    expect(cleared).toBe(1);
+  });
+
+  it("says for how long it can be undone", () => {
+    const now = Date.now();
+    const clearing = { count: 12, startedAt: now - 4_000, endsAt: now + 4_000 };
+    render(<ClearingBar clearing={clearing} onUndo={() => undefined} />);
+    expect(screen.getByRole("status").textContent).toBe("Memory cleared");
+    const bar = screen.getByRole("progressbar", { name: "Time left to undo" });
+    expect([bar.getAttribute("aria-valuenow"), bar.getAttribute("aria-valuemax")]).toEqual(["4", "8"]);
+    expect(screen.getByRole("button", { name: "Undo" })).toBeTruthy();
+  });
+});
+
+describe("the notice of a removal", () => {
+  it("stands still while the mouse or the focus is on it, and runs again when it is taken away", async () => {
+    const book = await openBook();
+    const { fact } = await book.add({ text: "I prefer tea" });
+    const removal = await book.remove([fact.id]);
+    if (!removal) throw new Error("nothing was removed");
+    const isPaused = () => book.getSnapshot().removals.map((one) => one.isPaused);
+    const { unmount } = render(<RemovalNotice book={book} removal={removal} />);
+    const notice = screen.getByText("Deleted “I prefer tea”");
+    fireEvent.mouseEnter(notice.parentElement as Element);
+    expect(isPaused()).toEqual([true]);
+    act(() => screen.getByRole("button", { name: "Undo" }).focus());
+    fireEvent.mouseLeave(notice.parentElement as Element);
+    expect(isPaused()).toEqual([true]);
+    act(() => screen.getByRole("button", { name: "Undo" }).blur());
+    expect(isPaused()).toEqual([false]);
+    fireEvent.mouseEnter(notice.parentElement as Element);
+    unmount();
+    expect(isPaused()).toEqual([false]);
+    book.close();
+  });
+
+  it("brings back what was deleted", async () => {
+    const book = await openBook();
+    const added = [await book.add({ text: "I prefer tea" }), await book.add({ text: "My name is Ann" })];
+    const removal = await book.remove(added.map(({ fact }) => fact.id));
+    if (!removal) throw new Error("nothing was removed");
+    render(<RemovalNotice book={book} removal={removal} />);
+    expect(screen.getByText("Deleted 2 memories")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+    await waitFor(() => expect(book.getSnapshot().facts).toHaveLength(2));
+    book.close();
+  });
+});
+
+describe("the mark of a saved card", () => {
+  it("is there right after saving, and not for what was saved long ago", () => {
+    render(<SavedMark savedAt={Date.now()} />);
+    expect(screen.getByText("Saved")).toBeTruthy();
+    cleanup();
+    render(<SavedMark savedAt={Date.now() - 60_000} />);
+    expect(screen.queryByText("Saved")).toBeNull();
+  });
+});
