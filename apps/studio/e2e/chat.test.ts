@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
-import { answered, answers, questions, say } from "./say.ts";
+import { answered, answers, ask, questions, say } from "./say.ts";
 import { serveStudio } from "./studio.ts";
 
 let model: ModelServer;
@@ -29,9 +29,8 @@ function words(count: number): readonly string[] {
 describe("the chat", { timeout: 120_000 }, () => {
   it("streams an answer, and has it again after a reload", async () => {
     const page = await open({ withModel: true });
-    await say(page, "Hello there");
+    await ask(page, "Hello there");
     await answers(page).getByText("You said: Hello there").waitFor();
-    await answered(page);
     await page.reload();
     await answers(page).getByText("You said: Hello there").waitFor();
     expect(await page.getByRole("navigation").getByRole("button", { name: "Hello there", exact: true }).count()).toBe(
@@ -46,21 +45,20 @@ describe("the chat", { timeout: 120_000 }, () => {
       .getByText(/0 1 2 3/)
       .waitFor();
     await page.getByRole("button", { name: "Stop the answer" }).click();
-    await answered(page);
+    await answered(page, 2);
     expect(await answers(page).getAttribute("data-state")).toBe("stopped");
     await answers(page).hover();
     await page.getByRole("button", { name: "Answer again" }).first().click();
     await page.getByRole("group", { name: "Versions" }).waitFor();
     await page.getByRole("button", { name: "Stop the answer" }).click();
-    await answered(page);
-    expect(await page.getByRole("group", { name: "Versions" }).innerText()).toContain("2");
+    await answered(page, 2);
+    expect(await page.getByRole("group", { name: "Versions" }).textContent()).toContain("2");
   });
 
   it("says something else in place of an earlier message, and keeps the old version", async () => {
     const page = await open({ withModel: true });
     await say(page, "First question");
-    await answers(page).getByText("You said: First question").waitFor();
-    await answered(page);
+    await answered(page, 2);
     await questions(page).hover();
     await page.getByRole("button", { name: "Edit and resend" }).click();
     const field = page.getByRole("textbox", { name: "Edit your message" });
@@ -68,15 +66,14 @@ describe("the chat", { timeout: 120_000 }, () => {
     await field.press("Enter");
     await answers(page).getByText("You said: Better question").waitFor();
     expect(await questions(page).count()).toBe(1);
-    await answered(page);
+    await answered(page, 2);
     await page.getByRole("group", { name: "Versions" }).getByRole("button").first().click();
     await answers(page).getByText("You said: First question").waitFor();
   });
 
   it("shows code with a copy button, and neither HTML nor a dangerous link", async () => {
     const page = await open({ withModel: true });
-    await say(page, "some code please");
-    await answered(page);
+    await ask(page, "some code please");
     await page.getByRole("figure", { name: "Code, ts" }).waitFor();
     await page.getByRole("figure", { name: "Code, ts" }).getByRole("button", { name: /copy/i }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("const answer = 42;");
@@ -87,11 +84,10 @@ describe("the chat", { timeout: 120_000 }, () => {
   it("keeps the words and says what happened when an answer breaks off or is refused", async () => {
     const page = await open({ withModel: true });
     await say(page, "break off now");
+    await answered(page, 2);
     await answers(page).getByText("It begins").waitFor();
-    await answered(page);
     expect(await answers(page).last().getAttribute("data-state")).toBe("failed");
-    await say(page, "refuse me");
-    await answered(page);
+    await ask(page, "refuse me");
     await questions(page).getByText("refuse me").waitFor();
     expect(await answers(page).last().getAttribute("data-state")).toBe("failed");
   });
@@ -124,8 +120,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     const page = await open({ withModel: true });
     await page.getByRole("button", { name: "Temporary" }).click();
     await say(page, "My secret plan is Xanadu.");
-    await answers(page).getByText("Xanadu").waitFor();
-    await answered(page);
+    await answered(page, 2);
     expect(await stored(page)).not.toContain("Xanadu");
     await page.reload();
     await page.getByText("No conversations yet.").waitFor();

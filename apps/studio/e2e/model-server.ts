@@ -42,7 +42,8 @@ export async function startModelServer(answer: (question: string, asked: AskedOf
     asked.push(body);
     const reply = answer(questionOf(body), body);
     if (reply.status !== undefined) return json(response, { error: { message: "The model says no." } }, reply.status);
-    await (body.stream === true ? stream(response, reply) : whole(response, reply));
+    const tokens = Math.ceil(JSON.stringify(body.messages).length / 4);
+    await (body.stream === true ? stream(response, reply, tokens) : whole(response, reply, tokens));
   };
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const { port } = server.address() as AddressInfo;
@@ -64,7 +65,11 @@ function questionOf({ messages }: AskedOf): string {
   return Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? "").join("") : "";
 }
 
-async function stream(response: ServerResponse, { words, pause = 0, cut = false }: Reply): Promise<void> {
+async function stream(
+  response: ServerResponse,
+  { words, pause = 0, cut = false }: Reply,
+  tokens: number,
+): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const word of words) {
     if (response.destroyed) return;
@@ -74,15 +79,19 @@ async function stream(response: ServerResponse, { words, pause = 0, cut = false 
     if (pause > 0) await wait(pause);
   }
   if (cut) return void response.destroy();
-  const usage = { prompt_tokens: 50, completion_tokens: words.length, total_tokens: 50 + words.length };
+  const usage = usageOf(tokens, words);
   response.write(event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage }));
   response.end("data: [DONE]\n\n");
 }
 
-function whole(response: ServerResponse, { words }: Reply): void {
+function whole(response: ServerResponse, { words }: Reply, tokens: number): void {
   const message = { role: "assistant", content: words.join("") };
-  const usage = { prompt_tokens: 50, completion_tokens: words.length, total_tokens: 50 + words.length };
+  const usage = usageOf(tokens, words);
   json(response, { ...HEAD, choices: [{ index: 0, message, finish_reason: "stop" }], usage });
+}
+
+function usageOf(tokens: number, words: readonly string[]): object {
+  return { prompt_tokens: tokens, completion_tokens: words.length, total_tokens: tokens + words.length };
 }
 
 const HEAD = { id: "1", object: "chat.completion", created: 0, model: "tiny" };

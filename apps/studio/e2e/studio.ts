@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { FLAGS, START_TIME } from "../../../packages/throughline/test/browser/open-browser.ts";
 import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
 
-interface TabOptions {
+export interface TabOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "light" | "dark";
@@ -54,7 +54,7 @@ export function serveStudio({ model }: { readonly model?: () => UpstreamModel } 
       const context = options.beside?.context() ?? (await newContext(browser, options));
       contexts.add(context);
       const page = await context.newPage();
-      page.on("pageerror", (error) => problems.push(error.message));
+      page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
       await page.goto(url());
       await page.getByRole("textbox", { name: "Message" }).waitFor();
       return page;

@@ -13,7 +13,7 @@ import {
   remember,
 } from "./memories.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
-import { answered, answers, questions, say } from "./say.ts";
+import { answered, answers, ask, questions, say } from "./say.ts";
 import { serveStudio, type TabOptions } from "./studio.ts";
 
 let model: ModelServer;
@@ -154,8 +154,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
 describe("a conversation in two tabs", { timeout: 120_000 }, () => {
   async function twoChats(): Promise<readonly [Page, Page]> {
     const one = await open({ withModel: true });
-    await say(one, "Planning the trip");
-    await answered(one);
+    await ask(one, "Planning the trip");
     const other = await open({ beside: one });
     await other.getByRole("navigation").getByRole("button", { name: "Planning the trip", exact: true }).click();
     await answers(other).getByText("You said: Planning the trip").waitFor();
@@ -176,9 +175,10 @@ describe("a conversation in two tabs", { timeout: 120_000 }, () => {
     const [one, other] = await twoChats();
     await Promise.all([say(one, "Said on the left"), say(other, "Said on the right")]);
     for (const page of [one, other]) {
-      await answers(page).getByText("Said on the left").waitFor();
-      await answers(page).getByText("Said on the right").waitFor();
-      expect(await questions(page).count()).toBe(3);
+      await questions(page).getByText("Said on the left").waitFor();
+      await questions(page).getByText("Said on the right").waitFor();
+      await answers(page).nth(2).waitFor();
+      expect([await questions(page).count(), await answers(page).count()]).toEqual([3, 3]);
     }
   });
 
@@ -193,10 +193,10 @@ describe("a conversation in two tabs", { timeout: 120_000 }, () => {
     await field.press("Enter");
     await answers(one).getByText("You said: Planning another trip").waitFor();
     await answers(other).getByText(/58 59/).waitFor();
-    await answered(other);
+    await answered(other, 4);
     const third = await open({ beside: one });
     await third.getByRole("navigation").locator("[data-conversation]").first().click();
     await third.getByRole("group", { name: "Versions" }).waitFor();
-    expect(await third.getByRole("group", { name: "Versions" }).innerText()).toContain("2");
+    expect(await third.getByRole("group", { name: "Versions" }).textContent()).toContain("2");
   });
 });

@@ -7,12 +7,12 @@ import type { OpenChatRoom } from "../chat/open-chat-room.ts";
 import type { ModelShelf } from "../models/chat-model.ts";
 import { createModelShelf } from "../models/create-model-shelf.ts";
 import { classifyWith } from "./classify-with.ts";
-import { clearMark } from "./clear-mark.ts";
 import { lastOpen } from "./last-open.ts";
 import { Notifier } from "./notifier.ts";
 import { openKeep } from "./open-keep.ts";
 import { OWNER, openRooms, type Rooms } from "./rooms.ts";
 import type { Studio, StudioState } from "./studio.ts";
+import { tabMark } from "./tab-mark.ts";
 
 const clock: Clock = { now: () => Date.now() };
 
@@ -29,7 +29,8 @@ export async function openStudio(): Promise<Studio> {
       const timer = setTimeout(run, milliseconds);
       return () => clearTimeout(timer);
     },
-    tombstone: clearMark(keep.keeping.where === "device"),
+    tombstone: tabMark("clearing", keep.keeping),
+    unfinished: tabMark("unfinished", keep.keeping),
     classify: classifyWith(() => models.getSnapshot().current),
   });
   const rooms = await openRooms(keep, { clock, book, models });
@@ -114,8 +115,11 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   async learn(sessionId: string, messages: readonly ShownMessage[]): Promise<void> {
-    const said = messages.map(({ id, role, text, at }) => ({ id, role, text, at }));
-    await this.#rooms.throughline.memory.ingest({ sessionId, messages: said });
+    const { clearedAt = 0 } = this.book.getSnapshot();
+    const since = messages.filter(({ at }) => at > clearedAt);
+    const said = since.map(({ id, role, text, at }) => ({ id, role, text, at }));
+    const reader = this.#rooms.mayRead(sessionId) ? this.#rooms.throughline.memory : this.#memory;
+    await reader.ingest({ sessionId, messages: said });
     await this.book.refresh();
   }
 

@@ -22,6 +22,8 @@ interface RoomsParts {
 export class Rooms {
   readonly #parts: RoomsParts;
   #isSpilled = false;
+  /** Which models the person has spoken to, by conversation. */
+  readonly #spokenTo = new Map<string, Set<string>>();
   /** Called when a conversation changed in the list, or the place where things are kept. */
   onChange: () => void = () => undefined;
 
@@ -38,6 +40,12 @@ export class Rooms {
     return this.#place.throughline.current;
   }
 
+  /** Whether the model in use may read along: one behind an address only where the person has spoken to it. */
+  mayRead(conversationId: string): boolean {
+    const { current } = this.#parts.models.getSnapshot();
+    return current?.host === undefined || this.#spokenToIn(conversationId).has(current.choiceId);
+  }
+
   enter(conversation: Conversation, { isNew = false, isTemporary = false } = {}): OpenChatRoom {
     const { clock, book, models, temporary } = this.#parts;
     return new OpenChatRoom(
@@ -45,8 +53,9 @@ export class Rooms {
         throughline: () => (isTemporary ? temporary.current : this.throughline),
         model: () => models.getSnapshot().current,
         facts: () => (isTemporary ? [] : book.getSnapshot().facts),
-        keep: isTemporary ? undefined : (changed) => this.#put(changed),
+        keep: isTemporary ? undefined : (changed, change) => this.#put(changed, change),
         spill: () => this.#spill(),
+        asked: ({ choiceId }) => void this.#spokenToIn(conversation.id).add(choiceId),
         now: () => clock.now(),
       },
       conversation,
@@ -58,9 +67,24 @@ export class Rooms {
     return this.#isSpilled ? this.#parts.spare : this.#parts.device;
   }
 
-  async #put(conversation: Conversation): Promise<void> {
-    await this.keep.conversations.put(OWNER, conversation);
+  #spokenToIn(conversationId: string): Set<string> {
+    const known = this.#spokenTo.get(conversationId) ?? new Set();
+    this.#spokenTo.set(conversationId, known);
+    return known;
+  }
+
+  /** What another tab wrote meanwhile stays: a title that this one does not change, and the versions it began. */
+  async #put(conversation: Conversation, change: Partial<Conversation>): Promise<Conversation> {
+    const { conversations } = this.keep;
+    const { title, branches } = { ...conversation, ...(await conversations.get(OWNER, conversation.id)) };
+    const kept = {
+      ...conversation,
+      title: change.title ?? title,
+      branches: [...new Set([...branches, ...conversation.branches])],
+    };
+    await conversations.put(OWNER, kept);
     this.onChange();
+    return kept;
   }
 
   #spill(): void {

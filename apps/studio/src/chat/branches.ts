@@ -1,5 +1,6 @@
 import type { Message, Throughline } from "throughline";
 import type { Conversation } from "throughline/dexie";
+import type { ChatRoomState } from "./chat-room.ts";
 
 /** A conversation that nothing was said in yet. */
 export function newConversation(now: number): Conversation {
@@ -15,9 +16,15 @@ export async function branchOff(
   conversation: Conversation,
   kept: readonly Message[],
 ): Promise<Conversation> {
-  const sessionId = `${conversation.id}~${conversation.branches.length + 1}`;
+  // Another tab may begin one in the same moment.
+  const sessionId = `${conversation.id}~${crypto.randomUUID()}`;
   await session(sessionId, { profile: "chat" }).append(kept.map((message) => ({ ...message, sessionId })));
   return { ...conversation, sessionId, branches: [...conversation.branches, sessionId] };
+}
+
+/** Which of its versions is shown, from 1, and how many there are. */
+export function versionOf({ branches, sessionId }: Conversation): ChatRoomState["version"] {
+  return { shown: branches.indexOf(sessionId) + 1, of: branches.length };
 }
 
 /** The conversation that a session is a branch of. */

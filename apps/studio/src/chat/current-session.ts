@@ -1,10 +1,9 @@
 import type { Session, Throughline } from "throughline";
+import { chatSessionOptions } from "throughline/chat";
 import type { ChatModel } from "../models/chat-model.ts";
 
 /** Without a model the window is measured as if there were a small one. */
 const NO_MODEL = { choiceId: "", modelId: "gpt-4o", contextLimit: 8_192 };
-const REPLY_SHARE = 0.25;
-const MOST_REPLY = 4_096;
 
 interface SessionSurroundings {
   readonly throughline: () => Throughline;
@@ -29,17 +28,17 @@ export class CurrentSession {
 
   /** Tokens that are kept free for the answer. */
   get replyReserve(): number {
-    return Math.min(MOST_REPLY, Math.floor(this.contextLimit * REPLY_SHARE));
+    return chatSessionOptions(this.contextLimit).outputReserve;
   }
 
   open(sessionId: string): Session {
     const { choiceId, modelId } = this.#around.model() ?? NO_MODEL;
-    const { contextLimit, replyReserve: outputReserve } = this;
+    const { contextLimit } = this;
     const throughline = this.#around.throughline();
     const wanted = [throughline, sessionId, choiceId, modelId, contextLimit];
     if (this.#open?.with.every((one, at) => one === wanted[at])) return this.#open.session;
     this.#stopListening();
-    const session = throughline.session(sessionId, { modelId, contextLimit, outputReserve, profile: "chat" });
+    const session = throughline.session(sessionId, { modelId, ...chatSessionOptions(contextLimit) });
     this.#stopListening = session.on(({ type }) => {
       if (type !== "prune:complete") this.#onCondensing(type === "compaction:start");
     });

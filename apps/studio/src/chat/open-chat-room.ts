@@ -5,7 +5,7 @@ import { Notifier } from "../app/notifier.ts";
 import { oncePerFrame } from "../app/once-per-frame.ts";
 import { hasProblem, wordsOf } from "../app/store-problems.ts";
 import type { ChatModel } from "../models/chat-model.ts";
-import { branchOff } from "./branches.ts";
+import { branchOff, versionOf } from "./branches.ts";
 import type { ChatRoom, ChatRoomState, ShownMessage, WindowUse } from "./chat-room.ts";
 import { CurrentSession } from "./current-session.ts";
 import { PERSONA } from "./persona.ts";
@@ -19,10 +19,12 @@ export interface RoomSurroundings {
   readonly model: () => ChatModel | undefined;
   /** What is known of the person; nothing in a temporary chat. */
   readonly facts: () => readonly MemoryFact[];
-  /** Keeps the conversation in the list; a temporary one is not. */
-  readonly keep: ((conversation: Conversation) => Promise<void>) | undefined;
+  /** Keeps the conversation in the list, as it is now and with what was just changed; a temporary one is not. */
+  readonly keep: ((conversation: Conversation, change: Partial<Conversation>) => Promise<Conversation>) | undefined;
   /** The device takes no more: from now on `throughline` gives one that keeps things in the tab. */
   readonly spill: () => void;
+  /** Told when a model is about to hear what was said. */
+  readonly asked: (model: ChatModel) => void;
   readonly now: () => number;
 }
 
@@ -37,6 +39,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   #conversation: Conversation;
   readonly #current: CurrentSession;
   #answering: AbortController | undefined;
+  #sending: Promise<void> = Promise.resolve();
   #history: readonly Message[] = [];
 
   constructor(around: RoomSurroundings, conversation: Conversation, isNew: boolean) {
@@ -68,14 +71,12 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     return this.#history;
   }
 
-  get sessionId(): string {
-    return this.#conversation.sessionId;
-  }
-
   /** Reads everything anew, unless an answer is being written. */
   async reload(conversation: Conversation = this.#conversation): Promise<void> {
     if (this.#answering !== undefined) return;
-    this.#conversation = conversation;
+    const { sessionId } = this.#conversation;
+    // Another version that another tab shows does not come in place of what is being read here.
+    this.#conversation = conversation.branches.includes(sessionId) ? { ...conversation, sessionId } : conversation;
     try {
       const session = this.#session;
       const [history, compactions, receipts] = await Promise.all([
@@ -98,12 +99,12 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     }
   }
 
-  async send(text: string): Promise<void> {
-    if (text.trim() === "" || this.#answering !== undefined) return;
-    const isFirst = this.getSnapshot().messages.length === 0;
-    await this.#say("user", text);
-    await this.#changed({ ...(isFirst && { title: titleFrom(text) }) });
-    await this.#answer(text);
+  /** What is said while something else is still being done is said after it. */
+  send(text: string): Promise<void> {
+    if (text.trim() === "") return Promise.resolve();
+    const sent = this.#sending.then(() => this.#send(text));
+    this.#sending = sent.catch(() => undefined);
+    return sent;
   }
 
   stop(): void {
@@ -176,6 +177,13 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     return turn;
   }
 
+  async #send(text: string): Promise<void> {
+    const isFirst = this.getSnapshot().messages.length === 0;
+    await this.#say("user", text);
+    await this.#changed({ ...(isFirst && { title: titleFrom(text) }) });
+    await this.#answer(text);
+  }
+
   async #answer(question: string): Promise<void> {
     const answering = new AbortController();
     this.#answering = answering;
@@ -185,6 +193,7 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     try {
       const turn = await this.measure(question);
       if (model === undefined) return;
+      this.#around.asked(model);
       const facts = new Map(this.#around.facts().map((fact) => [fact.id, fact]));
       const used = usedMemories(turn.receipt, facts);
       const shown: ShownMessage = {
@@ -210,12 +219,13 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   }
 
   async #keepAnswer(shown: ShownMessage, { text, end, problem, inputTokens }: Answer): Promise<void> {
+    if (text.trim() !== "") {
+      const error = end === "done" ? undefined : { name: end, message: problem ?? "", aborted: end === "stopped" };
+      await this.#append({ id: shown.id, role: "assistant", text, ...(error !== undefined && { error }) });
+      if (inputTokens !== undefined) await this.#session.observe({ inputTokens });
+      await this.#changed({});
+    }
     this.#show({ ...shown, text, state: end, ...(problem !== undefined && { problem }) });
-    if (text.trim() === "") return;
-    const error = end === "done" ? undefined : { name: end, message: problem ?? "", aborted: end === "stopped" };
-    await this.#append({ id: shown.id, role: "assistant", text, ...(error !== undefined && { error }) });
-    if (inputTokens !== undefined) await this.#session.observe({ inputTokens });
-    await this.#changed({});
   }
 
   async #say(role: "user" | "assistant", text: string): Promise<void> {
@@ -247,15 +257,20 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   }
 
   async #branch(kept: readonly Message[]): Promise<void> {
-    const next = await branchOff(this.#around.throughline(), this.#conversation, kept);
-    await this.#changed(next);
+    const { sessionId, branches } = await branchOff(this.#around.throughline(), this.#conversation, kept);
+    await this.#changed({ sessionId, branches });
     await this.reload();
   }
 
   async #changed(change: Partial<Conversation>): Promise<void> {
-    this.#conversation = { ...this.#conversation, ...change, updatedAt: this.#around.now() };
-    this.set({ title: this.#conversation.title, version: versionOf(this.#conversation) });
-    await this.#around.keep?.(this.#conversation);
+    const changed = { ...this.#conversation, ...change, updatedAt: this.#around.now() };
+    this.#take(changed);
+    if (this.#around.keep !== undefined) this.#take(await this.#around.keep(changed, change));
+  }
+
+  #take(conversation: Conversation): void {
+    this.#conversation = conversation;
+    this.set({ title: conversation.title, version: versionOf(conversation) });
   }
 
   get #session(): Session {
@@ -272,10 +287,6 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
     const at = messages.findLastIndex(({ id }) => id === message.id);
     this.set({ messages: at < 0 ? [...messages, message] : messages.with(at, message) });
   }
-}
-
-function versionOf({ branches, sessionId }: Conversation): ChatRoomState["version"] {
-  return { shown: branches.indexOf(sessionId) + 1, of: branches.length };
 }
 
 /** The window before anything was said in it. */

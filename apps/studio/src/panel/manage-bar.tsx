@@ -11,7 +11,7 @@ import styles from "./manage-bar.module.css";
 import { tryTo } from "./panel-toast.ts";
 import { pinFacts } from "./pin-facts.ts";
 import { removeSelected } from "./remove-selected.ts";
-import type { Desk } from "./use-fact-actions.ts";
+import type { Desk } from "./use-desk.ts";
 import type { Selecting } from "./use-selecting.ts";
 
 export interface ManageBarProps {

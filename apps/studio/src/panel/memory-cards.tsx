@@ -1,4 +1,3 @@
-import { Maximize2, Pin, Trash2 } from "lucide-react";
 import { type RefObject, startTransition, useEffect, useMemo, useState } from "react";
 import type { MemoryFact } from "throughline/chat";
 import {
@@ -10,17 +9,21 @@ import {
   FactList,
   type FactListHandle,
   type FactSelection,
-  type OpenEdit,
+  type OpenEdits,
 } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
+import { actionSigns, CardIcons, categorySigns } from "./card-icons.tsx";
 import { CATEGORIES, type Category, categoryLook } from "./categories.tsx";
 import { describeSource, titlesById } from "./describe-source.ts";
 import { EmptyState } from "./empty-state.tsx";
+import card from "./fact-card.module.css";
+import editor from "./fact-editor.module.css";
 import { FailedState } from "./failed-state.tsx";
 import { LoadingState } from "./loading-state.tsx";
 import styles from "./memory-cards.module.css";
 import type { TabName } from "./memory-tabs.tsx";
+import saved from "./saved-mark.module.css";
 import { SourceLine } from "./source-line.tsx";
 
 export interface MemoryCardsProps {
@@ -28,7 +31,7 @@ export interface MemoryCardsProps {
   readonly facts: readonly MemoryFact[];
   readonly ids: readonly string[];
   readonly tab: TabName;
-  readonly edits: ReadonlyMap<string, OpenEdit>;
+  readonly edits: OpenEdits;
   readonly actions: FactCardActions;
   readonly selection: FactSelection | undefined;
   readonly list: RefObject<FactListHandle | null>;
@@ -52,19 +55,22 @@ export function MemoryCards(props: MemoryCardsProps) {
     if (fact) obey(command, fact, actions, props.selection !== undefined);
   };
   return (
-    <FactList ref={list} ids={ids} onCommand={onCommand}>
-      {(activeId) =>
-        CATEGORIES.map((category) => (
-          <Group
-            key={category}
-            {...props}
-            category={category}
-            facts={shown.filter((fact) => fact.category === category)}
-            activeId={activeId}
-          />
-        ))
-      }
-    </FactList>
+    <>
+      <CardIcons />
+      <FactList ref={list} ids={ids} onCommand={onCommand}>
+        {(activeId) =>
+          CATEGORIES.map((category) => (
+            <Group
+              key={category}
+              {...props}
+              category={category}
+              facts={shown.filter((fact) => fact.category === category)}
+              activeId={activeId}
+            />
+          ))
+        }
+      </FactList>
+    </>
   );
 }
 
@@ -75,6 +81,7 @@ interface GroupProps extends MemoryCardsProps {
 
 function Group({ studio, category, facts, tab, edits, actions, selection, activeId, onClose }: GroupProps) {
   const state = useSnapshot(studio.book);
+  const open = useSnapshot(edits);
   const look = useLook(studio, onClose);
   if (facts.length === 0) return null;
   const { group } = categoryLook[category];
@@ -87,7 +94,7 @@ function Group({ studio, category, facts, tab, edits, actions, selection, active
       )}
       <ul className={styles.cards}>
         {facts.map((fact) => {
-          const edit = edits.get(fact.id);
+          const edit = open.get(fact.id);
           return (
             <FactCard
               key={fact.id}
@@ -113,17 +120,15 @@ function Group({ studio, category, facts, tab, edits, actions, selection, active
   );
 }
 
-const icons: FactCardLook["icons"] = { pin: <Pin />, unpin: <Pin />, expand: <Maximize2 />, remove: <Trash2 /> };
-
 function useLook(studio: Studio, onClose: () => void): FactCardLook {
   const { conversations } = useSnapshot(studio);
   return useMemo(() => {
     const titles = titlesById(conversations);
     const now = Date.now();
     return {
-      categories: categoryLook,
-      icons,
-      classNames: { ...styles, editor: editorClassNames },
+      categories: categorySigns,
+      icons: actionSigns,
+      classNames: { ...card, ...saved, editor },
       source: (fact, tabIndex) => (
         <SourceLine
           studio={studio}
@@ -136,16 +141,6 @@ function useLook(studio: Studio, onClose: () => void): FactCardLook {
     };
   }, [studio, conversations, onClose]);
 }
-
-const editorClassNames = {
-  form: styles.form,
-  text: styles.field,
-  row: styles.row,
-  category: styles.choice,
-  save: styles.save,
-  cancel: styles.cancel,
-  notice: styles.editNotice,
-};
 
 function obey(command: FactCommand, fact: MemoryFact, actions: FactCardActions, isSelecting: boolean): void {
   if (command === "extend") {

@@ -1,5 +1,5 @@
-import { type Ref, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type FactListHandle, keepOpenEdits, type OpenEdits } from "throughline/react";
+import { type Ref, useCallback, useImperativeHandle, useRef, useState } from "react";
+import type { OpenEdits } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { announcements } from "../ui/announce.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
@@ -7,9 +7,10 @@ import { VisuallyHidden } from "../ui/visually-hidden.tsx";
 import { ClearedBar } from "./cleared-bar.tsx";
 import { ManageBar } from "./manage-bar.tsx";
 import { MemoryCards } from "./memory-cards.tsx";
-import { MemoryTabs, type TabName, tabFacts } from "./memory-tabs.tsx";
+import { MemoryTabs, type TabName } from "./memory-tabs.tsx";
 import { PanelFooter } from "./panel-footer.tsx";
 import { PanelHeader } from "./panel-header.tsx";
+import { useDesk } from "./use-desk.ts";
 import { useFactActions } from "./use-fact-actions.ts";
 import { usePanelKeys } from "./use-panel-keys.ts";
 import { useSelecting } from "./use-selecting.ts";
@@ -32,27 +33,15 @@ export interface MemorySheetProps {
 /** What stands in the sheet. */
 export function MemorySheet({ studio, edits, draft, onDraftChange, onClose, ref }: MemorySheetProps) {
   const { book } = studio;
-  const state = useSnapshot(book);
-  const open = useSnapshot(edits);
-  const said = useSnapshot(announcements);
   const [tab, setTab] = useState<TabName>("all");
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const list = useRef<FactListHandle>(null);
-  const composer = useRef<HTMLInputElement>(null);
-  const shown = useRef<readonly string[]>([]);
-
-  const facts = useMemo(() => tabFacts(keepOpenEdits(state.facts, open), tab), [state.facts, open, tab]);
-  const ids = useMemo(() => facts.map(({ id }) => id), [facts]);
-  useLayoutEffect(() => {
-    shown.current = ids;
-  }, [ids]);
-
+  const { desk, facts, ids } = useDesk(book, edits, tab);
+  const { list, composer } = desk;
   const selecting = useSelecting(ids);
-  const desk = { book, edits, list, composer, shown };
   const actions = useFactActions(desk, selecting.set);
   usePanelKeys(root, desk, selecting, () => setIsHelpOpen((isOpen) => !isOpen));
-  const focusAnything = useCallback(() => (list.current?.activeElement ?? composer.current)?.focus(), []);
+  const focusAnything = useCallback(() => (list.current?.activeElement ?? composer.current)?.focus(), [list, composer]);
   useImperativeHandle(ref, () => ({
     firstFocus: () => list.current?.activeElement ?? root.current?.querySelector("button") ?? null,
     focusCard: (id) => list.current?.focus(id),
@@ -60,9 +49,7 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onClose, ref 
 
   return (
     <div ref={root} style={{ display: "contents" }}>
-      <VisuallyHidden role="status">
-        <span key={said.turn}>{said.text}</span>
-      </VisuallyHidden>
+      <Announcements />
       <PanelHeader
         studio={studio}
         isManaging={selecting.selection !== undefined}
@@ -70,13 +57,13 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onClose, ref 
         isHelpOpen={isHelpOpen}
         onHelpChange={setIsHelpOpen}
       />
-      <MemoryTabs state={state} tab={tab} onTabChange={setTab}>
+      <MemoryTabs book={book} tab={tab} onTabChange={setTab}>
         <MemoryCards
           studio={studio}
           facts={facts}
           ids={ids}
           tab={tab}
-          edits={open}
+          edits={edits}
           actions={actions}
           selection={selecting.selection}
           list={list}
@@ -90,5 +77,15 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onClose, ref 
       )}
       <ClearedBar book={book} onOver={focusAnything} />
     </div>
+  );
+}
+
+/** What is announced stands in the sheet too: the rest of the page is not heard while it is open. */
+function Announcements() {
+  const { text, turn } = useSnapshot(announcements);
+  return (
+    <VisuallyHidden role="status">
+      <span key={turn}>{text}</span>
+    </VisuallyHidden>
   );
 }

@@ -1,6 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
-import type { FactBookState, MemoryFact } from "throughline/chat";
+import type { FactBook, MemoryFact } from "throughline/chat";
+import { useSnapshot } from "../ui/use-snapshot.ts";
 import { CATEGORIES, type Category, categoryLook } from "./categories.tsx";
 import styles from "./memory-tabs.module.css";
 
@@ -13,14 +14,15 @@ export function tabFacts(facts: readonly MemoryFact[], tab: TabName): readonly M
 }
 
 export interface MemoryTabsProps {
-  readonly state: FactBookState;
+  readonly book: FactBook;
   readonly tab: TabName;
   readonly onTabChange: (tab: TabName) => void;
   readonly children: ReactNode;
 }
 
 /** All, or the memories of one category. */
-export function MemoryTabs({ state, tab, onTabChange, children }: MemoryTabsProps) {
+export function MemoryTabs({ book, tab, onTabChange, children }: MemoryTabsProps) {
+  const state = useSnapshot(book);
   return (
     <Tabs.Root className={styles.root} value={tab} onValueChange={(value) => onTabChange(value as TabName)}>
       <Tabs.List className={styles.list} activateOnFocus aria-label="Categories">

@@ -6,7 +6,7 @@ import { categoryLook } from "./categories.tsx";
 import styles from "./panel-footer.module.css";
 import { tryTo } from "./panel-toast.ts";
 import { RecentlyDeleted } from "./recently-deleted.tsx";
-import type { Desk } from "./use-fact-actions.ts";
+import type { Desk } from "./use-desk.ts";
 
 export interface PanelFooterProps {
   readonly desk: Desk;

@@ -5,7 +5,7 @@ import { useSnapshot } from "../ui/use-snapshot.ts";
 import { categoryLook } from "./categories.tsx";
 import { tryTo } from "./panel-toast.ts";
 import styles from "./recently-deleted.module.css";
-import type { Desk } from "./use-fact-actions.ts";
+import type { Desk } from "./use-desk.ts";
 
 /** What was deleted lately, each with the way back. */
 export function RecentlyDeleted({ desk: { book, list } }: { readonly desk: Desk }) {

@@ -1,5 +1,5 @@
 import { tryTo } from "./panel-toast.ts";
-import type { Desk } from "./use-fact-actions.ts";
+import type { Desk } from "./use-desk.ts";
 import type { Selecting } from "./use-selecting.ts";
 
 /** Deletes all that is ticked, in one step that can be undone in one. */

@@ -1,7 +1,7 @@
 import type { MemoryFact } from "throughline/chat";
 import type { Studio } from "../app/studio.ts";
 import type { SourceWords } from "./describe-source.ts";
-import styles from "./memory-cards.module.css";
+import styles from "./fact-card.module.css";
 import { sayProblem, tryTo } from "./panel-toast.ts";
 
 export interface SourceLineProps {

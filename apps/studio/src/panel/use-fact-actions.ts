@@ -1,19 +1,10 @@
-import { type RefObject, useMemo } from "react";
-import type { FactBook } from "throughline/chat";
-import { extendTo, type FactCardActions, type FactListHandle, type OpenEdits, toggleFact } from "throughline/react";
+import { useMemo } from "react";
+import { extendTo, type FactCardActions, toggleFact } from "throughline/react";
 import { announce } from "../ui/announce.ts";
 import { tryTo } from "./panel-toast.ts";
 import { pinFacts } from "./pin-facts.ts";
+import type { Desk } from "./use-desk.ts";
 import type { Selecting } from "./use-selecting.ts";
-
-export interface Desk {
-  readonly book: FactBook;
-  readonly edits: OpenEdits;
-  readonly list: RefObject<FactListHandle | null>;
-  readonly composer: RefObject<HTMLInputElement | null>;
-  /** The cards in the order in which they are shown. */
-  readonly shown: RefObject<readonly string[]>;
-}
 
 /** What can be done with the cards: one object for all of them, as long as the panel stands. */
 export function useFactActions(desk: Desk, setSelecting: Selecting["set"]): FactCardActions {

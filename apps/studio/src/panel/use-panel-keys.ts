@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent } from "react";
 import { announce } from "../ui/announce.ts";
 import { tryTo } from "./panel-toast.ts";
 import { removeSelected } from "./remove-selected.ts";
-import type { Desk } from "./use-fact-actions.ts";
+import type { Desk } from "./use-desk.ts";
 import type { Selecting } from "./use-selecting.ts";
 
 /** The keys of the whole panel: undo, composer, help, and those that are for all ticked cards. */

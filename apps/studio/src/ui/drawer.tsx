@@ -27,14 +27,14 @@ export function Drawer({ side, title, isOpen, onOpenChange, actions, children }:
         <Dialog.Popup
           className={classNames(styles.drawer, styles[side])}
           // What the drawer is for comes before the button that closes it.
-          initialFocus={() => body.current?.querySelector<HTMLElement>(FOCUSABLE) ?? true}
+          initialFocus={() => body.current?.querySelector<HTMLElement>(FOCUSABLE) ?? body.current}
         >
           <header className={styles.head}>
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
             {actions}
             <Dialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} />} />
           </header>
-          <div ref={body} className={styles.body}>
+          <div ref={body} tabIndex={-1} className={styles.body}>
             {children}
           </div>
         </Dialog.Popup>

@@ -1,12 +1,14 @@
 import { Menu } from "@base-ui/react/menu";
-import { Ellipsis, Ghost, PanelLeft, Pencil, ScanSearch, Shrink } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { Ellipsis, PanelLeft, Pencil, ScanSearch, Shrink } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { showShortcut } from "../../panel/shortcut.ts";
 import { type MenuAction, MenuActions } from "../../ui/action-menu.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { NARROW, useMedia } from "../../ui/use-media.ts";
 import type { ChatRoomState } from "../chat-room.ts";
 import styles from "./chat-header.module.css";
-import { RenameField } from "./rename-field.tsx";
+import { ChatTitle } from "./chat-title.tsx";
+import { INSPECT_KEYS } from "./use-chat-keys.ts";
 import { VersionSwitch } from "./version-switch.tsx";
 import { ContextRing } from "./window/context-ring.tsx";
 
@@ -27,23 +29,13 @@ export function ChatHeader(props: ChatHeaderProps) {
   const { state, onRename, onVersion, onCondense, onInspect, onOpenSidebar, memoryPill, menuActions = [] } = props;
   const [isRenaming, setRenaming] = useState(false);
   const isNarrow = useMedia(NARROW);
-  const title = useRef<HTMLButtonElement>(null);
-  const startRename = () => setRenaming(true);
-  const endRename = (next: string | undefined) => {
-    setRenaming(false);
-    if (next !== undefined) onRename(next);
-    requestAnimationFrame(() => title.current?.focus());
-  };
-  const rename = { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: startRename };
+  const rename = { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: () => setRenaming(true) };
+  const condense = { label: "Condense now", icon: <Shrink aria-hidden />, onSelect: () => onCondense?.() };
+  const inspect = { label: "Inspect last turn", icon: <ScanSearch aria-hidden />, onSelect: onInspect };
   const actions: readonly MenuAction[] = [
     ...(state.isTemporary ? [] : [rename]),
-    {
-      label: "Condense now",
-      icon: <Shrink aria-hidden />,
-      isDisabled: onCondense === undefined,
-      onSelect: () => onCondense?.(),
-    },
-    { label: "Inspect last turn", icon: <ScanSearch aria-hidden />, keys: "Ctrl+Shift+D", onSelect: onInspect },
+    { ...condense, isDisabled: onCondense === undefined },
+    { ...inspect, keys: showShortcut(INSPECT_KEYS) },
     ...menuActions,
   ];
   return (
@@ -51,26 +43,7 @@ export function ChatHeader(props: ChatHeaderProps) {
       {isNarrow && onOpenSidebar && (
         <IconButton label="Conversations" icon={<PanelLeft aria-hidden />} onClick={onOpenSidebar} />
       )}
-      <h1 className={styles.title}>
-        {isRenaming && <RenameField title={state.title} onDone={endRename} />}
-        {!isRenaming && state.isTemporary && (
-          <span className={styles.temporary}>
-            <Ghost aria-hidden /> Temporary chat
-          </span>
-        )}
-        {!isRenaming && !state.isTemporary && (
-          <button
-            ref={title}
-            type="button"
-            className={styles.name}
-            title="Rename (F2)"
-            onClick={startRename}
-            onKeyDown={(event) => event.key === "F2" && startRename()}
-          >
-            {state.title}
-          </button>
-        )}
-      </h1>
+      <ChatTitle state={state} isRenaming={isRenaming} onRenaming={setRenaming} onRename={onRename} />
       <VersionSwitch {...state.version} isDisabled={state.isAnswering} onShow={onVersion} />
       <ContextRing use={state.use} isCondensing={state.isCondensing} onCondense={onCondense} />
       {memoryPill}

@@ -52,7 +52,8 @@ export function ChatView(props: ChatViewProps) {
     onCompose: useCallback(() => composer.current?.focus(), []),
   });
   useAnnouncedAnswers(state.messages);
-  const canCondense = !state.isAnswering && !state.isCondensing && state.messages.length > 0;
+  const { isAnswering, isCondensing, messages } = state;
+  const canCondense = !isAnswering && !isCondensing && messages.length > 0;
   return (
     <main className={styles.view} ref={view}>
       <ChatHeader
@@ -86,9 +87,7 @@ export function ChatView(props: ChatViewProps) {
         isOpen={isInspecting}
         onOpenChange={setInspecting}
         readReceipts={props.readReceipts}
-        messages={state.messages}
-        book={book}
-        isAnswering={state.isAnswering}
+        {...{ messages, book, isAnswering }}
       />
     </main>
   );

@@ -1,11 +1,12 @@
-import { useCallback, useState } from "react";
+import { Suspense, use, useCallback, useState } from "react";
 import type { ModelShelf } from "../../models/chat-model.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { ChatRoomState } from "../chat-room.ts";
 import type { Notice } from "./chat-notice.tsx";
 import styles from "./conversation.module.css";
 import { EmptyChat } from "./empty-chat.tsx";
-import { MessageList } from "./messages/message-list.tsx";
+import { markdownReady } from "./markdown/markdown-ready.ts";
+import { MessageList, type MessageListProps } from "./messages/message-list.tsx";
 import { MessageSkeleton } from "./messages/message-skeleton.tsx";
 import type { Jump } from "./messages/use-jump.ts";
 import type { RoomVerbs } from "./use-room-verbs.ts";
@@ -43,13 +44,21 @@ export function Conversation({ state, models, verbs, jump, onPick, onNotice }: C
     return <EmptyChat isTemporary={state.isTemporary} memories={memories} onPick={onPick} />;
   }
   return (
-    <MessageList
-      key={state.conversationId}
-      state={state}
-      canAnswer={current !== undefined}
-      verbs={verbs}
-      jump={jump?.at === jumpedAt ? undefined : jump}
-      onJumped={onJumped}
-    />
+    <Suspense fallback={<MessageSkeleton />}>
+      <ReadyList
+        key={state.conversationId}
+        state={state}
+        canAnswer={current !== undefined}
+        verbs={verbs}
+        jump={jump?.at === jumpedAt ? undefined : jump}
+        onJumped={onJumped}
+      />
+    </Suspense>
   );
+}
+
+/** Rows are measured as they will stay: the list waits for what shows their words. */
+function ReadyList(props: MessageListProps) {
+  use(markdownReady);
+  return <MessageList {...props} />;
 }

@@ -1,4 +1,4 @@
-import { Ghost, MessageCircle } from "lucide-react";
+import { CircleDashed, MessageCircle } from "lucide-react";
 import styles from "./empty-chat.module.css";
 import { formatCount } from "./format.ts";
 
@@ -21,7 +21,7 @@ export function EmptyChat({ isTemporary, memories, onPick }: EmptyChatProps) {
   if (isTemporary) {
     return (
       <section className={styles.empty}>
-        <Ghost aria-hidden />
+        <CircleDashed aria-hidden />
         <h2>A temporary chat</h2>
         <p>Nothing you say here is kept, and nothing is remembered. It is gone when you leave it.</p>
       </section>

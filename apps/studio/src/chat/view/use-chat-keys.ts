@@ -1,7 +1,9 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { matchesShortcut } from "../../panel/shortcut.ts";
+
+export const INSPECT_KEYS = "Mod+Shift+D";
 
 interface ChatKeys {
-  /** Ctrl or Cmd with Shift and D. */
   readonly onInspect: () => void;
   /** A slash, where nobody is typing. */
   readonly onCompose: () => void;
@@ -13,8 +15,7 @@ export function useChatKeys({ onInspect, onCompose }: ChatKeys): RefObject<HTMLE
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
-      const isInspectKey = event.key.toLowerCase() === "d" && event.shiftKey && (event.ctrlKey || event.metaKey);
-      if (isInspectKey) onInspect();
+      if (matchesShortcut(event, INSPECT_KEYS)) onInspect();
       else if (isComposeKey(event, view.current)) onCompose();
       else return;
       event.preventDefault();

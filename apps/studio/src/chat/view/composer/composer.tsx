@@ -77,17 +77,26 @@ export function Composer(props: ComposerProps) {
         <div className={styles.bar}>
           {modelPicker}
           <span className={styles.hint}>{hint}</span>
-          {isAnswering ? (
-            <button type="button" className={styles.send} onClick={onStop} aria-label="Stop the answer">
-              <Square aria-hidden fill="currentColor" /> Stop
-            </button>
-          ) : (
-            <button type="submit" className={styles.send} disabled={!canSend} aria-label="Send">
-              <ArrowUp aria-hidden />
-            </button>
-          )}
+          <SendButton isAnswering={isAnswering} canSend={canSend} onStop={onStop} />
         </div>
       </div>
     </form>
+  );
+}
+
+interface SendButtonProps extends Pick<ComposerProps, "isAnswering" | "onStop"> {
+  readonly canSend: boolean;
+}
+
+function SendButton({ isAnswering, canSend, onStop }: SendButtonProps) {
+  // Two buttons, by their keys: one that became the other within a click would send what is in the field.
+  return isAnswering ? (
+    <button key="stop" type="button" className={styles.send} onClick={onStop} aria-label="Stop the answer">
+      <Square aria-hidden fill="currentColor" /> Stop
+    </button>
+  ) : (
+    <button key="send" type="submit" className={styles.send} disabled={!canSend} aria-label="Send">
+      <ArrowUp aria-hidden />
+    </button>
   );
 }

@@ -42,6 +42,6 @@ export function ModelComposer({ state, models, onChooseModel, onTryDemo, ...rest
 /** Where the words go. */
 function placeWords(model: ChatModel | undefined): string {
   if (model === undefined) return "";
-  if (model.place === "device") return "Your words stay on this device";
-  return model.host === undefined ? "Your words leave this device" : `Your words go to ${model.host}`;
+  if (model.place === "device") return "Stays on this device";
+  return model.host === undefined ? "Leaves this device" : `Goes to ${model.host}`;
 }

@@ -1,15 +1,15 @@
 import { Menu } from "@base-ui/react/menu";
-import { CircleDashed, Pencil, Plus, Trash2 } from "lucide-react";
+import { Pencil, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { Conversation } from "throughline/dexie";
 import { MenuActions } from "../../../ui/action-menu.tsx";
-import { announce } from "../../../ui/announce.ts";
-import { classNames } from "../../../ui/class-names.ts";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import styles from "./conversation-nav.module.css";
 import { ConversationRow, type RowState } from "./conversation-row.tsx";
 import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
 import { groupConversations } from "./group-conversations.ts";
+import { NewChatButtons } from "./new-chat-buttons.tsx";
+import { type RowsInHand, useRowsInHand } from "./use-rows-in-hand.ts";
 
 export interface ConversationNavProps extends Pick<ConversationSidebarProps, "studio"> {
   /** The person went somewhere: a drawer may close. */
@@ -20,45 +20,15 @@ export interface ConversationNavProps extends Pick<ConversationSidebarProps, "st
 export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
   const { conversations, room, keeping } = useSnapshot(studio);
   const { conversationId, isTemporary } = useSnapshot(room);
-  const [busy, setBusy] = useState<{ readonly id: string; readonly state: RowState }>();
   const nav = useRef<HTMLElement>(null);
   const [menu] = useState(() => Menu.createHandle<Conversation>());
   const groups = useMemo(() => groupConversations(conversations, Date.now()), [conversations]);
-  const tabStopId = conversations.some((one) => one.id === conversationId)
-    ? conversationId
-    : groups[0]?.conversations[0]?.id;
-
-  const go = (going: Promise<void>) => void going.then(() => onLeave?.(), reportProblem);
-  const focusRow = (id: string | undefined) => {
-    const rows = [...(nav.current?.querySelectorAll<HTMLElement>("[data-conversation]") ?? [])];
-    const wanted = rows.find((row) => row.dataset.conversation === id) ?? nav.current?.querySelector("button");
-    wanted?.focus();
-  };
-  const finish = (id: string | undefined) => {
-    setBusy(undefined);
-    requestAnimationFrame(() => focusRow(id));
-  };
-  const erase = ({ id, title }: Conversation, options: { readonly alsoMemories: boolean }) => {
-    const ids = groups.flatMap((group) => group.conversations.map((one) => one.id));
-    const place = ids.indexOf(id);
-    studio.remove(id, options).then(() => announce(`“${title}” is erased.`), reportProblem);
-    finish(ids[place + 1] ?? ids[place - 1]);
-  };
+  const order = groups.flatMap((group) => group.conversations.map((one) => one.id));
+  const inHand = useRowsInHand({ studio, nav, order, onLeave });
+  const tabStopId = order.includes(conversationId) ? conversationId : order[0];
   return (
     <nav ref={nav} className={styles.nav} aria-label="Conversations" onKeyDown={moveWithArrows}>
-      <div className={styles.top}>
-        <button type="button" className={styles.action} onClick={() => go(studio.newChat())}>
-          <Plus aria-hidden /> New chat
-        </button>
-        <button
-          type="button"
-          className={classNames(styles.action, isTemporary && styles.current)}
-          aria-current={isTemporary ? "page" : undefined}
-          onClick={() => go(studio.newChat({ isTemporary: true }))}
-        >
-          <CircleDashed aria-hidden /> Temporary
-        </button>
-      </div>
+      <NewChatButtons isTemporary={isTemporary} onNew={(options) => inHand.go(studio.newChat(options))} />
       <div className={styles.list}>
         {groups.map(({ label, conversations: group }) => (
           <section key={label}>
@@ -71,11 +41,11 @@ export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
                   menu={menu}
                   isCurrent={!isTemporary && one.id === conversationId}
                   isTabStop={one.id === tabStopId}
-                  state={busy?.id === one.id ? busy.state : "shown"}
-                  onOpen={() => go(studio.open(one.id))}
-                  onState={(state) => (state === "shown" ? finish(one.id) : setBusy({ id: one.id, state }))}
-                  onRename={(title) => void studio.rename(one.id, title).catch(reportProblem)}
-                  onErase={(options) => erase(one, options)}
+                  state={inHand.stateOf(one.id)}
+                  onOpen={() => inHand.go(studio.open(one.id))}
+                  onState={(state) => inHand.setState(one.id, state)}
+                  onRename={(title) => inHand.rename(one.id, title)}
+                  onErase={(options) => inHand.erase(one, options)}
                 />
               ))}
             </ul>
@@ -83,36 +53,35 @@ export function ConversationNav({ studio, onLeave }: ConversationNavProps) {
         ))}
         {groups.length === 0 && <p className={styles.none}>No conversations yet.</p>}
       </div>
-      {keeping.where === "tab" && <p className={styles.keeping}>Kept only until this tab is closed. {keeping.why}</p>}
-      <Menu.Root handle={menu}>
-        {({ payload: one }) =>
-          one && (
-            <MenuActions
-              actions={[
-                {
-                  label: "Rename",
-                  icon: <Pencil aria-hidden />,
-                  keys: "F2",
-                  onSelect: () => setBusy({ id: one.id, state: "renaming" }),
-                },
-                {
-                  label: "Delete",
-                  icon: <Trash2 aria-hidden />,
-                  keys: "Del",
-                  isDanger: true,
-                  onSelect: () => setBusy({ id: one.id, state: "erasing" }),
-                },
-              ]}
-            />
-          )
-        }
-      </Menu.Root>
+      {keeping.where === "tab" && <p className={styles.keeping}>Kept only until this tab is closed.</p>}
+      <RowMenu menu={menu} inHand={inHand} />
     </nav>
   );
 }
 
-function reportProblem(error: unknown): void {
-  announce(error instanceof Error ? error.message : String(error));
+/** One menu for all rows. */
+function RowMenu({ menu, inHand }: { readonly menu: Menu.Handle<Conversation>; readonly inHand: RowsInHand }) {
+  const action = (id: string, state: RowState) => () => inHand.setState(id, state);
+  return (
+    <Menu.Root handle={menu}>
+      {({ payload: one }) =>
+        one && (
+          <MenuActions
+            actions={[
+              { label: "Rename", icon: <Pencil aria-hidden />, keys: "F2", onSelect: action(one.id, "renaming") },
+              {
+                label: "Delete",
+                icon: <Trash2 aria-hidden />,
+                keys: "Del",
+                isDanger: true,
+                onSelect: action(one.id, "erasing"),
+              },
+            ]}
+          />
+        )
+      }
+    </Menu.Root>
+  );
 }
 
 /** Up and down go from one conversation to the next. */

@@ -92,7 +92,7 @@ function AskToErase({ conversation, onState, onErase }: ConversationRowProps) {
           checked={alsoMemories}
           onChange={(event) => setAlsoMemories(event.currentTarget.checked)}
         />
-        Also forget what I learned in it
+        Also forget its memories
       </label>
       <Button kind="danger" onClick={() => onErase({ alsoMemories })}>
         Delete

@@ -30,20 +30,8 @@ export function ReceiptView({ receipt, messages, book }: ReceiptViewProps) {
     <>
       <Totals receipt={receipt} counted={counted} />
       <Section title="Counted" count={formatCount(receipt.items.length, "item", "items")}>
-        {counted.map(({ rule, label, tokens, items }) => (
-          <Disclosure
-            key={rule}
-            className={styles.rule}
-            summary={
-              <span className={styles.summary}>
-                <span>{label}</span>
-                <span>{formatCount(items.length, "item", "items")}</span>
-                <span className={styles.tokens}>{formatTokens(tokens)}</span>
-              </span>
-            }
-          >
-            <ItemTable caption={label} items={items.map(toItem)} />
-          </Disclosure>
+        {counted.map((one) => (
+          <CountedLine key={one.rule} counted={one} items={one.items.map(toItem)} />
         ))}
       </Section>
       <Section title="Injected" count={formatCount(injected.length, "memory", "memories")}>
@@ -64,6 +52,14 @@ export function ReceiptView({ receipt, messages, book }: ReceiptViewProps) {
         {trimmed.length > 0 && <ItemTable caption="Trimmed" items={trimmed.map(toItem)} />}
         <Handles handles={receipt.handles} />
       </Section>
+      <Remarks receipt={receipt} />
+    </>
+  );
+}
+
+function Remarks({ receipt }: { readonly receipt: Receipt }) {
+  return (
+    <>
       <Section title="Repairs" count={formatNumber(receipt.repairs.length)}>
         {receipt.repairs.map(({ code, messageId, text }) => (
           <p key={`${code}:${messageId}:${text}`} className={styles.line}>
@@ -79,6 +75,23 @@ export function ReceiptView({ receipt, messages, book }: ReceiptViewProps) {
         ))}
       </Section>
     </>
+  );
+}
+
+function CountedLine({ counted, items }: { readonly counted: CountedRule; readonly items: readonly TableItem[] }) {
+  return (
+    <Disclosure
+      className={styles.rule}
+      summary={
+        <span className={styles.summary}>
+          <span>{counted.label}</span>
+          <span>{formatCount(items.length, "item", "items")}</span>
+          <span className={styles.tokens}>{formatTokens(counted.tokens)}</span>
+        </span>
+      }
+    >
+      <ItemTable caption={counted.label} items={items} />
+    </Disclosure>
   );
 }
 

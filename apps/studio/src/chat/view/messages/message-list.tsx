@@ -1,14 +1,14 @@
 import { ArrowDown } from "lucide-react";
-import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import type { ChatRoomState } from "../../chat-room.ts";
 import { CondensedNote } from "./condensed-note.tsx";
 import { type ListRow, listRows } from "./list-rows.ts";
+import { LogFrame } from "./log-frame.tsx";
 import { MessageBubble, type MessageVerbs, Thinking } from "./message-bubble.tsx";
 import styles from "./message-list.module.css";
-import { useFollowEnd } from "./use-follow-end.ts";
-import { type Jump, useJump } from "./use-jump.ts";
-import { useMessageVirtualizer } from "./use-message-virtualizer.ts";
+import type { Jump } from "./use-jump.ts";
+import { useMessageScrolling } from "./use-message-scrolling.ts";
 
 export interface ListVerbs extends Omit<MessageVerbs, "startEdit"> {
   undoCondensing(eventId: string): void;
@@ -33,50 +33,22 @@ export function MessageList({ state, canAnswer, verbs, jump, onJumped }: Message
     () => listRows({ messages, notes, isAnswering, isCondensing }),
     [messages, notes, isAnswering, isCondensing],
   );
-  const { scroller, focusedKey, virtualizer, places } = useMessageVirtualizer(rows, editedId);
-  const { canJump, followEnd, leaveEnd } = useFollowEnd(scroller);
   const last = messages.at(-1);
   const lastSaidId = last?.role === "user" ? last.id : undefined;
-
-  // What the person says or asks for is shown, wherever they were reading.
-  useLayoutEffect(() => {
-    if (isAnswering || lastSaidId !== undefined) followEnd();
-  }, [isAnswering, lastSaidId, followEnd]);
-  const targetId = useJump({ jump, places, virtualizer, leaveEnd, onJumped });
+  const { scroller, virtualizer, holdRow, canJump, followEnd, goToStart, targetId } = useMessageScrolling({
+    rows,
+    editedId,
+    jump,
+    onJumped,
+    askedFor: isAnswering ? "an answer" : lastSaidId,
+  });
   const rowVerbs = useMemo<MessageVerbs>(() => ({ ...verbs, startEdit }), [verbs]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget) return;
-    if (event.key === "End") followEnd();
-    else if (event.key === "Home") {
-      leaveEnd();
-      virtualizer.scrollToIndex(0);
-    } else return;
-    event.preventDefault();
-  };
-  const onFocus = ({ target }: FocusEvent) => {
-    focusedKey.current = target.closest<HTMLElement>("[data-key]")?.dataset.key;
-  };
-  const onBlur = () => {
-    focusedKey.current = undefined;
-  };
   const canRetry = canAnswer && !isAnswering && !isCondensing;
 
   return (
     <div className={styles.frame}>
-      {/* Screen readers hear finished answers from one place, not rows as they come and go. */}
-      <div
-        ref={scroller}
-        role="log"
-        aria-live="off"
-        aria-label="Messages"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
-        tabIndex={0}
-        className={styles.scroller}
-        onKeyDown={onKeyDown}
-        onFocus={onFocus}
-        onBlur={onBlur}
-      >
+      <LogFrame scroller={scroller} onRow={holdRow} onHome={goToStart} onEnd={followEnd}>
         <div ref={virtualizer.containerRef} className={styles.rows}>
           {virtualizer.getVirtualItems().map(({ key, index }) => (
             <div key={key} data-index={index} data-key={key} ref={virtualizer.measureElement} className={styles.row}>
@@ -93,7 +65,7 @@ export function MessageList({ state, canAnswer, verbs, jump, onJumped }: Message
             </div>
           ))}
         </div>
-      </div>
+      </LogFrame>
       {canJump && (
         <Button className={styles.latest} onClick={followEnd}>
           <ArrowDown aria-hidden /> Jump to latest

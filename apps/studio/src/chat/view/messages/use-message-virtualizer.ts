@@ -1,5 +1,5 @@
 import { type ReactVirtualizer, useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { keepInRange } from "./keep-in-range.ts";
 import { guessHeight, type ListRow } from "./list-rows.ts";
 
@@ -8,15 +8,26 @@ const GAP = 4;
 
 export type MessageVirtualizer = ReactVirtualizer<HTMLDivElement, HTMLDivElement>;
 
+interface MessageVirtualizerOptions {
+  readonly rows: readonly ListRow[];
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly editedKey: string | undefined;
+  /** Told in the same frame in which rows change their sizes or places. */
+  readonly onChange: () => void;
+}
+
 /** Puts only those rows into the page that are on screen. */
-export function useMessageVirtualizer(rows: readonly ListRow[], editedKey: string | undefined) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const focusedKey = useRef<string>(undefined);
+export function useMessageVirtualizer({ rows, scroller, editedKey, onChange }: MessageVirtualizerOptions) {
+  const heldKey = useRef<string>(undefined);
+  /** Keeps the row that holds the focus in the page. */
+  const holdRow = useCallback((key: string | undefined) => {
+    heldKey.current = key;
+  }, []);
   const places = useMemo(() => new Map(rows.map((row, index) => [row.key, index])), [rows]);
   const latest = useRef({ places, editedKey });
   latest.current = { places, editedKey };
   const rangeExtractor = useCallback((range: Parameters<typeof keepInRange>[0]) => {
-    const kept = [focusedKey.current, latest.current.editedKey];
+    const kept = [heldKey.current, latest.current.editedKey];
     return keepInRange(
       range,
       kept.map((key) => (key === undefined ? -1 : (latest.current.places.get(key) ?? -1))),
@@ -30,6 +41,7 @@ export function useMessageVirtualizer(rows: readonly ListRow[], editedKey: strin
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     estimateSize: (index) => guessHeight(rows[index] as ListRow),
     rangeExtractor,
+    onChange,
     initialOffset,
     overscan: ROWS_BEYOND_THE_SCREEN,
     gap: GAP,
@@ -37,5 +49,5 @@ export function useMessageVirtualizer(rows: readonly ListRow[], editedKey: strin
     paddingEnd: 20,
     directDomUpdates: true,
   });
-  return { scroller, focusedKey, virtualizer, places };
+  return { holdRow, virtualizer, places };
 }

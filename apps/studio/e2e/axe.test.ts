@@ -1,0 +1,210 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AxeLooks } from "./look-with-axe.ts";
+import { beginEdit, card, clearAll, clearedBar, closePanel, forget, openPanel, remember } from "./memories.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
+import { answers, ask, questions, say } from "./say.ts";
+import { serveStudio, type TabOptions } from "./studio.ts";
+
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer((question) => {
+    if (question.includes("count slowly"))
+      return { words: Array.from({ length: 900 }, (_, at) => `${at} `), pause: 20 };
+    if (question.includes("refuse")) return { words: [], status: 429 };
+    return { words: [ANSWER] };
+  });
+});
+afterAll(() => model.close());
+
+const ANSWER =
+  "## Plan\n\n- one\n- two\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> so\n\n```ts\nconst a = 1;\n```\n[x](https://a.b)";
+
+const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+
+const looks: readonly (readonly [string, TabOptions])[] = (["light", "dark"] as const).flatMap((theme) => [
+  [`${theme}, wide`, { theme, width: 1_280, height: 800 }],
+  [`${theme}, narrow`, { theme, width: 360, height: 740 }],
+]);
+
+describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 240_000 }, (name, options) => {
+  const isNarrow = name.endsWith("narrow");
+
+  it("in the chat", async () => {
+    const page = await open({ ...options, withModel: true });
+    const axe = new AxeLooks(page);
+    await axe.at("empty chat");
+    await openPanel(page);
+    await remember(page, "Building an app called Terrace");
+    await closePanel(page);
+    await ask(page, "What shall I do next for Terrace?");
+    await axe.at("chat with messages");
+    await answers(page)
+      .getByRole("button", { name: /used 1 memory/ })
+      .click();
+    await axe.at("used memories open");
+    await questions(page).hover();
+    await page.getByRole("button", { name: "Edit and resend" }).click();
+    await axe.at("a message being edited");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Window/ }).click();
+    await page.getByText("What is in the window").waitFor();
+    await axe.at("context ring open");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: /Inspect last turn/ }).waitFor();
+    await axe.at("chat menu open");
+    await page.getByRole("menuitem", { name: /Inspect last turn/ }).click();
+    await page.getByRole("dialog", { name: "What the model was sent" }).getByLabel("Turn").waitFor();
+    await axe.at("debug view open");
+    await page.keyboard.press("Escape");
+    await ask(page, "refuse me");
+    await axe.at("failed answer");
+    await say(page, "count slowly");
+    await answers(page).getByText(/0 1 2/).waitFor();
+    await axe.at("streaming");
+    await page.getByRole("button", { name: "Stop the answer" }).click();
+    await answers(page).nth(2).and(page.locator("[data-state=stopped]")).waitFor();
+    await axe.at("stopped answer");
+    expect(axe.violations).toEqual([]);
+  });
+
+  it("in the demo, the list of conversations and a temporary chat", async () => {
+    const page = await open(options);
+    const axe = new AxeLooks(page);
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await answers(page).getByText("You're welcome.").waitFor();
+    await axe.at("demo");
+    await page.getByRole("button", { name: /^Window/ }).click();
+    await page.getByRole("button", { name: "Condense now" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /condensed$/ }).click();
+    await page.getByText("What is sent in their place").waitFor();
+    await axe.at("condensed note open");
+    await page.getByRole("button", { name: "Undo condensing" }).click();
+    await page.getByText(/Condensing was undone/).waitFor();
+    await axe.at("condensing undone");
+
+    await openList(page, isNarrow);
+    await axe.at("list of conversations");
+    await page.getByRole("button", { name: /^More for Demo/ }).click();
+    await page.getByRole("menuitem", { name: /Delete/ }).waitFor();
+    await axe.at("conversation menu");
+    await page.getByRole("menuitem", { name: /Delete/ }).click();
+    await page.getByRole("group", { name: /^Delete Demo/ }).waitFor();
+    await axe.at("delete question");
+    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByRole("button", { name: "Temporary" }).click();
+    await page.getByText("A temporary chat").waitFor();
+    await axe.at("temporary chat");
+    expect(axe.violations).toEqual([]);
+  });
+
+  it("in the choice of a model", async () => {
+    const page = await open(options);
+    const axe = new AxeLooks(page);
+    await page.getByRole("button", { name: "Choose a model" }).click();
+    await page.getByRole("button", { name: /^tiny/ }).waitFor();
+    await axe.at("model picker open");
+    await page.getByRole("button", { name: "Add an endpoint…" }).click();
+    await page.getByRole("textbox", { name: "Address" }).fill(model.baseUrl);
+    await axe.at("endpoint dialog open");
+    await page.getByRole("button", { name: "List models" }).click();
+    await page.getByText("1 model is there.").first().waitFor();
+    await axe.at("models listed");
+    await page.getByRole("textbox", { name: "Address" }).fill("nonsense");
+    await page.getByRole("button", { name: "Save and use" }).click();
+    await page.getByRole("alert").first().waitFor();
+    await axe.at("endpoint refused");
+    expect(axe.violations).toEqual([]);
+  });
+
+  it("in the panel", async () => {
+    const page = await open(options);
+    const axe = new AxeLooks(page);
+    const panel = await openPanel(page);
+    await panel.getByText("No memories yet.").waitFor();
+    await axe.at("empty panel");
+    await remember(page, "Building an app called Terrace", "I prefer short answers", "I live in Porto", BEES);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("p");
+    await panel.locator("[data-pinned=true]").waitFor();
+    await axe.at("panel with cards");
+    await beginEdit(page, BEES, "Keeps bees on two roofs");
+    await axe.at("inline edit");
+    await page.keyboard.press("Shift+Enter");
+    await panel.getByRole("combobox", { name: "Category" }).waitFor();
+    await axe.at("expanded edit");
+    await page.keyboard.press("Escape");
+    await panel.getByRole("button", { name: "Keys" }).click();
+    await page.getByText("Between cards").waitFor();
+    await axe.at("keys popover");
+    await page.keyboard.press("Escape");
+    await panel.getByRole("button", { name: "Manage" }).click();
+    await panel.getByRole("checkbox", { name: BEES }).check();
+    await axe.at("manage mode");
+    await panel.getByRole("button", { name: "Done" }).click();
+    await forget(page, BEES);
+    await panel.getByRole("button", { name: "Undo" }).hover();
+    await axe.at("toast standing");
+    await panel.getByText(/Recently deleted/).click();
+    await panel.getByRole("list", { name: "Recently deleted" }).waitFor();
+    await axe.at("recently deleted");
+    expect(axe.violations).toEqual([]);
+  });
+
+  it("in what is imported and cleared", async () => {
+    const page = await open(options);
+    const axe = new AxeLooks(page);
+    const panel = await openPanel(page);
+    await panel.getByRole("button", { name: "Export and import" }).click();
+    await page.getByRole("menuitem", { name: "Import…" }).waitFor();
+    await axe.at("export and import menu");
+    await page.getByRole("menuitem", { name: "Import…" }).click();
+    await axe.at("import dialog");
+    await page.getByRole("textbox", { name: "Text to import" }).fill(`${BEES}\nI live in Porto`);
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.getByRole("button", { name: "Add 2 memories" }).waitFor();
+    await axe.at("import dialog with what it would do");
+    await page.getByRole("button", { name: "Add 2 memories" }).click();
+    await card(page, BEES).waitFor();
+    await page.getByText("Added 2 memories").waitFor();
+    await axe.at("toast of an import");
+    await panel.getByRole("button", { name: "Clear all memory" }).click();
+    await axe.at("clear confirmation");
+    await panel.getByRole("button", { name: "Keep" }).click();
+    await clearAll(page);
+    await clearedBar(page).waitFor();
+    await axe.at("cleared bar");
+    await clearedBar(page).getByRole("button", { name: "Undo" }).click();
+    await card(page, BEES).waitFor();
+    await clearAll(page);
+    await closePanel(page);
+    await clearedBar(page).waitFor();
+    await axe.at("cleared bar outside of the panel");
+    expect(axe.violations).toEqual([]);
+  });
+
+  it("where nothing can be kept", async () => {
+    const before = () => {
+      Object.defineProperty(globalThis, "indexedDB", { value: undefined });
+    };
+    const page = await open({ ...options, before });
+    const axe = new AxeLooks(page);
+    await page
+      .getByText(/You can chat/)
+      .first()
+      .waitFor();
+    await axe.at("storage notice");
+    await openList(page, isNarrow);
+    await axe.at("list of conversations with a storage notice");
+    expect(axe.violations).toEqual([]);
+  });
+});
+
+const BEES = "Keeps bees on the roof";
+
+async function openList(page: Page, isNarrow: boolean): Promise<void> {
+  if (isNarrow) await page.getByRole("button", { name: "Conversations" }).click();
+  await page.getByRole("navigation", { name: "Conversations" }).waitFor();
+}

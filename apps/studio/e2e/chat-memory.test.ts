@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
+import { answers, ask, say } from "./say.ts";
+import { serveStudio } from "./studio.ts";
+
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer(reply);
+});
+afterAll(() => model.close());
+
+const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+
+/** Facts where they are asked for, prose where a summary is, and else something long. */
+function reply(question: string): Reply {
+  if (question.includes("Return only a JSON array")) {
+    const fact = { fact: "User plays the oboe", category: "identity", confidence: "high", updates_previous: false };
+    return { words: question.includes("oboe") ? ["```json\n", JSON.stringify([fact]), "\n```"] : ["[]"] };
+  }
+  if (question.startsWith("long")) return { words: [`${"Many words about gardens. ".repeat(220)}The end.`] };
+  return { words: ["All right."] };
+}
+
+describe("memory in the chat", { timeout: 180_000 }, () => {
+  it("learns by rules from a demo, replaces what is no longer so, and shows where each fact came from", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.getByRole("button", { name: /^10 memories/ }).click();
+    const panel = page.getByRole("dialog", { name: "Memories" });
+    await panel.getByText("User lives in Porto").waitFor();
+    expect(await panel.getByText("User lives in Lisbon").count()).toBe(0);
+    expect(await panel.getByText(/From “Demo/).count()).toBeGreaterThan(5);
+  });
+
+  it("goes from a card to the message in which it was said", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await page.getByRole("button", { name: /^10 memories/ }).click();
+    const panel = page.getByRole("dialog", { name: "Memories" });
+    await panel
+      .getByRole("listitem")
+      .filter({ hasText: "User's name is Mara" })
+      .getByRole("button", { name: /From “Demo/ })
+      .click();
+    await page.getByRole("article").filter({ hasText: "My name is Mara" }).getByText("Here").waitFor();
+  });
+
+  it("learns with the model after five messages, and never blocks typing", async () => {
+    const page = await open({ withModel: true });
+    await ask(page, "I play the oboe in an orchestra.");
+    await ask(page, "And now?");
+    await say(page, "One more.");
+    await page.getByRole("textbox", { name: "Message" }).fill("I am still typing");
+    await page.getByRole("button", { name: /^1 memory/ }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("I am still typing");
+  });
+
+  it("learns when the conversation is left before five messages", async () => {
+    const page = await open();
+    await say(page, "I live in Oslo.");
+    await say(page, "I prefer short answers.");
+    await page.getByRole("button", { name: "New chat" }).first().click();
+    await page.getByRole("button", { name: /^2 memories/ }).waitFor();
+  });
+
+  it("puts what fits into the prompt and says under the answer what was used, and why", async () => {
+    const page = await open({ withModel: true });
+    await remember(page, "I live in Oslo");
+    await ask(page, "Where do I live?");
+    const system = model.asked.findLast(({ stream }) => stream === true)?.messages[0];
+    expect(system).toMatchObject({ role: "system" });
+    expect(JSON.stringify(system?.content)).toContain(
+      "## What you know about this user\\n\\nAbout user:\\n- I live in Oslo",
+    );
+    await page.getByRole("button", { name: /used 1 memory/ }).click();
+    await answers(page).getByText("I live in Oslo").waitFor();
+    // It is told again after a reload, from the receipt.
+    await page.reload();
+    await page.getByRole("button", { name: /used 1 memory/ }).waitFor();
+  });
+
+  it("leaves what is known of the person out where the message does not ask for it", async () => {
+    const page = await open({ withModel: true });
+    await remember(page, "I live in Oslo");
+    await ask(page, "Write a haiku about rain.");
+    const asked = model.asked.findLast(({ stream }) => stream === true);
+    expect(JSON.stringify(asked?.messages)).not.toContain("Oslo");
+  });
+
+  it("shows what fills the window, condenses, says so in the flow, and undoes it", async () => {
+    const page = await open({ withModel: true });
+    for (const at of [1, 2, 3]) {
+      await ask(page, `long ${at}`);
+    }
+    await page.getByRole("button", { name: /^Window \d+% full/ }).click();
+    const before = await tokensOf(page, "History");
+    await page.getByRole("button", { name: "Condense now" }).click();
+    const note = page.getByRole("button", { name: /earlier messages? (was|were) condensed/ });
+    await note.waitFor();
+    await page.keyboard.press("Escape");
+    await note.click();
+    await page.getByText("What is sent in their place").waitFor();
+    await page.getByRole("button", { name: "Undo condensing" }).click();
+    await page.getByText("Condensing was undone.").waitFor();
+    await ask(page, "Go on.");
+    await page.getByRole("button", { name: /^Window \d+% full/ }).click();
+    expect(await tokensOf(page, "History")).toBeGreaterThan(before * 0.9);
+  });
+
+  it("condenses by itself before the window is full, with every message still there", async () => {
+    const page = await open({ withModel: true });
+    for (let at = 1; at <= 9; at++) {
+      await ask(page, `long ${at}`);
+    }
+    const asked = model.asked.findLast(({ stream }) => stream === true);
+    expect(JSON.stringify(asked?.messages)).toContain("## Session Summary (Compaction Round");
+    expect(JSON.stringify(asked?.messages)).toContain("long 1");
+  });
+
+  it("tells for the last turn what was counted and injected", async () => {
+    const page = await open({ withModel: true });
+    await remember(page, "I am building Terrace");
+    await ask(page, "What next?");
+    await page.keyboard.press("Control+Shift+D");
+    const view = page.getByRole("dialog", { name: "What the model was sent" });
+    await view.getByText("I am building Terrace").waitFor();
+    await view.getByText("First request").click();
+    await view.getByText("What next?").first().waitFor();
+  });
+
+  it("remembers words that were highlighted in an answer", async () => {
+    const page = await open({ withModel: true });
+    await ask(page, "Anything");
+    await answers(page).getByText("All right.").selectText();
+    await page.getByRole("button", { name: /Remember$/ }).click();
+    await page.getByRole("button", { name: /^1 memory/ }).click();
+    const panel = page.getByRole("dialog", { name: "Memories" });
+    await panel.getByRole("listitem").filter({ hasText: "All right." }).first().waitFor();
+    await panel.getByText(/From “Anything”/).waitFor();
+  });
+
+  it("exports all memories, and imports them again after a dry run", async () => {
+    const page = await open();
+    await remember(page, "I prefer tea to coffee");
+    await page.getByRole("button", { name: /^1 memory/ }).click();
+    const panel = page.getByRole("dialog", { name: "Memories" });
+    const download = page.waitForEvent("download");
+    await panel.getByRole("button", { name: "Export and import" }).click();
+    await page.getByRole("menuitem", { name: /JSON/ }).click();
+    const file = await (await download).path();
+    expect(readFileSync(file, "utf8")).toContain("I prefer tea to coffee");
+    const other = await open();
+    await other.getByRole("button", { name: /^0 memories/ }).click();
+    await other.getByRole("dialog", { name: "Memories" }).getByRole("button", { name: "Export and import" }).click();
+    await other.getByRole("menuitem", { name: /import/i }).click();
+    await other.locator('input[type="file"]').setInputFiles(join(file));
+    await other.getByText(/1 new/i).first().waitFor();
+    await other.getByRole("button", { name: /^(Add|Import)/ }).click();
+    await other.getByText("I prefer tea to coffee").waitFor();
+  });
+});
+
+async function remember(page: Page, text: string): Promise<void> {
+  await page.keyboard.press("Control+Shift+M");
+  const panel = page.getByRole("dialog", { name: "Memories" });
+  const field = panel.getByRole("textbox", { name: /remember something/i });
+  await field.fill(text);
+  await field.press("Enter");
+  await panel.getByText(text).first().waitFor();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await panel.waitFor({ state: "hidden" });
+}
+
+/** The tokens of a part of the window, from its breakdown. */
+async function tokensOf(page: Page, part: string): Promise<number> {
+  const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: part }) });
+  return Number((await row.getByRole("cell").first().textContent())?.replaceAll(",", ""));
+}

@@ -1,0 +1,213 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OpenBrowser, openBrowser, START_TIME } from "../../../packages/throughline/test/browser/open-browser.ts";
+import { card, cards, clearAll, clearedBar, forget, knows, openPanel, panelOf, remember } from "./memories.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
+import { answers, ask, questions } from "./say.ts";
+import { serveStudio } from "./studio.ts";
+
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer((question) => ({ words: ["You ", "said: ", question.slice(-40)] }));
+});
+afterAll(() => model.close());
+
+const { open, url } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+
+/** The chat, and what it is for. */
+async function expectChatWorks(page: Page, words = "Hello there"): Promise<void> {
+  await ask(page, words);
+  await questions(page).getByText(words).waitFor();
+  await answers(page).getByText(`You said: ${words}`).waitFor();
+}
+
+const BEES = "Keeps bees on the roof";
+
+async function expectPanelWorks(page: Page): Promise<void> {
+  await openPanel(page);
+  await remember(page, BEES, "Waters the ferns on Mondays");
+  await forget(page, BEES);
+  await panelOf(page).getByRole("button", { name: "Undo" }).click();
+  await card(page, BEES).waitFor();
+  await clearAll(page);
+  await clearedBar(page).getByRole("button", { name: "Undo" }).click();
+  await knows(page, 2);
+}
+
+const withoutIndexedDb: Readonly<Record<string, () => void>> = {
+  "has none": () => {
+    Object.defineProperty(globalThis, "indexedDB", { value: undefined });
+  },
+  "does not let it be looked at": () => {
+    Object.defineProperty(globalThis, "indexedDB", {
+      get() {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+  },
+  "throws when it is opened": () => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+  },
+  "fails to open it": () => {
+    IDBFactory.prototype.open = () => {
+      const request = { error: new DOMException("Internal error", "UnknownError"), onerror: (_: unknown) => undefined };
+      setTimeout(() => request.onerror({ target: request }));
+      return request as unknown as IDBOpenDBRequest;
+    };
+  },
+};
+
+describe("a browser that does not keep data for pages", { timeout: 120_000 }, () => {
+  it.each(Object.entries(withoutIndexedDb))("gets a chat that says so where it %s", async (_, before) => {
+    const page = await open({ withModel: true, before });
+    await page
+      .getByText(/does not let Throughline keep anything.*You can chat/)
+      .first()
+      .waitFor();
+    await expectChatWorks(page);
+    await expectPanelWorks(page);
+    await page.reload();
+    await page.getByText("No conversations yet.").waitFor();
+    await knows(page, 0);
+  });
+
+  it("gets the same chat where its small settings cannot be kept either", async () => {
+    const page = await open({
+      before: () => {
+        for (const name of ["indexedDB", "localStorage", "sessionStorage", "caches"]) {
+          Object.defineProperty(globalThis, name, {
+            get() {
+              throw new DOMException("denied", "SecurityError");
+            },
+          });
+        }
+      },
+    });
+    await page
+      .getByText(/does not let Throughline keep anything.*You can chat/)
+      .first()
+      .waitFor();
+    await chooseServerModel(page);
+    await expectChatWorks(page);
+    await expectPanelWorks(page);
+  });
+});
+
+describe("a browser that keeps no small settings", { timeout: 120_000 }, () => {
+  it("keeps conversations and memories all the same", async () => {
+    const page = await open({
+      before: () => {
+        for (const name of ["localStorage", "sessionStorage"]) {
+          Object.defineProperty(globalThis, name, {
+            get() {
+              throw new DOMException("denied", "SecurityError");
+            },
+          });
+        }
+      },
+    });
+    await chooseServerModel(page);
+    await expectChatWorks(page);
+    await openPanel(page);
+    await remember(page, BEES);
+    await clearAll(page);
+    await panelOf(page)
+      .getByText(/nothing was cleared/)
+      .waitFor();
+    await card(page, BEES).waitFor();
+    await page.reload();
+    await knows(page, 1);
+    await page.getByRole("navigation").getByRole("button", { name: "Hello there", exact: true }).click();
+    await answers(page).getByText("You said: Hello there").waitFor();
+  });
+});
+
+describe("a browser without room", { timeout: 120_000 }, () => {
+  // A window that keeps nothing on the disk has no bounds that could be set.
+  let browser: OpenBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, START_TIME);
+  afterAll(() => browser?.close());
+
+  it("says so, and the chat goes on with everything that was said", async () => {
+    const page = await browser.context.newPage();
+    // Before anything is stored: Chromium looks only now and then at how much it may store.
+    const makeRoom = await quotaOf(page, 3_000_000);
+    await page.goto(url());
+    await chooseServerModel(page);
+    await expectChatWorks(page, "Said while there was room");
+    await openPanel(page);
+    await remember(page, BEES);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await fill(page);
+
+    await expectChatWorks(page, "Said without room");
+    await page
+      .getByText(/storage is full.*What was kept before is safe/)
+      .first()
+      .waitFor();
+    await questions(page).getByText("Said while there was room").waitFor();
+    await expectChatWorks(page, "Said after that");
+
+    await openPanel(page);
+    await card(page, BEES).waitFor();
+    const field = panelOf(page).getByRole("textbox", { name: "Remember something" });
+    await field.fill("Plays the cello");
+    await field.press("Enter");
+    await panelOf(page)
+      .getByText(/no room left/)
+      .first()
+      .waitFor();
+
+    await makeRoom();
+    await page.reload();
+    await knows(page, 1);
+    await page.getByRole("navigation").getByRole("button", { name: "Said while there was room", exact: true }).click();
+    await answers(page).getByText("You said: Said while there was room").waitFor();
+    expect(await cards(page).count()).toBe(0);
+  });
+});
+
+async function chooseServerModel(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Choose a model" }).click();
+  await page.getByRole("button", { name: /^tiny/ }).click();
+  await page.getByText("No model is chosen").waitFor({ state: "detached" });
+}
+
+/** Bounds how many bytes the page may store, until the result is called. */
+async function quotaOf(page: Page, quotaSize: number): Promise<() => Promise<unknown>> {
+  const session = await page.context().newCDPSession(page);
+  const { origin } = new URL(url());
+  await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
+  return () => session.send("Storage.overrideQuotaForOrigin", { origin });
+}
+
+/** Writes until nothing more is taken: the browser looks only now and then at how much there may be. */
+async function fill(page: Page): Promise<void> {
+  const text = randomBytes(256 * 1_024).toString("base64");
+  await page.evaluate(async (words) => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open("ballast");
+      request.onupgradeneeded = () => request.result.createObjectStore("stones", { autoIncrement: true });
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const isTaken = (length: number) =>
+      new Promise<boolean>((resolve) => {
+        const transaction = database.transaction("stones", "readwrite");
+        transaction.oncomplete = () => resolve(true);
+        transaction.onabort = () => resolve(false);
+        transaction.objectStore("stones").add(words.slice(0, length));
+      });
+    // What is left where no stone fits takes sand.
+    for (const length of [256 * 1_024, 16 * 1_024, 1_024, 64]) {
+      for (let stones = 0; stones < 1_000 && (await isTaken(length)); stones += 1);
+    }
+    database.close();
+  }, text);
+}

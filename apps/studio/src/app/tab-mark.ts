@@ -1,0 +1,23 @@
+import type { TombstoneKeep } from "throughline/chat";
+import type { StudioState } from "./studio.ts";
+
+/**
+ * Remembers what is being done with memories. Written at once, so that closing the tab changes nothing; where the
+ * memories themselves go with the tab, so does this.
+ */
+export function tabMark(name: "clearing" | "unfinished", { where }: StudioState["keeping"]): TombstoneKeep {
+  const key = `throughline.${name}`;
+  let inTab: string | undefined;
+  if (where === "tab") {
+    return {
+      read: () => inTab,
+      write: (text) => {
+        inTab = text;
+      },
+    };
+  }
+  return {
+    read: () => localStorage.getItem(key) ?? undefined,
+    write: (text) => (text === undefined ? localStorage.removeItem(key) : localStorage.setItem(key, text)),
+  };
+}

@@ -1,0 +1,50 @@
+import { type RefObject, useState } from "react";
+import type { Conversation } from "throughline/dexie";
+import { announce } from "../../../ui/announce.ts";
+import type { RowState } from "./conversation-row.tsx";
+import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
+
+interface RowsInHandOptions {
+  readonly studio: ConversationSidebarProps["studio"];
+  readonly nav: RefObject<HTMLElement | null>;
+  /** The ids of all rows, from top to bottom. */
+  readonly order: readonly string[];
+  readonly onLeave: (() => void) | undefined;
+}
+
+/** What is being done with the rows of the list: one may be renamed, or asked about, at a time. */
+export interface RowsInHand {
+  stateOf(id: string): RowState;
+  setState(id: string, state: RowState): void;
+  go(going: Promise<void>): void;
+  rename(id: string, title: string): void;
+  erase(conversation: Conversation, options: { readonly alsoMemories: boolean }): void;
+}
+
+export function useRowsInHand({ studio, nav, order, onLeave }: RowsInHandOptions): RowsInHand {
+  const [busy, setBusy] = useState<{ readonly id: string; readonly state: RowState }>();
+  /** Back to a list of rows, with the focus on one of them. */
+  const finish = (id: string | undefined) => {
+    setBusy(undefined);
+    requestAnimationFrame(() => {
+      const rows = [...(nav.current?.querySelectorAll<HTMLElement>("[data-conversation]") ?? [])];
+      const wanted = rows.find((row) => row.dataset.conversation === id) ?? nav.current?.querySelector("button");
+      wanted?.focus();
+    });
+  };
+  return {
+    stateOf: (id) => (busy?.id === id ? busy.state : "shown"),
+    setState: (id, state) => (state === "shown" ? finish(id) : setBusy({ id, state })),
+    go: (going) => void going.then(() => onLeave?.(), reportProblem),
+    rename: (id, title) => void studio.rename(id, title).catch(reportProblem),
+    erase({ id, title }, options) {
+      const place = order.indexOf(id);
+      studio.remove(id, options).then(() => announce(`“${title}” is erased.`), reportProblem);
+      finish(order[place + 1] ?? order[place - 1]);
+    },
+  };
+}
+
+function reportProblem(error: unknown): void {
+  announce(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,39 @@
+import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from "react";
+import styles from "./log-frame.module.css";
+
+export interface LogFrameProps {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  /** Told which row holds the focus, by its key. */
+  readonly onRow: (key: string | undefined) => void;
+  readonly onHome: () => void;
+  readonly onEnd: () => void;
+  readonly children: ReactNode;
+}
+
+/** What scrolls. Finished answers are heard from one other place, not rows as they come and go. */
+export function LogFrame({ scroller, onRow, onHome, onEnd, children }: LogFrameProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    if (event.key === "End") onEnd();
+    else if (event.key === "Home") onHome();
+    else return;
+    event.preventDefault();
+  };
+  const onFocus = ({ target }: FocusEvent) => onRow(target.closest<HTMLElement>("[data-key]")?.dataset.key);
+  return (
+    <div
+      ref={scroller}
+      role="log"
+      aria-live="off"
+      aria-label="Messages"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+      tabIndex={0}
+      className={styles.scroller}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+      onBlur={() => onRow(undefined)}
+    >
+      {children}
+    </div>
+  );
+}

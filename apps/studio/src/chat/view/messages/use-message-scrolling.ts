@@ -1,0 +1,36 @@
+import { useCallback, useLayoutEffect, useRef } from "react";
+import type { ListRow } from "./list-rows.ts";
+import { useFollowEnd } from "./use-follow-end.ts";
+import { type Jump, useJump } from "./use-jump.ts";
+import { useMessageVirtualizer } from "./use-message-virtualizer.ts";
+
+interface MessageScrollingOptions {
+  readonly rows: readonly ListRow[];
+  readonly editedId: string | undefined;
+  /** Changes when the person says something or asks for an answer, and is nothing where neither is new. */
+  readonly askedFor: string | undefined;
+  readonly jump: Jump | undefined;
+  readonly onJumped: (jump: Jump, isFound: boolean) => void;
+}
+
+/** Which rows are in the page, and where the list is: at its end, where somebody jumped to, or where it was scrolled to. */
+export function useMessageScrolling({ rows, editedId, askedFor, jump, onJumped }: MessageScrollingOptions) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { canJump, look, followEnd, leaveEnd } = useFollowEnd(scroller);
+  const { holdRow, virtualizer, places } = useMessageVirtualizer({
+    rows,
+    scroller,
+    editedKey: editedId,
+    onChange: look,
+  });
+  // What the person says or asks for is shown, wherever they were reading.
+  useLayoutEffect(() => {
+    if (askedFor !== undefined) followEnd();
+  }, [askedFor, followEnd]);
+  const targetId = useJump({ jump, places, virtualizer, leaveEnd, onJumped });
+  const goToStart = useCallback(() => {
+    leaveEnd();
+    virtualizer.scrollToIndex(0);
+  }, [leaveEnd, virtualizer]);
+  return { scroller, virtualizer, holdRow, canJump, followEnd, goToStart, targetId };
+}

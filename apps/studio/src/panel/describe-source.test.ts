@@ -1,0 +1,32 @@
+import type { MemoryFact } from "throughline/chat";
+import { describe, expect, it } from "vitest";
+import { describeSource, titlesById } from "./describe-source.ts";
+
+const seen = new Date(2026, 10, 3, 12).getTime();
+const now = new Date(2026, 10, 15, 12).getTime();
+const titles = titlesById([
+  { id: "c1", title: "Trip", createdAt: 1, updatedAt: 1, sessionId: "c1~2", branches: ["c1", "c1~2"] },
+]);
+
+function factFrom(lastSeenConversationId: string, lastSeen = seen): MemoryFact {
+  const rest = { category: "identity", confidence: 0.75, mentionCount: 1, firstSeen: 1, pinned: false } as const;
+  return { id: "f1", fact: "Vegetarian", lastSeenConversationId, lastSeen, ...rest };
+}
+
+describe("where a memory came from", () => {
+  it("is its conversation with the day, also where it was said on another branch", () => {
+    const source = { words: "From “Trip”", day: "3 Nov", canJump: true };
+    expect(describeSource(factFrom("c1"), titles, now)).toEqual(source);
+    expect(describeSource(factFrom("c1~2"), titles, now)).toEqual(source);
+  });
+
+  it("has the year where it is another one", () => {
+    const before = new Date(2025, 1, 9, 12).getTime();
+    expect(describeSource(factFrom("c1", before), titles, now).day).toBe("9 Feb 2025");
+  });
+
+  it("is the person where it was told by hand, and leads nowhere where the conversation is gone", () => {
+    expect(describeSource(factFrom(""), titles, now)).toEqual({ words: "Added by you", canJump: false });
+    expect(describeSource(factFrom("c9"), titles, now)).toMatchObject({ words: "From a deleted chat", canJump: false });
+  });
+});
