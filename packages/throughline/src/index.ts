@@ -225,7 +225,7 @@ export type {
   StoredReceipt,
 } from "./ports/store.ts";
 export { needsPruning, type PruneOptions, type PruneResult, pruneToolOutputs } from "./prune/prune-tool-outputs.ts";
-export type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "./receipt/receipt.ts";
+export type { NearMiss, Receipt, ReceiptItem, ReceiptRule, ReportedUsage } from "./receipt/receipt.ts";
 export {
   type CompactionResult,
   type CompactMessagesOptions,
@@ -234,6 +234,7 @@ export {
 } from "./session/compact-messages.ts";
 export { CompactionService, type CompactionServiceOptions, type ServiceResult } from "./session/compaction-service.ts";
 export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "./session/context-manager.ts";
+export type { TurnReport } from "./session/learn-from-report.ts";
 export { MessageStore } from "./session/message-store.ts";
 export type { Session } from "./session/session.ts";
 export type { Logger, RecalledBlock, Recaller, RecallForTurn } from "./session/session-context.ts";

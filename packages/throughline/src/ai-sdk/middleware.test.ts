@@ -104,7 +104,9 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
     const messages = [{ role: "user", content: "word ".repeat(2_000) }];
     const wiring = { prepareStep: true, persist: true, middleware: true };
     await runAgent(sdk, "generateText", session, wiring, { model, messages });
-    expect(reports).toEqual([{ inputTokens: expect.any(Number) }]);
+    expect(reports).toEqual([
+      expect.objectContaining({ inputTokens: expect.any(Number), cacheReadTokens: expect.any(Number) }),
+    ]);
     await runAgent(sdk, "streamText", session, wiring, {
       model,
       messages: [...messages, { role: "user", content: "And?" }],

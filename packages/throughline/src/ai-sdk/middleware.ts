@@ -174,7 +174,7 @@ class SessionCalls {
   async takeIn(content: readonly unknown[], usage: unknown): Promise<void> {
     const answer = readAnswer(content);
     if (answer !== undefined) await this.#tracker.takeInAnswer(answer);
-    await this.#tracker.observe(inputTokensOf(usage));
+    await this.#tracker.observe(usage);
   }
 
   /** The parts of a stream; the answer is taken in before its end is told. One that is cut off is nobody's answer. */
@@ -220,10 +220,4 @@ async function refuseEarly<R>(opened: OpenedStream<R>): Promise<OpenedStream<R>>
 async function* withAhead(ahead: readonly unknown[], reader: StreamReader<unknown>): AsyncGenerator<unknown> {
   yield* ahead;
   yield* valuesOf(reader);
-}
-
-function inputTokensOf(usage: unknown): number | undefined {
-  const input = isRecord(usage) ? usage.inputTokens : undefined;
-  const total = isRecord(input) ? input.total : input;
-  return typeof total === "number" ? total : undefined;
 }

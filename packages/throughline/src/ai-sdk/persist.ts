@@ -18,6 +18,6 @@ export function persist(session: Session): (step: FinishedStep) => Promise<void>
       isWhole,
       ...(isWhole ? {} : { id: `${callId}/${stepNumber}` }),
     });
-    await tracker.observe(usage.inputTokens);
+    await tracker.observe(usage);
   };
 }

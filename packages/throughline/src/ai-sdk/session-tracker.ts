@@ -2,6 +2,7 @@ import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { Session } from "../session/session.ts";
 import { beginsWith, countContinued, countKnown } from "./count-known.ts";
+import { readUsage } from "./read-usage.ts";
 import { inView, type SpokenUnit, spokenUnits, type View } from "./spoken-units.ts";
 
 /** One list that the SDK handed over, and the window that it was given for it. */
@@ -90,10 +91,11 @@ export class SessionTracker {
   }
 
   /** Tells the session what the provider counted for the last window: once, whoever reports it first. */
-  async observe(inputTokens: number | undefined): Promise<void> {
-    if (!this.#awaitsUsage || inputTokens === undefined || !(inputTokens > 0)) return;
+  async observe(reported: unknown): Promise<void> {
+    const usage = readUsage(reported);
+    if (!this.#awaitsUsage || usage === undefined) return;
     this.#awaitsUsage = false;
-    await this.#session.observe({ inputTokens });
+    await this.#session.observe(usage);
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {

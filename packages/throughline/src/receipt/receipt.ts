@@ -25,6 +25,15 @@ export interface NearMiss {
   readonly reason: "compacted" | "trimmed";
 }
 
+/** What the provider counted for a window, in its tokens. */
+export interface ReportedUsage {
+  /** All of them, cached ones included. */
+  readonly inputTokens: number;
+  /** Those that it had in its prompt cache, and those that it put there. */
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+}
+
 /** Why each token is in the window. */
 export interface Receipt {
   readonly id: string;
@@ -43,4 +52,6 @@ export interface Receipt {
   readonly repairs: readonly Repair[];
   /** What went differently from what was asked for, in words. */
   readonly notes: readonly string[];
+  /** What the provider reported for it since. */
+  readonly usage?: ReportedUsage;
 }

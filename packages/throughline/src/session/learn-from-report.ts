@@ -8,6 +8,9 @@ import type { SessionState } from "./session-state.ts";
 export interface TurnReport {
   /** The input tokens that it counted, cached ones included. */
   readonly inputTokens?: number;
+  /** Those of them that it had in its prompt cache, and those that it put there. */
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
   /** The tokens that it takes in all. */
   readonly contextLimit?: number;
   /** The tokens that the call asked for its reply. */
@@ -29,6 +32,18 @@ export function withLearntLimit<T extends Limits>(context: T, { limits = {} }: S
   if (learnt === undefined || learnt >= context.contextLimit) return context;
   const outputReserve = Math.min(context.outputReserve, Math.floor(learnt * MOST_REPLY));
   return { ...context, contextLimit: learnt, outputReserve };
+}
+
+/** So many turns are known with what the provider reported for them. */
+const MOST_USAGES = 100;
+
+/** The state with what was reported for a turn, so that its receipt can tell it. */
+export function withUsage(state: SessionState, receiptId: string, report: TurnReport): SessionState {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, wasRefused } = report;
+  if (inputTokens === undefined || wasRefused === true) return state;
+  const usage = omitUndefined({ inputTokens, cacheReadTokens, cacheWriteTokens });
+  const kept = Object.entries(state.usages ?? {}).filter(([id]) => id !== receiptId);
+  return { ...state, usages: Object.fromEntries([...kept.slice(1 - MOST_USAGES), [receiptId, usage]]) };
 }
 
 /** Takes a report on the turn of this receipt into account. After a refusal the next window is smaller in any case. */

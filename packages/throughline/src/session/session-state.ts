@@ -3,6 +3,7 @@ import { reduceLedger } from "../ledger/reduce-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { ToolResultPart } from "../message/part.ts";
 import type { StoredCompaction } from "../ports/store.ts";
+import type { ReportedUsage } from "../receipt/receipt.ts";
 import type { Calibration } from "../tokens/calibration.ts";
 
 /** A place in the window: a message, or a compaction that stands for several places. */
@@ -24,6 +25,8 @@ export interface SessionState {
   readonly appendedAtCompaction: number;
   readonly rounds: number;
   readonly calibration: Calibration;
+  /** What providers reported for the latest turns, by the ids of their receipts. */
+  readonly usages?: Readonly<Record<string, ReportedUsage>>;
   /** Tokens that a model takes in all, by its id, where it said that they are fewer than was thought. */
   readonly limits?: Readonly<Record<string, number>>;
 }

@@ -107,6 +107,16 @@ describe("a session", () => {
     expect((await open.compactions()).map(({ isUndone }) => isUndone)).toEqual([true, true]);
   });
 
+  it("tells in a receipt what the provider reported for it, its cache included", async () => {
+    const open = await session([{ role: "user", content: "Hello" }]);
+    await open.prepare();
+    await open.observe({ inputTokens: 120, cacheReadTokens: 100, cacheWriteTokens: 20 });
+    await open.prepare();
+    const [first, second] = await open.receipts();
+    expect(first?.usage).toEqual({ inputTokens: 120, cacheReadTokens: 100, cacheWriteTokens: 20 });
+    expect(second?.usage).toBeUndefined();
+  });
+
   it("takes memories from whoever is asked for them, and says in the receipt why each is there", async () => {
     const open = await session([{ role: "user", content: "Where do I live?" }]);
     const asked: unknown[] = [];

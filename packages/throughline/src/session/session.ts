@@ -11,7 +11,7 @@ import type { Receipt } from "../receipt/receipt.ts";
 import { withSpan } from "../telemetry/with-span.ts";
 import { storeTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
-import { learnFromReport, type TurnReport } from "./learn-from-report.ts";
+import { learnFromReport, type TurnReport, withUsage } from "./learn-from-report.ts";
 import { OpenSession, throwIfAborted } from "./open-session.ts";
 import { recallHandle } from "./recall-handle.ts";
 import { SessionCompactor } from "./session-compactor.ts";
@@ -154,7 +154,9 @@ export class Session {
       const [last] = await this.#open.store.sessions.receipts(this.#open.key, 1);
       const receipt = last?.value as Receipt | undefined;
       if (receipt?.modelId !== this.#context.modelId) return;
-      await this.#open.commit((state) => ({ state: learnFromReport(state, receipt, report, this.#context) }));
+      await this.#open.commit((state) => ({
+        state: withUsage(learnFromReport(state, receipt, report, this.#context), receipt.id, report),
+      }));
     });
   }
 
@@ -167,10 +169,13 @@ export class Session {
     });
   }
 
-  /** The newest receipts, oldest first. */
-  async receipts(limit?: number): Promise<readonly Receipt[]> {
-    const stored = await this.#open.store.sessions.receipts(this.#open.key, limit);
-    return stored.map((receipt) => receipt.value as Receipt);
+  /** The newest receipts, oldest first, with what the provider reported for them since. */
+  receipts(limit?: number): Promise<readonly Receipt[]> {
+    return this.#open.exclusive(async () => {
+      const stored = await this.#open.store.sessions.receipts(this.#open.key, limit);
+      const { usages = {} } = this.#open.state;
+      return stored.map(({ id, value }) => ({ ...(value as Receipt), ...(usages[id] && { usage: usages[id] }) }));
+    });
   }
 
   /** Tells what is done to the session, by whichever process where the store can say so, until the result is called. */
