@@ -1,7 +1,18 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AxeLooks } from "./look-with-axe.ts";
-import { beginEdit, card, clearAll, clearedBar, closePanel, forget, openPanel, remember } from "./memories.ts";
+import {
+  beginEdit,
+  card,
+  clearAll,
+  clearedBar,
+  closePanel,
+  forget,
+  holdClock,
+  openPanel,
+  remember,
+  stretchUndo,
+} from "./memories.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { answers, ask, questions, say } from "./say.ts";
 import { serveStudio, type TabOptions } from "./studio.ts";
@@ -120,7 +131,7 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 240_000 }, (name
   });
 
   it("in the panel", async () => {
-    const page = await open(options);
+    const page = await open({ ...options, before: stretchUndo });
     const axe = new AxeLooks(page);
     const panel = await openPanel(page);
     await panel.getByText("No memories yet.").waitFor();
@@ -141,11 +152,12 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 240_000 }, (name
     await axe.at("keys popover");
     await page.keyboard.press("Escape");
     await panel.getByRole("button", { name: "Manage" }).click();
-    await panel.getByRole("checkbox", { name: BEES }).check();
+    await card(page, BEES).getByText(BEES).click();
+    await panel.getByRole("checkbox", { name: BEES, checked: true }).waitFor();
     await axe.at("manage mode");
     await panel.getByRole("button", { name: "Done" }).click();
     await forget(page, BEES);
-    await panel.getByRole("button", { name: "Undo" }).hover();
+    await panel.getByRole("button", { name: "Undo" }).waitFor();
     await axe.at("toast standing");
     await panel.getByText(/Recently deleted/).click();
     await panel.getByRole("list", { name: "Recently deleted" }).waitFor();
@@ -170,9 +182,10 @@ describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 240_000 }, (name
     await card(page, BEES).waitFor();
     await page.getByText("Added 2 memories").waitFor();
     await axe.at("toast of an import");
+    await holdClock(page);
     await panel.getByRole("button", { name: "Clear all memory" }).click();
     await axe.at("clear confirmation");
-    await panel.getByRole("button", { name: "Keep" }).click();
+    await panel.getByRole("button", { name: "Keep", exact: true }).click();
     await clearAll(page);
     await clearedBar(page).waitFor();
     await axe.at("cleared bar");

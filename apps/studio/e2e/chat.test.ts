@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
 import { answered, answers, ask, questions, say } from "./say.ts";
+import { placesOf } from "./stored.ts";
 import { serveStudio } from "./studio.ts";
 
 let model: ModelServer;
@@ -121,33 +122,9 @@ describe("the chat", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Temporary" }).click();
     await say(page, "My secret plan is Xanadu.");
     await answered(page, 2);
-    expect(await stored(page)).not.toContain("Xanadu");
+    expect(await placesOf(page, "Xanadu")).toEqual([]);
     await page.reload();
     await page.getByText("No conversations yet.").waitFor();
-    expect(await stored(page)).not.toContain("Xanadu");
+    expect(await placesOf(page, "Xanadu")).toEqual([]);
   });
 });
-
-/** Everything that the page keeps on the device, as text. */
-function stored(page: Awaited<ReturnType<typeof open>>): Promise<string> {
-  return page.evaluate(async () => {
-    const rows: unknown[] = [{ ...localStorage }];
-    for (const { name = "" } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((done, fail) => {
-        const request = indexedDB.open(name);
-        request.onsuccess = () => done(request.result);
-        request.onerror = () => fail(request.error);
-      });
-      for (const table of database.objectStoreNames) {
-        rows.push(
-          await new Promise((done) => {
-            const request = database.transaction(table).objectStore(table).getAll();
-            request.onsuccess = () => done(request.result);
-          }),
-        );
-      }
-      database.close();
-    }
-    return JSON.stringify(rows);
-  });
-}

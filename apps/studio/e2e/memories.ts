@@ -68,6 +68,19 @@ export async function clearAll(page: Page): Promise<void> {
   await panelOf(page).getByRole("button", { name: "Clear", exact: true }).click();
 }
 
+/** Stops the clock of a person's tabs: what is cleared can be undone for as long as a slow machine needs. */
+export async function holdClock(page: Page): Promise<void> {
+  await page.context().clock.setFixedTime(Date.now());
+}
+
+/** Runs in the page before anything of it, and does the same for what is deleted, which goes by a timer. */
+export function stretchUndo(): void {
+  const { setTimeout } = globalThis;
+  const isUndoTime = (delay: number) => delay > 3_000 && delay <= 4_000;
+  const stretched = (run: () => void, delay = 0) => setTimeout(run, isUndoTime(delay) ? delay * 100 : delay);
+  Object.assign(globalThis, { setTimeout: stretched });
+}
+
 export function clearedBar(page: Page): Locator {
   return page.getByRole("region", { name: "Memory cleared" });
 }

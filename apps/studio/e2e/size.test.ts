@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { bundlePage } from "../../../packages/throughline/test/browser/serve-page.ts";
 import { cards, closePanel, knows, openPanel, panelOf, pill } from "./memories.ts";
+import { importLines } from "./panel.ts";
 import { serveStudio } from "./studio.ts";
 
 const { open, url } = serveStudio();
@@ -84,13 +85,9 @@ function readsOfMemory(): number {
 
 /** By the person's own means: a list that is pasted. */
 async function addFacts(page: Page, count: number): Promise<void> {
-  const panel = await openPanel(page);
-  await panel.getByRole("button", { name: "Export and import" }).click();
-  await page.getByRole("menuitem", { name: "Import…" }).click();
-  const lines = Array.from({ length: count }, (_, at) => `Owns item number ${at + 1}: a ${THINGS[at % THINGS.length]}`);
-  await page.getByRole("textbox", { name: "Text to import" }).fill(lines.join("\n"));
-  await page.getByRole("button", { name: "Check" }).click();
-  await page.getByRole("button", { name: `Add ${count} memories` }).click();
+  await openPanel(page);
+  const fact = (_: unknown, at: number) => `Owns item number ${at + 1}: a ${THINGS[at % THINGS.length]}`;
+  await importLines(page, Array.from({ length: count }, fact));
   await knows(page, count);
 }
 

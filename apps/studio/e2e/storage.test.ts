@@ -2,7 +2,18 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenBrowser, openBrowser, START_TIME } from "../../../packages/throughline/test/browser/open-browser.ts";
-import { card, cards, clearAll, clearedBar, forget, knows, openPanel, panelOf, remember } from "./memories.ts";
+import {
+  card,
+  cards,
+  clearAll,
+  clearedBar,
+  forget,
+  holdClock,
+  knows,
+  openPanel,
+  panelOf,
+  remember,
+} from "./memories.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { answers, ask, questions } from "./say.ts";
 import { serveStudio } from "./studio.ts";
@@ -28,8 +39,14 @@ async function expectPanelWorks(page: Page): Promise<void> {
   await openPanel(page);
   await remember(page, BEES, "Waters the ferns on Mondays");
   await forget(page, BEES);
-  await panelOf(page).getByRole("button", { name: "Undo" }).click();
+  await panelOf(page)
+    .getByText(/Recently deleted/)
+    .click();
+  await panelOf(page)
+    .getByRole("button", { name: `Restore: ${BEES}` })
+    .click();
   await card(page, BEES).waitFor();
+  await holdClock(page);
   await clearAll(page);
   await clearedBar(page).getByRole("button", { name: "Undo" }).click();
   await knows(page, 2);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Everything that the page keeps on the device, as text by where it stands: bytes too, as if each were a letter. */
-export function stored(page: Page): Promise<Readonly<Record<string, string>>> {
+function stored(page: Page): Promise<Readonly<Record<string, string>>> {
   return page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {

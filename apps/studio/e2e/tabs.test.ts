@@ -7,6 +7,7 @@ import {
   clearAll,
   clearedBar,
   forget,
+  holdClock,
   knows,
   openPanel,
   panelOf,
@@ -72,7 +73,6 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
     expect(await cards(other).count()).toBe(2);
 
     await forget(one, FERNS);
-    await panelOf(one).getByText(`Deleted “${FERNS}”`).waitFor();
     await one.reload();
     await knows(one, 1);
     await look();
@@ -107,6 +107,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
     await remember(one, BEES);
     await card(other, BEES).waitFor();
     const written = await beginEdit(other, BEES, "Keeps bees on two roofs");
+    await holdClock(one);
     await takeAway(one);
     await turnTo(other);
     await panelOf(other).getByText("Deleted meanwhile. Saving remembers it again.").waitFor();
@@ -136,6 +137,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
     const [one, other] = await twoPanels();
     await remember(one, FERNS, BEES);
     await card(other, BEES).waitFor();
+    await holdClock(one);
     await clearAll(one);
     await clearedBar(one).waitFor();
     await turnTo(other);

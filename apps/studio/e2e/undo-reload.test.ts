@@ -1,6 +1,17 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { card, cards, clearAll, clearedBar, forget, knows, openPanel, panelOf, remember } from "./memories.ts";
+import {
+  card,
+  cards,
+  clearAll,
+  clearedBar,
+  forget,
+  knows,
+  openPanel,
+  panelOf,
+  remember,
+  stretchUndo,
+} from "./memories.ts";
 import { answers, questions, say } from "./say.ts";
 import { placesOf } from "./stored.ts";
 import { serveStudio } from "./studio.ts";
@@ -85,7 +96,9 @@ describe.each(Object.entries(leaveBy))("%s", { timeout: 120_000 }, (_, leave) =>
   });
 
   it("in the moment of an undo leaves what came back", async () => {
-    const before = await withMemories();
+    const before = await open({ before: stretchUndo });
+    await openPanel(before);
+    await remember(before, FERNS, BEES);
     await forget(before, FERNS);
     await undoOf(before).click();
     await knows(await leave(before), 2);
@@ -145,10 +158,11 @@ describe("clearing in a tab that stays open", { timeout: 120_000 }, () => {
     await clearedBar(page).waitFor({ state: "detached" });
     await page.reload();
     await answers(page).getByText("You're welcome.").waitFor();
-    for (const words of ["Hello.", "Good.", "I see.", "Fine.", "I live in Oslo."]) {
-      await say(page, words);
-      await questions(page).getByText(words).last().waitFor();
-    }
+    const before = await questions(page).last().getAttribute("aria-setsize");
+    const words = ["Hello.", "Good.", "I see.", "Fine.", "I live in Oslo."];
+    for (const one of words) await say(page, one);
+    await questions(page).getByText("I live in Oslo.").waitFor();
+    expect(await questions(page).last().getAttribute("aria-setsize")).toBe(String(Number(before) + words.length));
     await knows(page, 1);
     await openPanel(page);
     await card(page, "Oslo").waitFor();
