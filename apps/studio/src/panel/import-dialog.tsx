@@ -50,12 +50,13 @@ function ImportForm({ studio, onDone }: { readonly studio: Studio; readonly onDo
       <div className={styles.row}>
         <FileButton onText={importing.read} />
         <Dialog.Close render={<Button kind="quiet" />}>Cancel</Dialog.Close>
-        {preview ? (
-          <Button kind="primary" disabled={isBusy || preview.added === 0} onClick={importing.confirm}>
+        {/* One button: it keeps the focus from the look to the deed, so it is never put out of use in between. */}
+        {preview && preview.added > 0 ? (
+          <Button kind="primary" onClick={importing.confirm}>
             Add {countMemories(preview.added)}
           </Button>
         ) : (
-          <Button kind="primary" disabled={isBusy || text.trim() === ""} onClick={importing.check}>
+          <Button kind="primary" disabled={text.trim() === ""} onClick={importing.check}>
             Check
           </Button>
         )}

@@ -43,7 +43,8 @@ export function MemorySheet({ studio, edits, draft, onDraftChange, onClose, ref 
   usePanelKeys(root, desk, selecting, () => setIsHelpOpen((isOpen) => !isOpen));
   const focusAnything = useCallback(() => (list.current?.activeElement ?? composer.current)?.focus(), [list, composer]);
   useImperativeHandle(ref, () => ({
-    firstFocus: () => list.current?.activeElement ?? root.current?.querySelector("button") ?? null,
+    // Without cards a tab: it opens neither a tooltip nor the keys of a phone.
+    firstFocus: () => list.current?.activeElement ?? root.current?.querySelector<HTMLElement>("[role=tab]") ?? null,
     focusCard: (id) => list.current?.focus(id),
   }));
 

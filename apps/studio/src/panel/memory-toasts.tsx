@@ -72,7 +72,7 @@ function RemovalToast({ book, id, onUndo }: MemoryToastsProps & { readonly id: s
   if (!last.current) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the toaster from giving the focus back to where it was; after an undo it belongs to what came back
-    <div className={styles.body} onFocus={keepFromToaster}>
+    <div ref={leaveToastOut} className={styles.body} onFocus={keepFromToaster}>
       <RemovalNotice
         book={book}
         removal={last.current}
@@ -81,6 +81,11 @@ function RemovalToast({ book, id, onUndo }: MemoryToastsProps & { readonly id: s
       />
     </div>
   );
+}
+
+/** The toast around it would be a stop of its own, where its time does not stand still: Tab goes to the button. */
+function leaveToastOut(body: HTMLElement | null): void {
+  body?.closest("[data-sonner-toast]")?.setAttribute("tabindex", "-1");
 }
 
 function keepFromToaster(event: FocusEvent): void {

@@ -25,6 +25,7 @@ const NOTHING = { text: "", isBusy: false, preview: undefined, problem: undefine
 export function useImporting(studio: Studio, onDone: () => void): Importing {
   const [state, setState] = useState<Pick<Importing, keyof typeof NOTHING>>(NOTHING);
   const run = async (text: string, dryRun: boolean, then: (outcome: Outcome) => void) => {
+    if (state.isBusy) return;
     setState({ ...NOTHING, text, isBusy: true });
     try {
       then(await studio.importMemories(text, { dryRun }));

@@ -1,0 +1,261 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { card, cards, knows, openPanel, panelOf, pill, remember } from "./memories.ts";
+import {
+  boxOf,
+  editor,
+  hasCount,
+  hasFocus,
+  PORTO,
+  SHORT,
+  stopClock,
+  styleOf,
+  TERRACE,
+  themeColour,
+  toasts,
+  withOneOfEach,
+  wordsOf,
+} from "./panel.ts";
+import { answers, questions, say } from "./say.ts";
+import { serveStudio } from "./studio.ts";
+
+const { open } = serveStudio();
+
+describe("a card, by mouse", { timeout: 120_000 }, () => {
+  it("is open for a quick fix after one click, without any delay", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await stopClock(page);
+    await wordsOf(page, SHORT).click();
+    // No time has passed in the page since the click.
+    await hasFocus(editor(page));
+    expect(await editor(page).inputValue()).toBe(SHORT);
+    expect(await panelOf(page).getByRole("combobox").count()).toBe(0);
+  });
+
+  it("is saved with Enter, and has its new words after a reload", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await wordsOf(page, SHORT).click();
+    await editor(page).fill("I prefer long answers");
+    await editor(page).press("Enter");
+    await hasFocus(wordsOf(page, "I prefer long answers"));
+    await page.reload();
+    await openPanel(page);
+    await card(page, "I prefer long answers").waitFor();
+    expect(await card(page, SHORT).count()).toBe(0);
+    expect(await cards(page).count()).toBe(3);
+  });
+
+  it("stays as it was after Escape, and so does the sheet", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await wordsOf(page, SHORT).click();
+    await editor(page).fill("I prefer long answers");
+    await editor(page).press("Escape");
+    await hasFocus(wordsOf(page, SHORT));
+    expect(await card(page, "long").count()).toBe(0);
+    await page.reload();
+    await openPanel(page);
+    await card(page, SHORT).waitFor();
+  });
+
+  it("expands to a text area and a category after a double click", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await wordsOf(page, SHORT).dblclick();
+    await isExpanded(page);
+  });
+
+  it("expands by a button that is always visible", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    await page.mouse.move(10, 10);
+    const expand = panel.getByRole("button", { name: `Expand: ${SHORT}` });
+    expect(await styleOf(expand, "opacity")).toBe("1");
+    await expand.click();
+    await isExpanded(page);
+  });
+
+  it("takes other words and another category when it is expanded, and keeps them", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    await wordsOf(page, SHORT).dblclick();
+    await editor(page).fill("Wants short answers\nand no preamble");
+    await panel.getByRole("combobox", { name: "Category" }).selectOption("You");
+    await panel.getByRole("button", { name: "Save" }).click();
+    const you = panel.getByRole("region", { name: "You" });
+    await you.getByText("Wants short answers").waitFor();
+    await page.reload();
+    await openPanel(page);
+    await you.getByText("Wants short answers and no preamble").waitFor();
+    expect(await panel.getByRole("region", { name: "Preferences" }).count()).toBe(0);
+  });
+
+  it("has a green pulse at its left edge when it was saved", async () => {
+    const page = await open({ hasMotion: true });
+    await withOneOfEach(page);
+    await stopClock(page);
+    await wordsOf(page, SHORT).click();
+    await editor(page).fill("I prefer long answers");
+    await editor(page).press("Enter");
+    const pulse = card(page, "I prefer long answers").locator("[data-saved-pulse]");
+    expect(await styleOf(pulse, "background-color")).toBe(await themeColour(page, "good"));
+    expect(await styleOf(pulse, "animation-duration")).toBe("0.6s");
+    expect((await boxOf(pulse)).x).toBe((await boxOf(card(page, "I prefer long answers"))).x);
+    expect(await card(page, "I prefer long answers").getByText("Saved").isVisible()).toBe(false);
+  });
+
+  it("has the word “Saved” in place of the pulse where motion is not wanted", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await stopClock(page);
+    await wordsOf(page, SHORT).click();
+    await editor(page).fill("I prefer long answers");
+    await editor(page).press("Enter");
+    const word = card(page, "I prefer long answers").getByText("Saved");
+    await word.waitFor();
+    expect(await card(page, "long").locator("[data-saved-pulse]").isVisible()).toBe(false);
+    await page.clock.runFor(2_000);
+    await word.waitFor({ state: "detached" });
+  });
+});
+
+async function isExpanded(page: Page): Promise<void> {
+  await panelOf(page).getByRole("combobox", { name: "Category" }).waitFor();
+  expect(await panelOf(page).getByRole("combobox").inputValue()).toBe("preference");
+  expect(await panelOf(page).getByRole("option").allTextContents()).toEqual(["Work", "Preference", "You"]);
+  expect(await editor(page).inputValue()).toBe(SHORT);
+  expect((await boxOf(editor(page))).height).toBeGreaterThan(50);
+  await hasFocus(editor(page));
+}
+
+describe("Manage, by mouse", { timeout: 120_000 }, () => {
+  it("puts a box to tick on each card and a bar at the bottom, and takes them away again", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    expect(await panel.getByRole("checkbox").count()).toBe(0);
+    await panel.getByRole("button", { name: "Manage" }).click();
+    for (const text of [TERRACE, SHORT, PORTO]) await panel.getByRole("checkbox", { name: text }).waitFor();
+    const bar = panel.getByRole("toolbar", { name: "Selected memories" });
+    const { y, height } = await boxOf(bar);
+    expect(y + height).toBe(800);
+    expect(await bar.getByRole("button", { name: "Delete 0" }).isDisabled()).toBe(true);
+    await panel.getByRole("button", { name: "Done" }).click();
+    expect(await panel.getByRole("checkbox").count()).toBe(0);
+    await bar.waitFor({ state: "detached" });
+  });
+
+  it("ticks all, and none", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    await panel.getByRole("button", { name: "Manage" }).click();
+    const all = panel.getByRole("checkbox", { name: "Select all" });
+    await card(page, SHORT).click();
+    await panel.getByText("1 of 3 selected").waitFor();
+    expect(await all.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
+    await all.click();
+    await panel.getByText("3 of 3 selected").waitFor();
+    await all.click();
+    await panel.getByText("0 of 3 selected").waitFor();
+  });
+
+  it("ticks a range with Shift", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    await remember(page, "Migrating to Postgres");
+    await panel.getByRole("button", { name: "Manage" }).click();
+    const boxes = panel.getByRole("listitem").getByRole("checkbox");
+    await boxes.nth(1).click();
+    await boxes.nth(3).click({ modifiers: ["Shift"] });
+    await panel.getByText("3 of 4 selected").waitFor();
+    expect(await boxes.nth(0).isChecked()).toBe(false);
+  });
+
+  it("deletes what is ticked, with one undo for all of it", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    await panel.getByRole("button", { name: "Manage" }).click();
+    await panel.getByRole("checkbox", { name: SHORT }).check();
+    await panel.getByRole("checkbox", { name: PORTO }).check();
+    await panel.getByRole("button", { name: "Delete 2" }).click();
+    await toasts(page).getByText("Deleted 2 memories").hover();
+    expect(await cards(page).count()).toBe(1);
+    await toasts(page).getByRole("button", { name: "Undo" }).click();
+    await hasCount(cards(page), 3);
+  });
+
+  it("pins and unpins what is ticked", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    await panel.getByRole("button", { name: "Manage" }).click();
+    await panel.getByRole("checkbox", { name: "Select all" }).check();
+    await panel.getByRole("button", { name: "Pin", exact: true }).click();
+    await hasCount(panel.locator("[data-pinned=true]"), 3);
+    await panel.getByRole("button", { name: "Unpin", exact: true }).click();
+    await hasCount(panel.locator("[data-pinned=true]"), 0);
+  });
+
+  it("moves what is ticked to another category", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    await panel.getByRole("button", { name: "Manage" }).click();
+    await panel.getByRole("checkbox", { name: "Select all" }).check();
+    await panel.getByRole("button", { name: "Category" }).click();
+    await page.getByRole("menuitem", { name: "Preferences" }).click();
+    await hasCount(panel.getByRole("region", { name: "Preferences" }).getByRole("listitem"), 3);
+    await page.reload();
+    await openPanel(page);
+    await panel.getByRole("tab", { name: "Preferences 3" }).waitFor();
+  });
+});
+
+describe("telling something to remember", { timeout: 120_000 }, () => {
+  it.each([
+    ["Building an app called Terrace", "Work"],
+    ["I prefer short answers", "Preferences"],
+    ["I live in Porto", "You"],
+  ])("puts “%s” under %s, and says so", async (text, group) => {
+    const page = await open();
+    const panel = await openPanel(page);
+    await panel.getByPlaceholder("+ Remember something…").fill(text);
+    await panel.getByRole("button", { name: "Remember", exact: true }).click();
+    const said = panel.getByRole("status").filter({ hasText: `Remembered under ${group}` });
+    await said.waitFor();
+    await panel.getByRole("region", { name: group, exact: true }).getByText(text).waitFor();
+    await said.getByRole("button", { name: "Change" }).click();
+    await panel.getByRole("combobox", { name: "Category" }).waitFor();
+  });
+
+  it("is offered at words that the mouse marks in an answer", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Try the demo" }).click();
+    await answers(page).getByText("You're welcome.").waitFor();
+    await knows(page, 10);
+    const { x, y } = await boxOf(answers(page).getByText("You're welcome."));
+    await page.mouse.move(x + 1, y + 10);
+    await page.mouse.down();
+    await page.mouse.move(x + 220, y + 10, { steps: 5 });
+    await page.mouse.up();
+    const floating = page.getByRole("button", { name: "Remember", exact: true });
+    expect(await floating.textContent()).toBe("🧠 Remember");
+    await floating.click();
+    await page.getByText(/^Remembered under You: “You're welcome/).waitFor();
+    await knows(page, 11);
+    expect(await pill(page).getAttribute("aria-expanded")).toBe("false");
+  });
+
+  it("is what the first conversation invites to", async () => {
+    const page = await open();
+    await page.getByRole("heading", { name: "Tell me anything you'd like me to remember" }).waitFor();
+    await page.getByRole("button", { name: /^Who I am/ }).click();
+    const field = page.getByRole("textbox", { name: "Message" });
+    await hasFocus(field);
+    expect(await field.inputValue()).toBe("I'm ");
+    await say(page, "I'm a landscape gardener");
+    await say(page, "I live in Porto");
+    await questions(page).getByText("I live in Porto").waitFor();
+    await page.getByRole("button", { name: "New chat" }).first().click();
+    await knows(page, 2);
+  });
+});

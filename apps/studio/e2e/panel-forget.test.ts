@@ -1,0 +1,248 @@
+import { readFileSync } from "node:fs";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import {
+  card,
+  cards,
+  clearAll,
+  clearedBar,
+  closePanel,
+  forget,
+  knows,
+  openPanel,
+  panelOf,
+  remember,
+} from "./memories.ts";
+import {
+  boxOf,
+  hasCount,
+  openImport,
+  PORTO,
+  SHORT,
+  stopClock,
+  styleOf,
+  TERRACE,
+  themeColour,
+  toasts,
+  withOneOfEach,
+} from "./panel.ts";
+import { placesOf } from "./stored.ts";
+import { serveStudio } from "./studio.ts";
+
+const { open } = serveStudio();
+
+describe("deleting, by mouse", { timeout: 120_000 }, () => {
+  it("is done at once, without a question, and can be undone for four seconds", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await stopClock(page);
+    await forget(page, SHORT);
+    await card(page, SHORT).waitFor({ state: "detached" });
+    await knows(page, 2);
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+    await page.mouse.move(10, 10);
+    await page.clock.runFor(3_900);
+    expect(await toasts(page).getByText(`Deleted “${SHORT}”`).isVisible()).toBe(true);
+    await page.clock.runFor(200);
+    await toastGoes(page);
+  });
+
+  it("is undone in the toast, which stands in the sheet and can be clicked there", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await forget(page, SHORT);
+    await toasts(page).getByRole("button", { name: "Undo" }).click();
+    await card(page, SHORT).waitFor();
+    await toasts(page).getByText("Deleted").waitFor({ state: "detached" });
+    await page.reload();
+    await knows(page, 3);
+  });
+
+  it("waits with its end as long as the mouse is over the toast", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await stopClock(page);
+    await forget(page, SHORT);
+    await page.clock.runFor(3_000);
+    await toasts(page).getByText("Deleted").hover();
+    await toasts(page).locator("[data-paused=true]").waitFor();
+    await page.clock.runFor(60_000);
+    expect(await toasts(page).getByText("Deleted").isVisible()).toBe(true);
+    await page.mouse.move(10, 10);
+    await toasts(page).locator("[data-paused=false]").waitFor();
+    await page.clock.runFor(900);
+    expect(await toasts(page).getByText("Deleted").isVisible()).toBe(true);
+    await page.clock.runFor(200);
+    await toastGoes(page);
+  });
+
+  it("keeps what is gone in a list of the recently deleted, from where it is restored", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    await forget(page, SHORT);
+    await panel.getByRole("button", { name: "Recently deleted (1)" }).click();
+    await panel.getByRole("list", { name: "Recently deleted" }).getByText(SHORT).waitFor();
+    await panel.getByRole("button", { name: `Restore: ${SHORT}` }).click();
+    await card(page, SHORT).waitFor();
+    await panel.getByText(/Recently deleted/).waitFor({ state: "detached" });
+    await page.reload();
+    await knows(page, 3);
+  });
+});
+
+/** Waits until a toast has left, for which it needs some frames. */
+async function toastGoes(page: Page): Promise<void> {
+  const isLeft = async () => {
+    await page.clock.runFor(20);
+    return toasts(page).getByText("Deleted").count();
+  };
+  await expect.poll(isLeft, { timeout: 30_000 }).toBe(0);
+}
+
+describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
+  it("begins at the bottom of the panel, in a muted colour", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    const trigger = panel.getByRole("button", { name: "Clear all memory" });
+    expect(await styleOf(trigger, "color")).toBe(await themeColour(page, "text-soft"));
+    expect((await boxOf(trigger)).y).toBeGreaterThan(740);
+  });
+
+  it("asks in its place, with the exact count, and keeps everything where one wants to", async () => {
+    const page = await open();
+    const panel = await openPanel(page);
+    await remember(page, TERRACE);
+    await panel.getByRole("button", { name: "Clear all memory" }).click();
+    await panel.getByText("This will remove 1 fact", { exact: true }).waitFor();
+    await panel.getByRole("button", { name: "Keep" }).click();
+    await remember(page, SHORT, PORTO);
+    await panel.getByRole("button", { name: "Clear all memory" }).click();
+    await panel.getByText("This will remove all 3 facts", { exact: true }).waitFor();
+    await panel.getByRole("button", { name: "Keep" }).click();
+    expect(await cards(page).count()).toBe(3);
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+  });
+
+  it("clears for the eye at once, and for good after eight seconds, which a bar counts down", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await stopClock(page);
+    await clearAll(page);
+    await cards(page).first().waitFor({ state: "detached" });
+    await knows(page, 0);
+    expect(await placesOf(page, "Terrace")).toContain("throughline.memory");
+    await barSays(page, 8, 1);
+    await page.clock.runFor(4_000);
+    await barSays(page, 4, 0.5);
+    await page.clock.runFor(3_900);
+    await barSays(page, 1, 0);
+    expect(await placesOf(page, "Terrace")).toContain("throughline.memory");
+    await page.clock.runFor(200);
+    await clearedBar(page).waitFor({ state: "detached" });
+    await expect.poll(() => placesOf(page, "Terrace"), { timeout: 30_000 }).toEqual([]);
+    await isEmpty(page);
+  });
+
+  it("keeps its bar in sight when the panel is closed, and brings everything back from there", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await stopClock(page);
+    await clearAll(page);
+    await clearedBar(page).waitFor();
+    await page.clock.resume();
+    await closePanel(page);
+    await clearedBar(page).getByRole("button", { name: "Undo" }).click();
+    await knows(page, 3);
+    await clearedBar(page).waitFor({ state: "detached" });
+  });
+
+  it("is undone in the bar", async () => {
+    const page = await open();
+    await withOneOfEach(page);
+    await clearAll(page);
+    await clearedBar(page).getByRole("button", { name: "Undo" }).click();
+    await hasCount(cards(page), 3);
+    await clearedBar(page).waitFor({ state: "detached" });
+  });
+
+  it("leaves a panel with a picture and gentle words, as it was at first", async () => {
+    const page = await open();
+    await openPanel(page);
+    await isEmpty(page);
+  });
+});
+
+async function barSays(page: Page, seconds: number, share: number): Promise<void> {
+  const bar = clearedBar(page);
+  await bar.getByText(`${seconds}s`, { exact: true }).waitFor();
+  await bar.getByText("Memory cleared", { exact: true }).waitFor();
+  expect(await bar.getByRole("button", { name: "Undo" }).isVisible()).toBe(true);
+  const track = bar.getByRole("progressbar", { name: "Time left to undo" });
+  expect(await track.getAttribute("aria-valuenow")).toBe(String(seconds));
+  const { width } = await boxOf(track);
+  const filled = () => track.locator("div").evaluate((element) => element.getBoundingClientRect().width);
+  // It glides there.
+  await expect.poll(async () => (await filled()) / width, { timeout: 30_000 }).toBeCloseTo(share, 1);
+}
+
+async function isEmpty(page: Page): Promise<void> {
+  const words = panelOf(page).getByText("No memories yet.", { exact: true });
+  await words.waitFor();
+  const state = words.locator("..");
+  expect(await state.locator("svg").isVisible()).toBe(true);
+  expect(await state.locator("p").allTextContents()).toEqual(["No memories yet.", "I'll learn as we talk."]);
+}
+
+describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
+  it.each([
+    ["JSON", /^throughline-memories-\d{4}-\d\d-\d\d\.json$/],
+    ["Markdown", /^throughline-memories-\d{4}-\d\d-\d\d\.md$/],
+  ])("exports %s, which can be imported from the file after a look at what would happen", async (format, name) => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    const download = page.waitForEvent("download");
+    await panel.getByRole("button", { name: "Export and import" }).click();
+    await page.getByRole("menuitem", { name: `Export as ${format}` }).click();
+    expect((await download).suggestedFilename()).toMatch(name);
+    const buffer = readFileSync(await (await download).path());
+    for (const text of [TERRACE, SHORT, PORTO]) expect(buffer.toString()).toContain(text);
+
+    const other = await open();
+    await openPanel(other);
+    const dialog = await chooseFile(other, buffer);
+    await dialog.getByText("3 new · 0 known already. Nothing is changed yet.").waitFor();
+    expect(await cards(other).count()).toBe(0);
+    await dialog.getByRole("button", { name: "Add 3 memories" }).click();
+    await hasCount(cards(other), 3);
+    for (const text of [TERRACE, SHORT, PORTO]) await card(other, text).waitFor();
+    await chooseFile(other, buffer);
+    await dialog.getByText("0 new · 3 known already. Nothing is changed yet.").waitFor();
+    expect(await dialog.getByRole("button", { name: /^Add/ }).count()).toBe(0);
+  });
+
+  it("imports pasted text after a look at what would happen, and changes nothing before", async () => {
+    const page = await open();
+    await openPanel(page);
+    const dialog = await openImport(page);
+    await dialog.getByRole("textbox", { name: "Text to import" }).fill(`${TERRACE}\n${PORTO}`);
+    await dialog.getByRole("button", { name: "Check" }).click();
+    await dialog.getByText("2 new · 0 known already. Nothing is changed yet.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await cards(page).count()).toBe(0);
+    const again = await openImport(page);
+    await again.getByRole("textbox", { name: "Text to import" }).fill(`${TERRACE}\n${PORTO}`);
+    await again.getByRole("button", { name: "Check" }).click();
+    await again.getByRole("button", { name: "Add 2 memories" }).click();
+    await toasts(page).getByText("Added 2 memories").waitFor();
+    await hasCount(cards(page), 2);
+  });
+});
+
+async function chooseFile(page: Page, buffer: Buffer): Promise<Locator> {
+  const dialog = await openImport(page);
+  const chooser = page.waitForEvent("filechooser");
+  await dialog.getByRole("button", { name: "Choose file" }).click();
+  await (await chooser).setFiles({ name: "memories.txt", mimeType: "text/plain", buffer });
+  return dialog;
+}

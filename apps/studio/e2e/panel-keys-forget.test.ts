@@ -1,0 +1,255 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { card, cards, clearedBar, knows, panelOf } from "./memories.ts";
+import {
+  hasCount,
+  hasFocus,
+  hasFocusIn,
+  PORTO,
+  press,
+  SHORT,
+  stopClock,
+  TERRACE,
+  tabTo,
+  tellByKeys,
+  toasts,
+  wordsOf,
+} from "./panel.ts";
+import { answers } from "./say.ts";
+import { serveStudio } from "./studio.ts";
+
+const { open } = serveStudio();
+
+/** In this file nothing is clicked and nothing is filled in: keys only. */
+async function withCards(): Promise<Page> {
+  return tellByKeys(await open());
+}
+
+describe("deleting, by keyboard", { timeout: 120_000 }, () => {
+  it("Del deletes at once and goes to the next card, and Ctrl+Z brings it back", async () => {
+    const page = await withCards();
+    await press(page, "ArrowDown", "Delete");
+    await card(page, SHORT).waitFor({ state: "detached" });
+    await hasFocus(wordsOf(page, PORTO));
+    await press(page, "Control+Z");
+    await hasFocus(wordsOf(page, SHORT));
+    await page.reload();
+    await knows(page, 3);
+  });
+
+  it("Ctrl+Z brings back one after the other", async () => {
+    const page = await withCards();
+    await press(page, "Delete", "Delete");
+    await hasFocus(wordsOf(page, PORTO));
+    await press(page, "Control+Z");
+    await hasFocus(wordsOf(page, SHORT));
+    await press(page, "Control+Z");
+    await hasFocus(wordsOf(page, TERRACE));
+  });
+
+  it("the toast is reached with Tab, waits there, and Enter undoes", async () => {
+    const page = await withCards();
+    await stopClock(page);
+    await press(page, "Delete");
+    await page.clock.runFor(1_000);
+    await tabTo(page, toasts(page).getByRole("button", { name: "Undo" }));
+    await toasts(page).locator("[data-paused=true]").waitFor();
+    await page.clock.runFor(60_000);
+    expect(await toasts(page).getByText(`Deleted “${TERRACE}”`).isVisible()).toBe(true);
+    await page.clock.resume();
+    await press(page, "Enter");
+    await hasFocus(wordsOf(page, TERRACE));
+  });
+
+  it("what was deleted lately is restored from its list", async () => {
+    const page = await withCards();
+    await press(page, "Delete");
+    await tabTo(page, panelOf(page).getByRole("button", { name: "Recently deleted (1)" }));
+    await press(page, "Enter");
+    await tabTo(page, panelOf(page).getByRole("button", { name: `Restore: ${TERRACE}` }));
+    await press(page, "Enter");
+    await hasFocus(wordsOf(page, TERRACE));
+  });
+});
+
+describe("Manage, by keyboard", { timeout: 120_000 }, () => {
+  async function manage(): Promise<Page> {
+    const page = await withCards();
+    await tabTo(page, panelOf(page).getByRole("button", { name: "Manage" }), "Shift+Tab");
+    await press(page, "Enter");
+    await tabTo(page, panelOf(page).getByRole("checkbox", { name: TERRACE }));
+    return page;
+  }
+
+  it("Space ticks, Shift with an arrow ticks on, and Escape ends it without closing the sheet", async () => {
+    const page = await manage();
+    await press(page, "Space", "Shift+ArrowDown");
+    await panelOf(page).getByText("2 of 3 selected").waitFor();
+    await press(page, "Escape");
+    await panelOf(page).getByRole("toolbar").waitFor({ state: "detached" });
+    await hasFocusIn(page);
+  });
+
+  it("Ctrl+A ticks all, Del deletes them, and Ctrl+Z brings them back", async () => {
+    const page = await manage();
+    await press(page, "Control+A");
+    await panelOf(page).getByText("3 of 3 selected").waitFor();
+    await press(page, "Delete");
+    await hasCount(cards(page), 0);
+    await hasFocusIn(page);
+    await press(page, "Control+Z");
+    await hasCount(cards(page), 3);
+  });
+
+  it("the bar pins what is ticked, and moves it to another category", async () => {
+    const page = await manage();
+    await press(page, "Space", "Shift+ArrowDown");
+    await tabTo(page, panelOf(page).getByRole("button", { name: "Pin", exact: true }));
+    await press(page, "Enter");
+    await hasCount(panelOf(page).locator("[data-pinned=true]"), 2);
+    await tabTo(page, panelOf(page).getByRole("button", { name: "Category" }));
+    await press(page, "Enter");
+    await hasFocus(page.getByRole("menuitem", { name: "Work" }));
+    await press(page, "End");
+    await hasFocus(page.getByRole("menuitem", { name: "You" }));
+    await press(page, "Enter");
+    await panelOf(page).getByRole("tab", { name: "You 3" }).waitFor();
+  });
+
+  it("an eleventh pin is explained", async () => {
+    const page = await tellByKeys(
+      await open(),
+      Array.from({ length: 11 }, (_, at) => `Waters fern number ${at}`),
+    );
+    await tabTo(page, panelOf(page).getByRole("button", { name: "Manage" }), "Shift+Tab");
+    await press(page, "Enter", "Control+A");
+    await panelOf(page).getByText("11 of 11 selected").waitFor();
+    await tabTo(page, panelOf(page).getByRole("button", { name: "Pin", exact: true }));
+    await press(page, "Enter");
+    await toasts(page).getByText("Pinned memories are full (10). Unpin one first.", { exact: true }).waitFor();
+    expect(await panelOf(page).locator("[data-pinned=true]").count()).toBe(10);
+  });
+});
+
+describe("clearing all memory, by keyboard", { timeout: 120_000 }, () => {
+  async function ask(page: Page): Promise<void> {
+    await tabTo(page, panelOf(page).getByRole("button", { name: "Clear all memory" }));
+    await press(page, "Enter");
+    await panelOf(page).getByText("This will remove all 3 facts").waitFor();
+    await hasFocus(panelOf(page).getByRole("button", { name: "Keep" }));
+  }
+
+  it("Escape takes the question back, and the focus is where it was", async () => {
+    const page = await withCards();
+    await ask(page);
+    await press(page, "Escape");
+    await hasFocus(panelOf(page).getByRole("button", { name: "Clear all memory" }));
+    expect(await cards(page).count()).toBe(3);
+  });
+
+  it("Enter clears, and Enter on the bar undoes", async () => {
+    const page = await withCards();
+    await ask(page);
+    await stopClock(page);
+    await press(page, "Tab", "Enter");
+    await hasFocus(clearedBar(page).getByRole("button", { name: "Undo" }));
+    await knows(page, 0);
+    await press(page, "Enter");
+    await hasCount(cards(page), 3);
+    await page.clock.resume();
+    await hasFocusIn(page);
+  });
+
+  it("Ctrl+Z undoes it too", async () => {
+    const page = await withCards();
+    await ask(page);
+    await stopClock(page);
+    await press(page, "Tab", "Enter");
+    await clearedBar(page).waitFor();
+    await press(page, "Control+Z");
+    await hasCount(cards(page), 3);
+  });
+
+  it("leaves the empty panel with the focus in it when the time is over", async () => {
+    const page = await withCards();
+    await ask(page);
+    await stopClock(page);
+    await press(page, "Tab", "Enter");
+    await clearedBar(page).waitFor();
+    await page.clock.runFor(8_100);
+    await clearedBar(page).waitFor({ state: "detached" });
+    await panelOf(page).getByText("No memories yet.").waitFor();
+    await hasFocus(panelOf(page).getByRole("textbox", { name: "Remember something" }));
+  });
+});
+
+describe("taking memories out and in, by keyboard", { timeout: 120_000 }, () => {
+  it("the menu exports", async () => {
+    const page = await withCards();
+    await tabTo(page, panelOf(page).getByRole("button", { name: "Export and import" }), "Shift+Tab");
+    await press(page, "Enter");
+    await hasFocus(page.getByRole("menuitem", { name: "Export as JSON" }));
+    await press(page, "ArrowDown");
+    await hasFocus(page.getByRole("menuitem", { name: "Export as Markdown" }));
+    const download = page.waitForEvent("download");
+    await press(page, "Enter");
+    expect(readFileSync(await (await download).path(), "utf8")).toContain(SHORT);
+  });
+
+  it("the menu imports pasted text, with Enter to look and Enter to add", async () => {
+    const page = await withCards();
+    const trigger = panelOf(page).getByRole("button", { name: "Export and import" });
+    await tabTo(page, trigger, "Shift+Tab");
+    await press(page, "Enter");
+    await hasFocus(page.getByRole("menuitem", { name: "Export as JSON" }));
+    await press(page, "End", "Enter");
+    const dialog = page.getByRole("dialog", { name: "Import memories" });
+    await hasFocus(dialog.getByRole("textbox", { name: "Text to import" }));
+    await page.keyboard.type("Keeps bees on the roof");
+    await tabTo(page, dialog.getByRole("button", { name: "Check" }));
+    await press(page, "Enter");
+    await dialog.getByText("1 new · 0 known already. Nothing is changed yet.").waitFor();
+    await hasFocus(dialog.getByRole("button", { name: "Add 1 memory" }));
+    await press(page, "Enter");
+    await card(page, "Keeps bees on the roof").waitFor();
+    await hasFocus(trigger);
+  });
+});
+
+describe("remembering from the chat, by keyboard", { timeout: 120_000 }, () => {
+  it("Tab goes from marked words to “Remember”, and Enter remembers them", async () => {
+    const page = await withDemo();
+    // As caret browsing marks them.
+    await answers(page).getByText("Noted: short").selectText();
+    await tabTo(page, page.getByRole("button", { name: "Remember", exact: true }));
+    await press(page, "Enter");
+    await knows(page, 11);
+  });
+
+  it("a whole message is remembered by its button", async () => {
+    const page = await withDemo();
+    await tabTo(page, answers(page).last().getByRole("button", { name: "Remember this" }));
+    await press(page, "Enter");
+    await knows(page, 11);
+  });
+
+  it("the first conversation's invitation is taken up", async () => {
+    const page = await open();
+    await tabTo(page, page.getByRole("button", { name: /^How I like answers/ }));
+    await press(page, "Enter");
+    const field = page.getByRole("textbox", { name: "Message" });
+    await hasFocus(field);
+    await page.keyboard.type("short");
+    expect(await field.inputValue()).toBe("I prefer answers that are short");
+  });
+
+  async function withDemo(): Promise<Page> {
+    const page = await open();
+    await tabTo(page, page.getByRole("button", { name: "Try the demo" }).first());
+    await press(page, "Enter");
+    await answers(page).getByText("You're welcome.").waitFor();
+    await knows(page, 10);
+    return page;
+  }
+});
