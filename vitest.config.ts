@@ -22,6 +22,8 @@ export default defineConfig({
           include: ["packages/*/test/browser/**/*.test.{ts,tsx}", "apps/*/e2e/**/*.test.{ts,tsx}"],
           // Each file starts Chromium, which takes more than a core: they come last, two at a time.
           maxWorkers: 2,
+          // A machine under load may be too slow for a click; what is broken fails three times.
+          retry: 2,
           sequence: { groupOrder: 1 },
         },
       },

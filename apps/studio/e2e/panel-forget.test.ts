@@ -214,7 +214,7 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     expect(await cards(other).count()).toBe(0);
     await dialog.getByRole("button", { name: "Add 3 memories" }).click();
     await hasCount(cards(other), 3);
-    for (const text of [TERRACE, SHORT, PORTO]) await card(other, text).waitFor();
+    for (const words of ["Terrace", "short answers", "Porto"]) await card(other, words).waitFor();
     await chooseFile(other, buffer);
     await dialog.getByText("0 new · 3 known already. Nothing is changed yet.").waitFor();
     expect(await dialog.getByRole("button", { name: /^Add/ }).count()).toBe(0);
