@@ -215,7 +215,15 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     await dialog.getByRole("button", { name: "Add 3 memories" }).click();
     await hasCount(cards(other), 3);
     for (const words of ["Terrace", "short answers", "Porto"]) await card(other, words).waitFor();
-    await chooseFile(other, buffer);
+  });
+
+  it("knows an export again, and adds nothing twice", async () => {
+    const page = await open();
+    const panel = await withOneOfEach(page);
+    const download = page.waitForEvent("download");
+    await panel.getByRole("button", { name: "Export and import" }).click();
+    await page.getByRole("menuitem", { name: "Export as JSON" }).click();
+    const dialog = await chooseFile(page, readFileSync(await (await download).path()));
     await dialog.getByText("0 new · 3 known already. Nothing is changed yet.").waitFor();
     expect(await dialog.getByRole("button", { name: /^Add/ }).count()).toBe(0);
   });
@@ -236,6 +244,7 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     await again.getByRole("button", { name: "Add 2 memories" }).click();
     await toasts(page).getByText("Added 2 memories").waitFor();
     await hasCount(cards(page), 2);
+    await card(page, "Porto").getByText("Imported").waitFor();
   });
 });
 

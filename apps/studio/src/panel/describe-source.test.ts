@@ -25,6 +25,11 @@ describe("where a memory came from", () => {
     expect(describeSource(factFrom("c1", before), titles, now).day).toBe("9 Feb 2025");
   });
 
+  it("is the import where it was pasted", () => {
+    const source = { words: "Imported", day: "3 Nov", canJump: false };
+    expect(describeSource(factFrom("pasted"), titles, now)).toEqual(source);
+  });
+
   it("is the person where it was told by hand, and leads nowhere where the conversation is gone", () => {
     expect(describeSource(factFrom(""), titles, now)).toEqual({ words: "Added by you", canJump: false });
     expect(describeSource(factFrom("c9"), titles, now)).toMatchObject({ words: "From a deleted chat", canJump: false });

@@ -1,6 +1,9 @@
 import type { MemoryFact } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 
+/** What an import of pasted text names as its conversation. */
+const PASTED = "pasted";
+
 /** Where a fact came from, in words, and whether one can go there. */
 export interface SourceWords {
   readonly words: string;
@@ -16,8 +19,9 @@ export function titlesById(conversations: readonly Conversation[]): ReadonlyMap<
 
 export function describeSource(fact: MemoryFact, titles: ReadonlyMap<string, string>, now: number): SourceWords {
   if (fact.lastSeenConversationId === "") return { words: "Added by you", canJump: false };
-  const title = titles.get(fact.lastSeenConversationId);
   const day = showDay(fact.lastSeen, now);
+  if (fact.lastSeenConversationId === PASTED) return { words: "Imported", day, canJump: false };
+  const title = titles.get(fact.lastSeenConversationId);
   if (title === undefined) return { words: "From a deleted chat", day, canJump: false };
   return { words: `From “${title || "Untitled"}”`, day, canJump: true };
 }
