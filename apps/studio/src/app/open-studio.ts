@@ -25,10 +25,6 @@ export async function openStudio(): Promise<Studio> {
   const book = createFactBook({
     memory,
     clock,
-    schedule: (milliseconds, run) => {
-      const timer = setTimeout(run, milliseconds);
-      return () => clearTimeout(timer);
-    },
     tombstone: tabMark("clearing", keep.keeping),
     unfinished: tabMark("unfinished", keep.keeping),
     classify: classifyWith(() => models.getSnapshot().current),

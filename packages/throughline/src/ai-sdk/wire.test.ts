@@ -8,7 +8,7 @@ import type { Reply } from "./wire-provider.arbitrary.ts";
 import { startWireServer, type WireServer } from "./wire-server.arbitrary.ts";
 
 const RUNS = process.env.THROUGHLINE_SOAK ? 500 : 40;
-const TASK = "Tidy up the project in /work. Never touch /work/legacy.";
+const TASK = "Tidy up the project in app. Never touch app/legacy.";
 
 let server: WireServer;
 beforeAll(async () => {
