@@ -1,7 +1,7 @@
 import process from "node:process";
+import { confirm } from "../confirm.ts";
 import { interruptible } from "../interruption.ts";
 import { printJson } from "../print-json.ts";
-import { confirm } from "../purge/confirm.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ChangeOptions } from "./agent-tool.ts";
 import { applyChange, type ConfigChange } from "./config-change.ts";
@@ -46,5 +46,8 @@ async function isWanted({ yes, json }: ChangeOptions): Promise<boolean> {
   if (!process.stdin.isTTY || json) {
     throw new UsageError("There is no terminal to ask on; nothing was changed.", "Say --yes to make this change.");
   }
-  return confirm("Make this change? [y/N] ", "change");
+  return confirm("Make this change? [y/N] ", {
+    withoutTerminal: "Say --yes to make the change, or --dry-run to see it.",
+    stopped: "Nothing was written.",
+  });
 }

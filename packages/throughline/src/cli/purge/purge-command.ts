@@ -1,13 +1,13 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { count } from "../amounts.ts";
+import { confirm, eraseWords } from "../confirm.ts";
 import { withKeptSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
-import { confirm } from "./confirm.ts";
 import { purgeMemory } from "./purge-memory.ts";
 
 interface PurgeOptions extends DataOptions {
@@ -47,7 +47,7 @@ async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
   const name = printableLine(id);
   const purged = await withKeptSession(id, { ...options, exact: true }, async ({ throughline, head }) => {
     const question = `Erase session ${name}, its ${count(head.appended, "message")} and what was remembered from it for good? [y/N] `;
-    const isSure = options.yes || (await confirm(question, "session"));
+    const isSure = options.yes || (await confirm(question, eraseWords("session")));
     if (isSure) await throughline.purgeSession(id);
     return isSure ? head.appended : undefined;
   });

@@ -2,11 +2,11 @@ import process from "node:process";
 import { spaceOf } from "../../memory/service/spaces.ts";
 import type { ErasureReport } from "../../ports/memory-shelf.ts";
 import { count } from "../amounts.ts";
+import { confirm, eraseWords } from "../confirm.ts";
 import { notKept, withKeptMemory } from "../data/kept-memory.ts";
 import { type DataOptions, type KeptData, OWNER } from "../data/open-data.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
-import { confirm } from "./confirm.ts";
 
 interface PurgeMemoryOptions extends DataOptions {
   readonly yes?: boolean;
@@ -19,7 +19,7 @@ export async function purgeMemory(id: string, options: PurgeMemoryOptions): Prom
     const found = await find(id, data, options);
     if (found === undefined) return undefined;
     const question = `Erase ${found.what} “${printableLine(found.text)}” for good? [y/N] `;
-    const isSure = options.yes || (await confirm(question, "memory"));
+    const isSure = options.yes || (await confirm(question, eraseWords("memory")));
     return { erased: isSure ? await memory.purge(id) : null };
   });
   if (outcome === undefined) throw notKept(`Memory ${id}`, "memories --all", options);
