@@ -6,7 +6,7 @@ import { type ImportPlan, itemsToWrite, planImport } from "../exchange/plan-impo
 import { readExport } from "../exchange/read-export.ts";
 import { readPastedMemories, type SkippedPaste } from "../exchange/read-pasted.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import { remember } from "./remember.ts";
+import { planRemember, readSaying, remember } from "./remember.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { rereadTurn } from "./shelve.ts";
 import { spaceOf } from "./spaces.ts";
@@ -175,14 +175,18 @@ async function importPasted(
   );
   const proposed = facts.map((fact) => fact.text);
   const outcomes: string[] = [];
-  for (const { text: fact, category, at, quote } of dryRun ? [] : facts) {
+  for (const { text: fact, category, at, quote } of facts) {
     const source = omitUndefined({ at, quote, messageId: `pasted:${fact}`, sessionId: "pasted" });
-    outcomes.push((await remember(context, search, { text: fact, category, source })).outcome);
+    const input = { text: fact, category, source };
+    const { outcome } = dryRun
+      ? (await planRemember(context, search, readSaying(context, input))).result
+      : await remember(context, search, input);
+    outcomes.push(outcome);
   }
   const unchanged = outcomes.filter((outcome) => outcome === "merged").length;
   return {
     format: "pasted",
-    added: dryRun ? facts.length : outcomes.length - unchanged,
+    added: outcomes.length - unchanged,
     updated: 0,
     unchanged,
     turns: 0,
