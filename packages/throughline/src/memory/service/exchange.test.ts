@@ -171,4 +171,13 @@ describe("a pasted list", () => {
     expect(await memory.import(LIST)).toMatchObject({ added: 0, unchanged: dry.proposed?.length });
     expect(await memory.list()).toEqual(facts);
   });
+
+  it("tells in a dry run of a paste what is known already", async () => {
+    const { memory } = await openMemory({ userId: "ada" });
+    const pasted = "- Lives in Lisbon\n- Prefers tea to coffee";
+    await memory.import("- Lives in Lisbon");
+    expect(await memory.import(pasted, { dryRun: true })).toMatchObject({ added: 1, unchanged: 1 });
+    expect(await memory.import(pasted)).toMatchObject({ added: 1, unchanged: 1 });
+    expect(await memory.import(pasted, { dryRun: true })).toMatchObject({ added: 0, unchanged: 2 });
+  });
 });
