@@ -20,6 +20,7 @@ export {
 } from "./embed/transformers-embedder.ts";
 export { type WordEmbedderOptions, wordEmbedder } from "./embed/word-embedder.ts";
 export { EmbedderError, type EmbedderProblem } from "./errors/embedder-error.ts";
+export { ForbiddenError } from "./errors/forbidden-error.ts";
 export { InvalidImportError } from "./errors/invalid-import-error.ts";
 export { InvalidMessageError } from "./errors/invalid-message-error.ts";
 export { InvalidOptionError } from "./errors/invalid-option-error.ts";

@@ -168,7 +168,7 @@ describe("throughline hook session-end", () => {
     for (let i = 0; i < 3; i += 1) {
       expect(await hook("session-end", input)).toEqual({ code: 0, stdout: "", stderr: "" });
     }
-    const memories = await on.json("memories", "--project", cwd);
+    const memories = await on.json("memories", "--kind", "fact", "--project", cwd);
     expect(memories.map(({ levels }: Kept) => levels.full).sort()).toEqual(FACTS);
     for (const memory of memories) expect(memory).toMatchObject({ projectId: cwd, mentions: 1 });
     expect(contextOf((await hook("session-start", { source: "startup" })).stdout)).toContain("tabs over spaces");
@@ -183,7 +183,7 @@ describe("throughline hook session-end", () => {
     for (const said of [SAID, more]) {
       await hook("session-end", { session_id: "s1", transcript_path: await transcript(claudeCode("s1", said)) });
     }
-    const memories: Kept[] = await on.json("memories", "--project", cwd);
+    const memories: Kept[] = await on.json("memories", "--kind", "fact", "--project", cwd);
     expect(memories.map(({ levels }) => levels.full).sort()).toEqual(["User lives in Lisbon", ...FACTS]);
   });
 

@@ -35,7 +35,7 @@ describe("the commands of memories", () => {
     [["export", "--format", "xml"], "Allowed choices are json, markdown"],
     [["export", "--force"], "--force goes with --out."],
     [["import", "f", "--memories", "--remember"], "--remember is for transcripts."],
-    [["import", "f", "--dry-run", "--remember"], "Leave --remember or --dry-run out."],
+
     [["purge"], "There is nothing to erase."],
     [["purge", "s", "--memory", "m"], "A session and a memory are erased one by one."],
   ])("say what is wrong with %j", async (args, problem) => {

@@ -41,7 +41,7 @@ const neutralAdapters = [
   "model/tape.ts",
 ];
 // Adapters know the core and not each other.
-const adapters = ["store", "embed", "model"];
+const adapters = ["store", "embed", "model", "workspace"];
 // Faces know everything, each other too (the command line starts the server); biome keeps them free of cycles.
 const faces = ["ai-sdk", "server", "mcp", "cli", "client", "react", "test", "bin.ts"];
 

@@ -3,6 +3,7 @@ const MARKER = Symbol.for("throughline.error");
 /** Stable codes: callers may switch on them, so a code is never renamed. */
 export type ErrorCode =
   | "embedder"
+  | "forbidden"
   | "invalid-import"
   | "invalid-message"
   | "invalid-option"

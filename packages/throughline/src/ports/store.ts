@@ -1,4 +1,5 @@
 import type { Message } from "../message/message.ts";
+import type { DocumentShelf } from "./documents.ts";
 import type { MemoryShelf } from "./memory-shelf.ts";
 
 /** Whose session, and which. Every call names both: what belongs to one owner is never seen under another. */
@@ -120,11 +121,12 @@ export interface SessionNews {
   subscribe(key: SessionKey, listener: (news: unknown) => void): Promise<() => Promise<void>>;
 }
 
-/** Keeps what sessions are made of, and memories. */
+/** Keeps what sessions are made of, memories, and what is learnt from use. */
 export interface Store {
   readonly messages: MessageLog;
   readonly sessions: SessionLog;
   readonly memories: MemoryShelf;
+  readonly documents: DocumentShelf;
   readonly news?: SessionNews;
   close(): Promise<void>;
 }

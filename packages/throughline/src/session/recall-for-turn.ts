@@ -1,10 +1,14 @@
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { Message } from "../message/message.ts";
 import type { RecalledBlock, SessionContext, Tally } from "./session-context.ts";
 import type { PrepareOptions } from "./turn.ts";
 
-/** Tokens for memories, and the share of a turn's budget that they take at the most. */
+/** Tokens for memories, more where they are assembled by signals, and the share of a turn's budget that they take at the most. */
 const MOST_TOKENS = 500;
+const MOST_ASSEMBLED = 8_000;
 const MOST_SHARE = 0.1;
+/** Where the caller says how many. */
+const MOST_ASKED_SHARE = 0.5;
 
 /** What was recalled for a turn, or why nothing could be. */
 export interface RecalledForTurn {
@@ -17,18 +21,19 @@ export interface RecalledForTurn {
 /** Recalls what fits a turn. A turn is prepared without memories where they cannot be had, and says so. */
 export async function recallForTurn(
   window: readonly Message[],
-  { memory = false, message, system, budget }: PrepareOptions,
+  options: PrepareOptions,
   { recall, contextLimit, outputReserve, logger }: SessionContext,
   tally: Tally,
 ): Promise<RecalledForTurn | undefined> {
+  const { memory = false, message, system, signals } = options;
   const question = message ?? lastRequest(window);
   const find = typeof memory === "function" ? memory : memory ? recall : undefined;
-  if (find === undefined || question.trim() === "") return undefined;
-  const share = Math.floor(((budget ?? contextLimit - outputReserve) * MOST_SHARE) / tally.factor);
+  if (find === undefined || (question.trim() === "" && signals === undefined)) return undefined;
+  const budget = memoryBudget(options, contextLimit - outputReserve, tally);
   try {
     const standing = new Set(window.map(({ id }) => id));
     const isInWindow = (id: string): boolean => standing.has(id);
-    const wanted = { question, budget: Math.min(MOST_TOKENS, share), contextLimit, isInWindow };
+    const wanted = { question, budget, contextLimit, isInWindow, ...(signals && { signals }) };
     const block = await find({ ...wanted, windowTokens: tally.messages(window) });
     if (block === undefined) return undefined;
     return { block, tokens: tally.text(withMemories(system, block)) - tally.text(system ?? "") };
@@ -37,6 +42,16 @@ export async function recallForTurn(
     logger.warn(note);
     return { tokens: 0, note };
   }
+}
+
+/** In our tokens. */
+function memoryBudget({ budget, memoryBudget, signals }: PrepareOptions, usual: number, { factor }: Tally): number {
+  if (memoryBudget !== undefined && !(memoryBudget >= 0)) {
+    throw new InvalidOptionError("memoryBudget", memoryBudget, "a number of tokens");
+  }
+  const most = memoryBudget ?? (signals === undefined ? MOST_TOKENS : MOST_ASSEMBLED);
+  const share = memoryBudget === undefined ? MOST_SHARE : MOST_ASKED_SHARE;
+  return Math.min(most, Math.floor(((budget ?? usual) * share) / factor));
 }
 
 /** The system prompt with what was recalled behind it. */

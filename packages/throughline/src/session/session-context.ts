@@ -4,6 +4,7 @@ import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import type { CompactionConfig } from "../overflow/compaction-config.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Telemetry } from "../telemetry/with-span.ts";
 import { type Calibration, calibrationRatio } from "../tokens/calibration.ts";
 import { countMessageTokens, countPartTokens } from "../tokens/count-message.ts";
@@ -24,6 +25,8 @@ export const NEAR = 0.9;
 /** What memories are wanted for. */
 export interface RecallForTurn {
   readonly question: string;
+  /** What is going on, where somebody said so. */
+  readonly signals?: ContextSignals;
   /** In at most so many tokens. */
   readonly budget: number;
   /** What the window takes as it stands, in our tokens, and what the model takes in all. */

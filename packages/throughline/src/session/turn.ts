@@ -4,6 +4,7 @@ import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import { calculateThreshold } from "../overflow/check-overflow.ts";
+import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import type { TrimOptions } from "../trim/trim-options.ts";
@@ -23,6 +24,10 @@ export interface PrepareOptions {
   readonly toolTokens?: number;
   /** Puts what is remembered and fits into the system prompt, or what this finds. */
   readonly memory?: boolean | Recaller;
+  /** What is going on. With it, memories are assembled in tiers: decisions, errors, predictions, conventions, an index. */
+  readonly signals?: ContextSignals;
+  /** Tokens for memories, at most half of the budget; else 500, or 8,000 with signals, and at most a tenth of it. */
+  readonly memoryBudget?: number;
   /** What memories have to fit; the last thing that the user said, where nothing is given. */
   readonly message?: string;
   readonly signal?: AbortSignal;

@@ -13,6 +13,7 @@ import type {
   StoredCompaction,
   StoredReceipt,
 } from "../ports/store.ts";
+import { type DocumentSpace, inProcessDocuments } from "./in-process/in-process-documents.ts";
 import { inProcessShelf } from "./in-process/in-process-shelf.ts";
 import type { MemorySpace } from "./in-process/memory-space.ts";
 import { OrderedMap } from "./in-process/ordered-map.ts";
@@ -41,6 +42,7 @@ export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store 
     messages: messageLog(room),
     sessions: sessionLog(room),
     memories: inProcessShelf(clock, () => room.spaces),
+    documents: inProcessDocuments(() => room.documents),
     news: sessionNews(room),
     close: async () => room.close(),
   };
@@ -52,6 +54,7 @@ class Room {
   readonly #sessions = new Map<string, StoredSession>();
   readonly #listeners = new Map<string, Set<(news: unknown) => void>>();
   readonly #spaces = new OrderedMap<MemorySpace>();
+  readonly #documents = new OrderedMap<DocumentSpace>();
   #isClosed = false;
 
   constructor(clock: Clock) {
@@ -71,6 +74,11 @@ class Room {
   get spaces(): OrderedMap<MemorySpace> {
     this.#refuseClosed();
     return this.#spaces;
+  }
+
+  get documents(): OrderedMap<DocumentSpace> {
+    this.#refuseClosed();
+    return this.#documents;
   }
 
   find(key: SessionKey): StoredSession | undefined {
@@ -102,6 +110,7 @@ class Room {
     this.#sessions.clear();
     this.#listeners.clear();
     this.#spaces.clear();
+    this.#documents.clear();
   }
 
   #refuseClosed(): void {

@@ -1,3 +1,4 @@
+import type { DocumentShelf } from "../ports/documents.ts";
 import type { MemoryShelf } from "../ports/memory-shelf.ts";
 import type { SessionKey, Store } from "../ports/store.ts";
 
@@ -15,6 +16,13 @@ export type MemoryFact = readonly [name: string, prove: (shelf: MemoryShelf, spa
 
 export function toStoreFact([name, prove]: MemoryFact): StoreFact {
   return [name, (store, { owner }) => prove(store.memories, `user:${owner}`)];
+}
+
+/** A fact of documents, tried on a space that nobody has used before. */
+export type DocumentFact = readonly [name: string, prove: (shelf: DocumentShelf, space: string) => Promise<void>];
+
+export function documentFactOfStore([name, prove]: DocumentFact): StoreFact {
+  return [name, (store, { owner }) => prove(store.documents, `user:${owner}`)];
 }
 
 /** A session of an owner that nobody has used before: databases may be shared by many runs. */

@@ -3,6 +3,7 @@ import { APPEND_FACTS } from "./store/append-facts.ts";
 import { CLOSE_FACTS } from "./store/close-facts.ts";
 import { COMMIT_FACTS } from "./store/commit-facts.ts";
 import { CONTENT_FACTS } from "./store/content-facts.ts";
+import { DOCUMENT_FACTS } from "./store/document-facts.ts";
 import { ISOLATION_FACTS } from "./store/isolation-facts.ts";
 import { LEASE_FACTS } from "./store/lease-facts.ts";
 import { LIST_FACTS } from "./store/list-facts.ts";
@@ -15,7 +16,7 @@ import { MEMORY_READ_FACTS } from "./store/memories/read-facts.ts";
 import { MEMORY_SPACE_FACTS } from "./store/memories/space-facts.ts";
 import { NEWS_FACTS } from "./store/news-facts.ts";
 import { READ_FACTS } from "./store/read-facts.ts";
-import { freshKey, type MemoryFact, type StoreCheck, toStoreFact } from "./store-check.ts";
+import { documentFactOfStore, freshKey, type MemoryFact, type StoreCheck, toStoreFact } from "./store-check.ts";
 
 const MEMORY_FACTS: readonly MemoryFact[] = [
   ...MEMORY_COMMIT_FACTS,
@@ -44,6 +45,7 @@ export function storeChecks(open: () => Promise<Store>): readonly StoreCheck[] {
     ...LIST_FACTS,
     ...ISOLATION_FACTS,
     ...MEMORY_FACTS.map(toStoreFact),
+    ...DOCUMENT_FACTS.map(documentFactOfStore),
     ...NEWS_FACTS,
     ...CLOSE_FACTS,
   ];

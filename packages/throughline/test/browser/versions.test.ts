@@ -21,7 +21,12 @@ describe("a database of an older version", () => {
     await tab.call("makeVersion", name, version);
     expect((await tab.call("schema", name)).version).toBe(version * 10);
     const memories = version === 1 ? [] : ["f1", "f2"];
-    expect(await tab.call("written", name)).toEqual({ messages: OLD_MESSAGES, receipts: [], memories });
+    expect(await tab.call("written", name)).toEqual({
+      messages: OLD_MESSAGES,
+      receipts: [],
+      memories,
+      learnt: [],
+    });
     expect(await tab.call("listConversations", name, "ann")).toMatchObject([{ id: "c", title: "First" }]);
     expect(await tab.call("head", name)).toMatchObject({ appended: 3, revision: 0, receipts: 0 });
     expect(await tab.call("rows", name, "sessions")).toMatchObject([{ createdAt: 1_000, updatedAt: 1_002 }]);

@@ -4,23 +4,32 @@ import { fileURLToPath } from "node:url";
 import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
 import type { WorkerTask, WorkerWord } from "./worker-task.ts";
 
-const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
-
-export interface WorkerRun {
-  readonly words: readonly WorkerWord[];
+export interface WorkerRun<Word = WorkerWord> {
+  readonly words: readonly Word[];
   readonly exitCode: number | null;
   readonly errors: string;
 }
 
+/** When a worker is killed: after so many words, and so many milliseconds. */
+export interface Kill {
+  readonly afterWords: number;
+  readonly later: number;
+}
+
+export function runWorker(task: WorkerTask, kill?: Kill): Promise<WorkerRun> {
+  return runProgram<WorkerWord>("worker.ts", task, kill);
+}
+
 /**
- * Runs a worker to its end, or kills it when it has said so many words and a little later: as a machine does, without
- * a chance to clear up.
+ * Runs a program of this folder to its end, which says a word a line, or kills it when it has said so many and a little
+ * later: as a machine does, without a chance to clear up.
  */
-export async function runWorker(task: WorkerTask, kill?: { afterWords: number; later: number }): Promise<WorkerRun> {
-  const child = spawn(process.execPath, [...typeScriptFlags, WORKER, JSON.stringify(task)], {
+export async function runProgram<Word>(program: string, task: unknown, kill?: Kill): Promise<WorkerRun<Word>> {
+  const path = fileURLToPath(new URL(program, import.meta.url));
+  const child = spawn(process.execPath, [...typeScriptFlags, path, JSON.stringify(task)], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const words: WorkerWord[] = [];
+  const words: Word[] = [];
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
@@ -28,7 +37,7 @@ export async function runWorker(task: WorkerTask, kill?: { afterWords: number; l
   const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => {
     // The last line of a killed worker may be half of one.
-    if (line.endsWith("}")) words.push(JSON.parse(line) as WorkerWord);
+    if (line.endsWith("}")) words.push(JSON.parse(line) as Word);
     if (kill !== undefined && words.length === kill.afterWords) setTimeout(() => child.kill("SIGKILL"), kill.later);
   });
   const closed = new Promise((resolve) => lines.on("close", resolve));

@@ -24,6 +24,8 @@ export interface RankOptions {
   readonly limit: number;
   /** Whether what hardly fits is left out, everything if need be. */
   readonly cut: "calibrated" | "none";
+  /** What is known of the documents themselves does not count: the order is the same whenever it is asked. */
+  readonly isSteady?: boolean;
 }
 
 /** A hit with what decides on it: its place, and how likely it fits at all. */
@@ -43,14 +45,14 @@ export function rankHits(
   found: readonly Found[],
   candidates: Candidates,
   question: Question,
-  { limit, cut }: RankOptions,
+  { limit, cut, isSteady = false }: RankOptions,
 ): readonly RankedHit[] {
   const now = question.asOf ?? question.now;
   const weighed = found
     .map(
       (each): Weighed => ({
         ...each,
-        rank: each.candidate.score + prior(each, now),
+        rank: each.candidate.score + (isSteady ? 0 : prior(each, now)),
         likelihood: likelihood(cutFeatures(each.candidate, candidates, question)),
       }),
     )

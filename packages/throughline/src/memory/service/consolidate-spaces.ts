@@ -12,7 +12,7 @@ import { allMemories } from "./export-memories.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
 import { readEntries } from "./read-pages.ts";
-import { visibleSpaces } from "./spaces.ts";
+import { writableSpaces } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
 import { writeShorter } from "./write-shorter.ts";
 
@@ -54,7 +54,7 @@ export async function consolidateSpaces(
   const journalId = newId("jrn", context.clock.now());
   const totals = { deduped: 0, compressed: 0, adjusted: 0, contradictionsFound: 0, forgotten: 0, linked: 0 };
   let isChanged = false;
-  for (const space of visibleSpaces(context)) {
+  for (const space of writableSpaces(context)) {
     if (options.signal?.aborted) break;
     const { plan, isWritten } = await withLease(context, space, options.dryRun === true, () =>
       consolidateSpace(context, space, journalId, options),

@@ -1,9 +1,11 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "../../message/read-json.ts";
-import type { Memory } from "../../ports/memory.ts";
+import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { baselineConfidence } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
+import { boundLevels } from "../levels/bound-levels.ts";
 import { buildLevels } from "../levels/build-levels.ts";
+import type { LevelsInput, ShorterLevels } from "../levels/levels-input.ts";
 import {
   checkCategory,
   checkKind,
@@ -36,9 +38,9 @@ export function draftMemory(input: RememberInput, visit: Visit, now: number): Me
   const byHand = input.byHand ?? source === undefined;
   const saidAt = Math.min(source?.at ?? now, now);
   return omitUndefined({
-    id: newId("mem", now),
+    id: clean.id ?? newId("mem", now),
     kind,
-    levels: buildLevels(omitUndefined({ kind, text, ...slot, title, steps, template })),
+    levels: levelsOf(omitUndefined({ kind, text, ...slot, title, steps, template }), clean.levels),
     ...slot,
     subject,
     aliases: [...new Set([...clean.aliases, ...toldAliases(text)])],
@@ -84,6 +86,8 @@ function readInput(input: RememberInput) {
     title,
     steps,
     template,
+    id,
+    levels,
   }: RememberInput = input;
   const clean = {
     kind,
@@ -97,6 +101,8 @@ function readInput(input: RememberInput) {
     title: title === undefined ? undefined : cleanText("title", title),
     steps: steps === undefined ? undefined : cleanTexts("steps", steps),
     template: template === undefined ? undefined : cleanTemplate(template),
+    id: id === undefined ? undefined : cleanId(id, kind),
+    levels: levels === undefined ? undefined : cleanTemplate(levels),
   };
   if (!keepSecrets) refuseSecrets(textsIn(clean));
   return clean;
@@ -109,11 +115,37 @@ function cleanTemplate(template: unknown): Readonly<Record<string, string>> {
   );
 }
 
+const STEADY_ID = /^mem_[0-9a-z]{8,60}$/;
+
+function cleanId(id: unknown, kind: Memory["kind"]): string {
+  if (kind === "fact") throw new InvalidOptionError("id", id, "nothing for a fact: it is known by what it says");
+  if (typeof id !== "string" || !STEADY_ID.test(id)) {
+    throw new InvalidOptionError(
+      "id",
+      JSON.stringify(id),
+      "what `steadyId` gives: mem_ and lower case letters and digits",
+    );
+  }
+  return id;
+}
+
+/** By rules, and in the given words where there are some. */
+function levelsOf(input: LevelsInput, written: Partial<ShorterLevels> = {}): MemoryLevels {
+  const { full, ...built } = buildLevels(input);
+  return Object.keys(written).length === 0 ? { full, ...built } : boundLevels(full, { ...built, ...written });
+}
+
 /** Everything that somebody may have written a secret in. */
-function textsIn({ artifacts, source, template = {}, ...clean }: CleanInput): readonly (string | undefined)[] {
+function textsIn({
+  artifacts,
+  source,
+  template = {},
+  levels = {},
+  ...clean
+}: CleanInput): readonly (string | undefined)[] {
   const { text, key, value, subject, title, aliases, steps = [] } = clean;
   const refs = artifacts.map(({ ref }) => ref);
-  const fields = Object.entries(template).flat();
+  const fields = [...Object.entries(template), ...Object.entries(levels)].flat();
   return [text, key, value, subject, title, ...aliases, ...steps, ...fields, ...refs, source?.quote, source?.speaker];
 }
 

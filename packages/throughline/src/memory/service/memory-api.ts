@@ -1,8 +1,14 @@
 import type { Artifact, FactCategory, Memory, MemoryKind, MemoryScope, MemorySource } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
+import type { ShorterLevels } from "../levels/levels-input.ts";
 
 /** Something to remember. */
 export interface RememberInput {
+  /**
+   * The id under which an episode, a pattern or a workflow is told anew as it goes on: there is one memory under it, and what
+   * was put away stays away. Facts have none: they are known by what they say. See `steadyId`.
+   */
+  readonly id?: string;
   readonly text: string;
   /** A fact, where nothing is said. */
   readonly kind?: MemoryKind;
@@ -27,6 +33,8 @@ export interface RememberInput {
   readonly title?: string;
   readonly steps?: readonly string[];
   readonly template?: Readonly<Record<string, string>>;
+  /** What it says at its shorter lengths, where that is written already; by rules otherwise. */
+  readonly levels?: Partial<ShorterLevels>;
   /** It was said as a change of something that was so before. */
   readonly updatesPrevious?: boolean;
   /** Keys, passwords and card numbers are refused, unless this says that they are meant to be kept. */

@@ -37,7 +37,7 @@ import {
 } from "./memory-spans.ts";
 import { everyNight, type NightlyOptions } from "./nightly.ts";
 import { type PurgeSessionOptions, purgeMemories, purgeSessionMemories } from "./purge-memory.ts";
-import { recallMemories } from "./recall-memories.ts";
+import { type Fitting, findFitting, recallMemories } from "./recall-memories.ts";
 import { type ReembedOptions, type ReembedProgress, reembed } from "./reembed.ts";
 import { remember } from "./remember.ts";
 import { listContradictions, type ResolveInput, resolveConflict } from "./resolve.ts";
@@ -77,6 +77,11 @@ export class MemoryService {
     return withMemorySpan(this.#context, RECALL_SPAN, query, () =>
       recallMemories(this.#context, this.#search, query, options),
     );
+  }
+
+  /** What fits a question by itself: neither age nor use moves it, and finding it does not count as use. */
+  fitting(query: string, options?: Pick<RecallOptions, "limit" | "from">): Promise<Fitting> {
+    return findFitting(this.#context, this.#search, query, options);
   }
 
   /**

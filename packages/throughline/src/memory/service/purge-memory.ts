@@ -6,6 +6,7 @@ import type { ErasureReport, MemoryCommit } from "../../ports/memory-shelf.ts";
 import { withoutMarksBy } from "../staleness/mark-stale.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { readMemories } from "./read-pages.ts";
+import { refuseReadOnly } from "./refuse-read-only.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { lastTurn, settlePending } from "./settle-pending.ts";
 import { shelve, writeEntries, writeMarks } from "./shelve.ts";
@@ -145,6 +146,7 @@ async function eraseFrom(
   const memories = [...named, ...resting.map(({ id }) => id)];
   const turns = isOwn ? [...doomed.turns] : [];
   if (memories.length + turns.length === 0) return NOTHING;
+  refuseReadOnly(space, context);
   const kept = doomed.keepMemories
     ? resting.map((memory) => withoutWords(memory, isErased))
     : resting.filter(({ byHand }) => byHand).map((memory) => withoutSources(memory, isErased));

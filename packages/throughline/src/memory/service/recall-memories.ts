@@ -3,10 +3,9 @@ import { stripInvisible } from "../../ledger/one-line.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { type Found, rankHits } from "../recall/rank-hits.ts";
+import { type Found, type RankedHit, rankHits } from "../recall/rank-hits.ts";
 import { type Candidate, type Question, searchIndexes } from "../recall/search.ts";
 import { currentText } from "../staleness/current-text.ts";
-import { outdatedSpans } from "../staleness/outdated-spans.ts";
 import { checkKind, checkOneOf, checkScope } from "./check-input.ts";
 import type { RecallHit, RecallOptions } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
@@ -14,6 +13,7 @@ import { readTime } from "./read-time.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { embed, withoutUser } from "./shelve.ts";
 import { visibleSpaces } from "./spaces.ts";
+import { tellMemory } from "./tell-memory.ts";
 
 const DEFAULT_LIMIT = 10;
 const MOST_HITS = 1_000;
@@ -29,22 +29,63 @@ export async function recallMemories(
   query: string,
   options: RecallOptions = {},
 ): Promise<readonly RecallHit[]> {
-  const { limit = DEFAULT_LIMIT, cut = "calibrated", scope, budget } = options;
+  const { ranked, time } = await findRanked(context, search, query, options);
+  const hits = fitBudget(
+    ranked.map((hit) => toHit(hit, time)),
+    options.budget,
+  );
+  const spaces = visibleSpaces(context, options.scope);
+  await countRetrieved(context, spaces, ranked, new Set(hits.map(({ id }) => id)));
+  return hits;
+}
+
+/** What fits a question by itself. */
+export interface Fitting {
+  /** The best first. */
+  readonly hits: readonly RecallHit[];
+  /** The embedder failed: only words were compared. */
+  readonly byWordsAlone: boolean;
+}
+
+/**
+ * What fits a question, whenever it is asked and however often: neither age nor use moves it, and finding it does not
+ * count as use.
+ */
+export async function findFitting(
+  context: MemoryContext,
+  search: SearchSpaces,
+  query: string,
+  options: Pick<RecallOptions, "limit" | "from"> = {},
+): Promise<Fitting> {
+  const { ranked, time, hasVector } = await findRanked(context, search, query, options, true);
+  return { hits: ranked.map((hit) => toHit(hit, time)), byWordsAlone: !hasVector };
+}
+
+interface Ranked {
+  readonly ranked: readonly RankedHit[];
+  /** When it is looked at. */
+  readonly time: number;
+  /** Meanings were compared, too, or there was nothing to look for. */
+  readonly hasVector: boolean;
+}
+
+async function findRanked(
+  context: MemoryContext,
+  search: SearchSpaces,
+  query: string,
+  options: RecallOptions,
+  isSteady = false,
+): Promise<Ranked> {
+  const { limit = DEFAULT_LIMIT, cut = "calibrated", scope } = options;
   checkOptions(options);
   const question = await readQuestion(context, query, options);
-  if (question === undefined) return [];
+  if (question === undefined) return { ranked: [], time: context.clock.now(), hasVector: true };
   const spaces = visibleSpaces(context, scope);
   const indexes = await Promise.all(spaces.map((space) => search.open(space)));
   const found = searchIndexes(indexes, question, limit + SPARE_CANDIDATES);
-  const time = question.asOf ?? question.now;
   const documents = await loadDocuments(context, spaces, found.candidates);
-  const ranked = rankHits(documents, found, question, { limit, cut });
-  const hits = fitBudget(
-    ranked.map((hit) => ({ ...toHit(hit, time), score: hit.score, reasons: hit.reasons })),
-    budget,
-  );
-  await countRetrieved(context, spaces, ranked, new Set(hits.map(({ id }) => id)));
-  return hits;
+  const ranked = rankHits(documents, found, question, { limit, cut, isSteady });
+  return { ranked, time: question.asOf ?? question.now, hasVector: question.vector !== undefined };
 }
 
 function checkOptions({ limit, cut, from, scope, budget, kinds }: RecallOptions): void {
@@ -111,7 +152,11 @@ async function load<T>(
 
 type Told = Omit<RecallHit, "score" | "reasons">;
 
-function toHit({ candidate, memory, turn }: Found, time: number): Told {
+function toHit(hit: RankedHit, time: number): RecallHit {
+  return { ...tellHit(hit, time), score: hit.score, reasons: hit.reasons };
+}
+
+function tellHit({ candidate, memory, turn }: Found, time: number): Told {
   if (memory === undefined) return turnHit(candidate, turn, time);
   const { sessionId, messageId, at, speaker } = memory.source;
   const source = omitUndefined({ sessionId, messageId, at, speaker: speaker && stripInvisible(speaker) });
@@ -122,12 +167,6 @@ function toHit({ candidate, memory, turn }: Found, time: number): Told {
     source,
     memory,
   };
-}
-
-/** What a memory says of what is wrong is left out. */
-function tellMemory({ levels, servedLevel }: Memory): string {
-  const text = stripInvisible(levels[servedLevel ?? "full"]);
-  return currentText(text, outdatedSpans(text)) || text;
 }
 
 function turnHit({ id }: Candidate, turn: Turn | undefined, time: number): Told {

@@ -1,7 +1,7 @@
 import type { MemoryShelf, SearchEntry } from "../../ports/memory-shelf.ts";
 import { packVector } from "../recall/search-entry.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import { visibleSpaces } from "./spaces.ts";
+import { writableSpaces } from "./spaces.ts";
 
 const BATCH = 256;
 
@@ -27,7 +27,7 @@ export async function reembed(
   { onProgress, signal }: ReembedOptions = {},
 ): Promise<ReembedProgress> {
   let embedded = 0;
-  for (const space of visibleSpaces(context)) {
+  for (const space of writableSpaces(context)) {
     for (let after: string | undefined = ""; after !== undefined; ) {
       if (signal?.aborted) return { embedded, isDone: false };
       const page = await embedPage(context, space, after);

@@ -10,6 +10,7 @@ import { chatFactsBeside } from "./hold-limits.ts";
 import { markSaying } from "./mark-outdated.ts";
 import type { Remembered, RememberInput } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { retellMemory } from "./retell-memory.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible, spaceOf } from "./spaces.ts";
 import { changeSpace, type Plan } from "./write-changes.ts";
@@ -42,6 +43,8 @@ export async function rememberBy<T extends Remembered | undefined>(
 /** What is to be remembered, and where. */
 export interface Saying {
   readonly space: string;
+  /** It comes with its id: what is there under it is told anew. */
+  readonly isNamed: boolean;
   readonly draft: Memory;
   readonly said: ComparableFact;
 }
@@ -49,7 +52,7 @@ export interface Saying {
 export function readSaying(context: MemoryContext, input: RememberInput): Saying {
   const draft = draftMemory(input, context, context.clock.now());
   const said = { ...toComparable(draft), ...(input.updatesPrevious === true && { updatesPrevious: true }) };
-  return { space: spaceOf(draft.scope, context), draft, said };
+  return { space: spaceOf(draft.scope, context), isNamed: input.id !== undefined, draft, said };
 }
 
 export async function planRemember(
@@ -58,6 +61,7 @@ export async function planRemember(
   saying: Saying,
 ): Promise<Plan<Remembered>> {
   const { space, draft, said } = saying;
+  if (saying.isNamed) return planNamed(context, search, saying);
   const { related, fingerprint } = factHandles(said);
   const isFact = draft.kind === "fact";
   const known = (await context.shelf.related(space, isFact ? related : [], fingerprint)).filter(
@@ -80,6 +84,13 @@ export async function planRemember(
   const past = draft.validFrom < own.fact.validFrom ? await findPast(context, saying) : undefined;
   if (past !== undefined) return planMerge(context, space, past, draft);
   return planReplace(context, search, { saying, known: own.fact, against });
+}
+
+async function planNamed(context: MemoryContext, search: SearchSpaces, saying: Saying): Promise<Plan<Remembered>> {
+  const [known] = await context.shelf.memories(saying.space, [saying.draft.id]);
+  if (known === undefined) return planAdd(context, search, { saying });
+  const memory = retellMemory(known, saying.draft);
+  return { memories: memory === known ? [] : [memory], result: { memory, outcome: "merged" } };
 }
 
 function endOwn(plan: Plan<Remembered>, own: Memory, draft: Memory): Plan<Remembered> {

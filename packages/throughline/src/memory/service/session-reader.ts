@@ -76,13 +76,22 @@ export class SessionReader {
   }
 
   async #ingestNew(key: SessionKey, read: Read): Promise<void> {
-    for (;;) {
-      const page = await this.#ports.messages.range(key, read.upTo, PAGE);
-      const messages = page.flatMap(toIngest);
-      if (messages.length > 0) await this.#ports.ingest({ sessionId: key.sessionId, messages });
-      read.upTo += page.length;
-      if (page.length < PAGE) return;
-    }
+    for await (const position of readSession(this.#ports, key, read.upTo)) read.upTo = position;
+  }
+}
+
+/** What reads a session for memories. */
+export type ReadPorts = Pick<ReaderPorts, "messages" | "ingest">;
+
+/** Ingests what was said in a session from a position on, and tells after every page up to where it was read. */
+export async function* readSession(ports: ReadPorts, key: SessionKey, from: number): AsyncGenerator<number> {
+  for (let position = from; ; ) {
+    const page = await ports.messages.range(key, position, PAGE);
+    const messages = page.flatMap(toIngest);
+    if (messages.length > 0) await ports.ingest({ sessionId: key.sessionId, messages });
+    position += page.length;
+    yield position;
+    if (page.length < PAGE) return;
   }
 }
 

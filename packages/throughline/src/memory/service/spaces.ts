@@ -5,6 +5,8 @@ import type { Memory, MemoryScope } from "../../ports/memory.ts";
 export interface Visit {
   readonly owner: string;
   readonly projectId: string | undefined;
+  /** What everybody has may be read, and not changed. */
+  readonly isSystemReadOnly?: boolean | undefined;
 }
 
 const SYSTEM = "system";
@@ -24,6 +26,15 @@ export function visibleSpaces(visit: Visit, scope?: MemoryScope): readonly strin
   const scopes: readonly MemoryScope[] =
     visit.projectId === undefined ? ["user-private", "system"] : ["user-private", "project-shared", "system"];
   return scopes.filter((one) => scope === undefined || one === scope).map((one) => spaceOf(one, visit));
+}
+
+/** The spaces that a visitor may change. */
+export function writableSpaces(visit: Visit): readonly string[] {
+  return visibleSpaces(visit).filter((space) => isWritable(space, visit));
+}
+
+export function isWritable(space: string, { isSystemReadOnly = false }: Visit): boolean {
+  return space !== SYSTEM || !isSystemReadOnly;
 }
 
 /** Whether a memory of a visible space belongs to where the visitor is: what was said of one project stays there. */

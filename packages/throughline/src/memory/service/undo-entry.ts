@@ -6,6 +6,7 @@ import { planUndo } from "../journal/plan-undo.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { mergeEntries } from "./merge-entries.ts";
 import { newId } from "./new-id.ts";
+import { refuseReadOnly } from "./refuse-read-only.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";
 import { changeSpace, type Plan } from "./write-changes.ts";
 
@@ -46,7 +47,10 @@ export async function undoEntry(context: MemoryContext, journalId: string): Prom
   const found = await findEntry(context, journalId);
   if (found.length === 0) throw new NotFoundError(`Journal entry ${journalId}`, "here");
   // Refused as a whole, before anything is written.
-  for (const { space, entry } of found) await planEntry(context, space, entry);
+  for (const { space, entry } of found) {
+    refuseReadOnly(space, context);
+    await planEntry(context, space, entry);
+  }
   const memories: Memory[] = [];
   let isChanged = false;
   for (const { space, entry } of found) {

@@ -8,6 +8,7 @@ import { arrangeSlot } from "./arrange-slots.ts";
 import { holdLimits } from "./hold-limits.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
+import { refuseReadOnly } from "./refuse-read-only.ts";
 import { settleEnded } from "./settle-ended.ts";
 import { type ReadTurn, searchableMemory, shelve, writeEntries, writeMarks } from "./shelve.ts";
 
@@ -91,6 +92,7 @@ async function write(context: MemoryContext, space: string, attempt: Attempt): P
   const arranged = await arrange(context, space, attempt.changes.memories ?? []);
   const memories = await holdLimits(context, space, arranged);
   if (memories.length + given.length + turns.length + marked.length + past.length === 0) return { memories: [] };
+  refuseReadOnly(space, context);
   const before = memories.length === 0 ? [] : await shelf.memories(space, memories.map(idOf));
   const decided = new Set(given.map(idOf));
   const settled = await settleEnded(context, space, before, memories);

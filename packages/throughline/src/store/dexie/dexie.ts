@@ -2,6 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { dexieConversations } from "./conversations.ts";
 import { Database } from "./database.ts";
 import type { DexieStore } from "./dexie-store.ts";
+import { dexieDocuments } from "./documents.ts";
 import { dexieMemoryShelf } from "./memories/memory-shelf.ts";
 import { dexieMessageLog } from "./message-log.ts";
 import { dexieSessionLog } from "./session-log.ts";
@@ -31,6 +32,7 @@ export function dexieStore(options: DexieStoreOptions = {}): DexieStore {
     messages: dexieMessageLog(database),
     sessions: dexieSessionLog(database),
     memories: dexieMemoryShelf(database),
+    documents: dexieDocuments(database),
     conversations: dexieConversations(database),
     news: tabs,
     onOtherTab: (listener) => tabs.onOtherTab(listener),

@@ -1,5 +1,6 @@
 import type { Table } from "dexie";
 import type { Message } from "../../message/message.ts";
+import type { StoredDocument } from "../../ports/documents.ts";
 import type { Contradiction, Turn } from "../../ports/memory.ts";
 import type { JournalEntry, ShelvedMemory, StoredSearchEntry } from "../../ports/memory-shelf.ts";
 import type { StoredCompaction, StoredReceipt } from "../../ports/store.ts";
@@ -135,6 +136,11 @@ interface LeaseRow extends Lease {
   readonly work: string;
 }
 
+interface DocumentRow extends StoredDocument {
+  readonly space: string;
+  readonly name: string;
+}
+
 type OfSession = [owner: string, sessionId: string];
 type InSession = [owner: string, sessionId: string, position: number];
 type InSpace = [space: string, id: string];
@@ -156,6 +162,7 @@ export interface Tables {
   readonly journal: Table<JournalRow, InSpace>;
   readonly judgements: Table<JudgementRow, InSpace>;
   readonly leases: Table<LeaseRow, InSpace>;
+  readonly documents: Table<DocumentRow, InSpace>;
 }
 
 export type TableName = keyof Tables;

@@ -1,4 +1,4 @@
-import { migrate } from "../sql/migrate.ts";
+import { prepareDatabase } from "../sql/encryption/prepare-database.ts";
 import type { SqlTransaction } from "../sql/sql-driver.ts";
 import type { PostgresConnection, PostgresConnections } from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";
@@ -21,7 +21,7 @@ async function prepare(connection: PostgresConnection, settings: PostgresSetting
     ledger: noLedger,
   });
   await driver.write((tx) => createSchema(tx, settings));
-  await migrate({ ...driver, close: async () => undefined });
+  await prepareDatabase({ ...driver, close: async () => undefined }, settings.encryptionKey);
   // Later than the tables: a schema of somebody else is found out by those, and left as it is.
   await driver.write(async (tx) => {
     await waitForOthers(tx);

@@ -37,6 +37,20 @@ describe("a PostgreSQL database that is opened", () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
+  it("is encrypted or not for all who make it at the same moment, some with a key and some without", async () => {
+    const encryptionKey = "0f".repeat(32);
+    for (let round = 0; round < 3; round += 1) {
+      const url = await server.createDatabase();
+      const stores = Array.from({ length: 6 }, (_, i) => postgresStore(url, i % 2 === 0 ? { encryptionKey } : {}));
+      const results = await Promise.allSettled(
+        stores.map((store, i) => store.messages.append(ofOwner(i), 0, [said(key, "m")])),
+      );
+      const done = results.map(({ status }) => status === "fulfilled");
+      expect(done).toEqual(done.map((_, i) => (i % 2 === 0) === done[0]));
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  });
+
   it("is partitioned by owner, and a session is looked for in one partition", async () => {
     const url = await server.createDatabase();
     const store = postgresStore(url);

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 
 export interface PostgresStoreOptions {
   /** The schema that holds the store's tables, made where it is missing. `throughline` where none is given. */
@@ -13,9 +14,12 @@ export interface PostgresStoreOptions {
   readonly idleMilliseconds?: number;
   /** For how long what failed for a reason that passes is tried again: 15 seconds where nothing is given. */
   readonly retryMilliseconds?: number;
+  /** Seals all content with it; new tables are encrypted then, and those that are open with no other key. */
+  readonly encryptionKey?: EncryptionKey;
 }
 
-export interface PostgresSettings extends Required<PostgresStoreOptions> {
+export interface PostgresSettings extends Required<Omit<PostgresStoreOptions, "encryptionKey">> {
+  readonly encryptionKey: Uint8Array | undefined;
   /** The schema as it stands in a statement. */
   readonly schemaName: string;
 }
@@ -34,6 +38,7 @@ export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSet
   if (schema === "$user" || schema.startsWith("pg_")) {
     throw new InvalidOptionError("schema", JSON.stringify(schema), "a name that PostgreSQL has no use of its own for");
   }
+  const { encryptionKey } = options;
   return {
     schema,
     schemaName: `"${schema.replaceAll('"', '""')}"`,
@@ -42,6 +47,7 @@ export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSet
     statementMilliseconds: wholeNumber("statementMilliseconds", options.statementMilliseconds ?? 30_000),
     idleMilliseconds: wholeNumber("idleMilliseconds", options.idleMilliseconds ?? 30_000),
     retryMilliseconds: wholeNumber("retryMilliseconds", options.retryMilliseconds ?? 15_000),
+    encryptionKey: encryptionKey === undefined ? undefined : keyBytes(encryptionKey),
   };
 }
 

@@ -18,6 +18,8 @@ import { createLedger } from "./write-ledger.ts";
  * A purge deletes: PostgreSQL itself keeps what was deleted until it vacuums the tables and has written over its log, and
  * in backups and on standbys for as long as those are kept.
  *
+ * With an `encryptionKey`, content is sealed before it is sent: docs/encryption.md says what is, and what is not.
+ *
  * @example
  * const store = postgresStore("postgres://user:password@localhost:5432/app", { schema: "assistant" });
  */
@@ -30,7 +32,8 @@ export function postgresStore(connectionString: string, options: PostgresStoreOp
 export function storeOver(connections: PostgresConnections, settings: PostgresSettings): SqlStore {
   const gate = new Gate();
   const news = new PostgresNews(connections, settings, gate);
-  return createSqlStore(openedDriver(connections, settings, { gate, news }), { news });
+  const { encryptionKey } = settings;
+  return createSqlStore(openedDriver(connections, settings, { gate, news }), { news, encryptionKey });
 }
 
 /** A driver whose database is opened by the first call, and which closes all that belongs to the store. */

@@ -1,4 +1,6 @@
 export type { LegacyBatch, LegacyCursor, UnreadableLegacy } from "../sql/convert-legacy.ts";
+export type { EncryptionKey } from "../sql/encryption/encryption-key.ts";
+export { type KeySources, readEncryptionKey } from "../sql/encryption/read-encryption-key.ts";
 export type { SqlStore } from "../sql/sql-store.ts";
 export type { PostgresStoreOptions } from "./options.ts";
 export { postgresStore } from "./postgres-store.ts";

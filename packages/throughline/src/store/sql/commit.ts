@@ -1,17 +1,17 @@
 import type { Commit, SessionKey } from "../../ports/store.ts";
 import { searchedById } from "./create-table.ts";
 import { PARTS } from "./message-rows.ts";
-import { type Packed, pack } from "./pack.ts";
+import { pack } from "./pack.ts";
 import { isCount, numberOf } from "./read-row.ts";
-import { COMPACTIONS, compactionValues, RECEIPTS, receiptValues } from "./session-rows.ts";
+import { COMPACTIONS, compactionValues, RECEIPTS, receiptValues, STATES } from "./session-rows.ts";
 import { type SessionScope, writeSession } from "./session-scope.ts";
-import type { SqlDriver, SqlValue } from "./sql-driver.ts";
-import { forLists, type Table } from "./statements.ts";
+import type { SqlValue, StoreDatabase } from "./sql-driver.ts";
+import { forLists, insertRows, type Table } from "./statements.ts";
 import { toStoredText } from "./stored-text.ts";
 import { insertUnique } from "./unique-ids.ts";
 
 /** Writes all of it, or gives `false` where somebody else committed since. */
-export async function writeCommit(database: SqlDriver, key: SessionKey, commit: Commit): Promise<boolean> {
+export async function writeCommit(database: StoreDatabase, key: SessionKey, commit: Commit): Promise<boolean> {
   if (!isCount(commit.revision)) return false;
   const { compactions = [], receipts = [], marks = new Map<string, number>() } = commit;
   // Made before the transaction begins: others need not wait for it.
@@ -21,7 +21,7 @@ export async function writeCommit(database: SqlDriver, key: SessionKey, commit: 
   return writeSession(database, key, async (session) => {
     const before = await countUp(session, commit);
     if (before === undefined) return false;
-    if (commit.state !== undefined) await writeState(session, state);
+    if (commit.state !== undefined) await insertRows(session.tx, STATES, [[...session.names, ...state]]);
     await add(session, COMPACTIONS, { at: before.compactions, values: compactions, rows: compactionRows });
     await add(session, RECEIPTS, { at: before.receipts, values: receipts, rows: receiptRows });
     await mark(session, marks);
@@ -65,14 +65,6 @@ async function countUp({ tx, names }: SessionScope, commit: Commit): Promise<Cou
     [...names, now, now, ...counts],
   );
   return created > 0 ? { compactions: 0, receipts: 0 } : undefined;
-}
-
-async function writeState({ tx, names }: SessionScope, state: Packed): Promise<void> {
-  await tx.run(
-    `INSERT INTO session_states (owner, session_id, state, state_packed) VALUES (?, ?, ?, ?)
-     ON CONFLICT (owner, session_id) DO UPDATE SET state = excluded.state, state_packed = excluded.state_packed`,
-    [...names, ...state],
-  );
 }
 
 interface Added {

@@ -1,10 +1,11 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Message } from "../../message/message.ts";
-import { PARTS, partRow, readMessageRow } from "./message-rows.ts";
+import { openRows, sealRow } from "./encryption/sealed-rows.ts";
+import { MESSAGES, PARTS, partRow, readMessageRow } from "./message-rows.ts";
 import { numberOf, textOf } from "./read-row.ts";
 import type { SessionScope } from "./session-scope.ts";
-import type { SqlDriver, SqlRow, SqlTransaction } from "./sql-driver.ts";
+import type { SqlRow, StoreDatabase, StoreTransaction } from "./sql-driver.ts";
 import { fromStoredText } from "./stored-text.ts";
 import { findIds, insertUnique } from "./unique-ids.ts";
 
@@ -35,7 +36,7 @@ export interface LegacyBatch {
 const START: LegacyCursor = { owner: "", sessionId: "", position: -1 };
 
 /** Gives the next flat messages of old their parts, in one transaction. What cannot be read stays as it is. */
-export function convertLegacy(database: SqlDriver, after: LegacyCursor = START): Promise<LegacyBatch> {
+export function convertLegacy(database: StoreDatabase, after: LegacyCursor = START): Promise<LegacyBatch> {
   return database.write(async (tx) => {
     const rows = await tx.all(
       `SELECT owner, session_id, position, id, role, created_at, tokens, content, rest, rest_packed FROM messages
@@ -44,7 +45,7 @@ export function convertLegacy(database: SqlDriver, after: LegacyCursor = START):
       [after.owner, after.sessionId, after.position],
     );
     const results = [];
-    for (const row of rows) results.push(await convertRow(database, tx, row));
+    for (const row of openRows(tx, MESSAGES, rows)) results.push(await convertRow(database, tx, row));
     const last = rows.length < BATCH ? undefined : rows.at(-1);
     return {
       converted: results.filter((result) => result === undefined).length,
@@ -59,8 +60,8 @@ function cursorOf(row: SqlRow): LegacyCursor {
 }
 
 async function convertRow(
-  { dialect }: SqlDriver,
-  tx: SqlTransaction,
+  { dialect }: StoreDatabase,
+  tx: StoreTransaction,
   row: SqlRow,
 ): Promise<UnreadableLegacy | undefined> {
   const { owner, sessionId, position } = cursorOf(row);
@@ -71,10 +72,12 @@ async function convertRow(
     await refuseTaken(session, message);
     const rows = message.parts.map((part, order) => partRow(session.names, position, order, part));
     await insertUnique(session, PARTS, { at: position, rows, ids: () => message.parts.map(({ id }) => id) });
-    await tx.run("UPDATE messages SET content = NULL WHERE owner = ? AND session_id = ? AND position = ?", [
-      ...session.names,
-      position,
-    ]);
+    const { rest = null, rest_packed = null } = sealRow(tx, MESSAGES, { ...row, content: null });
+    await tx.run(
+      `UPDATE messages SET content = NULL, rest = ?, rest_packed = ?
+       WHERE owner = ? AND session_id = ? AND position = ?`,
+      [rest, rest_packed, ...session.names, position],
+    );
     return undefined;
   } catch (error) {
     const isKnown =

@@ -3,19 +3,19 @@ import type { MessageIds, MessageLog, SessionKey } from "../../ports/store.ts";
 import { searchedById } from "./create-table.ts";
 import { MESSAGES, messageRow, PARTS, partRow, readMessageRow } from "./message-rows.ts";
 import { isCount, numberOf, textOf } from "./read-row.ts";
-import { readSession, type SessionScope, sessionNames, writeSession } from "./session-scope.ts";
-import type { SqlDriver, SqlRow } from "./sql-driver.ts";
+import { openSessionRows, readSession, type SessionScope, sessionNames, writeSession } from "./session-scope.ts";
+import type { SqlRow, StoreDatabase } from "./sql-driver.ts";
 import { selectIn } from "./statements.ts";
 import { fromStoredText, toStoredText } from "./stored-text.ts";
 import { findIds, insertUnique } from "./unique-ids.ts";
 
 const MESSAGE_COLUMNS = "position, id, role, created_at, tokens, content, rest, rest_packed";
-const PART_COLUMNS = "position, id, type, tokens, content, content_packed";
+const PART_COLUMNS = 'position, "order", id, type, tokens, content, content_packed';
 const OF_SESSION = "WHERE owner = ? AND session_id = ?";
 const IN_ORDER = 'ORDER BY position, "order"';
 
 /** What was said, in a database. */
-export function sqlMessageLog(database: SqlDriver): MessageLog {
+export function sqlMessageLog(database: StoreDatabase): MessageLog {
   return {
     append: (key, at, messages) => append(database, key, at, messages),
     range: (key, from, limit) => readSession(database, key, (session) => range(session, from, limit)),
@@ -27,7 +27,7 @@ export function sqlMessageLog(database: SqlDriver): MessageLog {
 }
 
 async function append(
-  database: SqlDriver,
+  database: StoreDatabase,
   key: SessionKey,
   at: number,
   messages: readonly Message[],
@@ -68,16 +68,18 @@ async function advance({ tx, names }: SessionScope, at: number, count: number): 
   return created > 0;
 }
 
-async function range({ tx, key, names }: SessionScope, from: number, limit = Number.MAX_SAFE_INTEGER) {
+async function range(session: SessionScope, from: number, limit = Number.MAX_SAFE_INTEGER) {
+  const { tx, names } = session;
   // Positions have no gaps.
   const between = `${OF_SESSION} AND position >= ? AND position < ?`;
   const params = [...names, from, Math.min(from + limit, Number.MAX_SAFE_INTEGER)];
   const messages = await tx.all(`SELECT ${MESSAGE_COLUMNS} FROM messages ${between} ORDER BY position`, params);
   const parts = await tx.all(`SELECT ${PART_COLUMNS} FROM message_parts ${between} ${IN_ORDER}`, params);
-  return assemble(key, messages, parts);
+  return assemble(session, messages, parts);
 }
 
-async function byId({ tx, dialect, key, names }: SessionScope, ids: readonly string[]): Promise<Message[]> {
+async function byId(session: SessionScope, ids: readonly string[]): Promise<Message[]> {
+  const { tx, dialect, names } = session;
   const source = searchedById(MESSAGES.name, dialect);
   const ofIds = (list: string) => `SELECT ${MESSAGE_COLUMNS} FROM ${source} ${OF_SESSION} AND id IN (${list})`;
   const found = await selectIn(tx, ofIds, names, [...new Set(ids)].map(toStoredText));
@@ -85,7 +87,7 @@ async function byId({ tx, dialect, key, names }: SessionScope, ids: readonly str
   const ofMessages = (list: string) =>
     `SELECT ${PART_COLUMNS} FROM message_parts ${OF_SESSION} AND position IN (${list}) ${IN_ORDER}`;
   const positions = messages.map((row) => numberOf(row, "position"));
-  return assemble(key, messages, await selectIn(tx, ofMessages, names, positions));
+  return assemble(session, messages, await selectIn(tx, ofMessages, names, positions));
 }
 
 async function holding(session: SessionScope, partId: string): Promise<Message | undefined> {
@@ -113,7 +115,8 @@ async function marks({ tx, names }: SessionScope): Promise<ReadonlyMap<string, n
   return new Map(rows.map((row) => [fromStoredText(textOf(row, "id")), numberOf(row, "compacted_at")]));
 }
 
-function assemble(key: SessionKey, messages: readonly SqlRow[], parts: readonly SqlRow[]): Message[] {
-  const byPosition = Map.groupBy(parts, ({ position }) => position);
-  return messages.map((row) => readMessageRow(key, row, byPosition.get(row.position ?? null) ?? []));
+function assemble(session: SessionScope, messages: readonly SqlRow[], parts: readonly SqlRow[]): Message[] {
+  const byPosition = Map.groupBy(openSessionRows(session, PARTS, parts), ({ position }) => position);
+  const rows = openSessionRows(session, MESSAGES, messages);
+  return rows.map((row) => readMessageRow(session.key, row, byPosition.get(row.position ?? null) ?? []));
 }

@@ -13,11 +13,19 @@ import { fromStoredText, toStoredText } from "./stored-text.ts";
 export const MESSAGES: Table = {
   name: "messages",
   columns: ["owner", "session_id", "position", "id", "role", "created_at", "tokens", "rest", "rest_packed"],
+  sealing: {
+    key: ["owner", "session_id", "position"],
+    content: { columns: ["content", "rest", "rest_packed"], into: "rest_packed" },
+  },
 };
 
 export const PARTS: Table = {
   name: "message_parts",
   columns: ["owner", "session_id", "position", '"order"', "id", "type", "tokens", "content", "content_packed"],
+  sealing: {
+    key: ["owner", "session_id", "position", "order"],
+    content: { columns: ["content", "content_packed"], into: "content_packed" },
+  },
 };
 
 export function messageRow(key: SessionKey, names: SessionNames, position: number, message: Message): SqlValue[] {

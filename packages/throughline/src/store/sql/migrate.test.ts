@@ -24,6 +24,8 @@ describe("migrations", () => {
       [1, "messages"],
       [2, "compactions"],
       [3, "memories"],
+      [4, "documents"],
+      [5, "server"],
     ]);
     expect(await driver.read((tx) => versionOf(tx, "sqlite"))).toBe(LATEST_VERSION);
     await driver.close();
@@ -47,6 +49,7 @@ describe("migrations", () => {
     // And so does what came with version 3.
     expect(await store.memories.commit("user:ann", { revision: 0, memories: [shelved("m")] })).toBe(true);
     expect(await store.memories.list("user:ann")).toEqual([memory("m")]);
+    expect(await store.documents.put("user:ann", "d", { revision: 0, value: 1 })).toBe(true);
     expect(await rowsOf(driver, "PRAGMA foreign_key_check")).toEqual([]);
     await driver.close();
   });

@@ -35,17 +35,23 @@ export async function versionOf(tx: SqlTransaction, dialect: DialectName): Promi
 }
 
 async function apply(tx: SqlTransaction, dialect: DialectName, migration: Migration): Promise<void> {
-  const { integer, number, lockMigrations } = DIALECTS[dialect];
+  const { lockMigrations } = DIALECTS[dialect];
   if (lockMigrations !== undefined) await tx.all(lockMigrations);
   // Another process may have been here since.
   if ((await versionOf(tx, dialect)) >= migration.number) return;
-  await tx.run(
-    `CREATE TABLE IF NOT EXISTS ${JOURNAL} (number ${integer} PRIMARY KEY, name TEXT NOT NULL, applied_at ${number} NOT NULL)`,
-  );
+  await createJournal(tx, dialect);
   for (const statement of migration.statements(dialect)) await tx.run(statement);
   await tx.run(`INSERT INTO ${JOURNAL} (number, name, applied_at) VALUES (?, ?, ?)`, [
     migration.number,
     migration.name,
     Date.now(),
   ]);
+}
+
+/** Makes a database known as ours, where it is not yet. */
+export async function createJournal(tx: SqlTransaction, dialect: DialectName): Promise<void> {
+  const { integer, number } = DIALECTS[dialect];
+  await tx.run(
+    `CREATE TABLE IF NOT EXISTS ${JOURNAL} (number ${integer} PRIMARY KEY, name TEXT NOT NULL, applied_at ${number} NOT NULL)`,
+  );
 }

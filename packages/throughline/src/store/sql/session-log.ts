@@ -12,9 +12,10 @@ import {
   readHeadRow,
   readReceiptRow,
   readSummaryRow,
+  STATES,
 } from "./session-rows.ts";
-import { readSession, type SessionScope, sessionNames } from "./session-scope.ts";
-import type { SqlDriver, SqlRow, SqlTransaction } from "./sql-driver.ts";
+import { openSessionRows, readSession, type SessionScope, sessionNames } from "./session-scope.ts";
+import type { SqlDriver, SqlRow, SqlTransaction, StoreDatabase } from "./sql-driver.ts";
 import { limited, selectIn } from "./statements.ts";
 import { toStoredText } from "./stored-text.ts";
 
@@ -29,7 +30,7 @@ const ABSENT: SessionHead = {
 };
 
 /** What sessions are beside their messages, in a database. */
-export function sqlSessionLog(database: Required<SqlDriver>): SessionLog {
+export function sqlSessionLog(database: StoreDatabase): SessionLog {
   return {
     head: (key) => readSession(database, key, (session) => head(database, session)),
     state: (key) => readSession(database, key, state),
@@ -57,29 +58,33 @@ async function leaseTime(database: SqlDriver, tx: SqlTransaction, rows: readonly
   return rows.some((row) => row.currently_compacting !== null) ? await database.now(tx) : 0;
 }
 
-async function state({ tx, names }: SessionScope): Promise<unknown> {
-  const [row] = await tx.all(`SELECT state, state_packed FROM session_states ${OF_SESSION}`, names);
+async function state(session: SessionScope): Promise<unknown> {
+  const rows = await session.tx.all(`SELECT state, state_packed FROM session_states ${OF_SESSION}`, session.names);
+  const [row] = openSessionRows(session, STATES, rows);
   return row && unpack(row, "state");
 }
 
-async function allCompactions({ tx, names }: SessionScope) {
+async function allCompactions(session: SessionScope) {
   const columns = COMPACTIONS.columns.join(", ");
-  const rows = await tx.all(`SELECT ${columns} FROM compaction_events ${OF_SESSION} ORDER BY position`, names);
-  return rows.map(readCompactionRow);
+  const text = `SELECT ${columns} FROM compaction_events ${OF_SESSION} ORDER BY position`;
+  const rows = await session.tx.all(text, session.names);
+  return openSessionRows(session, COMPACTIONS, rows).map(readCompactionRow);
 }
 
-async function someCompactions({ tx, dialect, names }: SessionScope, ids: readonly string[]) {
+async function someCompactions(session: SessionScope, ids: readonly string[]) {
+  const { tx, dialect, names } = session;
   const columns = COMPACTIONS.columns.join(", ");
   const source = searchedById(COMPACTIONS.name, dialect);
   const text = (list: string) => `SELECT ${columns} FROM ${source} ${OF_SESSION} AND id IN (${list})`;
   const rows = await selectIn(tx, text, names, [...new Set(ids)].map(toStoredText));
-  return rows.sort((a, b) => numberOf(a, "position") - numberOf(b, "position")).map(readCompactionRow);
+  rows.sort((a, b) => numberOf(a, "position") - numberOf(b, "position"));
+  return openSessionRows(session, COMPACTIONS, rows).map(readCompactionRow);
 }
 
-async function receipts({ tx, names }: SessionScope, limit: number | undefined): Promise<StoredReceipt[]> {
+async function receipts(session: SessionScope, limit: number | undefined): Promise<StoredReceipt[]> {
   const select = `SELECT ${RECEIPTS.columns.join(", ")} FROM receipts ${OF_SESSION} ORDER BY position DESC`;
-  const rows = await tx.all(...limited(select, names, limit));
-  return rows.toReversed().map(readReceiptRow);
+  const rows = await session.tx.all(...limited(select, session.names, limit));
+  return openSessionRows(session, RECEIPTS, rows.toReversed()).map(readReceiptRow);
 }
 
 async function list(
@@ -95,6 +100,6 @@ async function list(
   return rows.map((row) => readSummaryRow(row, now));
 }
 
-async function purge(database: Required<SqlDriver>, key: SessionKey): Promise<void> {
+async function purge(database: StoreDatabase, key: SessionKey): Promise<void> {
   await database.erase((tx) => tx.run("DELETE FROM sessions WHERE owner = ? AND id = ?", sessionNames(key)));
 }

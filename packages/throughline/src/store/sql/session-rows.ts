@@ -6,7 +6,8 @@ import type { Table } from "./statements.ts";
 import { readJson, writeJson } from "./stored-json.ts";
 import { fromStoredText, toStoredText } from "./stored-text.ts";
 
-const OF_SESSION = ["owner", "session_id", "position", "id", "created_at"];
+const KEY = ["owner", "session_id", "position"];
+const OF_SESSION = [...KEY, "id", "created_at"];
 
 export const COMPACTIONS: Table = {
   name: "compaction_events",
@@ -20,9 +21,27 @@ export const COMPACTIONS: Table = {
     "detail",
     "detail_packed",
   ],
+  sealing: {
+    key: KEY,
+    content: {
+      columns: ["summary_content", "compacted_message_ids", "detail", "detail_packed"],
+      into: "detail_packed",
+    },
+  },
 };
 
-export const RECEIPTS: Table = { name: "receipts", columns: [...OF_SESSION, "value", "value_packed"] };
+export const RECEIPTS: Table = {
+  name: "receipts",
+  columns: [...OF_SESSION, "value", "value_packed"],
+  sealing: { key: KEY, content: { columns: ["value", "value_packed"], into: "value_packed" } },
+};
+
+export const STATES: Table = {
+  name: "session_states",
+  columns: ["owner", "session_id", "state", "state_packed"],
+  replacedBy: ["owner", "session_id"],
+  sealing: { key: ["owner", "session_id"], content: { columns: ["state", "state_packed"], into: "state_packed" } },
+};
 
 /** The columns behind the position. */
 export function compactionValues(compaction: StoredCompaction): SqlValue[] {

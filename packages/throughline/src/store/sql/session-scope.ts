@@ -1,11 +1,12 @@
 import type { SessionKey } from "../../ports/store.ts";
 import type { DialectName } from "./dialect.ts";
-import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
+import { openRows, type SealedTable } from "./encryption/sealed-rows.ts";
+import type { SqlRow, StoreDatabase, StoreTransaction } from "./sql-driver.ts";
 import { toStoredText } from "./stored-text.ts";
 
 /** One session within one transaction. */
 export interface SessionScope {
-  readonly tx: SqlTransaction;
+  readonly tx: StoreTransaction;
   readonly dialect: DialectName;
   readonly key: SessionKey;
   /** Its owner and its id as the database keeps them: the first parameters of most statements. */
@@ -19,7 +20,7 @@ export function sessionNames({ owner, sessionId }: SessionKey): SessionNames {
 }
 
 export function readSession<T>(
-  database: SqlDriver,
+  database: StoreDatabase,
   key: SessionKey,
   work: (session: SessionScope) => Promise<T>,
 ): Promise<T> {
@@ -27,13 +28,23 @@ export function readSession<T>(
 }
 
 export function writeSession<T>(
-  database: SqlDriver,
+  database: StoreDatabase,
   key: SessionKey,
   work: (session: SessionScope) => Promise<T>,
 ): Promise<T> {
   return database.write((tx) => work(scope(database, tx, key)));
 }
 
-function scope({ dialect }: SqlDriver, tx: SqlTransaction, key: SessionKey): SessionScope {
+function scope({ dialect }: StoreDatabase, tx: StoreTransaction, key: SessionKey): SessionScope {
   return { tx, dialect, key, names: sessionNames(key) };
+}
+
+/** Rows of the session as they were written. */
+export function openSessionRows(
+  { tx, names }: SessionScope,
+  table: SealedTable,
+  rows: readonly SqlRow[],
+): readonly SqlRow[] {
+  const [owner, sessionId] = names;
+  return openRows(tx, table, rows, { owner, session_id: sessionId });
 }

@@ -1,3 +1,5 @@
+import type { Vault } from "./encryption/vault.ts";
+
 /** Integers of every size come back as numbers, bytes as bytes. */
 export type SqlValue = string | number | null | Uint8Array;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -7,6 +9,11 @@ export interface SqlTransaction {
   all(sql: string, params?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
   /** How many rows were changed. */
   run(sql: string, params?: readonly SqlValue[]): Promise<number>;
+}
+
+/** Statements on the store's own tables, of which content is sealed where there is a vault. */
+export interface StoreTransaction extends SqlTransaction {
+  readonly vault: Vault | undefined;
 }
 
 /** A database: where the store's statements run, and what differs between databases. */
@@ -21,4 +28,11 @@ export interface SqlDriver {
   /** Milliseconds since 1970, as the database tells the time: the same for everybody who uses it. */
   now(tx: SqlTransaction): Promise<number>;
   close(): Promise<void>;
+}
+
+/** A database that is open and brought up to date. */
+export interface StoreDatabase extends Required<SqlDriver> {
+  read<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
+  erase<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
 }

@@ -1,59 +1,62 @@
+import { StoreError } from "../../errors/store-error.ts";
+import type { ServerShelf } from "../../ports/server-shelf.ts";
 import type { SessionNews, Store } from "../../ports/store.ts";
 import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./convert-legacy.ts";
+import { sqlDocumentShelf } from "./documents/document-shelf.ts";
+import { type EncryptionKey, keyBytes } from "./encryption/encryption-key.ts";
+import { rewrapKey } from "./encryption/kept-key.ts";
 import { sqlMemoryShelf } from "./memories/memory-shelf.ts";
 import { sqlMessageLog } from "./message-log.ts";
-import { migrate } from "./migrate.ts";
+import { sqlServerShelf } from "./server/server-shelf.ts";
 import { sqlSessionLog } from "./session-log.ts";
 import type { SqlDriver } from "./sql-driver.ts";
+import { type OpenedDatabase, storeDatabase } from "./store-database.ts";
 
 /** A store in a database. */
 export interface SqlStore extends Store {
+  /** What servers keep beside sessions and memories. */
+  readonly server: ServerShelf;
   /**
    * Gives flat messages of old their parts, a batch at a time: called with what the last batch gave as `next` until
    * there is none. Until then they are converted whenever they are read.
    */
   convertLegacy(after?: LegacyCursor): Promise<LegacyBatch>;
+  /**
+   * Has an encrypted database open with another key from now on, and no more with the one that it was opened with. No
+   * content is sealed anew: who has a copy from before, and its key, can open the copy, and what is sealed later.
+   *
+   * @throws StoreError `not-encrypted`
+   */
+  changeEncryptionKey(key: EncryptionKey): Promise<void>;
+}
+
+interface SqlStoreOptions {
+  readonly news?: SessionNews;
+  /** Content is sealed with it. */
+  readonly encryptionKey?: Uint8Array | undefined;
 }
 
 /** A store in a database, which is brought to the newest version before its first use. */
-export function createSqlStore(driver: SqlDriver, options: { readonly news?: SessionNews } = {}): SqlStore {
-  const database = migrated(driver);
+export function createSqlStore(driver: SqlDriver, options: SqlStoreOptions = {}): SqlStore {
+  const { encryptionKey, ...others } = options;
+  const database = storeDatabase(driver, encryptionKey);
   return {
     messages: sqlMessageLog(database),
     sessions: sqlSessionLog(database),
     memories: sqlMemoryShelf(database),
-    ...options,
+    documents: sqlDocumentShelf(database),
+    server: sqlServerShelf(database),
+    ...others,
     convertLegacy: (after) => convertLegacy(database, after),
+    changeEncryptionKey: (key) => changeKey(database, keyBytes(key)),
     close: () => driver.close(),
   };
 }
 
-/** The same database, ready for our statements. */
-function migrated(driver: SqlDriver): Required<SqlDriver> {
-  let migration: Promise<void> | undefined;
-  const ready = () => {
-    // One that failed is tried again by the next call: the reason may be gone.
-    migration ??= migrate(driver).catch((error: unknown) => {
-      migration = undefined;
-      throw error;
-    });
-    return migration;
-  };
-  return {
-    dialect: driver.dialect,
-    read: async (work) => {
-      await ready();
-      return driver.read(work);
-    },
-    write: async (work) => {
-      await ready();
-      return driver.write(work);
-    },
-    erase: async (work) => {
-      await ready();
-      return driver.erase ? driver.erase(work) : driver.write(work);
-    },
-    now: (tx) => driver.now(tx),
-    close: () => driver.close(),
-  };
+async function changeKey(database: OpenedDatabase, userKey: Uint8Array): Promise<void> {
+  const { key } = await database.opened();
+  if (key === undefined)
+    throw new StoreError("not-encrypted", "The database is not encrypted and has no key to change.");
+  // Nothing may be left that the old key opens.
+  await database.erase((tx) => rewrapKey(tx, userKey, key));
 }

@@ -1,4 +1,5 @@
-import type { SqlRow, SqlTransaction, SqlValue } from "./sql-driver.ts";
+import { type Sealing, sealRow } from "./encryption/sealed-rows.ts";
+import type { SqlRow, SqlTransaction, SqlValue, StoreTransaction } from "./sql-driver.ts";
 
 // Lists of any length are written with few texts, so that prepared statements are used again.
 const LARGEST_INSERT = 64;
@@ -11,24 +12,34 @@ export interface Table {
   readonly replacedBy?: readonly string[];
   /** The columns that stay as they are where a row is replaced. */
   readonly keeps?: readonly string[];
+  /** Which columns hold words, and are sealed in a database that is encrypted; none does where nothing is said. */
+  readonly sealing?: Sealing;
 }
 
 /**
- * Inserts rows, in the order of the table's columns. How many were written: fewer where a key is taken and nothing is
+ * Inserts rows, in the order of the table's columns, and seals what holds words; `openRows` reads it. How many were written: fewer where a key is taken and nothing is
  * replaced. Where it is, no two of the rows may have one key.
  */
 export async function insertRows(
-  tx: SqlTransaction,
+  tx: StoreTransaction,
   table: Table,
   rows: readonly (readonly SqlValue[])[],
 ): Promise<number> {
   let inserted = 0;
   for (let start = 0, size = LARGEST_INSERT; start < rows.length; ) {
     while (size > rows.length - start) size /= 2;
-    inserted += await tx.run(insertText(table, size), rows.slice(start, start + size).flat());
+    const some = rows.slice(start, start + size).flatMap((row) => sealedValues(tx, table, row));
+    inserted += await tx.run(insertText(table, size), some);
     start += size;
   }
   return inserted;
+}
+
+function sealedValues(tx: StoreTransaction, table: Table, row: readonly SqlValue[]): readonly SqlValue[] {
+  if (tx.vault === undefined || table.sealing === undefined) return row;
+  const names = table.columns.map((column) => column.replaceAll('"', ""));
+  const sealed = sealRow(tx, table, Object.fromEntries(names.map((name, i) => [name, row[i] ?? null])));
+  return names.map((name) => sealed[name] ?? null);
 }
 
 const insertTexts = new Map<string, string>();

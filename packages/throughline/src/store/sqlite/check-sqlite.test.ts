@@ -14,7 +14,7 @@ import { sqliteStore } from "./sqlite-store.ts";
 
 const key = { owner: "ann", sessionId: "s" };
 const space = "user:ann";
-const SOUND = { version: LATEST_VERSION, latestVersion: LATEST_VERSION, problems: [] };
+const SOUND = { version: LATEST_VERSION, latestVersion: LATEST_VERSION, encryption: "none", problems: [] };
 
 let folder: string;
 let path: string;

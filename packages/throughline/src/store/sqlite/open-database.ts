@@ -15,6 +15,8 @@ export interface OpenOptions {
    * too, and each write waits for the disk.
    */
   readonly synchronous?: "normal" | "full";
+  /** Nobody else has the file open from now on until it is closed; `busy` where somebody has. */
+  readonly isAlone?: boolean;
   /** The file does not grow beyond so many pages of 4 KiB. */
   readonly maxPages?: number;
 }
@@ -31,6 +33,7 @@ export function openForWriting(path: string, options: OpenOptions): Connection {
   if (file !== undefined) inspectFile(file);
   const database = new DatabaseSync(file ?? path);
   return configured(database, file, () => {
+    if (options.isAlone) database.exec("PRAGMA locking_mode = EXCLUSIVE");
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     // A new file has no mark, nor has one whose beginning SQLite has just taken back because its creator was killed.
     // It gets one before there is a log, so that the mark is in the file itself from the beginning.

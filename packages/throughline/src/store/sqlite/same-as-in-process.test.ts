@@ -8,7 +8,7 @@ import type { SessionSummary, Store } from "../../ports/store.ts";
 import { change, contradiction, entry, journalEntry, memory, turn } from "../../test/memory-samples.ts";
 import { compaction, receipt, withParts } from "../../test/samples.ts";
 import { inProcessStore } from "../in-process.ts";
-import { sqliteStore } from "./sqlite-store.ts";
+import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
 
 type Call = (store: Store) => Promise<unknown>;
 
@@ -191,29 +191,34 @@ async function contentsOf({ memories: shelf }: Store, at: string): Promise<unkno
   ];
 }
 
-describe("a SQLite store", () => {
+const KINDS: [name: string, options: SqliteStoreOptions, numRuns: number][] = [
+  ["a SQLite store", {}, 500],
+  ["an encrypted SQLite store", { encryptionKey: "0f".repeat(32) }, 60],
+];
+
+describe.each(KINDS)("%s", (_, options, numRuns) => {
   it("keeps memories as the store in the process does, whatever is asked in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(shelfCall, { minLength: 5, maxLength: 40 }), async (calls) => {
-        const [sqlite, inProcess] = [sqliteStore(":memory:"), inProcessStore()];
+        const [sqlite, inProcess] = [sqliteStore(":memory:", options), inProcessStore()];
         for (const one of calls) expect(await answer(sqlite, one)).toEqual(await answer(inProcess, one));
         for (const at of ["user:ann", "user:bob"]) {
           expect(await contentsOf(sqlite, at)).toEqual(await contentsOf(inProcess, at));
         }
         await sqlite.close();
       }),
-      { numRuns: 500 },
+      { numRuns },
     );
   });
 
   it("answers as the store in the process does, whatever is asked in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 5, maxLength: 40 }), async (calls) => {
-        const [sqlite, inProcess] = [sqliteStore(":memory:"), inProcessStore()];
+        const [sqlite, inProcess] = [sqliteStore(":memory:", options), inProcessStore()];
         for (const one of calls) expect(await answer(sqlite, one)).toEqual(await answer(inProcess, one));
         await sqlite.close();
       }),
-      { numRuns: 500 },
+      { numRuns },
     );
   });
 });

@@ -248,7 +248,7 @@ describe("a file that cannot be written", () => {
 
 describe("a full disk", () => {
   it("is said, and what was there before stays", async () => {
-    const store = createSqlStore(sqliteDriver(path, { maxPages: 60 }));
+    const store = createSqlStore(sqliteDriver(path, { maxPages: 80 }));
     let appended = 0;
     const grow = async () => {
       for (; ; appended += 10) await store.messages.append(key, appended, conversation(key, 10, appended));

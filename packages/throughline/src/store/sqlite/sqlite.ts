@@ -1,5 +1,8 @@
 export type { LegacyBatch, LegacyCursor, UnreadableLegacy } from "../sql/convert-legacy.ts";
+export type { EncryptionKey } from "../sql/encryption/encryption-key.ts";
+export { type KeySources, readEncryptionKey } from "../sql/encryption/read-encryption-key.ts";
 export type { SqlStore } from "../sql/sql-store.ts";
 export { backupSqlite } from "./backup-sqlite.ts";
-export { checkSqlite, type SqliteReport } from "./check-sqlite.ts";
+export { type CheckSqliteOptions, checkSqlite, type SqliteReport } from "./check-sqlite.ts";
+export { type EncryptSqliteOptions, encryptSqlite, type SqliteEncryption } from "./encrypt-sqlite.ts";
 export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";

@@ -1,3 +1,4 @@
+import type { DocumentShelf } from "../../ports/documents.ts";
 import type { MemoryShelf } from "../../ports/memory-shelf.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { assertRefused } from "../assert.ts";
@@ -20,6 +21,7 @@ function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<un
   const { messages, sessions, news } = store;
   return {
     ...memoryCallsOf(store.memories, key.owner),
+    ...documentCallsOf(store.documents, key.owner),
     ...(news && { publish: () => news.publish(key, 1), subscribe: () => news.subscribe(key, () => undefined) }),
     append: () => messages.append(key, 1, conversation(key, 1, 1)),
     range: () => messages.range(key, 0),
@@ -60,5 +62,15 @@ function memoryCallsOf(shelf: MemoryShelf, space: string): Record<string, () => 
     "acquire work": () => shelf.acquire(space, "work", "one", 1000),
     "release work": () => shelf.release(space, "work", "one"),
     spaces: () => shelf.spaces(),
+  };
+}
+
+function documentCallsOf(shelf: DocumentShelf, space: string): Record<string, () => Promise<unknown>> {
+  return {
+    "get of a document": () => shelf.get(space, "d"),
+    "put of a document": () => shelf.put(space, "d", { revision: 0, value: 1 }),
+    "names of documents": () => shelf.names(space),
+    "erase of a document": () => shelf.erase(space, "d"),
+    "erase of documents": () => shelf.erase(space, { prefix: "d" }),
   };
 }

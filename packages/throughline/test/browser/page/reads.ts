@@ -45,7 +45,7 @@ function hasRange(range: unknown): boolean {
 }
 
 async function readEverything(database: string): Promise<void> {
-  const { messages, sessions, memories, conversations } = storeOn(database);
+  const { messages, sessions, memories, documents, conversations } = storeOn(database);
   await messages.range(key, 0);
   await messages.byId(key, ["a", "b"]);
   await messages.holding(key, "a");
@@ -69,5 +69,8 @@ async function readEverything(database: string): Promise<void> {
   await memories.contradictions(space, { of: ["a"], status: "open" });
   await memories.journal(space, { limit: 100 });
   await memories.judgement(space, "a");
+  await documents.get(space, "a");
+  await documents.names(space, "a");
+  await documents.names(space);
   await conversations.list(key.owner);
 }

@@ -20,11 +20,14 @@ export const words: Pick<PageApi, "writeWord" | "purgeWord"> = {
     await fillSession(store, key, word);
     await fillSession(store, others, other);
     await fillSpace(store, word, other);
+    await store.documents.put(space, `gone ${word}`, { revision: 0, value: [word] });
+    await store.documents.put(space, `kept ${other}`, { revision: 0, value: [other] });
   },
   purgeWord: async (database) => {
     const store = storeOn(database);
     await store.sessions.purge(key);
     await store.memories.erase(space, { memories: ["gone"], turns: ["gone turn"] });
+    await store.documents.erase(space, { prefix: "gone" });
   },
 };
 

@@ -1,8 +1,11 @@
+import type { DexieStore } from "../../../src/store/dexie/dexie.ts";
 import { change, entry, journalEntry, shelved } from "../../../src/test/memory-samples.ts";
-import { receipt, said } from "../../../src/test/samples.ts";
+import { noise, receipt, said } from "../../../src/test/samples.ts";
 import { appendNext, idsOf } from "../../append-next.ts";
 import type { PageApi } from "../page-api.ts";
 import { key, outcomeOf, space, storeOn } from "./stores.ts";
+
+const PADDING = noise(50_000);
 
 type Calls = Pick<PageApi, "append" | "appendUntilRefused" | "writeMany" | "commitFunction" | "written">;
 
@@ -19,8 +22,13 @@ export const writes: Calls = {
   },
   writeMany: async (database, prefix, count) => {
     const ids = Array.from({ length: count }, (_, i) => `${prefix}${i}`);
-    await Promise.all([appendAll(database, ids), commitAll(database, ids), rememberAll(database, ids)]);
-    return { messages: ids, receipts: ids, memories: ids };
+    await Promise.all([
+      appendAll(database, ids),
+      commitAll(database, ids),
+      rememberAll(database, ids),
+      learnAll(database, ids),
+    ]);
+    return { messages: ids, receipts: ids, memories: ids, learnt: ids };
   },
   commitFunction: (database) =>
     outcomeOf(() => storeOn(database).sessions.commit(key, { revision: 0, state: { run: () => undefined } })),
@@ -30,6 +38,7 @@ export const writes: Calls = {
       messages: await idsOf(store, key),
       receipts: (await store.sessions.receipts(key)).map(({ id }) => id),
       memories: (await store.memories.list(space)).map(({ id }) => id),
+      learnt: await learntIn(store),
     };
   },
 };
@@ -59,4 +68,22 @@ async function rememberAll(database: string, ids: readonly string[]): Promise<vo
       isWritten = await memories.commit(space, { revision, memories: [shelved(id)], entries: [entry(id)], journal });
     }
   }
+}
+
+/** Each adds itself to a document that is large. */
+async function learnAll(database: string, ids: readonly string[]): Promise<void> {
+  const store = storeOn(database);
+  for (const id of ids) {
+    for (let isWritten = false; !isWritten; ) {
+      const { revision = 0 } = (await store.documents.get(space, "learnt")) ?? {};
+      // Read later: where it is not of that revision, nothing is written.
+      const value = { ids: [...(await learntIn(store)), id], padding: PADDING };
+      isWritten = await store.documents.put(space, "learnt", { revision, value });
+    }
+  }
+}
+
+async function learntIn({ documents }: DexieStore): Promise<readonly string[]> {
+  const { value } = (await documents.get(space, "learnt")) ?? {};
+  return (value as { readonly ids: readonly string[] } | undefined)?.ids ?? [];
 }

@@ -26,23 +26,31 @@ const NEGATION = /\b(?:not|no|never|none|without|nothing|nobody|cannot|\p{L}+n['
  * is ahead.
  */
 export function dropRepeats<T extends Repeatable>(hits: readonly T[]): readonly T[] {
-  const kept: { hit: T; words: Words }[] = [];
+  const kept: Read<T>[] = [];
   for (const hit of hits) {
-    const words = wordsOf(hit);
-    const same = kept.find((one) => saySame(one.hit, one.words, hit, words));
-    if (same === undefined) kept.push({ hit, words });
-    else if (same.hit.memory === undefined && hit.memory !== undefined) Object.assign(same, { hit, words });
+    const read = { hit, words: wordsOf(hit), isNegated: NEGATION.test(textOf(hit)) };
+    const same = kept.find((one) => saySame(one, read));
+    if (same === undefined) kept.push(read);
+    else if (same.hit.memory === undefined && hit.memory !== undefined) Object.assign(same, read);
   }
   return kept.map(({ hit }) => hit);
 }
 
-function saySame(a: Repeatable, aWords: Words, b: Repeatable, bWords: Words): boolean {
+/** A hit with what it is compared by, which is read once. */
+interface Read<T> {
+  hit: T;
+  words: Words;
+  isNegated: boolean;
+}
+
+function saySame({ hit: a, words: aWords, ...one }: Read<Repeatable>, other: Read<Repeatable>): boolean {
+  const { hit: b, words: bWords } = other;
   if (isMadeOf(a, aWords, b, bWords) || isMadeOf(b, bWords, a, aWords)) return true;
-  const [aText, bText] = [textOf(a), textOf(b)];
-  if (NEGATION.test(aText) !== NEGATION.test(bText)) return false;
-  const differing = [...lacking(aWords, bWords), ...lacking(bWords, aWords)];
-  const all = new Map([...aWords, ...bWords]).size;
-  if (all === 0) return aText === bText;
+  if (one.isNegated !== other.isNegated) return false;
+  const onlyThere = lacking(aWords, bWords);
+  const differing = [...onlyThere, ...lacking(bWords, aWords)];
+  const all = aWords.size + onlyThere.length;
+  if (all === 0) return textOf(a) === textOf(b);
   if (differing.length === 0) return true;
   if (1 - differing.length / all < SHARED_WORDS || differing.some((word) => TELLING.test(word))) return false;
   return cosine(a.candidate.vector, b.candidate.vector) >= SAME_MEANING;
@@ -60,7 +68,9 @@ function isMadeOf(a: Repeatable, aWords: Words, b: Repeatable, bWords: Words): b
 
 /** Words that are wanted and not there. */
 function lacking(words: Words, wanted: Words): string[] {
-  return [...wanted].filter(([hash]) => !words.has(hash)).map(([, word]) => word);
+  const missing: string[] = [];
+  for (const [hash, word] of wanted) if (!words.has(hash)) missing.push(word);
+  return missing;
 }
 
 function textOf({ memory, turn }: Repeatable): string {

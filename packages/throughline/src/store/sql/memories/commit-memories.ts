@@ -1,7 +1,7 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import type { MemoryCommit } from "../../../ports/memory-shelf.ts";
 import { isCount } from "../read-row.ts";
-import type { SqlDriver, SqlTransaction, SqlValue } from "../sql-driver.ts";
+import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { forLists, insertRows } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { CONTRADICTIONS, contradictionRow } from "./contradiction-rows.ts";
@@ -10,7 +10,7 @@ import { ARTIFACTS, artifactRows, MEMORIES, memoryRow } from "./memory-rows.ts";
 import { ENTRIES, entryRow, TURNS, turnRow } from "./turn-rows.ts";
 
 /** Writes all of it, or gives `false` where somebody else committed since. */
-export async function commitMemories(database: SqlDriver, name: string, commit: MemoryCommit): Promise<boolean> {
+export async function commitMemories(database: StoreDatabase, name: string, commit: MemoryCommit): Promise<boolean> {
   if (!isCount(commit.revision)) return false;
   const space = toStoredText(name);
   // Made before the transaction begins: others need not wait for it.
@@ -23,7 +23,7 @@ export async function commitMemories(database: SqlDriver, name: string, commit: 
 }
 
 /** Writes all of it; who calls has counted the revision up. */
-export async function writeRows(tx: SqlTransaction, space: string, rows: CommitRows): Promise<void> {
+export async function writeRows(tx: StoreTransaction, space: string, rows: CommitRows): Promise<void> {
   await insertRows(tx, MEMORIES, rows.memories);
   await replaceArtifacts(tx, space, rows);
   await insertRows(tx, TURNS, rows.turns);
@@ -80,7 +80,7 @@ export async function countUp(tx: SqlTransaction, space: string, revision: numbe
   return (await tx.run(text, [epochs, space, revision])) > 0;
 }
 
-async function replaceArtifacts(tx: SqlTransaction, space: string, { ids, artifacts }: CommitRows): Promise<void> {
+async function replaceArtifacts(tx: StoreTransaction, space: string, { ids, artifacts }: CommitRows): Promise<void> {
   await forLists(ids, (list, some) =>
     tx.run(`DELETE FROM episode_artifacts WHERE space = ? AND episode_id IN (${list})`, [space, ...some]),
   );

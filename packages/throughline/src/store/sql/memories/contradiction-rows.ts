@@ -19,6 +19,10 @@ export const CONTRADICTIONS: Table = {
   name: "contradictions",
   columns: ["space", ...READ_COLUMNS],
   replacedBy: ["space", "id"],
+  sealing: {
+    key: ["space", "id"],
+    content: { columns: ["reason", "resolution_note", "rest", "rest_packed"], into: "rest_packed" },
+  },
 };
 
 export function contradictionRow(space: string, contradiction: Contradiction): SqlValue[] {

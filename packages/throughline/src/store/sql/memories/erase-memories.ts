@@ -1,12 +1,12 @@
 import type { Erasure, ErasureReport } from "../../../ports/memory-shelf.ts";
 import { type ErasedIds, withoutErased } from "../../without-references.ts";
-import { pack } from "../pack.ts";
+import { openRows } from "../encryption/sealed-rows.ts";
 import { isCount, storedTextOf, textOf } from "../read-row.ts";
-import type { SqlDriver, SqlRow, SqlTransaction, SqlValue } from "../sql-driver.ts";
-import { forLists, selectIn } from "../statements.ts";
+import type { SqlRow, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
+import { forLists, insertRows, selectIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { countUp, rowsOf, writeRows } from "./commit-memories.ts";
-import { CHANGES, readChangeRow } from "./journal-rows.ts";
+import { CHANGES, changeRow, readChangeRow } from "./journal-rows.ts";
 import { readLinks, writeLinks } from "./memory-rows.ts";
 
 /** Changes of the journal that are looked through at once. */
@@ -14,13 +14,13 @@ const PAGE = 500;
 
 /** A space within a transaction that erases. */
 interface Eraser {
-  readonly tx: SqlTransaction;
+  readonly tx: StoreTransaction;
   readonly space: string;
 }
 
 /** Erases memories and turns, and every word that is left of them; `undefined` where somebody else committed since. */
 export async function eraseMemories(
-  database: Required<SqlDriver>,
+  database: StoreDatabase,
   space: string,
   { memories, turns, write }: Erasure,
 ): Promise<ErasureReport | undefined> {
@@ -148,7 +148,8 @@ async function eraseFromOthers({ tx, space }: Eraser, erased: ErasedIds): Promis
   let last: readonly [entry: SqlValue, position: SqlValue] = ["", -1];
   for (;;) {
     const rows = await tx.all(text, [space, ...last]);
-    for (const row of rows) if (await eraseFromChange({ tx, space }, row, erased)) gone.push(textOf(row, "entry_id"));
+    for (const row of openRows(tx, CHANGES, rows))
+      if (await eraseFromChange({ tx, space }, row, erased)) gone.push(textOf(row, "entry_id"));
     const { entry_id: entry = null, position = null } = rows.at(-1) ?? {};
     if (rows.length < PAGE) return gone;
     last = [entry, position];
@@ -159,11 +160,9 @@ async function eraseFromOthers({ tx, space }: Eraser, erased: ErasedIds): Promis
 async function eraseFromChange({ tx, space }: Eraser, row: SqlRow, erased: ErasedIds): Promise<boolean> {
   const change = readChangeRow(row);
   const left = withoutErased(change, erased);
-  const place = "WHERE space = ? AND entry_id = ? AND position = ?";
-  const names = [space, row.entry_id ?? null, row.position ?? null];
-  if (left === undefined) await tx.run(`DELETE FROM journal_changes ${place}`, names);
-  else if (left !== change) {
-    await tx.run(`UPDATE journal_changes SET before = ?, before_packed = ? ${place}`, [...pack(left.before), ...names]);
-  }
+  const place = [space, row.entry_id ?? null, row.position ?? null];
+  const text = "DELETE FROM journal_changes WHERE space = ? AND entry_id = ? AND position = ?";
+  if (left === undefined) await tx.run(text, place);
+  else if (left !== change) await insertRows(tx, CHANGES, [changeRow(place, left)]);
   return left === undefined;
 }

@@ -10,11 +10,20 @@ import { toOptionalText, toStoredText } from "../stored-text.ts";
 export const JOURNAL: Table = {
   name: "memory_journal",
   columns: ["space", "revision", "position", "id", "at", "action", "undoes", "rest", "rest_packed"],
+  sealing: {
+    key: ["space", "revision", "position"],
+    content: { columns: ["action", "rest", "rest_packed"], into: "rest_packed" },
+  },
 };
 
 export const CHANGES: Table = {
   name: "journal_changes",
   columns: ["space", "entry_id", "position", "kind", "id", "before", "before_packed", "after", "names_others"],
+  replacedBy: ["space", "entry_id", "position"],
+  sealing: {
+    key: ["space", "entry_id", "position"],
+    content: { columns: ["before", "before_packed", "after"], into: "before_packed" },
+  },
 };
 
 /** Fields that have columns, or a table, of their own. All else stands in `rest`. */
@@ -27,12 +36,14 @@ export function journalRow(space: string, revision: number, position: number, en
   return [space, revision, position, toStoredText(id), at, toStoredText(action), toOptionalText(undoes), ...pack(rest)];
 }
 
-export function changeRows(space: string, { id: entryId, changes }: JournalEntry): SqlValue[][] {
-  return changes.map((change, position) => {
-    const { kind, id, before, after } = change;
-    const names = [space, toStoredText(entryId), position, kind, toStoredText(id)];
-    return [...names, ...pack(before), toStoredText(after), Number(namesOthers(change))];
-  });
+export function changeRows(space: string, { id, changes }: JournalEntry): SqlValue[][] {
+  return changes.map((change, position) => changeRow([space, toStoredText(id), position], change));
+}
+
+/** The row of a change that stands in this place: in a space, in an entry of it, at a position. */
+export function changeRow(place: readonly SqlValue[], change: JournalChange): SqlValue[] {
+  const { kind, id, before, after } = change;
+  return [...place, kind, toStoredText(id), ...pack(before), toStoredText(after), Number(namesOthers(change))];
 }
 
 /** An entry from its row and the rows of its changes, in order. */

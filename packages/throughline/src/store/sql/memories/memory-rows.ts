@@ -74,11 +74,33 @@ export const MEMORIES: Table = {
   replacedBy: ["space", "id"],
   // Uses are counted by themselves, and some may have been since the memory was read.
   keeps: Object.values(USAGE_COLUMNS),
+  sealing: {
+    key: ["space", "id"],
+    // What a digest stands for, too: without it nobody could change the key that digests are made with.
+    content: {
+      columns: [
+        ...Object.values(LEVEL_COLUMNS),
+        "key",
+        "value",
+        "subject",
+        "slot",
+        "fingerprint",
+        "rest",
+        "rest_packed",
+      ],
+      into: "rest_packed",
+    },
+    digested: ["slot", "fingerprint"],
+  },
 };
 
 export const ARTIFACTS: Table = {
   name: "episode_artifacts",
   columns: ["space", "episode_id", "position", "artifact_type", "artifact_ref"],
+  sealing: {
+    key: ["space", "episode_id", "position"],
+    content: { columns: ["artifact_ref"], into: { text: "artifact_ref" } },
+  },
 };
 
 export function memoryRow(space: string, { memory, slot, fingerprint }: ShelvedMemory): SqlValue[] {

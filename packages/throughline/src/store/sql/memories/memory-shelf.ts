@@ -1,6 +1,6 @@
 import type { MemoryShelf, SpaceHead } from "../../../ports/memory-shelf.ts";
 import { numberOf, storedTextOf } from "../read-row.ts";
-import type { SqlDriver, SqlTransaction } from "../sql-driver.ts";
+import type { SqlTransaction, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { limited } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { commitMemories } from "./commit-memories.ts";
@@ -12,9 +12,9 @@ import { countUse, listMemories, memoriesById, relatedMemories } from "./read-me
 import { countTurns, entriesAfter, entriesById, entriesWithout, turnsById, turnsOfSession } from "./read-turns.ts";
 
 /** Memories in a database. */
-export function sqlMemoryShelf(database: Required<SqlDriver>): MemoryShelf {
+export function sqlMemoryShelf(database: StoreDatabase): MemoryShelf {
   const { dialect } = database;
-  const read = <T>(name: string, work: (tx: SqlTransaction, space: string) => Promise<T>) =>
+  const read = <T>(name: string, work: (tx: StoreTransaction, space: string) => Promise<T>) =>
     database.read((tx) => work(tx, toStoredText(name)));
   return {
     head: (name) => read(name, head),

@@ -1,18 +1,19 @@
 import type { Contradiction } from "../../../ports/memory.ts";
 import type { JournalEntry, MemoryShelf } from "../../../ports/memory-shelf.ts";
 import { type ContradictionFilter, chooseContradictions } from "../../contradiction-filter.ts";
+import { openRows } from "../encryption/sealed-rows.ts";
 import { numberOf } from "../read-row.ts";
-import type { SqlRow, SqlTransaction } from "../sql-driver.ts";
+import type { SqlRow, SqlTransaction, StoreTransaction } from "../sql-driver.ts";
 import { limited, selectIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
-import { CONTRADICTION_COLUMNS, readContradictionRow } from "./contradiction-rows.ts";
+import { CONTRADICTION_COLUMNS, CONTRADICTIONS, readContradictionRow } from "./contradiction-rows.ts";
 import { CHANGES, JOURNAL, readJournalRow } from "./journal-rows.ts";
 
 const SELECT_ENTRIES = `SELECT ${JOURNAL.columns.join(", ")} FROM memory_journal WHERE space = ?`;
 
 /** The newest first. */
 export async function readJournal(
-  tx: SqlTransaction,
+  tx: StoreTransaction,
   space: string,
   filter: Parameters<MemoryShelf["journal"]>[1],
 ): Promise<JournalEntry[]> {
@@ -21,8 +22,8 @@ export async function readJournal(
     `SELECT ${CHANGES.columns.join(", ")} FROM journal_changes WHERE space = ? AND entry_id IN (${list})
      ORDER BY entry_id, position`;
   const ids = rows.map(({ id = null }) => id);
-  const changes = Map.groupBy(await selectIn(tx, text, [space], ids), (row) => row.entry_id);
-  return rows.map((row) => readJournalRow(row, changes.get(row.id) ?? []));
+  const changes = Map.groupBy(openRows(tx, CHANGES, await selectIn(tx, text, [space], ids)), (row) => row.entry_id);
+  return openRows(tx, JOURNAL, rows).map((row) => readJournalRow(row, changes.get(row.id) ?? []));
 }
 
 function newest(tx: SqlTransaction, space: string, limit: number): Promise<readonly SqlRow[]> {
@@ -37,7 +38,7 @@ async function entriesById(tx: SqlTransaction, space: string, ids: readonly stri
 }
 
 export async function readContradictions(
-  tx: SqlTransaction,
+  tx: StoreTransaction,
   space: string,
   filter: ContradictionFilter,
 ): Promise<Contradiction[]> {
@@ -51,6 +52,10 @@ export async function readContradictions(
     return status === undefined ? tx.all(select, [space]) : tx.all(`${select} AND status = ?`, [space, status]);
   };
   // Of two memories that are both asked for, it was found twice.
-  const found = new Map((await rows()).map(readContradictionRow).map((one) => [one.id, one]));
+  const found = new Map(
+    openRows(tx, CONTRADICTIONS, await rows(), { space })
+      .map(readContradictionRow)
+      .map((one) => [one.id, one]),
+  );
   return chooseContradictions(found.values(), filter);
 }

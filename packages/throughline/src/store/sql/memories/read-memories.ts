@@ -2,16 +2,17 @@ import type { Memory } from "../../../ports/memory.ts";
 import type { MemoryFilter, MemoryUse } from "../../../ports/memory-shelf.ts";
 import { searchedBy } from "../create-table.ts";
 import type { DialectName } from "../dialect.ts";
-import type { SqlDriver, SqlRow, SqlTransaction, SqlValue } from "../sql-driver.ts";
+import { lookupValue, openRows } from "../encryption/sealed-rows.ts";
+import type { SqlDriver, SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
 import { forLists, limited, selectIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { lookupKey } from "./lookup-key.ts";
-import { MEMORIES, MEMORY_COLUMNS, readMemoryRow, USAGE_COLUMNS } from "./memory-rows.ts";
+import { ARTIFACTS, MEMORIES, MEMORY_COLUMNS, readMemoryRow, USAGE_COLUMNS } from "./memory-rows.ts";
 
 const IS_CURRENT = "valid_to IS NULL AND archived_at IS NULL";
 
 /** Memories by id, in the order of `ids`. */
-export async function memoriesById(tx: SqlTransaction, space: string, ids: readonly string[]): Promise<Memory[]> {
+export async function memoriesById(tx: StoreTransaction, space: string, ids: readonly string[]): Promise<Memory[]> {
   const text = (list: string) => `SELECT ${MEMORY_COLUMNS} FROM memories WHERE space = ? AND id IN (${list})`;
   const rows = await selectIn(tx, text, [space], [...new Set(ids)].map(toStoredText));
   const found = new Map((await assemble(tx, space, rows)).map((memory) => [memory.id, memory]));
@@ -19,14 +20,14 @@ export async function memoriesById(tx: SqlTransaction, space: string, ids: reado
 }
 
 export async function listMemories(
-  tx: SqlTransaction,
+  tx: StoreTransaction,
   dialect: DialectName,
   space: string,
   filter: MemoryFilter,
 ): Promise<Memory[]> {
   const { current = false, categorised = false, sessionId, slot, after, limit } = filter;
   const conditions: [text: string, ...params: SqlValue[]][] = [["space = ?", space]];
-  if (slot !== undefined) conditions.push(["slot = ?", lookupKey(slot)]);
+  if (slot !== undefined) conditions.push(["slot = ?", lookupValue(tx, "slot", space, lookupKey(slot))]);
   if (sessionId !== undefined) conditions.push(["session_id = ?", toStoredText(sessionId)]);
   if (categorised) conditions.push(["category IS NOT NULL"]);
   if (current) conditions.push([IS_CURRENT]);
@@ -51,15 +52,15 @@ function indexFor({ categorised, sessionId, slot }: MemoryFilter): string {
 const MOST_LOOKUPS = 16;
 
 export async function relatedMemories(
-  tx: SqlTransaction,
+  tx: StoreTransaction,
   dialect: DialectName,
   space: string,
   { slots, fingerprint }: { readonly slots: readonly string[]; readonly fingerprint: string },
 ): Promise<Memory[]> {
-  const lookups = [
-    { column: "fingerprint", key: lookupKey(fingerprint) },
-    ...[...new Set(slots)].map((slot) => ({ column: "slot", key: lookupKey(slot) })),
-  ];
+  const lookup = (column: string, text: string) => {
+    return { column, key: lookupValue(tx, column, space, lookupKey(text)) };
+  };
+  const lookups = [lookup("fingerprint", fingerprint), ...[...new Set(slots)].map((slot) => lookup("slot", slot))];
   // One by one, because PostgreSQL would rather read the whole space for a list, until it has counted the rows of each.
   const select = (column: string) => {
     const source = searchedBy(MEMORIES.name, `memories_by_${column}`, dialect);
@@ -91,11 +92,12 @@ export async function countUse(
   await database.write((tx) => forLists(stored, (list, some) => tx.run(text(list), [at, at, space, ...some])));
 }
 
-async function assemble(tx: SqlTransaction, space: string, rows: readonly SqlRow[]): Promise<Memory[]> {
+async function assemble(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): Promise<Memory[]> {
   const withArtifacts = rows.filter((row) => row.artifact_count !== 0).map(({ id = null }) => id);
   const text = (list: string) =>
-    `SELECT episode_id, artifact_type, artifact_ref FROM episode_artifacts
+    `SELECT episode_id, position, artifact_type, artifact_ref FROM episode_artifacts
      WHERE space = ? AND episode_id IN (${list}) ORDER BY episode_id, position`;
-  const artifacts = Map.groupBy(await selectIn(tx, text, [space], withArtifacts), (row) => row.episode_id);
-  return rows.map((row) => readMemoryRow(row, artifacts.get(row.id) ?? []));
+  const found = openRows(tx, ARTIFACTS, await selectIn(tx, text, [space], withArtifacts), { space });
+  const artifacts = Map.groupBy(found, (row) => row.episode_id);
+  return openRows(tx, MEMORIES, rows, { space }).map((row) => readMemoryRow(row, artifacts.get(row.id) ?? []));
 }

@@ -19,7 +19,15 @@ const READ_COLUMNS = [
 ];
 export const TURN_COLUMNS = READ_COLUMNS.join(", ");
 
-export const TURNS: Table = { name: "turns", columns: ["space", ...READ_COLUMNS], replacedBy: ["space", "id"] };
+export const TURNS: Table = {
+  name: "turns",
+  columns: ["space", ...READ_COLUMNS],
+  replacedBy: ["space", "id"],
+  sealing: {
+    key: ["space", "id"],
+    content: { columns: ["role", "speaker", "text", "rest", "rest_packed"], into: "rest_packed" },
+  },
+};
 
 export const ENTRY_COLUMNS = "id, revision, entry, embedder, vector";
 
@@ -27,6 +35,7 @@ export const ENTRIES: Table = {
   name: "search_entries",
   columns: ["space", "id", "revision", "entry", "embedder", "vector"],
   replacedBy: ["space", "id"],
+  sealing: { key: ["space", "id"], content: { columns: ["entry", "vector"], into: "entry" } },
 };
 
 export function turnRow(space: string, turn: Turn): SqlValue[] {

@@ -1,10 +1,12 @@
 import { messages } from "./0001-messages.ts";
 import { compactions } from "./0002-compactions.ts";
 import { memories } from "./0003-memories.ts";
+import { documents } from "./0004-documents.ts";
+import { server } from "./0005-server.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
-export const MIGRATIONS: readonly Migration[] = [messages, compactions, memories];
+export const MIGRATIONS: readonly Migration[] = [messages, compactions, memories, documents, server];
 
 /** The version of a database that has all of them. */
 export const LATEST_VERSION = MIGRATIONS.length;

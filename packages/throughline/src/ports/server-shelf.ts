@@ -1,0 +1,182 @@
+// What servers keep beside sessions and memories. All servers on one store share it.
+
+export type TokenScope = "read" | "write" | "admin";
+
+/** A token as it is kept: whoever reads it cannot use it. */
+export interface StoredToken {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of the secret, as hex. */
+  readonly hash: string;
+  readonly userId: string;
+  /** Ids of projects that it may speak for; `*` is all of them. */
+  readonly projects: readonly string[];
+  readonly scopes: readonly TokenScope[];
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+  readonly lastUsedAt?: number;
+}
+
+export interface TokenShelf {
+  /** @throws StoreError `duplicate-id` where one of that id is there. */
+  add(token: StoredToken): Promise<void>;
+  find(id: string): Promise<StoredToken | undefined>;
+  /** All of them, or a user's, the oldest first. */
+  list(filter?: { readonly userId?: string }): Promise<readonly StoredToken[]>;
+  /** `false` where there is none of that id that is not revoked already. */
+  revoke(id: string, at: number): Promise<boolean>;
+  /** Notes that it was used. */
+  touch(id: string, at: number): Promise<void>;
+}
+
+export type JobState = "waiting" | "running" | "done" | "dead";
+
+export interface NewJob {
+  readonly kind: string;
+  readonly owner: string;
+  readonly projectId?: string;
+  /** Of one key at most one job waits or runs, whoever owns it. */
+  readonly key: string;
+  /** Plain data without content: ids and numbers. */
+  readonly payload?: unknown;
+  /** Not before then, in milliseconds since 1970 by the store's clock; at once, where nothing is said. */
+  readonly runAt?: number;
+  /** 5, where nothing is said. */
+  readonly maxAttempts?: number;
+}
+
+export interface StoredJob extends NewJob {
+  readonly id: string;
+  readonly state: JobState;
+  /** How often it was begun. */
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly runAt: number;
+  readonly createdAt: number;
+  readonly finishedAt?: number;
+  readonly holder?: string;
+  readonly leaseUntil?: number;
+  readonly lastError?: string;
+}
+
+export interface JobFilter {
+  readonly owner?: string;
+  readonly state?: JobState;
+  readonly kind?: string;
+  /** In the order in which they were made, behind this one. */
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** Work that is to be done once, by whichever server is there. Times are the store's. */
+export interface JobQueue {
+  /** Nothing where one of that key waits or runs. */
+  add(job: NewJob): Promise<StoredJob | undefined>;
+  /**
+   * Takes the job that is due longest, for so long: one that waits, or one whose holder's lease ran out. Where such a one
+   * has no attempt left, it is dead and the next is taken. Of several servers exactly one gets it.
+   */
+  lease(holder: string, milliseconds: number, kinds?: readonly string[]): Promise<StoredJob | undefined>;
+  /** `false` where another holder has it by now. So also for `finish` and `fail`, which then change nothing. */
+  renew(id: string, holder: string, milliseconds: number): Promise<boolean>;
+  finish(id: string, holder: string): Promise<boolean>;
+  /**
+   * It waits again for so many milliseconds, or is dead where it has no attempt left or no `retryAfter` is given. What
+   * went wrong is kept until the job is swept, so it is said without content.
+   */
+  fail(id: string, holder: string, failure: { readonly error: string; readonly retryAfter?: number }): Promise<boolean>;
+  /** Gives a job back that was not begun, or was broken off by a stop: it waits, and the attempt does not count. */
+  release(id: string, holder: string): Promise<boolean>;
+  list(filter?: JobFilter): Promise<readonly StoredJob[]>;
+  /** How many there are in each state. */
+  counts(filter?: { readonly owner?: string }): Promise<Readonly<Record<JobState, number>>>;
+  /** A dead job waits again, with all its attempts. `false` where there is no such one, or another of its key is alive. */
+  revive(id: string): Promise<boolean>;
+  /** Erases jobs that were done or died before then; how many. */
+  sweep(before: number): Promise<number>;
+}
+
+export interface StoredEvent {
+  /** Grows with every event of a store; there may be gaps. */
+  readonly sequence: number;
+  readonly owner: string;
+  readonly projectId?: string;
+  readonly sessionId?: string;
+  readonly type: string;
+  readonly at: number;
+  /** Plain data without content: ids and numbers. */
+  readonly data: unknown;
+}
+
+export type NewEvent = Omit<StoredEvent, "sequence" | "at">;
+
+export interface EventFilter {
+  readonly owner: string;
+  readonly sessionId?: string;
+  /** Only those behind this one. */
+  readonly after: number;
+  readonly limit?: number;
+}
+
+/** What happened, for those who listen and those who come back. A reader who goes on behind the last one misses none. */
+export interface EventLog {
+  append(events: readonly NewEvent[]): Promise<void>;
+  read(filter: EventFilter): Promise<readonly StoredEvent[]>;
+  /** The newest sequence, 0 where there is none. */
+  last(): Promise<number>;
+  /** Erases those from before then; how many. */
+  sweep(before: number): Promise<number>;
+}
+
+/** The answer that a write got, kept so that the same request gets it again. */
+export interface KeptAnswer {
+  /** SHA-256 of what was asked, as hex: the same key with another request is refused. */
+  readonly request: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Which answers are erased. */
+export interface AnswerFilter {
+  /** Everybody's, where nobody is named: for what many could read. */
+  readonly owner?: string;
+  /** The request that purges may keep its own answer, which says nothing of what went. */
+  readonly except?: { readonly owner: string; readonly key: string };
+}
+
+/** Answers by the key that a client gave its request. */
+export interface AnswerShelf {
+  /**
+   * Takes the key for so long, until `keep` or `release`: `taken` where it is now the caller's, `busy` where somebody else
+   * is at it, or the answer that was kept. Who names itself as `holder` may claim again, to have it for longer; what it
+   * keeps or releases after its time is over and another has the key is then passed over.
+   */
+  claim(
+    owner: string,
+    key: string,
+    request: string,
+    milliseconds: number,
+    holder?: string,
+  ): Promise<"taken" | "busy" | KeptAnswer>;
+  /** Without effect where the key is not claimed, or has an answer already: the first stands. */
+  keep(owner: string, key: string, answer: KeptAnswer, holder?: string): Promise<void>;
+  /** Without effect where an answer is kept. */
+  release(owner: string, key: string, holder?: string): Promise<void>;
+  /** Forgets those from before then, as is done every day; how many. */
+  sweep(before: number): Promise<number>;
+  /**
+   * Erases for good what was answered, and what those are answered who are at it right now is not kept either; how many
+   * answers went. For a purge, once the data itself is gone: an answer may say again what was purged.
+   */
+  erase(filter?: AnswerFilter): Promise<number>;
+}
+
+/** What a database keeps for servers. */
+export interface ServerShelf {
+  readonly tokens: TokenShelf;
+  readonly jobs: JobQueue;
+  readonly events: EventLog;
+  readonly answers: AnswerShelf;
+}

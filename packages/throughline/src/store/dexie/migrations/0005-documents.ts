@@ -1,0 +1,7 @@
+import type { Migration } from "./migration.ts";
+
+/** What is learnt from use. */
+export const documents: Migration = {
+  version: 5,
+  stores: { documents: "[space+name]" },
+};

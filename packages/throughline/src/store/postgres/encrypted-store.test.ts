@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pgliteConnections } from "../../../test/pglite.ts";
+import { START_TIME } from "../../../test/postgres-server.ts";
+import { memory, shelved } from "../../test/memory-samples.ts";
+import { conversation } from "../../test/samples.ts";
+import { serverChecks } from "../../test/server-checks.ts";
+import { storeChecks } from "../../test/store-checks.ts";
+import { checkPostgresOptions, type PostgresStoreOptions } from "./options.ts";
+import { postgresStore, storeOver } from "./postgres-store.ts";
+
+const encryptionKey = "0f".repeat(32);
+const otherKey = "f0".repeat(32);
+const key = { owner: "ada", sessionId: "s" };
+
+let connections: Awaited<ReturnType<typeof pgliteConnections>>;
+
+beforeAll(async () => {
+  connections = await pgliteConnections();
+}, START_TIME);
+
+afterAll(() => connections.close());
+
+// The database outlives the stores, which are many.
+function open(options: PostgresStoreOptions) {
+  return storeOver({ ...connections, close: async () => undefined }, checkPostgresOptions(options));
+}
+
+describe("an encrypted store in PostgreSQL", () => {
+  const shared = async () => open({ encryptionKey });
+  for (const { name, run } of [...storeChecks(shared), ...serverChecks(shared)]) it(name, run);
+});
+
+describe("encrypted tables in PostgreSQL", () => {
+  /** What is refused, and the rows as they were. */
+  async function expectRefused(options: PostgresStoreOptions, problem: string, hint: RegExp): Promise<void> {
+    const rows = () => connections.database.query(`SELECT * FROM ${options.schema}.message_parts`);
+    const before = await rows();
+    const store = open(options);
+    const refused = { code: "store", problem, hint: expect.stringMatching(hint) };
+    await expect(store.messages.range(key, 0)).rejects.toMatchObject(refused);
+    await expect(store.messages.append(key, 3, conversation(key, 1, 3))).rejects.toMatchObject(refused);
+    await store.close();
+    expect((await rows()).rows).toEqual(before.rows);
+  }
+
+  async function fill(options: PostgresStoreOptions): Promise<void> {
+    const store = open(options);
+    await store.messages.append(key, 0, conversation(key, 3));
+    await store.memories.commit("user:ada", { revision: 0, memories: [shelved("m")] });
+    await store.close();
+  }
+
+  it("are refused without their key, and with another one", async () => {
+    const schema = "locked";
+    await fill({ schema, encryptionKey });
+    await expectRefused({ schema }, "encrypted", /THROUGHLINE_ENCRYPTION_KEY/);
+    await expectRefused({ schema, encryptionKey: otherKey }, "wrong-key", /key that it was encrypted with/);
+    const store = open({ schema, encryptionKey });
+    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 3));
+    await store.close();
+  });
+
+  it("are not made of those that are there and are not encrypted, which is said", async () => {
+    const schema = "plain";
+    await fill({ schema });
+    await expectRefused({ schema, encryptionKey }, "not-encrypted", /a schema that is not there yet/);
+  });
+
+  it("open with a new key once that is changed", async () => {
+    const schema = "changed";
+    await fill({ schema, encryptionKey });
+    const store = open({ schema, encryptionKey });
+    await store.changeEncryptionKey(otherKey);
+    await store.close();
+    await expectRefused({ schema, encryptionKey }, "wrong-key", /./);
+    const again = open({ schema, encryptionKey: otherKey });
+    expect(await again.memories.related("user:ada", [], "words of m")).toEqual([memory("m")]);
+    await again.close();
+  });
+
+  it("are not asked for with what is no key", () => {
+    const invalid = expect.objectContaining({ code: "invalid-option" });
+    expect(() => postgresStore("postgres://ada@localhost/none", { encryptionKey: "secret" })).toThrow(invalid);
+  });
+});

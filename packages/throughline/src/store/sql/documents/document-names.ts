@@ -1,0 +1,22 @@
+import { storedTextOf } from "../read-row.ts";
+import type { SqlTransaction } from "../sql-driver.ts";
+
+/** A beginning whose signs a database keeps as they are. */
+const KEPT_AS_IT_IS = /^[^\0\\\ud800-\udfff]*/;
+
+/** Names of a space's documents that begin so, in order. */
+export async function namesIn(tx: SqlTransaction, space: string, prefix: string): Promise<string[]> {
+  const start = KEPT_AS_IT_IS.exec(prefix)?.[0] ?? "";
+  const [within, bounds] = start === "" ? ["", []] : ["AND name >= ? AND name < ?", [start, behindAll(start)]];
+  const rows = await tx.all(`SELECT name FROM documents WHERE space = ? ${within}`, [space, ...bounds]);
+  const names = rows.map((row) => storedTextOf(row, "name"));
+  // Sorted here, because databases and JavaScript do not agree on where a pair of halves stands.
+  return names.filter((name) => name.startsWith(prefix)).sort();
+}
+
+/** What comes right behind all texts that begin so. */
+function behindAll(start: string): string {
+  const last = start.charCodeAt(start.length - 1);
+  // Halves of pairs stand for nothing by themselves.
+  return start.slice(0, -1) + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
+}

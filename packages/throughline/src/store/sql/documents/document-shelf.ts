@@ -1,0 +1,62 @@
+import type { DocumentShelf, StoredDocument } from "../../../ports/documents.ts";
+import { openRows, sealRow } from "../encryption/sealed-rows.ts";
+import { pack, unpack } from "../pack.ts";
+import { isCount, numberOf } from "../read-row.ts";
+import type { SqlTransaction, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
+import { forLists, insertRows, type Table } from "../statements.ts";
+import { toStoredText } from "../stored-text.ts";
+import { namesIn } from "./document-names.ts";
+
+export const DOCUMENTS: Table = {
+  name: "documents",
+  columns: ["space", "name", "revision", "value", "value_packed"],
+  sealing: { key: ["space", "name"], content: { columns: ["value", "value_packed"], into: "value_packed" } },
+};
+
+/** Documents in a database. */
+export function sqlDocumentShelf(database: StoreDatabase): DocumentShelf {
+  return {
+    get: (space, name) => database.read((tx) => get(tx, keyOf(space, name))),
+    put: (space, name, document) => put(database, keyOf(space, name), document),
+    names: (space, prefix = "") => database.read((tx) => namesIn(tx, toStoredText(space), prefix)),
+    erase: async (space, name) => {
+      await database.erase((tx) => erase(tx, toStoredText(space), name));
+    },
+  };
+}
+
+interface DocumentKey {
+  readonly [column: string]: string;
+  readonly space: string;
+  readonly name: string;
+}
+
+function keyOf(space: string, name: string): DocumentKey {
+  return { space: toStoredText(space), name: toStoredText(name) };
+}
+
+async function get(tx: StoreTransaction, key: DocumentKey): Promise<StoredDocument | undefined> {
+  const text = "SELECT revision, value, value_packed FROM documents WHERE space = ? AND name = ?";
+  const [row] = openRows(tx, DOCUMENTS, await tx.all(text, [key.space, key.name]), key);
+  return row && { revision: numberOf(row, "revision"), value: unpack(row, "value") };
+}
+
+async function put(database: StoreDatabase, key: DocumentKey, { revision, value }: StoredDocument): Promise<boolean> {
+  if (!isCount(revision)) return false;
+  const { space, name } = key;
+  // Made before the transaction begins: others need not wait for it.
+  const [plain, packed] = pack(value);
+  return database.write(async (tx) => {
+    if (revision === 0) return (await insertRows(tx, DOCUMENTS, [[space, name, 1, plain, packed]])) > 0;
+    const sealed = sealRow(tx, DOCUMENTS, { ...key, value: plain, value_packed: packed });
+    const text = `UPDATE documents SET revision = revision + 1, value = ?, value_packed = ?
+      WHERE space = ? AND name = ? AND revision = ?`;
+    return (await tx.run(text, [sealed.value ?? null, sealed.value_packed ?? null, space, name, revision])) > 0;
+  });
+}
+
+async function erase(tx: SqlTransaction, space: string, name: string | { readonly prefix: string }): Promise<void> {
+  const names = typeof name === "string" ? [name] : await namesIn(tx, space, name.prefix);
+  const text = (list: string) => `DELETE FROM documents WHERE space = ? AND name IN (${list})`;
+  await forLists(names.map(toStoredText), (list, some) => tx.run(text(list), [space, ...some]));
+}

@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keyBytes } from "./encryption-key.ts";
+import { readEncryptionKey } from "./read-encryption-key.ts";
+
+const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 });
+
+let folder: string;
+let files = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "throughline-key-"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function keyFile(content: string | Uint8Array, mode = 0o600): string {
+  files += 1;
+  const path = join(folder, `key-${files}`);
+  writeFileSync(path, content, { mode });
+  chmodSync(path, mode);
+  return path;
+}
+
+describe("a key", () => {
+  it("is 32 bytes, or their base64 in either alphabet, or their hex in either case", () => {
+    fc.assert(
+      fc.property(anyKey, (bytes) => {
+        const buffer = Buffer.from(bytes);
+        const hex = buffer.toString("hex");
+        const forms = [bytes, buffer, buffer.toString("base64"), buffer.toString("base64url"), hex, hex.toUpperCase()];
+        for (const form of forms) expect(keyBytes(form)).toEqual(bytes);
+        expect(keyBytes(` ${buffer.toString("base64")}\n`)).toEqual(bytes);
+      }),
+    );
+  });
+
+  it("is the caller's to wipe", () => {
+    const given = new Uint8Array(32).fill(7);
+    const kept = keyBytes(given);
+    given.fill(0);
+    expect(kept).toEqual(new Uint8Array(32).fill(7));
+  });
+
+  it.each([
+    ["a passphrase", "correct horse battery staple"],
+    ["nothing", ""],
+    ["31 bytes as base64", Buffer.alloc(31, 1).toString("base64")],
+    ["33 bytes as hex", Buffer.alloc(33, 1).toString("hex")],
+    ["16 bytes", new Uint8Array(16)],
+  ])("is not %s, and the error does not repeat it", (_, wrong) => {
+    const refused = () => keyBytes(wrong);
+    expect(refused).toThrow(expect.objectContaining({ code: "invalid-option" }));
+    expect(refused).toThrow(expect.objectContaining({ hint: expect.stringContaining("openssl rand -base64 32") }));
+    if (typeof wrong === "string" && wrong !== "") expect(refused).not.toThrow(wrong);
+  });
+});
+
+describe("readEncryptionKey", () => {
+  const key = Buffer.alloc(32, 5);
+  const THROUGHLINE_ENCRYPTION_KEY = key.toString("base64");
+
+  it("takes the key from the environment, or from the file that it names, or from a file", () => {
+    expect(readEncryptionKey({ env: { THROUGHLINE_ENCRYPTION_KEY } })).toEqual(Uint8Array.from(key));
+    for (const content of [`${key.toString("base64")}\n`, key.toString("hex"), key]) {
+      const file = keyFile(content);
+      expect(readEncryptionKey({ env: { THROUGHLINE_ENCRYPTION_KEY_FILE: file } })).toEqual(Uint8Array.from(key));
+      expect(readEncryptionKey({ file, env: { THROUGHLINE_ENCRYPTION_KEY: "else" } })).toEqual(Uint8Array.from(key));
+    }
+  });
+
+  it("gives nothing where nothing is set", () => {
+    expect(readEncryptionKey({ env: {} })).toBeUndefined();
+    expect(readEncryptionKey({})).toBeUndefined();
+  });
+
+  it("refuses a variable that is empty, and two that may differ", () => {
+    const invalid = expect.objectContaining({ code: "invalid-option" });
+    expect(() => readEncryptionKey({ env: { THROUGHLINE_ENCRYPTION_KEY: "" } })).toThrow(invalid);
+    expect(() => readEncryptionKey({ env: { THROUGHLINE_ENCRYPTION_KEY_FILE: "" } })).toThrow(invalid);
+    const both = { THROUGHLINE_ENCRYPTION_KEY, THROUGHLINE_ENCRYPTION_KEY_FILE: keyFile(key) };
+    expect(() => readEncryptionKey({ env: both })).toThrow("THROUGHLINE_ENCRYPTION_KEY is set, and so is");
+  });
+
+  it.skipIf(process.platform === "win32").each([0o604, 0o640, 0o644, 0o660, 0o602, 0o610])(
+    "refuses a file that others may use, and says what to do: mode %o",
+    (mode) => {
+      const file = keyFile(key, mode);
+      expect(() => readEncryptionKey({ file })).toThrow(
+        expect.objectContaining({
+          message: `The key file ${file} is open to others (its mode is ${mode.toString(8)}).`,
+          hint: `It takes a file of yours alone: chmod 600 ${file}.`,
+        }),
+      );
+    },
+  );
+
+  it("refuses what is not there, what is no file, and what holds no key, without repeating it", () => {
+    const missing = join(folder, "missing");
+    expect(() => readEncryptionKey({ file: missing })).toThrow(`The key file ${missing} is not there.`);
+    expect(() => readEncryptionKey({ file: folder })).toThrow(`The key file ${folder} is no file.`);
+    const wrong = keyFile("my secret passphrase\n");
+    expect(() => readEncryptionKey({ file: wrong })).toThrow(`The key in ${wrong} is no key`);
+    expect(() => readEncryptionKey({ file: wrong })).not.toThrow("passphrase");
+    expect(() => readEncryptionKey({ file: keyFile("x".repeat(5000)) })).toThrow("is no key");
+    expect(() => readEncryptionKey({ file: keyFile("") })).toThrow("is no key");
+  });
+
+  it.skipIf(process.platform === "win32")("does not wait for a pipe", () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", ["-m", "600", pipe]);
+    expect(() => readEncryptionKey({ file: pipe })).toThrow("is no file");
+  });
+});

@@ -1,0 +1,88 @@
+import { setImmediate } from "node:timers/promises";
+import { numberOf } from "../read-row.ts";
+import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
+import { limited } from "../statements.ts";
+import { type SealedTable, type Sealing, sealRow } from "./sealed-rows.ts";
+import { SEALED_TABLES } from "./sealed-tables.ts";
+
+/** Rows that are read at once. */
+const PAGE = 500;
+
+/** How far it is, in rows. */
+export interface SealingProgress {
+  /** Since it was last told. */
+  readonly added: number;
+  readonly total: number;
+}
+
+/** Seals all rows of all tables, which are not sealed yet. How many there were. What `tell` throws ends the work. */
+export async function sealDatabase(tx: StoreTransaction, tell: (progress: SealingProgress) => void): Promise<number> {
+  const total = await countRows(tx);
+  for (const { name, sealing } of SEALED_TABLES) {
+    if (sealing === undefined) continue;
+    for await (const rows of pagesOf(tx, name, sealing)) {
+      for (const row of rows) await sealStored(tx, name, sealing, row);
+      tell({ added: rows.length, total });
+      // Others in this process have their turn.
+      await setImmediate();
+    }
+  }
+  return total;
+}
+
+async function countRows(tx: StoreTransaction): Promise<number> {
+  let total = 0;
+  for (const { name } of SEALED_TABLES) {
+    for (const row of await tx.all(`SELECT count(*) AS rows FROM ${name}`)) total += numberOf(row, "rows");
+  }
+  return total;
+}
+
+/** A table's rows, in the order of their keys: those columns that sealing needs. */
+export async function* pagesOf(
+  tx: StoreTransaction,
+  name: string,
+  sealing: Sealing,
+): AsyncGenerator<readonly SqlRow[]> {
+  const { key } = sealing;
+  const columns = quoted([...new Set([...key, ...changedBy(sealing)])]);
+  const order = quoted(key);
+  // Where the key itself changes while it is gone through, nobody could tell what comes next.
+  const limit = sealing.digested?.some((column) => key.includes(column)) ? Number.POSITIVE_INFINITY : PAGE;
+  let last: SqlRow | undefined;
+  do {
+    const behind = last === undefined ? "" : `WHERE (${order}) > (${key.map(() => "?").join(", ")})`;
+    const text = `SELECT ${columns} FROM ${name} ${behind} ORDER BY ${order}`;
+    const rows: readonly SqlRow[] = await tx.all(
+      ...limited(text, last === undefined ? [] : valuesOf(last, key), limit),
+    );
+    if (rows.length > 0) yield rows;
+    last = rows.length < limit ? undefined : rows.at(-1);
+  } while (last !== undefined);
+}
+
+async function sealStored(tx: StoreTransaction, name: string, sealing: Sealing, row: SqlRow): Promise<void> {
+  const table: SealedTable = { name, sealing };
+  const changed = changedBy(sealing);
+  const sealed = sealRow(tx, table, row);
+  await tx.run(`UPDATE ${name} SET ${assignments(changed, ", ")} WHERE ${assignments(sealing.key, " AND ")}`, [
+    ...valuesOf(sealed, changed),
+    ...valuesOf(row, sealing.key),
+  ]);
+}
+
+function changedBy({ content, digested = [] }: Sealing): string[] {
+  return [...new Set([...(content?.columns ?? []), ...digested])];
+}
+
+function valuesOf(row: SqlRow, columns: readonly string[]): SqlValue[] {
+  return columns.map((column) => row[column] ?? null);
+}
+
+function quoted(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(", ");
+}
+
+function assignments(columns: readonly string[], between: string): string {
+  return columns.map((column) => `"${column}" = ?`).join(between);
+}

@@ -1,0 +1,101 @@
+import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import { StoreError } from "../../../errors/store-error.ts";
+import type { JobFilter, JobQueue, JobState, NewJob, StoredJob } from "../../../ports/server-shelf.ts";
+import { numberOf, textOf } from "../read-row.ts";
+import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
+import { limited } from "../statements.ts";
+import { toStoredText } from "../stored-text.ts";
+import { JOB_COLUMNS, NEW_JOB_COLUMNS, newJobValues, positionOf, readJobRows } from "./job-rows.ts";
+import { failJob, leaseJob } from "./lease-job.ts";
+
+/** A job that somebody is at. */
+const HELD = "WHERE position = ? AND holder = ? AND state = 'running'";
+
+/** Jobs in a database. */
+export function sqlJobQueue(database: StoreDatabase): JobQueue {
+  /** Changes the job that a holder is at; `false` where it is not at it. */
+  const change = async (id: string, holder: string, set: (now: number) => readonly [text: string, ...SqlValue[]]) => {
+    const position = positionOf(id);
+    if (position === undefined) return false;
+    return database.write(async (tx) => {
+      const [text, ...params] = set(await database.now(tx));
+      return (await tx.run(`UPDATE jobs SET ${text} ${HELD}`, [...params, position, toStoredText(holder)])) > 0;
+    });
+  };
+  return {
+    add: (job) => add(database, job),
+    lease: (holder, milliseconds, kinds) => leaseJob(database, holder, milliseconds, kinds),
+    renew: (id, holder, milliseconds) =>
+      change(id, holder, (now) => ["due_at = ?", now + Math.max(0, milliseconds || 0)]),
+    finish: (id, holder) =>
+      change(id, holder, (now) => ["state = 'done', finished_at = ?, due_at = NULL, holder = NULL", now]),
+    fail: (id, holder, failure) => failJob(database, { id, holder }, failure),
+    release: (id, holder) =>
+      change(id, holder, () => ["state = 'waiting', attempts = attempts - 1, due_at = run_at, holder = NULL"]),
+    list: (filter = {}) => database.read((tx) => list(tx, filter)),
+    counts: ({ owner } = {}) => database.read((tx) => counts(tx, owner)),
+    revive: (id) => revive(database, id),
+    sweep: (before) => database.write((tx) => tx.run("DELETE FROM jobs WHERE finished_at < ?", [before])),
+  };
+}
+
+async function add(database: StoreDatabase, job: NewJob): Promise<StoredJob | undefined> {
+  const values = newJobValues(job);
+  const alive = "SELECT 1 AS one FROM jobs WHERE key = ? AND due_at IS NOT NULL";
+  const known = await database.read((tx) => tx.all(alive, [toStoredText(job.key)]));
+  // Most are asked for again and again, and who only looks keeps nobody from writing.
+  if (known.length > 0) return undefined;
+  return database.write(async (tx) => {
+    const now = await database.now(tx);
+    const due = job.runAt ?? now;
+    const rows = await tx.all(
+      `INSERT INTO jobs (${NEW_JOB_COLUMNS}, state, attempts, run_at, due_at, created_at)
+       VALUES (${values.map(() => "?").join(", ")}, 'waiting', 0, ?, ?, ?)
+       ON CONFLICT DO NOTHING RETURNING ${JOB_COLUMNS}`,
+      [...values, due, due, now],
+    );
+    return readJobRows(tx, rows)[0];
+  });
+}
+
+async function list(tx: StoreTransaction, { owner, state, kind, after, limit }: JobFilter): Promise<StoredJob[]> {
+  const conditions: [text: string, value: SqlValue][] = [];
+  if (owner !== undefined) conditions.push(["owner = ?", toStoredText(owner)]);
+  if (state !== undefined) conditions.push(["state = ?", state]);
+  if (kind !== undefined) conditions.push(["kind = ?", toStoredText(kind)]);
+  if (after !== undefined) conditions.push(["position > ?", readAfter(after)]);
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.map(([text]) => text).join(" AND ")}`;
+  const text = `SELECT ${JOB_COLUMNS} FROM jobs ${where} ORDER BY position`;
+  const params = conditions.map(([, value]) => value);
+  return readJobRows(tx, await tx.all(...limited(text, params, limit)));
+}
+
+function readAfter(id: string): number {
+  const position = positionOf(id);
+  if (position === undefined) throw new InvalidOptionError("after", JSON.stringify(id), "the id of a job");
+  return position;
+}
+
+async function counts(tx: SqlTransaction, owner: string | undefined): Promise<Record<JobState, number>> {
+  const [where, params] = owner === undefined ? ["", []] : ["WHERE owner = ?", [toStoredText(owner)]];
+  const rows = await tx.all(`SELECT state, count(*) AS jobs FROM jobs ${where} GROUP BY state`, params);
+  const found = rows.map((row) => [textOf(row, "state"), numberOf(row, "jobs")]);
+  return { waiting: 0, running: 0, done: 0, dead: 0, ...Object.fromEntries(found) };
+}
+
+async function revive(database: StoreDatabase, id: string): Promise<boolean> {
+  const position = positionOf(id);
+  if (position === undefined) return false;
+  const reviving = database.write(async (tx) => {
+    const now = await database.now(tx);
+    const text = `UPDATE jobs SET state = 'waiting', attempts = 0, run_at = ?, due_at = ?, finished_at = NULL
+      WHERE position = ? AND state = 'dead' AND NOT EXISTS
+        (SELECT 1 FROM jobs AS alive WHERE alive.key = jobs.key AND alive.due_at IS NOT NULL)`;
+    return (await tx.run(text, [now, now, position])) > 0;
+  });
+  return reviving.catch((error: unknown) => {
+    // PostgreSQL: another of its key came to life at the same moment.
+    if (error instanceof StoreError && error.problem === "duplicate-id") return false;
+    throw error;
+  });
+}

@@ -1,0 +1,78 @@
+import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import { omitUndefined } from "../../../message/read-json.ts";
+import type { JobState, NewJob, StoredJob } from "../../../ports/server-shelf.ts";
+import { openRows, sealRow } from "../encryption/sealed-rows.ts";
+import { pack, unpack } from "../pack.ts";
+import { isCount, numberOf, optionalNumberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";
+import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
+import type { Table } from "../statements.ts";
+import { toOptionalText, toStoredText } from "../stored-text.ts";
+
+const ATTEMPTS = 5;
+
+export const JOBS: Table = {
+  name: "jobs",
+  columns: [
+    ...["position", "kind", "owner", "project_id", "key", "payload", "payload_packed", "state", "attempts"],
+    ...["max_attempts", "run_at", "due_at", "created_at", "finished_at", "holder", "last_error"],
+  ],
+  // What went wrong may say more than it should.
+  sealing: { key: ["owner", "position"], content: { columns: ["last_error"], into: { text: "last_error" } } },
+};
+export const JOB_COLUMNS = JOBS.columns.join(", ");
+
+/** The columns of a new job, without its times. */
+export const NEW_JOB_COLUMNS = "kind, owner, project_id, key, payload, payload_packed, max_attempts";
+
+/** @throws InvalidOptionError where it could never run. */
+export function newJobValues({
+  kind,
+  owner,
+  projectId,
+  key,
+  payload,
+  runAt,
+  maxAttempts = ATTEMPTS,
+}: NewJob): SqlValue[] {
+  if (runAt !== undefined && !Number.isFinite(runAt)) throw new InvalidOptionError("runAt", runAt, "a time");
+  if (!isCount(maxAttempts) || maxAttempts === 0) {
+    throw new InvalidOptionError("maxAttempts", maxAttempts, "a whole number from 1 on");
+  }
+  const names = [toStoredText(kind), toStoredText(owner), toOptionalText(projectId), toStoredText(key)];
+  return [...names, ...pack(payload), maxAttempts];
+}
+
+/** Where a job stands; nothing where no job can have that id. */
+export function positionOf(id: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined;
+}
+
+export function readJobRows(tx: StoreTransaction, rows: readonly SqlRow[]): StoredJob[] {
+  return openRows(tx, JOBS, rows).map(readJobRow);
+}
+
+/** What went wrong, as the job's row keeps it. */
+export function sealedError(tx: StoreTransaction, { owner = null, position = null }: SqlRow, error: string): SqlValue {
+  return sealRow(tx, JOBS, { owner, position, last_error: toStoredText(error) }).last_error ?? null;
+}
+
+function readJobRow(row: SqlRow): StoredJob {
+  const state = textOf(row, "state") as JobState;
+  return omitUndefined({
+    id: String(numberOf(row, "position")),
+    kind: storedTextOf(row, "kind"),
+    owner: storedTextOf(row, "owner"),
+    projectId: optionalTextOf(row, "project_id"),
+    key: storedTextOf(row, "key"),
+    payload: unpack(row, "payload"),
+    state,
+    attempts: numberOf(row, "attempts"),
+    maxAttempts: numberOf(row, "max_attempts"),
+    runAt: numberOf(row, "run_at"),
+    createdAt: numberOf(row, "created_at"),
+    finishedAt: optionalNumberOf(row, "finished_at"),
+    holder: optionalTextOf(row, "holder"),
+    leaseUntil: state === "running" ? optionalNumberOf(row, "due_at") : undefined,
+    lastError: optionalTextOf(row, "last_error"),
+  });
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { pgliteConnections } from "../../../../test/pglite.ts";
+import { type PostgresServer, START_TIME, startPostgres } from "../../../../test/postgres-server.ts";
+import { serverChecks } from "../../../test/server-checks.ts";
+import type { PostgresConnections } from "../../postgres/connections.ts";
+import { checkPostgresOptions } from "../../postgres/options.ts";
+import { postgresStore, storeOver } from "../../postgres/postgres-store.ts";
+import { sqliteStore } from "../../sqlite/sqlite-store.ts";
+
+describe("what SQLite keeps for servers", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "throughline-server-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const { name, run } of serverChecks(async () => sqliteStore(join(folder, "shared.db")))) it(name, run);
+
+  describe("in a file that is encrypted", () => {
+    const encryptionKey = "0f".repeat(32);
+    const open = async () => sqliteStore(join(folder, "encrypted.db"), { encryptionKey });
+    for (const { name, run } of serverChecks(open)) it(name, run);
+  });
+});
+
+describe("what PostgreSQL keeps for servers", () => {
+  let server: PostgresServer;
+  let url: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = await server.createDatabase();
+  }, START_TIME);
+  afterAll(() => server.stop());
+
+  for (const { name, run } of serverChecks(async () => postgresStore(url))) it(name, run);
+});
+
+describe("what PGlite keeps for servers", () => {
+  let connections: PostgresConnections;
+  beforeAll(async () => {
+    connections = await pgliteConnections();
+  }, START_TIME);
+  afterAll(() => connections.close());
+
+  // The database outlives the stores, which are many.
+  const open = async () => storeOver({ ...connections, close: async () => undefined }, checkPostgresOptions({}));
+  for (const { name, run } of serverChecks(open)) it(name, run);
+});

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clockedDriver } from "../../../../test/clocked-driver.ts";
+import { type PostgresServer, START_TIME, startPostgres } from "../../../../test/postgres-server.ts";
+import { openStore } from "../../../../test/processes/open-store.ts";
+import type { ServerShelf, StoredJob } from "../../../ports/server-shelf.ts";
+import { createSqlStore, type SqlStore } from "../sql-store.ts";
+
+const LONG = 600_000;
+
+let folder: string;
+let server: PostgresServer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "throughline-servers-"));
+  server = await startPostgres();
+}, START_TIME);
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const databases: [string, () => Promise<string>][] = [
+  ["SQLite", async () => join(mkdtempSync(join(folder, "db-")), "t.db")],
+  ["PostgreSQL", () => server.createDatabase()],
+];
+
+type Shelves = readonly [ServerShelf, ServerShelf, ServerShelf, ServerShelf];
+
+describe.each(databases)("four servers on one database of %s", (_name, create) => {
+  async function withServers(work: (shelves: Shelves, where: string) => Promise<void>): Promise<void> {
+    const where = await create();
+    const open = () => openStore(where);
+    const stores = [open(), open(), open(), open()] as const;
+    const [a, b, c, d] = stores;
+    await work([a.server, b.server, c.server, d.server], where);
+    await Promise.all(stores.map((store: SqlStore) => store.close()));
+  }
+
+  it("take each job once", () =>
+    withServers(async (shelves) => {
+      const keys = Array.from({ length: 120 }, (_, n) => `${n}`);
+      await Promise.all(keys.map((key) => shelves[0].jobs.add({ kind: "k", owner: "ann", key })));
+      const takers = [...shelves, ...shelves, ...shelves];
+      const taken = (await Promise.all(takers.map(({ jobs }, n) => takeAll(jobs, `h${n}`)))).flat();
+      expect(taken.map(({ key }) => key).sort()).toEqual(keys.sort());
+      expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
+    }));
+
+  it("take a job over once that nobody is at any more", () =>
+    withServers(async (shelves) => {
+      for (let round = 0; round < 10; round += 1) {
+        await shelves[0].jobs.add({ kind: "k", owner: "ann", key: `${round}` });
+        const gone = await shelves[0].jobs.lease("gone", 0);
+        const taken = await Promise.all([...shelves, ...shelves].map(({ jobs }, n) => jobs.lease(`h${n}`, LONG)));
+        const [next, ...others] = taken.filter((job) => job !== undefined);
+        expect([next?.id, next?.attempts, others]).toEqual([gone?.id, 2, []]);
+        // Who was gone and comes back meets who has it now.
+        const [isLate, isDone] = await Promise.all([
+          shelves[0].jobs.finish(gone?.id ?? "", "gone"),
+          shelves[1].jobs.finish(next?.id ?? "", next?.holder ?? ""),
+        ]);
+        expect([isLate, isDone]).toEqual([false, true]);
+      }
+    }));
+
+  it("add and revive one job of a key", () =>
+    withServers(async (shelves) => {
+      const { jobs } = shelves[0];
+      for (let round = 0; round < 10; round += 1) {
+        const job = { kind: "k", owner: "ann", key: `${round}` };
+        const dead: string[] = [];
+        for (const _ of [1, 2, 3]) {
+          dead.push((await jobs.add(job))?.id ?? "");
+          await jobs.lease("h", LONG);
+          await jobs.fail(dead.at(-1) ?? "", "h", { error: "broken" });
+        }
+        const revived = dead.map((id, n) => shelves[n]?.jobs.revive(id));
+        const added = shelves.map(({ jobs: queue }) => queue.add(job).then((one) => one !== undefined));
+        expect((await Promise.all([...revived, ...added])).filter(Boolean)).toHaveLength(1);
+        const taken = await jobs.lease("h", LONG);
+        expect(await jobs.lease("h", LONG)).toBeUndefined();
+        expect(await jobs.finish(taken?.id ?? "", "h")).toBe(true);
+      }
+    }));
+
+  it("tell who follows of every event, in one order for everybody", () =>
+    withServers(async (shelves) => {
+      let isOver = false;
+      const follow = async ({ events }: ServerShelf) => {
+        const seen: number[] = [];
+        for (;;) {
+          const wasOver = isOver;
+          const next = await events.read({ owner: "ann", after: seen.at(-1) ?? 0, limit: 5 });
+          seen.push(...next.map(({ sequence }) => sequence));
+          if (wasOver && next.length === 0) return seen;
+          // SQLite answers at once, and who waits for a lock would never have their turn.
+          await setImmediate();
+        }
+      };
+      const following = Promise.all(shelves.slice(0, 2).map(follow));
+      await Promise.all(
+        [...shelves, ...shelves].map(async ({ events }, writer) => {
+          for (let n = 0; n < 30; n += 1) await events.append([{ owner: "ann", type: "t", data: { writer, n } }]);
+        }),
+      );
+      isOver = true;
+      const all = await shelves[3].events.read({ owner: "ann", after: 0 });
+      expect(all).toHaveLength(240);
+      for (const seen of await following) expect(seen).toEqual(all.map(({ sequence }) => sequence));
+      for (const writer of [0, 1, 2, 3, 4, 5, 6, 7]) {
+        const own = all.map(({ data }) => data as { writer: number; n: number }).filter((one) => one.writer === writer);
+        expect(own.map(({ n }) => n)).toEqual(Array.from({ length: 30 }, (_, n) => n));
+      }
+    }));
+
+  it("show no event before an earlier one, however long that takes", () =>
+    withServers(async ([, ...others], where) => {
+      const held = Promise.withResolvers<void>();
+      const inside = Promise.withResolvers<void>();
+      // The time is asked for within the transaction: so this one stays in the middle of it.
+      const now = async () => {
+        inside.resolve();
+        await held.promise;
+        return 1;
+      };
+      const slow = createSqlStore(await clockedDriver(where, now));
+      const event = (type: string) => ({ owner: "ann", type, data: null });
+      const first = slow.server.events.append([event("slow"), event("slow too")]);
+      await inside.promise;
+      const rest = others.map(({ events }, n) => events.append([event(`quick ${n}`)]));
+      const seen = [];
+      for (let looks = 0; looks < 20; looks += 1)
+        seen.push(...(await others[0].events.read({ owner: "ann", after: 0 })));
+      expect(seen).toEqual([]);
+      held.resolve();
+      await Promise.all([first, ...rest]);
+      const types = (await others[0].events.read({ owner: "ann", after: 0 })).map(({ type }) => type);
+      expect(types.slice(0, 2)).toEqual(["slow", "slow too"]);
+      expect(types.slice(2).sort()).toEqual(["quick 0", "quick 1", "quick 2"]);
+      await slow.close();
+    }));
+
+  it("give a key to one who claims it, and again when that one is gone", () =>
+    withServers(async (shelves) => {
+      for (let round = 0; round < 15; round += 1) {
+        const key = `${round}`;
+        const claim = (milliseconds: number) =>
+          Promise.all([...shelves, ...shelves].map(({ answers }) => answers.claim("ann", key, "hash", milliseconds)));
+        await shelves[0].answers.claim("ann", key, "hash", 0);
+        expect((await claim(LONG)).toSorted()).toEqual([...Array(7).fill("busy"), "taken"]);
+        await shelves[3].answers.keep("ann", key, { request: "hash", status: 200, headers: {}, body: key });
+        for (const found of await claim(LONG)) expect(found).toMatchObject({ body: key });
+      }
+    }));
+
+  it("keep no answer that is erased while it is given", () =>
+    withServers(async ([a, b, c]) => {
+      for (let round = 0; round < 25; round += 1) {
+        const key = `${round}`;
+        await a.answers.claim("ann", key, "hash", LONG);
+        await Promise.all([
+          a.answers.keep("ann", key, { request: "hash", status: 200, headers: {}, body: "secret" }),
+          b.answers.erase({ owner: "ann" }),
+        ]);
+        expect(await c.answers.claim("ann", key, "hash", LONG)).toBe("taken");
+      }
+    }));
+});
+
+async function takeAll(jobs: ServerShelf["jobs"], holder: string): Promise<StoredJob[]> {
+  const taken: StoredJob[] = [];
+  for (;;) {
+    const job = await jobs.lease(holder, LONG);
+    if (job === undefined) return taken;
+    taken.push(job);
+  }
+}

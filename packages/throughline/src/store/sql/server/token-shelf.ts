@@ -1,0 +1,71 @@
+import { StoreError } from "../../../errors/store-error.ts";
+import { omitUndefined } from "../../../message/read-json.ts";
+import type { StoredToken, TokenScope, TokenShelf } from "../../../ports/server-shelf.ts";
+import { numberOf, optionalNumberOf, storedTextOf, textOf } from "../read-row.ts";
+import type { SqlRow, SqlValue, StoreDatabase } from "../sql-driver.ts";
+import { insertRows, type Table } from "../statements.ts";
+import { readJson, writeJson } from "../stored-json.ts";
+import { toStoredText } from "../stored-text.ts";
+
+const TOKENS: Table = {
+  name: "tokens",
+  columns: [
+    ...["id", "name", "hash", "user_id", "projects", "scopes", "created_at", "expires_at", "revoked_at"],
+    "last_used_at",
+  ],
+};
+const SELECT = `SELECT ${TOKENS.columns.join(", ")} FROM tokens`;
+
+/** Tokens in a database. */
+export function sqlTokenShelf(database: StoreDatabase): TokenShelf {
+  const change = (text: string, params: readonly SqlValue[]) => database.write((tx) => tx.run(text, params));
+  return {
+    async add(token) {
+      const added = await database.write((tx) => insertRows(tx, TOKENS, [tokenRow(token)]));
+      if (added === 0) throw new StoreError("duplicate-id", `The id of token ${JSON.stringify(token.id)} is taken.`);
+    },
+    async find(id) {
+      const [row] = await database.read((tx) => tx.all(`${SELECT} WHERE id = ?`, [toStoredText(id)]));
+      return row && readTokenRow(row);
+    },
+    async list({ userId } = {}) {
+      const [where, params] = userId === undefined ? ["", []] : ["WHERE user_id = ?", [toStoredText(userId)]];
+      const rows = await database.read((tx) => tx.all(`${SELECT} ${where} ORDER BY created_at, id`, params));
+      return rows.map(readTokenRow);
+    },
+    async revoke(id, at) {
+      const text = "UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL";
+      return (await change(text, [at, toStoredText(id)])) > 0;
+    },
+    async touch(id, at) {
+      // Servers do not tell of a use in the order in which it was made.
+      const text = "UPDATE tokens SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)";
+      await change(text, [at, toStoredText(id), at]);
+    },
+  };
+}
+
+function tokenRow(token: StoredToken): SqlValue[] {
+  const { id, name, hash, userId, projects, scopes, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
+  return [
+    ...[id, name, hash, userId].map(toStoredText),
+    ...[projects, scopes].map(writeJson),
+    createdAt,
+    ...[expiresAt, revokedAt, lastUsedAt].map((time) => time ?? null),
+  ];
+}
+
+function readTokenRow(row: SqlRow): StoredToken {
+  return omitUndefined({
+    id: storedTextOf(row, "id"),
+    name: storedTextOf(row, "name"),
+    hash: storedTextOf(row, "hash"),
+    userId: storedTextOf(row, "user_id"),
+    projects: readJson(textOf(row, "projects")) as string[],
+    scopes: readJson(textOf(row, "scopes")) as TokenScope[],
+    createdAt: numberOf(row, "created_at"),
+    expiresAt: optionalNumberOf(row, "expires_at"),
+    revokedAt: optionalNumberOf(row, "revoked_at"),
+    lastUsedAt: optionalNumberOf(row, "last_used_at"),
+  });
+}

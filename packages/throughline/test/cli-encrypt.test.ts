@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { memoryCommands } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+const KEY = Buffer.alloc(32, 7).toString("base64");
+const OTHER = Buffer.alloc(32, 8).toString("base64");
+
+function setKey(variables: Readonly<Record<string, string>>): void {
+  delete process.env.THROUGHLINE_ENCRYPTION_KEY;
+  delete process.env.THROUGHLINE_ENCRYPTION_KEY_FILE;
+  delete process.env.THROUGHLINE_CONFIG;
+  Object.assign(process.env, variables);
+}
+
+afterEach(() => setKey({}));
+
+async function keyFile(name: string, key: string, mode = 0o600): Promise<string> {
+  const file = await folder.file(name, `${key}\n`);
+  await chmod(file, mode);
+  return file;
+}
+
+/** Commands on data of their own, in which something is remembered. */
+async function remembering() {
+  const commands = memoryCommands(folder.fresh("data"));
+  await commands.keep("The launch code word is zqvbluexuq");
+  return { ...commands, file: path.join(commands.data, "throughline.db") };
+}
+
+/** Whether the word that is remembered can be read in the folder. */
+function isReadable(data: string): boolean {
+  return readdirSync(data).some((name) => readFileSync(path.join(data, name), "latin1").includes("zqvbluexuq"));
+}
+
+describe("data with a key in the environment", () => {
+  it("is encrypted from the beginning, and every command goes on with it", async () => {
+    setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
+    const { data, json, run } = await remembering();
+    expect(isReadable(data)).toBe(false);
+    expect(JSON.stringify(await json("recall", "launch code"))).toContain("zqvbluexuq");
+    expect(await json("doctor")).toMatchObject({ encryption: "checked", problems: [], rows: { memories: 1 } });
+    const { stdout } = await run("doctor");
+    expect(stdout).toContain("  encrypted what is sealed was opened with the key\n");
+  });
+
+  it("takes the key of the file that the settings name, where no variable does", async () => {
+    const settings = { encryption_key_file: await keyFile("settings.key", KEY) };
+    setKey({ THROUGHLINE_CONFIG: await folder.file("config.json", JSON.stringify(settings)) });
+    const { data, json, run } = await remembering();
+    expect(isReadable(data)).toBe(false);
+    expect(await json("memories")).toHaveLength(1);
+    setKey({ THROUGHLINE_ENCRYPTION_KEY: OTHER });
+    expect(await run("memories")).toMatchObject({ code: 3 });
+  });
+
+  it("is refused by every command without the key, which doctor says, and with another", async () => {
+    setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
+    const { json, run } = await remembering();
+    setKey({});
+    const refused = await run("memories");
+    expect(refused).toMatchObject({ code: 3, stdout: "" });
+    expect(refused.stderr).toMatch(/^throughline: The database is encrypted, and no key was given\.\nGive the key/);
+    expect(await json("doctor")).toMatchObject({ encryption: "not-checked", problems: [], rows: { memories: 1 } });
+    expect((await run("doctor")).stdout).toMatch(/encrypted what is sealed was not looked into.*All is well/s);
+    setKey({ THROUGHLINE_ENCRYPTION_KEY: OTHER });
+    expect(await run("memories")).toMatchObject({ code: 3, stderr: expect.stringContaining("with another key") });
+    const doctor = await run("doctor");
+    expect(doctor).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("The file is encrypted with another key."),
+    });
+  });
+
+  it("is copied without the key, and the copy is encrypted too", async () => {
+    setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
+    const { run } = await remembering();
+    setKey({});
+    const copies = folder.fresh("copies");
+    const { data } = memoryCommands(copies);
+    expect(await run("backup", `${data}.db`)).toMatchObject({ code: 0 });
+    expect(readFileSync(`${data}.db`, "latin1")).not.toContain("zqvbluexuq");
+  });
+
+  it.skipIf(process.platform === "win32")("is left alone where the key cannot be trusted or read", async () => {
+    const { run } = await remembering();
+    const open = await keyFile("open.key", KEY, 0o644);
+    setKey({ THROUGHLINE_ENCRYPTION_KEY_FILE: open });
+    expect(await run("memories")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `throughline: The key file ${open} is open to others (its mode is 644).\nIt takes a file of yours alone: chmod 600 ${open}.\n`,
+    });
+    setKey({ THROUGHLINE_ENCRYPTION_KEY: "hunter2hunter2" });
+    const { code, stderr } = await run("memories");
+    expect(code).toBe(2);
+    expect(stderr).not.toContain("hunter2");
+  });
+});
+
+describe("throughline encrypt", () => {
+  it("seals what is kept: no word of it can be read, and all of it is there", async () => {
+    const { data, file, json, run } = await remembering();
+    expect(isReadable(data)).toBe(true);
+    setKey({ THROUGHLINE_ENCRYPTION_KEY_FILE: await keyFile("seal.key", KEY) });
+    expect(await run("memories")).toMatchObject({ code: 3, stderr: expect.stringContaining("`throughline encrypt`") });
+    expect(await run("doctor")).toMatchObject({ code: 1, stdout: expect.stringContaining("encrypt it first") });
+    const done = await run("encrypt");
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+    expect(done.stdout).toMatch(/^\d+ rows in .* are sealed\. Keep the key: without it nobody can read them\.\n$/);
+    expect(isReadable(data)).toBe(false);
+    expect(JSON.stringify(await json("recall", "launch code"))).toContain("zqvbluexuq");
+    expect((await run("encrypt")).stdout).toBe(`${file} was encrypted with this key already.\n`);
+    expect(await json("encrypt")).toEqual({ data: file, sealed: 0, wasEncrypted: true, keyChanged: false });
+  });
+
+  it("gives encrypted data another key", async () => {
+    setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
+    const { file, run, json } = await remembering();
+    const next = await keyFile("next.key", OTHER);
+    const done = await run("encrypt", "--new-key-file", next);
+    expect(done.stdout).toBe(`${file} opens with the new key from now on, and no more with the old one.\n`);
+    expect(await run("memories")).toMatchObject({ code: 3 });
+    setKey({ THROUGHLINE_ENCRYPTION_KEY_FILE: next });
+    expect(JSON.stringify(await json("recall", "launch code"))).toContain("zqvbluexuq");
+  });
+
+  it("says what is missing: data, or a key", async () => {
+    const { run } = memoryCommands(folder.fresh("data"));
+    setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
+    expect(await run("encrypt")).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no data yet") });
+    setKey({});
+    const kept = await remembering();
+    expect(await kept.run("encrypt")).toMatchObject({ code: 2, stderr: expect.stringContaining("No key is set.") });
+    setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
+    const file = await keyFile("plain.key", OTHER);
+    expect(await kept.run("encrypt", "--new-key-file", file)).toMatchObject({ code: 3, stdout: "" });
+  });
+
+  it("explains itself on a screen", async () => {
+    const { stdout } = await memoryCommands(folder.fresh("data")).run("encrypt", "--help");
+    expect(stdout).toContain("THROUGHLINE_ENCRYPTION_KEY_FILE");
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+});

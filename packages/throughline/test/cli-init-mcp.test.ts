@@ -1,0 +1,157 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runMain } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+
+// Where each tool is told of MCP servers, under which name, and what it takes for one that is started.
+type Case = [tool: string, flags: readonly string[], place: string, list: string];
+const CURSOR: Case = ["cursor", [], ".cursor/mcp.json", "mcpServers"];
+const VSCODE: Case = ["vscode", [], ".vscode/mcp.json", "servers"];
+const CLAUDE_CODE: Case = ["claude-code", ["--mcp"], ".mcp.json", "mcpServers"];
+const OPENCODE: Case = ["opencode", ["--mcp"], "opencode.json", "mcp"];
+
+/** A project, where a tool is told of servers, and commands that know both. */
+async function project([tool, flags, place]: Case, content?: string) {
+  const root = folder.fresh("project");
+  const data = folder.fresh("data");
+  const file = path.join(root, place);
+  await mkdir(path.dirname(file), { recursive: true });
+  if (content !== undefined) await writeFile(file, content);
+  const run = (command: string, ...args: string[]) =>
+    runMain([command, tool, ...flags, "--dir", root, "--data", data, ...args]);
+  return { root, data, file, run, read: () => readFile(file, "utf8") };
+}
+
+/** A file with comments and somebody else's server, as these tools allow it. */
+function others(list: string): string {
+  return `{
+  // what we use
+  "theme": "dark",
+  "${list}": {
+    "files": { "command": "npx", "args": ["-y", "files"] }, // theirs
+  },
+}
+`;
+}
+
+describe.each([CURSOR, VSCODE, CLAUDE_CODE, OPENCODE])("throughline init %s %j", (...tool) => {
+  const [, , , list] = tool;
+
+  it("tells it how the server is started", async () => {
+    const { run, read, data } = await project(tool);
+    expect(await run("init", "--yes")).toMatchObject({ code: 0, stderr: "" });
+    const { [list]: servers } = JSON.parse(await read());
+    expect(Object.keys(servers)).toEqual(["throughline"]);
+    const { type, command, args = [] } = servers.throughline;
+    const words = [command, args].flat();
+    expect(type).toBe(tool[0] === "opencode" ? "local" : "stdio");
+    expect(words.slice(words.indexOf("--data"), words.indexOf("mcp") + 1)).toEqual(["--data", data, "mcp"]);
+    const named = words.slice(words.indexOf("mcp") + 1);
+    const isNamed = tool[0] === "cursor" || tool[0] === "vscode";
+    expect(named).toEqual(isNamed ? ["--project", `\${workspaceFolder}`] : []);
+  });
+
+  it.each([
+    ["comments and other servers", others(list)],
+    ["the line breaks of Windows", others(list).replaceAll("\n", "\r\n")],
+    ["no servers", '{\n\t"a": 1\n}\n'],
+    ["an empty list", `{ "${list}": {} }`],
+    ["nothing in it", "{}"],
+    ["no byte in it", ""],
+  ])("keeps a file with %s, byte for byte once it is undone", async (_, content) => {
+    const { run, read } = await project(tool, content);
+    expect(await run("init", "--yes")).toMatchObject({ code: 0, stderr: "" });
+    const after = await read();
+    expect(after).toContain('"throughline": {');
+    expect((await run("init", "--yes")).stdout).toContain("is set up already");
+    expect(await read()).toBe(after);
+    expect(await run("uninstall", "--yes")).toMatchObject({ code: 0, stderr: "" });
+    expect(await read()).toBe(content);
+  });
+
+  it("takes only what is ours out of a file that somebody changed since, and without its note", async () => {
+    for (const isNoteLost of [false, true]) {
+      const { run, read, file, data } = await project(tool, others(list));
+      await run("init", "--yes");
+      await writeFile(file, (await read()).replace("dark", "light"));
+      if (isNoteLost) await writeFile(path.join(data, "integrations.json"), "lost");
+      expect((await run("uninstall", "--yes")).code).toBe(0);
+      const left = await read();
+      expect(left).not.toContain("throughline");
+      for (const words of ["// what we use", "light", '["-y", "files"] }', "// theirs"]) expect(left).toContain(words);
+    }
+  });
+
+  it("writes it anew where the data is in another folder now", async () => {
+    const first = await project(tool, others(list));
+    await first.run("init", "--yes");
+    const { run, read, data } = await project(tool, await first.read());
+    await run("init", "--yes");
+    expect(await read()).toContain(data);
+    expect(await read()).not.toContain(first.data);
+    expect((await read()).match(/"throughline": \{/g)).toHaveLength(1);
+    expect(await read()).toContain("// theirs");
+  });
+
+  it.each([
+    [
+      `{ "${list}": { "throughline": { "url": "https://example.com/mcp" } } }`,
+      "a server named throughline that is not",
+    ],
+    [`{ "${list}": [] }`, `Its ${list} are no object.`],
+    ["[]", "It holds no object."],
+    ["{", "It is no valid JSON: in line 1"],
+  ])("refuses %s and leaves it alone", async (content, problem) => {
+    const { run, read, file } = await project(tool, content);
+    const { code, stdout, stderr } = await run("init", "--yes");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`throughline: ${file}: It`);
+    expect(stderr).toContain(problem);
+    expect(await read()).toBe(content);
+  });
+
+  it("shows a diff, and changes nothing without a yes", async () => {
+    const { run, read } = await project(tool, others(list));
+    const { code, stdout } = await run("init", "--dry-run");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\+ {5}"throughline": \{$/m);
+    expect((await run("init")).code).toBe(2);
+    expect(await read()).toBe(others(list));
+  });
+});
+
+describe("throughline init --mcp", () => {
+  it("writes where OpenCode has its comments, where it has such a file", async () => {
+    const { root, run } = await project(OPENCODE);
+    await writeFile(path.join(root, "opencode.jsonc"), "{ /* mine */ }\n");
+    expect((await run("init", "--yes")).code).toBe(0);
+    expect(await readdir(root)).toEqual(["opencode.jsonc"]);
+    expect((await run("uninstall", "--yes")).code).toBe(0);
+    expect(await readFile(path.join(root, "opencode.jsonc"), "utf8")).toBe("{ /* mine */ }\n");
+  });
+
+  it("names its own switch in what undoes it", async () => {
+    const { run, root } = await project(CLAUDE_CODE);
+    expect((await run("init", "--yes")).stdout).toContain(
+      `Undo: throughline uninstall claude-code --mcp --dir ${root}\n`,
+    );
+  });
+
+  it.each([
+    [["init", "codex", "--mcp"], "codex mcp add throughline -- ", " mcp\n"],
+    [["uninstall", "codex", "--mcp"], "codex mcp remove throughline", "\n"],
+    [["init", "claude-code", "--mcp", "--user"], "claude mcp add --scope user throughline -- ", " mcp\n"],
+    [["uninstall", "claude-code", "--mcp", "--user"], "claude mcp remove --scope user throughline", "\n"],
+  ])("says which command does it where we do not: %j", async (args, beginning, end) => {
+    const { code, stdout, stderr } = await runMain(args);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toContain(`nothing was written.\nRun: ${beginning}`);
+    expect(stderr.endsWith(end)).toBe(true);
+    const { command, changed } = JSON.parse((await runMain([...args, "--json"])).stdout);
+    expect(changed).toBe(false);
+    expect(command.startsWith(beginning)).toBe(true);
+  });
+});

@@ -1,0 +1,202 @@
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { memoryCommands } from "./cli-in-process.ts";
+import { type Era, startMcp } from "./mcp-client.ts";
+import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+const ERAS: Era[] = ["legacy", "modern"];
+
+const HELLO = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+};
+
+function callOf(id: number, name: string, input: object): object {
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: input } };
+}
+
+function inLines(messages: readonly object[]): string {
+  return messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+}
+
+/** What came, each line of which has to be a message. */
+function messagesIn(stdout: string): { id?: number; result?: { structuredContent?: { hits?: unknown[] } } }[] {
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const message = JSON.parse(line);
+      expect(message.jsonrpc).toBe("2.0");
+      return message;
+    });
+}
+
+describe.each(ERAS)("throughline mcp, with a client of the %s kind,", (era) => {
+  it("is a memory for three agents on one file, each of which sees what the others remember", async () => {
+    const data = folder.fresh("data");
+    const cwd = folder.fresh("project");
+    await mkdir(cwd);
+    // All at once: whoever comes first makes the file.
+    const agents = await Promise.all([1, 2, 3].map(() => startMcp({ data, cwd, era })));
+    const facts = ["We deploy on Fridays.", "The office is in Lisbon.", "Ada leads the search team."];
+    const questions = ["When do we deploy?", "Where is the office?", "Who leads the search team?"];
+    const kept = await Promise.all(agents.map(({ call }, i) => call("remember", { text: facts[i] })));
+    expect(kept.map(({ data: { outcome } }) => outcome)).toEqual(["added", "added", "added"]);
+    for (const { call } of agents) {
+      const found = await Promise.all(questions.map((query) => call("recall", { query })));
+      expect(found.map(({ data: { hits } }) => hits[0]?.text)).toEqual(facts);
+    }
+    const [first, second, third] = agents;
+    await first?.call("forget", { id: kept[2]?.data.memory.id });
+    expect((await second?.call("recall", { query: questions[2] }))?.data.hits).toEqual([]);
+    expect((await third?.client.listResources())?.resources).toHaveLength(3);
+    for (const { client, said } of agents) {
+      await client.close();
+      expect(said()).toBe("");
+    }
+  });
+
+  it("has every tool and resource", async () => {
+    const { client, call } = await startMcp({ data: folder.fresh("data"), era });
+    expect(client.getServerVersion()).toMatchObject({ name: "throughline", version: expect.stringMatching(/^\d/) });
+    expect(client.getInstructions()).toContain("remembers across sessions");
+    expect((await client.listTools()).tools).toHaveLength(8);
+    const { data } = await call("remember", { text: "The build takes 5 minutes." });
+    await call("remember", { text: "The build takes 50 minutes." });
+    const { contradictions } = (await call("contradictions")).data;
+    await call("resolve_contradiction", { id: contradictions[0].id, resolution: "a_wins" });
+    expect((await call("expand", { pointer: data.memory.id })).data.text).toBe("The build takes 5 minutes.");
+    expect((await call("assemble_context", { message: "How long does the build take?" })).text).toContain("5 minutes");
+    expect((await call("consolidate", { dry_run: true })).isError).toBe(false);
+    expect((await call("forget", { id: "mem_none" })).isError).toBe(true);
+    const { resources } = await client.listResources();
+    for (const { uri } of resources) expect((await client.readResource({ uri })).contents).toHaveLength(1);
+    const ref = { type: "ref/resource" as const, uri: "throughline://memories/{id}" };
+    const completed = await client.complete({ ref, argument: { name: "id", value: "mem_" } });
+    expect(completed.completion.values).toContain(data.memory.id);
+    await client.close();
+  });
+});
+
+describe("throughline mcp", () => {
+  it("answers all that was asked before its input ended, and ends well", async () => {
+    const data = folder.fresh("data");
+    const input = inLines([
+      HELLO,
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      callOf(1, "remember", { text: "We deploy on Fridays." }),
+      callOf(2, "contradictions", {}),
+    ]);
+    const { code, stdout, stderr } = await runCli(["mcp", "--data", data], { input });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(
+      messagesIn(stdout)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([0, 1, 2]);
+    expect(await memoryCommands(data).json("memories", "--project", process.cwd())).toHaveLength(1);
+  });
+
+  it("ends well where nobody says anything", async () => {
+    expect(await runCli(["mcp", "--data", folder.fresh("data")])).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)("answers what was asked before it is stopped by %s", async (signal) => {
+    const child = startCli(["mcp", "--data", folder.fresh("data")]);
+    const end = endOf(child);
+    const lines = createInterface({ input: child.stdout });
+    child.stdin.write(inLines([HELLO]));
+    await once(lines, "line");
+    child.stdin.write(inLines([callOf(1, "remember", { text: "We deploy on Fridays." })]));
+    // The first answer of a tool takes the longest: it is under way.
+    child.stdin.write(inLines([callOf(2, "recall", { query: "Anything?" })]));
+    await once(lines, "line");
+    child.kill(signal);
+    const { code, stdout, stderr } = await end;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(
+      messagesIn(stdout)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([0, 1, 2]);
+  });
+
+  it("keeps its output clean, whatever comes in and whatever a library says", async () => {
+    // Speaks as soon as the command has taken its place.
+    const noise = "const own = console; setInterval(() => console !== own && console.log('noise'), 1).unref();";
+    const child = startCli(["mcp", "--data", folder.fresh("data")], {
+      node: ["--import", `data:text/javascript,${encodeURIComponent(noise)}`],
+    });
+    const end = endOf(child);
+    const lines = createInterface({ input: child.stdout });
+    child.stdin.write(inLines([HELLO]));
+    await once(lines, "line");
+    child.stdin.write("no message\n{}\n[]\nnull\n\u0000\n");
+    child.stdin.write(inLines([{ jsonrpc: "2.0", id: 1, method: "no/such" }, { jsonrpc: "1.0" }]));
+    child.stdin.write(inLines([{ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "none" } }]));
+    child.stdin.write(inLines([{ jsonrpc: "2.0", id: 3, result: {} }, callOf(4, "recall", { query: "Deploy?" })]));
+    child.stdin.end();
+    const { code, stdout, stderr } = await end;
+    expect(code).toBe(0);
+    const answers = messagesIn(stdout);
+    expect(answers.map(({ id }) => id).toSorted()).toEqual([0, 1, 2, 4]);
+    expect(answers.find(({ id }) => id === 4)?.result?.structuredContent?.hits).toEqual([]);
+    expect(stderr).toContain("noise");
+  });
+
+  it("remembers for the folder that it is started in, as hooks do, unless it is told which project", async () => {
+    const data = folder.fresh("data");
+    const [one, other] = [folder.fresh("project"), folder.fresh("project")];
+    await Promise.all([mkdir(one), mkdir(other)]);
+    const here = await startMcp({ data, cwd: one });
+    await here.call("remember", { text: "We deploy on Fridays." });
+    const query = "When do we deploy?";
+    const hitsFrom = async (options: Omit<Parameters<typeof startMcp>[0], "data">) => {
+      const { client, call } = await startMcp({ data, ...options });
+      const { hits } = (await call("recall", { query })).data;
+      await client.close();
+      return hits.length;
+    };
+    expect(await hitsFrom({ cwd: one })).toBe(1);
+    expect(await hitsFrom({ cwd: other })).toBe(0);
+    expect(await hitsFrom({ cwd: other, args: ["--project", one] })).toBe(1);
+    expect(await hitsFrom({ cwd: other, env: { CLAUDE_PROJECT_DIR: one } })).toBe(1);
+    // A variable that the agent did not fill in names no project.
+    expect(await hitsFrom({ cwd: one, args: ["--project", `\${workspaceFolder}`] })).toBe(1);
+    const input = JSON.stringify({ cwd: one, source: "startup" });
+    const hook = await runCli(["hook", "session-start", "--data", data], { input, env: { CLAUDE_PROJECT_DIR: "" } });
+    expect(hook.stdout).toContain("Fridays");
+    await here.client.close();
+  });
+
+  it("offers only what reads, where it is told so", async () => {
+    const { client } = await startMcp({ data: folder.fresh("data"), args: ["--read-only"] });
+    const { tools } = await client.listTools();
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    expect(tools).toHaveLength(4);
+    await client.close();
+  });
+
+  it("says on stderr why it cannot start, and nothing to the agent", async () => {
+    const file = await folder.file("taken", "");
+    const { code, stdout, stderr } = await runCli(["mcp", "--data", file]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`${file} is no folder.`);
+    const broken = folder.fresh("data");
+    await mkdir(broken);
+    await writeFile(`${broken}/throughline.db`, "this is no database at all, and never was one ".repeat(100));
+    expect(await runCli(["mcp", "--data", broken])).toMatchObject({ code: 3, stdout: "" });
+  });
+
+  it("teaches itself", async () => {
+    const { code, stdout } = await runCli(["mcp", "--help"]);
+    expect(code).toBe(0);
+    for (const word of ["--project", "--read-only", "--data", "mcpServers", "Examples:"])
+      expect(stdout).toContain(word);
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkPostgresOptions } from "../src/store/postgres/options.ts";
+import { storeOver } from "../src/store/postgres/postgres-store.ts";
+import { backupSqlite, sqliteStore } from "../src/store/sqlite/sqlite.ts";
+import { liveWith, MarkedWords, wordsIn, writeFields } from "./marked-words.ts";
+import { pgliteConnections } from "./pglite.ts";
+
+const encryptionKey = Buffer.from("an unusual key of thirty-two b..").toString("base64");
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "throughline-words-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Everything in every column of every table. */
+function valuesOf(path: string): Uint8Array[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  const rows = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all());
+  database.close();
+  return rows.flatMap((row) => Object.values(row).map(toBytes));
+}
+
+function toBytes(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? value : Buffer.from(String(value));
+}
+
+/** All marked words that are found in a file, beside it, in a copy of it, and in what its columns are packed in. */
+function wordsOnDisk(name: string): ReadonlySet<string> {
+  const files = readdirSync(folder).filter((one) => one.startsWith(name));
+  const contents = files.map((one) => readFileSync(join(folder, one)));
+  return wordsIn([...contents, ...valuesOf(join(folder, `${name}-backup`))]);
+}
+
+describe("the words that are kept", () => {
+  it("stand nowhere in an encrypted file, in its log or in a copy, where a plain one has them all", async () => {
+    const found: Record<string, ReadonlySet<string>> = {};
+    const words = { fields: new MarkedWords(), life: new MarkedWords() };
+    for (const [name, options] of Object.entries({ plain: {}, encrypted: { encryptionKey } })) {
+      const path = join(folder, name);
+      const store = sqliteStore(path, options);
+      await writeFields(store, words.fields.next);
+      await liveWith(store, words.life.next);
+      await backupSqlite(path, `${path}-backup`);
+      expect(readdirSync(folder)).toContain(`${name}-wal`);
+      found[`${name}, open`] = wordsOnDisk(name);
+      await store.close();
+      found[`${name}, closed`] = wordsOnDisk(name);
+      if (name === "encrypted") continue;
+      expect(words.fields.all.length).toBeGreaterThan(70);
+      expect(words.fields.all.filter((word) => !found["plain, closed"]?.has(word))).toEqual([]);
+      // Of what a life is made of, some is asked and not kept.
+      expect(words.life.all.filter((word) => found["plain, closed"]?.has(word)).length).toBeGreaterThan(40);
+    }
+    expect([...(found["encrypted, open"] ?? []), ...(found["encrypted, closed"] ?? [])]).toEqual([]);
+  });
+
+  it("stand in no column of encrypted tables in PostgreSQL, where plain ones have them all", async () => {
+    const connections = await pgliteConnections();
+    for (const options of [{ schema: "plain" }, { schema: "encrypted", encryptionKey }]) {
+      const [fields, life] = [new MarkedWords(), new MarkedWords()];
+      const store = storeOver({ ...connections, close: async () => undefined }, checkPostgresOptions(options));
+      await writeFields(store, fields.next);
+      await liveWith(store, life.next);
+      await store.close();
+      const found = wordsIn(await allValues(connections, options.schema));
+      if ("encryptionKey" in options) expect([...found]).toEqual([]);
+      else expect(fields.all.filter((word) => !found.has(word))).toEqual([]);
+    }
+    await connections.close();
+  });
+});
+
+type Connections = Awaited<ReturnType<typeof pgliteConnections>>;
+
+async function allValues({ database }: Connections, schema: string): Promise<Uint8Array[]> {
+  const tables = await database.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1",
+    [schema],
+  );
+  const values: Uint8Array[] = [];
+  for (const { name } of tables.rows) {
+    const { rows } = await database.query<object>(`SELECT * FROM ${schema}."${name}"`);
+    values.push(...rows.flatMap((row) => Object.values(row).map(toBytes)));
+  }
+  return values;
+}

@@ -1,0 +1,19 @@
+import process from "node:process";
+import { type DocumentTask, type DocumentWord, documentOf } from "./document-task.ts";
+import { openStore } from "./open-store.ts";
+
+// One program that writes a large document over and over, as fast as it can, and says when the store has taken it.
+
+const { store: where } = JSON.parse(process.argv[2] ?? "") as DocumentTask;
+
+function say(word: DocumentWord): void {
+  process.stdout.write(`${JSON.stringify(word)}\n`);
+}
+
+const { documents } = openStore(where);
+say({ revision: 0 });
+for (;;) {
+  const { revision = 0 } = (await documents.get("user:ada", "habits")) ?? {};
+  const isWritten = await documents.put("user:ada", "habits", { revision, value: documentOf(revision + 1) });
+  if (isWritten) say({ revision: revision + 1 });
+}

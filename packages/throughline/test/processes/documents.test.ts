@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PostgresServer, START_TIME, startPostgres } from "../postgres-server.ts";
+import { type DocumentWord, documentOf } from "./document-task.ts";
+import { openStore } from "./open-store.ts";
+import { runProgram } from "./run-worker.ts";
+
+/** `npm run soak` kills 200 times for each store. */
+const KILLS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 200 : 12;
+/** How many run at once and are killed. */
+const VICTIMS = 4;
+
+let folder: string;
+let server: PostgresServer;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "throughline-documents-"));
+  server = await startPostgres();
+}, START_TIME);
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const stores: [string, () => Promise<string>][] = [
+  ["SQLite", async () => join(folder, "t.db")],
+  ["PostgreSQL", () => server.createDatabase()],
+];
+
+describe.each(stores)("a document in %s", (_name, create) => {
+  it(`is the old one or the new one when who writes it is killed, ${KILLS} times`, async () => {
+    const store = await create();
+    let acknowledged = 0;
+    for (let round = 0; round < KILLS / VICTIMS; round += 1) {
+      const kill = () => ({ afterWords: 2 + Math.floor(Math.random() * 3), later: Math.random() * 40 });
+      const runs = await Promise.all(
+        Array.from({ length: VICTIMS }, () => runProgram<DocumentWord>("document-worker.ts", { store }, kill())),
+      );
+      expect(runs.map(({ errors }) => errors).join("")).toBe("");
+      const told = runs.flatMap(({ words }) => words.map(({ revision }) => revision)).filter((one) => one > 0);
+      // No two of them wrote on the same revision.
+      expect(new Set(told).size).toBe(told.length);
+      acknowledged = Math.max(acknowledged, ...told);
+      const found = await readDocument(store);
+      expect(found?.revision).toBeGreaterThanOrEqual(acknowledged);
+      expect(found?.value).toEqual(documentOf(found?.revision ?? 0));
+    }
+    expect(acknowledged).toBeGreaterThan(KILLS / VICTIMS);
+  }, 3_600_000);
+});
+
+/** As whoever comes next finds it. */
+async function readDocument(where: string) {
+  const store = openStore(where);
+  const found = await store.documents.get("user:ada", "habits");
+  await store.close();
+  return found;
+}
