@@ -1,6 +1,10 @@
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
 import type { AnyModel } from "./compact/to-model.ts";
+import { ContextService } from "./context/context-service.ts";
+import { EndedSessions } from "./context/episodes/ended-sessions.ts";
+import { sessionRecaller } from "./context/session-recaller.ts";
+import type { OwnActivities } from "./context/tiers/activity-plan.ts";
 import { wordEmbedder } from "./embed/word-embedder.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
 import { MemoryService } from "./memory/service/memory-service.ts";
@@ -11,6 +15,8 @@ import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/com
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
 import type { SessionSummary, Store } from "./ports/store.ts";
+import type { Workspace } from "./ports/workspace.ts";
+import { OpenedSessions } from "./session/opened-sessions.ts";
 import { Session } from "./session/session.ts";
 import { type Logger, QUIET, type SessionContext } from "./session/session-context.ts";
 import type { WorkingContext } from "./session/working-context.ts";
@@ -36,6 +42,12 @@ export interface ThroughlineOptions {
   readonly userId?: string;
   /** The project that is worked on: what is remembered in it is recalled only there, and can be shared in it. */
   readonly projectId?: string;
+  /** What everybody has (the scope `system`) is read and not changed: for a server that many people share. */
+  readonly isSystemReadOnly?: boolean;
+  /** The project's files and history: what is needed next is told from them. */
+  readonly workspace?: Workspace;
+  /** How activities of your own divide the budget of an assembled context. */
+  readonly activities?: OwnActivities;
 }
 
 export interface SessionOptions {
@@ -50,7 +62,10 @@ export interface SessionOptions {
   readonly lockWait?: number;
   /** Milliseconds after which the lock of a process that was killed while it compacted is free again. */
   readonly lockTime?: number;
-  /** Reads along: what is said becomes evidence, and the facts in it are remembered, every five messages and at the end. */
+  /**
+   * Reads along: what is said becomes evidence, and the facts in it are remembered, every five messages and at the end. What came
+   * of the session becomes episodes and workflows when everything is closed.
+   */
   readonly remember?: boolean;
   /** The tools that the agent discovered: a compaction drops those that the window no longer names. */
   readonly workingContext?: WorkingContext;
@@ -61,6 +76,8 @@ export interface Throughline {
   session(id: string, options?: SessionOptions): Session;
   /** What is remembered across sessions. */
   readonly memory: MemoryService;
+  /** Memories that are ready before they are needed, in tiers within a budget. */
+  readonly context: ContextService;
   /** The user's sessions by id, at most `limit` behind `after`. */
   sessions(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
   /** Erases a session and everything of it, for good: also its turns and, unless it is kept, what was extracted from them. */
@@ -89,33 +106,41 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   }
   const telemetry = readTelemetry(options);
   const store = options.store ?? inProcessStore(clock);
-  const opened = new Map<string, Session>();
+  const opened = new OpenedSessions();
   const { embedder = wordEmbedder(), projectId } = options;
   const ports = { owner, model, clock, logger, telemetry };
-  const memory = new MemoryService({ ...ports, projectId, shelf: store.memories, embedder });
+  const { isSystemReadOnly } = options;
+  const memory = new MemoryService({ ...ports, projectId, isSystemReadOnly, shelf: store.memories, embedder });
+  const { activities } = options;
+  const context = new ContextService({ ...ports, projectId, shelf: store.memories, memory, activities });
   const reader = new SessionReader({ messages: store.messages, logger, ingest: (input) => memory.ingest(input) });
+  const { messages, documents } = store;
+  const ended = new EndedSessions({ ...ports, projectId, memory, messages, documents });
   const memoryOf = (sessionId: string, { remember = false }: SessionOptions = {}): SessionMemory => ({
-    recall: ({ question, budget, isInWindow }) =>
-      memory.recallBlock(question, {
-        budget,
-        isKnown: ({ source }) => source.sessionId === sessionId && isInWindow(source.messageId ?? ""),
-      }),
-    ...(remember && { appended: (count: number) => reader.note({ owner, sessionId }, count) }),
+    recall: sessionRecaller(memory, context, sessionId),
+    ...(remember && {
+      appended: (count: number) => {
+        reader.note({ owner, sessionId }, count);
+        ended.note(sessionId);
+      },
+    }),
   });
   return {
     memory,
+    context,
     session(id, settings) {
-      const known = opened.get(id);
-      if (known !== undefined && settings === undefined) return known;
+      const known = opened.find(id, settings);
+      if (known !== undefined) return known;
       const own = { sessionId: id, ...memoryOf(id, settings), ...settle(settings ?? {}, logger) };
       const session = new Session({ ...ports, ...own }, store);
-      opened.set(id, session);
+      opened.keep(session, settings);
       return session;
     },
     sessions: (page) => store.sessions.list(owner, page),
     async purgeSession(sessionId, settings) {
-      opened.delete(sessionId);
+      opened.drop(sessionId);
       await reader.drop(sessionId);
+      await ended.erase(sessionId);
       // The session goes last: where something fails, it is still there to be purged again.
       await memory.purgeSession(sessionId, settings);
       await store.sessions.purge({ owner, sessionId });
@@ -123,6 +148,7 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
     async close() {
       opened.clear();
       await reader.end(owner);
+      await ended.end();
       await store.close();
     },
   };

@@ -1,0 +1,128 @@
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import type { CatalogueEntry } from "./catalogue-entry.ts";
+import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
+import { isSameFile } from "./file-paths.ts";
+import type { Situation } from "./read-situation.ts";
+import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
+import type { Offer, OfferGroup } from "./tiers/fill-tier.ts";
+import { type FilledTiers, fillTiers, TOLD_TIERS, type ToldTier } from "./tiers/fill-tiers.ts";
+import type { Candidate, Member } from "./tiers/rules/candidate.ts";
+import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
+import type { Scene } from "./tiers/scene.ts";
+import { formsFor, type Told, tellPair, tellSaid, withFiles } from "./tiers/tell-forms.ts";
+import type { ToldMemories } from "./told-memories.ts";
+
+const DEFAULT_BUDGET = 8_000;
+
+/** What an assembly needs beside the options. */
+export interface Assembly {
+  readonly scene: Scene;
+  readonly told: ToldMemories;
+  readonly activities?: OwnActivities;
+  /** What went wrong on the way. */
+  readonly notes: readonly string[];
+}
+
+/** From a scene to a block of text: candidates by rule, their words, tiers within the budget, the receipt. */
+export async function assembleContext(
+  { budget: asked, signals = {}, shares, isKnown }: AssembleOptions,
+  { scene, told, activities, notes }: Assembly,
+): Promise<AssembledContext> {
+  const budget = readBudget(asked);
+  const { plan, activity, isKnown: isPlanned } = planFor(signals.activity, activities, shares);
+  const candidates = findCandidates(plan, scene, isKnown);
+  const groups = await offerAll(candidates, told, scene);
+  const filled = fillTiers(groups, scene, budget, plan.shares);
+  const unplanned = isPlanned ? [] : [`Nothing is known of the activity ${activity}: it has the default shares.`];
+  return report(filled, { budget, activity, notes: [...notes, ...unplanned] });
+}
+
+export function readBudget(budget: number = DEFAULT_BUDGET): number {
+  if (!(Number.isFinite(budget) && budget >= 0)) throw new InvalidOptionError("budget", budget, "a number of tokens");
+  return Math.floor(budget);
+}
+
+/** What one rule wants in its tier. */
+interface Wanted extends Omit<OfferGroup, "offers"> {
+  readonly candidates: readonly Candidate[];
+}
+
+type WantedByTier = Readonly<Record<ToldTier, readonly Wanted[]>>;
+
+function findCandidates({ rules }: ActivityPlan, scene: Scene, isKnown: AssembleOptions["isKnown"]): WantedByTier {
+  const isNew = ({ members }: Candidate): boolean =>
+    isKnown === undefined ||
+    !members.some(({ entry, said }) => isKnown({ ...said?.source, ...(entry && sourceOf(entry)) }));
+  const wantedIn = (tier: ToldTier): readonly Wanted[] =>
+    rules[tier].map(([rule, share]) => {
+      const { find, label }: NamedRule = RULES[rule];
+      return { rule, share, label, candidates: find(scene).filter(isNew) };
+    });
+  return { critical: wantedIn("critical"), relevant: wantedIn("relevant"), background: wantedIn("background") };
+}
+
+function sourceOf({ sessionId, messageId }: { readonly sessionId?: string; readonly messageId?: string }) {
+  return { ...(sessionId !== undefined && { sessionId }), ...(messageId !== undefined && { messageId }) };
+}
+
+async function offerAll(
+  wanted: WantedByTier,
+  told: ToldMemories,
+  scene: Scene,
+): Promise<Readonly<Record<ToldTier, readonly OfferGroup[]>>> {
+  const all = TOLD_TIERS.flatMap((tier) => wanted[tier].flatMap(({ candidates }) => candidates));
+  const forms = await told.read(all.flatMap(({ members }) => members.flatMap(({ entry }) => entry ?? [])));
+  const offersIn = (tier: ToldTier): readonly OfferGroup[] =>
+    wanted[tier].map(({ candidates, ...group }) => ({
+      ...group,
+      offers: candidates.flatMap(
+        (candidate) => offerOf(candidate, (member) => tellIn(tier, member, forms, scene)) ?? [],
+      ),
+    }));
+  return { critical: offersIn("critical"), relevant: offersIn("relevant"), background: offersIn("background") };
+}
+
+function offerOf({ members }: Candidate, tell: (member: Member) => Told | undefined): Offer | undefined {
+  const each = members.map(tell);
+  const [first, second] = each;
+  if (first === undefined || each.includes(undefined)) return undefined;
+  const forms = second === undefined ? first.forms : tellPair(first.forms, second.forms);
+  const words = each.map((one) => one?.words).join(" ↔ ");
+  return forms.length === 0 ? undefined : { members, forms, words };
+}
+
+/** What a memory can say in a tier. Behind what it says stand the files that it shares with what is worked on. */
+function tellIn(
+  tier: ToldTier,
+  { id, entry, said }: Member,
+  told: ReadonlyMap<string, Told>,
+  { situation, close }: Scene,
+): Told | undefined {
+  if (said !== undefined) return tellSaid(said);
+  const known = told.get(id);
+  if (entry === undefined || known === undefined) return undefined;
+  const isClose = close.get(id)?.isClose ?? false;
+  const forms = formsFor(tier, entry.kind === "episode" && !isClose, known.forms);
+  const files = filesToShow(entry, situation);
+  return { ...known, forms: forms.map((form) => withFiles(form, files)) };
+}
+
+/** Those that are at hand before all others. */
+function filesToShow({ files }: CatalogueEntry, { file, recentFiles }: Situation): readonly string[] {
+  const atHand = file === undefined ? recentFiles : [file, ...recentFiles];
+  const shared = atHand.flatMap((path) => files.filter((one) => isSameFile(one, path)));
+  return [...new Set([...shared, ...files])];
+}
+
+function report(
+  { text, tokens, allotted, items, nearMisses }: FilledTiers,
+  { budget, activity, notes }: Pick<ContextReceipt, "budget" | "activity" | "notes">,
+): AssembledContext {
+  const tokenCount = tokens.critical + tokens.relevant + tokens.background + tokens.index;
+  return {
+    context: text,
+    tokenCount,
+    tiers: { tier1: tokens.critical, tier2: tokens.relevant, tier3: tokens.background, tier4: tokens.index },
+    receipt: { budget, tokens: tokenCount, activity, allotted, items, nearMisses, notes },
+  };
+}

@@ -1,0 +1,93 @@
+import { findIdentifiers } from "../ledger/find-identifiers.ts";
+import { normalizeKey } from "../memory/facts/slot-keys.ts";
+import { readTerms } from "../memory/recall/words/read-terms.ts";
+import { omitUndefined } from "../message/read-json.ts";
+import type { Memory, MemoryKind } from "../ports/memory.ts";
+import { cleanPath } from "./file-paths.ts";
+import { type Role, readRoles } from "./tiers/roles/read-roles.ts";
+
+/** What assembly knows of a memory that holds, without its text. */
+export interface CatalogueEntry {
+  readonly id: string;
+  readonly space: string;
+  readonly kind: MemoryKind;
+  readonly roles: readonly Role[];
+  /** Files that it names, by their paths as it writes them. */
+  readonly files: readonly string[];
+  /** Its words by their stems' numbers; none where it has no role, and no rule looks for it by words. */
+  readonly words: Uint32Array;
+  /** Under which it stands in the index; empty where it is not for everybody to ask about. */
+  readonly topic: string;
+  /** Its own word in the index. */
+  readonly pointer: string;
+  readonly links: readonly string[];
+  readonly subject?: string;
+  readonly speaker?: string;
+  readonly owner: string;
+  readonly sessionId?: string;
+  readonly messageId?: string;
+  readonly pinned: boolean;
+  readonly validFrom: number;
+  readonly lastSeenAt: number;
+}
+
+/** Of a long memory only as much is read. */
+const LONGEST_TEXT = 8_000;
+const MOST_FILES = 24;
+const MOST_WORDS = 120;
+const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
+const NO_WORDS = new Uint32Array();
+
+export function readEntry(memory: Memory, space: string): CatalogueEntry {
+  const { id, kind, owner, subject, links, pinned, validFrom, lastSeenAt, source } = memory;
+  const roles = readRoles(memory);
+  const text = memory.levels.full.slice(0, LONGEST_TEXT);
+  const pointer = normalizeTopic(memory.levels.index);
+  return omitUndefined({
+    id,
+    space,
+    kind,
+    roles,
+    files: readFiles(memory, text),
+    words: roles.length === 0 ? NO_WORDS : readWords(memory, text),
+    topic: topicOf(memory, pointer),
+    pointer,
+    links,
+    subject,
+    speaker: source.speaker,
+    owner,
+    sessionId: source.sessionId,
+    messageId: source.messageId,
+    pinned,
+    validFrom,
+    lastSeenAt,
+  });
+}
+
+/** A word of the index in its one form: what is shown and what is asked for meet in it. */
+export function normalizeTopic(topic: string): string {
+  return topic.toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+/** A topic is the key of a fact, or else the first word of its pointer: `auth` of `auth_refactor`. People's lives are none. */
+function topicOf({ key, category }: Memory, pointer: string): string {
+  if (category === "identity") return "";
+  if (key !== undefined) return normalizeKey(key);
+  return /^[\p{L}\p{N}]+(?:[.+#-][\p{L}\p{N}+#]+)*/u.exec(pointer)?.[0] ?? pointer;
+}
+
+function readFiles({ artifacts }: Memory, text: string): readonly string[] {
+  const linked = artifacts.filter(({ type }) => type === "file").map(({ ref }) => cleanPath(ref));
+  const named = /[./]\w/.test(text) ? [...findIdentifiers(text).keys()].map(cleanPath).filter(isFile) : [];
+  return [...new Set([...linked, ...named])].slice(0, MOST_FILES);
+}
+
+function isFile(name: string): boolean {
+  return IS_FILE.test(name) && !/^(?:www\.|\d)/.test(name);
+}
+
+function readWords({ key, subject, aliases, artifacts }: Memory, text: string): Uint32Array {
+  const beside = [key?.replaceAll("_", " "), subject, ...aliases, ...artifacts.map(({ ref }) => ref)];
+  const hashes = new Set(readTerms([text, ...beside].join(" ")).map(({ hash }) => hash));
+  return Uint32Array.from([...hashes].slice(0, MOST_WORDS));
+}

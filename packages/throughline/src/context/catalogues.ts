@@ -1,0 +1,103 @@
+import { readMemories } from "../memory/service/read-pages.ts";
+import { isVisible, type Visit, visibleSpaces } from "../memory/service/spaces.ts";
+import type { Contradiction, Memory } from "../ports/memory.ts";
+import type { MemoryShelf, SpaceHead } from "../ports/memory-shelf.ts";
+import { Catalogue } from "./catalogue.ts";
+import { readEntry } from "./catalogue-entry.ts";
+
+/** From so many changes on, reading everything again is not much slower, and simpler. */
+const MOST_CHANGES = 1_000;
+
+interface Held extends SpaceHead {
+  readonly catalogue: Catalogue;
+  /** The newest entry of the journal that is accounted for. */
+  readonly journalId: string | undefined;
+}
+
+/** Catalogues of all that the visitor sees, as they are at one moment. */
+export interface Sight {
+  readonly catalogues: readonly Catalogue[];
+  /** Another one wherever anything was written since. */
+  readonly revision: string;
+}
+
+/**
+ * The catalogues of spaces, each read when it is first asked for and then only what changed. What changed is told by the
+ * journal, which has every change of a memory.
+ */
+export class Catalogues {
+  readonly #shelf: MemoryShelf;
+  readonly #visit: Visit;
+  readonly #held = new Map<string, Held>();
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(shelf: MemoryShelf, visit: Visit) {
+    this.#shelf = shelf;
+    this.#visit = visit;
+  }
+
+  /** One reads at a time: a catalogue is never seen half changed. */
+  open(): Promise<Sight> {
+    const reading = this.#reading.then(() => this.#open());
+    this.#reading = reading.catch(() => undefined);
+    return reading;
+  }
+
+  async #open(): Promise<Sight> {
+    const held = await Promise.all(visibleSpaces(this.#visit).map((space) => this.#read(space)));
+    return {
+      catalogues: held.map(({ catalogue }) => catalogue),
+      revision: held.map(({ revision, epoch }) => `${revision}.${epoch}`).join(" "),
+    };
+  }
+
+  async #read(space: string): Promise<Held> {
+    const head = await this.#shelf.head(space);
+    const known = this.#held.get(space);
+    if (known !== undefined && known.epoch === head.epoch && known.revision === head.revision) return known;
+    const read = (known && (await this.#readNew(space, head, known))) ?? (await this.#readAll(space, head));
+    this.#held.set(space, read);
+    return read;
+  }
+
+  async #readAll(space: string, head: SpaceHead): Promise<Held> {
+    // What is written while it is being read is in the journal behind this entry, and read again next time.
+    const [last] = head.revision === 0 ? [] : await this.#shelf.journal(space, { limit: 1 });
+    const catalogue = new Catalogue();
+    for await (const page of readMemories(this.#shelf, space, { current: true })) {
+      for (const memory of page) this.#put(catalogue, memory, space);
+    }
+    catalogue.contradictions = await this.#openContradictions(space, catalogue);
+    return { ...head, catalogue, journalId: last?.id };
+  }
+
+  /** Nothing where the journal does not reach back to what is known. */
+  async #readNew(space: string, head: SpaceHead, known: Held): Promise<Held | undefined> {
+    const behind = head.revision - known.revision;
+    if (known.epoch !== head.epoch || behind < 0 || behind > MOST_CHANGES) return undefined;
+    const entries = await this.#shelf.journal(space, { limit: behind + 1 });
+    const seen = entries.findIndex(({ id }) => id === known.journalId);
+    const reachesBack = seen >= 0 || (known.journalId === undefined && entries.length <= behind);
+    if (!reachesBack) return undefined;
+    const changes = entries.slice(0, seen < 0 ? undefined : seen).flatMap((entry) => entry.changes);
+    const ids = [...new Set(changes.filter(({ kind }) => kind === "memory").map(({ id }) => id))];
+    const memories = ids.length === 0 ? [] : await this.#shelf.memories(space, ids);
+    const { catalogue } = known;
+    for (const id of ids) catalogue.remove(id);
+    for (const memory of memories) this.#put(catalogue, memory, space);
+    if (changes.some(({ kind }) => kind !== "turn")) {
+      catalogue.contradictions = await this.#openContradictions(space, catalogue);
+    }
+    return { ...head, catalogue, journalId: entries[0]?.id ?? known.journalId };
+  }
+
+  #put(catalogue: Catalogue, memory: Memory, space: string): void {
+    const holds = memory.validTo === undefined && memory.archivedAt === undefined;
+    if (holds && isVisible(memory, this.#visit)) catalogue.put(readEntry(memory, space));
+  }
+
+  async #openContradictions(space: string, catalogue: Catalogue): Promise<readonly Contradiction[]> {
+    const open = await this.#shelf.contradictions(space, { status: "open" });
+    return open.filter(({ memoryA, memoryB }) => [memoryA, memoryB].every((id) => catalogue.get(id) !== undefined));
+  }
+}

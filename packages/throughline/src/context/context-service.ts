@@ -1,0 +1,195 @@
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import type { MemoryService } from "../memory/service/memory-service.ts";
+import type { Fitting } from "../memory/service/recall-memories.ts";
+import type { Visit } from "../memory/service/spaces.ts";
+import { isRecord, omitUndefined } from "../message/read-json.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { MemoryShelf } from "../ports/memory-shelf.ts";
+import type { Logger } from "../session/session-context.ts";
+import { assembleContext, readBudget } from "./assemble-context.ts";
+import { Catalogues } from "./catalogues.ts";
+import type {
+  AssembledContext,
+  AssembleOptions,
+  ContextSignals,
+  Expanded,
+  PredictInput,
+  Prediction,
+  Signal,
+} from "./context-api.ts";
+import { UseCounter } from "./count-use.ts";
+import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
+import { cleanPath } from "./file-paths.ts";
+import { FollowedSessions } from "./followed-sessions.ts";
+import { NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
+import { Prefetched } from "./prefetched.ts";
+import { checkSignals, readSituation, toPredictInput } from "./read-situation.ts";
+import { checkShares, type OwnActivities } from "./tiers/activity-plan.ts";
+import { findEntry, type Scene, setScene } from "./tiers/scene.ts";
+import { ToldMemories } from "./told-memories.ts";
+
+export interface ContextServiceOptions extends Visit {
+  readonly shelf: MemoryShelf;
+  readonly memory: MemoryService;
+  /** Tells what will be needed; without it, what is known of files and words decides alone. */
+  readonly prediction?: PredictionSource | undefined;
+  /** Shares of activities of the caller's own, by their names. */
+  readonly activities?: OwnActivities | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const HOUR = 3_600_000;
+/** What fits a question: so many, at the most, are looked at. */
+const MOST_FITTING = 40;
+const MOST_PREFETCHED = 200;
+
+/**
+ * Context that is ready before it is needed: memories in four tiers within a budget, chosen by what is going on.
+ *
+ * @example
+ * await tl.context.on({ fileOpened: "src/auth/login.ts" });
+ * const { context, tiers } = await tl.context.assemble({ signals: { currentFile: "src/auth/login.ts" } });
+ */
+export class ContextService {
+  readonly #options: ContextServiceOptions;
+  readonly #catalogues: Catalogues;
+  readonly #told: ToldMemories;
+  readonly #uses: UseCounter;
+  readonly #predictions = new Prefetched<Prediction>(MOST_PREFETCHED);
+  readonly #fitting = new Prefetched<Fitting>(MOST_PREFETCHED);
+  readonly #sessions = new FollowedSessions();
+
+  constructor(options: ContextServiceOptions) {
+    for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
+    this.#options = options;
+    this.#catalogues = new Catalogues(options.shelf, options);
+    this.#told = new ToldMemories(options.shelf);
+    this.#uses = new UseCounter(options.shelf, options.clock, options.logger);
+  }
+
+  /** What is worth knowing now, within a budget of tokens, as a block for a prompt that nothing in it can close. */
+  async assemble(options: AssembleOptions = {}): Promise<AssembledContext> {
+    const { assembled, scene } = await this.#assemble(options);
+    // What stands in the background is there for everybody: that it was given out says nothing.
+    const used = assembled.receipt.items.filter(({ tier }) => tier === "critical" || tier === "relevant");
+    await this.#uses.count(used.flatMap(({ id }) => findEntry(scene, id) ?? []));
+    return assembled;
+  }
+
+  /** What will be needed after something happened: memories and files. */
+  async predict(input: PredictInput): Promise<Prediction> {
+    checkInput(input);
+    return (await this.#options.prediction?.predict(input)) ?? NOTHING_PREDICTED;
+  }
+
+  /** Says that something happened. The predictor learns from it, and what it foretells is made ready for `assemble`. */
+  async on(signal: Signal): Promise<void> {
+    checkInput(signal);
+    const { prediction, logger } = this.#options;
+    try {
+      await prediction?.observe(signal);
+      const { revision } = await this.#catalogues.open();
+      for (const happened of new Set([signal, this.#sessions.follow(signal)])) {
+        if (prediction !== undefined) {
+          await this.#predictions.put(this.#keyOf(happened), revision, prediction.predict(happened));
+        }
+        await this.#assemble({ signals: toSignals(happened) });
+      }
+    } catch (error) {
+      logger.warn(`Nothing could be made ready: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** The memories that a pointer of the index stands for: by id, by topic, or by name. Nothing where there are none. */
+  async expand(idOrTopic: string): Promise<readonly Expanded[]> {
+    if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a text");
+    const { shelf, memory } = this.#options;
+    const { catalogues } = await this.#catalogues.open();
+    const entries = idOrTopic.trim() === "" ? [] : await findPointedTo(idOrTopic.trim(), catalogues, memory);
+    await this.#uses.count(entries);
+    return expandEntries(entries, shelf);
+  }
+
+  async #assemble(options: AssembleOptions): Promise<{ readonly assembled: AssembledContext; readonly scene: Scene }> {
+    const { activities, clock } = this.#options;
+    const { message, budget, signals: given = {} } = options;
+    readBudget(budget);
+    checkSignals(given);
+    const signals = this.#complete(given);
+    const situation = readSituation(signals, message, clock.now());
+    const { catalogues, revision } = await this.#catalogues.open();
+    const [foretold, found] = await Promise.all([
+      this.#foretell(toPredictInput(signals), revision),
+      this.#findFitting(situation.question, revision),
+    ]);
+    const scene = setScene({ situation, catalogues, prediction: foretold.prediction, fitting: found.hits });
+    const degraded = found.byWordsAlone ? ["The embedder failed: what fits was looked for by words alone."] : [];
+    const notes = [...foretold.notes, ...degraded];
+    const assembled = await assembleContext(options, {
+      scene,
+      told: this.#told,
+      notes,
+      ...(activities && { activities }),
+    });
+    return { assembled, scene };
+  }
+
+  /** With the files that the session had at hand, where its signals told of them and nobody else does. */
+  #complete(signals: ContextSignals): ContextSignals {
+    const { recentFiles, fileOpened } = this.#sessions.get(signals.sessionId) ?? {};
+    const currentFile = signals.currentFile ?? fileOpened;
+    return omitUndefined({ ...signals, currentFile, recentFiles: signals.recentFiles ?? recentFiles });
+  }
+
+  async #foretell(
+    input: PredictInput,
+    revision: string,
+  ): Promise<{ readonly prediction: Prediction; readonly notes: readonly string[] }> {
+    const { prediction, logger } = this.#options;
+    if (prediction === undefined) return { prediction: NOTHING_PREDICTED, notes: [] };
+    try {
+      const found = await this.#predictions.get(this.#keyOf(input), revision, () => prediction.predict(input));
+      return { prediction: found, notes: [] };
+    } catch (error) {
+      const note = `No predictions: ${error instanceof Error ? error.message : String(error)}`;
+      logger.warn(note);
+      return { prediction: NOTHING_PREDICTED, notes: [note] };
+    }
+  }
+
+  async #findFitting(question: string, revision: string): Promise<Fitting> {
+    if (question === "") return { hits: [], byWordsAlone: false };
+    const find = (): Promise<Fitting> => this.#options.memory.fitting(question, { limit: MOST_FITTING });
+    const found = await this.#fitting.get(question, revision, find);
+    // A better answer may be had once the embedder works again.
+    if (found.byWordsAlone) void this.#fitting.put(question, "", Promise.resolve(found));
+    return found;
+  }
+
+  /** What decides what is needed; the hour belongs to it. */
+  #keyOf({
+    fileOpened,
+    recentFiles,
+    branch,
+    error,
+    collaborator,
+    at = this.#options.clock.now(),
+  }: PredictInput): string {
+    const file = fileOpened === undefined ? undefined : cleanPath(fileOpened);
+    return JSON.stringify([file, recentFiles?.map(cleanPath), branch, error, collaborator, Math.floor(at / HOUR)]);
+  }
+}
+
+function toSignals({ fileOpened, recentFiles, branch, error, collaborator, at, sessionId }: Signal): ContextSignals {
+  const recentErrors = error === undefined ? undefined : [error];
+  return omitUndefined({ currentFile: fileOpened, recentFiles, recentErrors, branch, collaborator, at, sessionId });
+}
+
+function checkInput(input: unknown): void {
+  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "what happened");
+  for (const name of ["fileOpened", "branch", "error", "collaborator", "sessionId", "seen"]) {
+    const value = input[name];
+    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
+  }
+}

@@ -1,0 +1,37 @@
+import type { Clock } from "../ports/clock.ts";
+import type { MemoryShelf } from "../ports/memory-shelf.ts";
+import type { Logger } from "../session/session-context.ts";
+import type { CatalogueEntry } from "./catalogue-entry.ts";
+
+const HOUR = 3_600_000;
+const MOST_KEPT = 10_000;
+
+/** Counts that memories were given out: each once an hour, however many turns of a session it stands in. */
+export class UseCounter {
+  readonly #shelf: MemoryShelf;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #countedAt = new Map<string, number>();
+
+  constructor(shelf: MemoryShelf, clock: Clock, logger: Logger) {
+    this.#shelf = shelf;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Nothing that was asked for fails because it could not be counted. */
+  async count(entries: readonly CatalogueEntry[]): Promise<void> {
+    const now = this.#clock.now();
+    const due = entries.filter(({ id }) => now - (this.#countedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= HOUR);
+    if (this.#countedAt.size > MOST_KEPT) this.#countedAt.clear();
+    for (const { id } of due) this.#countedAt.set(id, now);
+    for (const [space, some] of Map.groupBy(due, (entry) => entry.space)) {
+      const ids = some.map(({ id }) => id);
+      try {
+        await this.#shelf.countUse(space, ids, "retrieved", now);
+      } catch (error) {
+        this.#logger.warn(`What was given out could not be counted: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+  }
+}

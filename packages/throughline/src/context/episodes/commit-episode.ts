@@ -1,0 +1,60 @@
+import { findDecisions } from "../../ledger/find-sentences.ts";
+import { EMPTY_LEDGER, type LedgerFile } from "../../ledger/ledger.ts";
+import { findSecrets } from "../../memory/extract/find-secrets.ts";
+import type { RememberInput } from "../../memory/service/memory-api.ts";
+import { steadyId } from "../../memory/service/steady-id.ts";
+import type { Commit } from "../../ports/workspace.ts";
+import { isRoutine, tidyWords } from "./commit-words.ts";
+import { findMentions } from "./find-artifacts.ts";
+import { plainSentences } from "./plain-sentences.ts";
+import { tellEpisode } from "./tell-episode.ts";
+
+const BREAKING = /^\w+(?:\([^)]*\))?!:|\bBREAKING[ -]CHANGE\b/;
+const REVERT = /^revert\b/i;
+/** So many sentences say why something was done. */
+const TELLING_SENTENCES = 2;
+const MOST_FILES = 20;
+const LONGEST_BODY = 4_000;
+
+/**
+ * A change as an episode, where what was said about it is worth more than the change itself: a decision, a break with what
+ * was, a taking back, or why it was made. Nothing otherwise. Who made it is not kept.
+ */
+export function commitEpisode(
+  commit: Commit,
+  { projectId = "" }: { readonly projectId?: string | undefined } = {},
+): (RememberInput & { readonly id: string }) | undefined {
+  const said = { subject: tidyWords(commit.subject), body: tidyWords(commit.body).slice(0, LONGEST_BODY) };
+  if (isRoutine(commit) || !isTelling(said)) return undefined;
+  const id = commit.id.slice(0, 12);
+  const { title, levels, artifacts } = tellEpisode({
+    id,
+    sessionId: "",
+    startedAt: commit.at,
+    endedAt: commit.at,
+    ledger: { ...EMPTY_LEDGER, files: commit.files.slice(0, MOST_FILES).map(toFile) },
+    commits: [{ id, subject: said.subject }],
+    artifacts: findMentions(`${said.subject}\n${said.body}`),
+    replies: [said.body],
+  });
+  const { full, ...shorter } = levels;
+  return {
+    id: steadyId(["commit", projectId, commit.id], commit.at),
+    kind: "episode",
+    text: full,
+    title,
+    levels: shorter,
+    artifacts: artifacts.filter(({ ref }) => findSecrets(ref).length === 0),
+    source: { at: commit.at },
+    validFrom: commit.at,
+  };
+}
+
+function isTelling({ subject, body }: { readonly subject: string; readonly body: string }): boolean {
+  if (BREAKING.test(subject) || BREAKING.test(body) || REVERT.test(subject)) return true;
+  return findDecisions(body).length > 0 || plainSentences(body).length >= TELLING_SENTENCES;
+}
+
+function toFile(path: string, at: number): LedgerFile {
+  return { id: at + 1, path, actions: { edited: 1 }, last: "edited", at: 0 };
+}

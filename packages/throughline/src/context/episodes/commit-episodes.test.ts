@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Commit } from "../../ports/workspace.ts";
+import { commitEpisode } from "./commit-episode.ts";
+import { monthEpisodes } from "./month-episodes.ts";
+
+let made = 0;
+
+function commit(subject: string, more: Partial<Commit> = {}): Commit {
+  made += 1;
+  const id = made.toString(16).padStart(40, "0");
+  const at = Date.parse("2026-05-04T10:00:00Z") + made * 60_000;
+  return { id, at, author: "Ada", subject, body: "", files: ["src/auth/token.ts"], renames: [], ...more };
+}
+
+describe("the episode of a change", () => {
+  it("tells why it was made, at four lengths, with the change and its files", () => {
+    const change = commit("refactor(auth): replace JWT with sessions", {
+      body: "Replaced JWT with sessions due to token size issues.\nDecided against shorter claims because proxies cut headers (ADR-012).",
+      files: ["src/auth/session.ts", "src/auth/session.test.ts"],
+    });
+    expect(commitEpisode(change)).toMatchObject({
+      kind: "episode",
+      title: "Replace JWT with sessions",
+      levels: { compressed: "auth_refactor: JWT→sessions, +test", index: "auth_jwt_refactor" },
+      validFrom: change.at,
+      artifacts: [
+        { type: "commit", ref: change.id.slice(0, 12) },
+        { type: "adr", ref: "ADR-012" },
+        { type: "file", ref: "src/auth/session.ts" },
+        { type: "file", ref: "src/auth/session.test.ts" },
+      ],
+    });
+  });
+
+  it("is told of breaks and of what was taken back, however little is said", () => {
+    expect(commitEpisode(commit("feat(api)!: drop version 1"))).toBeDefined();
+    expect(commitEpisode(commit('Revert "feat: add cache"'))).toBeDefined();
+  });
+
+  it.each(["fix: typo", "Merge branch 'main'", "chore(deps): bump zod from 1 to 2", "v1.2.3", "wip"])(
+    "is none where a change says nothing: %s",
+    (subject) => {
+      expect(commitEpisode(commit(subject))).toBeUndefined();
+    },
+  );
+
+  it("is none of a machine's changes", () => {
+    const body = "Replaced one thing with another. Because it is better that way for everybody.";
+    expect(commitEpisode(commit("fix: x", { author: "renovate[bot]", body }))).toBeUndefined();
+  });
+
+  it("keeps no address of anybody, no trailers and no secrets", () => {
+    const key = `sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
+    const body = `Switched to the new key ${key} because the old one leaked.\nAsk ada@example.com about it.\n\nSigned-off-by: Ada <ada@example.com>\nCo-authored-by: Ben <ben@example.org>`;
+    const told = JSON.stringify(
+      commitEpisode(commit("fix(ci): rotate keys", { body, author: "Ada <ada@example.com>" })),
+    );
+    expect(told).toContain("Switched to the new key");
+    expect(told).not.toMatch(/@example|Signed-off|Co-authored|Ab3dEf6h/);
+  });
+});
+
+describe("the episodes of months", () => {
+  it("tell what happened to an area, what is new first", () => {
+    const [month, ...more] = monthEpisodes([
+      commit("fix(cart): round totals"),
+      commit("feat(cart): show tax"),
+      commit("docs(cart): explain tax"),
+      commit("fix(auth): one alone"),
+    ]);
+    expect(more).toEqual([]);
+    expect(month).toMatchObject({
+      title: "cart 2026-05",
+      text: "cart in 2026-05: 3 changes\n- feat: show tax\n- fix: round totals\n- docs: explain tax",
+      levels: {
+        summary: "cart in 2026-05: 3 changes, among them: show tax; round totals; explain tax.",
+        compressed: "cart 2026-05: show tax, round totals",
+        index: "cart_2026_05",
+      },
+    });
+  });
+
+  it("go by folders, where changes name no scope", () => {
+    const files = ["src/billing/a.ts", "src/billing/b.ts", "README.md"];
+    const months = monthEpisodes(
+      ["Add invoices", "Round totals", "Split the ledger"].map((one) => commit(one, { files })),
+    );
+    expect(months.map(({ title }) => title)).toEqual(["billing 2026-05"]);
+  });
+
+  it("are the same under the same ids in whatever order changes come", () => {
+    const history = fc.array(
+      fc.record({
+        scope: fc.constantFrom("a", "b"),
+        type: fc.constantFrom("feat", "fix"),
+        day: fc.integer({ min: 1, max: 60 }),
+      }),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(history, (all) => {
+        const commits = all.map(({ scope, type, day }, i) =>
+          commit(`${type}(${scope}): change ${i}`, { id: `${i}`.padStart(40, "0"), at: Date.UTC(2026, 0, day) }),
+        );
+        expect(monthEpisodes(commits.toReversed())).toEqual(monthEpisodes(commits));
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import type { Message } from "../../message/message.ts";
+import type { MessageLog } from "../../ports/store.ts";
+import { learnWorkflows } from "../workflows/learn-workflows.ts";
+import type { RecordPorts } from "./record-ports.ts";
+import { recordSession } from "./record-session.ts";
+import { eraseRecord } from "./session-record.ts";
+
+const PAGE = 200;
+
+/**
+ * Sessions that were spoken in and end with the process: what came of each becomes episodes, and what is usually done workflows.
+ * Nobody waits for it while a session is on.
+ */
+export class EndedSessions {
+  readonly #ports: RecordPorts & { readonly messages: MessageLog };
+  readonly #spoken = new Set<string>();
+
+  constructor(ports: RecordPorts & { readonly messages: MessageLog }) {
+    this.#ports = ports;
+  }
+
+  /** Says that something was said in a session. */
+  note(sessionId: string): void {
+    this.#spoken.add(sessionId);
+  }
+
+  /** A session that is gone leaves nothing, also of what it did before. */
+  async erase(sessionId: string): Promise<void> {
+    this.#spoken.delete(sessionId);
+    await eraseRecord(this.#ports, sessionId);
+  }
+
+  /** Remembers what came of them. What goes wrong is said, and thrown at nobody. */
+  async end(): Promise<void> {
+    if (this.#spoken.size === 0) return;
+    try {
+      for (const sessionId of this.#spoken) {
+        await recordSession(this.#ports, { sessionId, messages: this.#messages(sessionId) });
+      }
+      await learnWorkflows(this.#ports);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#ports.logger.warn(`What came of the last sessions could not be remembered: ${why}`);
+    }
+    this.#spoken.clear();
+  }
+
+  async *#messages(sessionId: string): AsyncGenerator<Message> {
+    const { messages, owner } = this.#ports;
+    for (let from = 0; ; from += PAGE) {
+      const page = await messages.range({ owner, sessionId }, from, PAGE);
+      yield* page;
+      if (page.length < PAGE) return;
+    }
+  }
+}

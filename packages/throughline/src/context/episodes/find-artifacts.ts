@@ -1,0 +1,62 @@
+import { oneLine } from "../../ledger/one-line.ts";
+import { redactSecrets } from "../../memory/extract/find-secrets.ts";
+import type { Artifact } from "../../ports/memory.ts";
+import type { TaskCommit } from "./task.ts";
+
+/** What `git commit` prints: the branch, the id and the first line. */
+const COMMITTED = /^\s{0,4}\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,400})$/gm;
+const PULL_REQUEST =
+  /https:\/\/[\w.-]{3,100}\/([\w.-]{1,100}\/[\w./-]{1,150}?)\/(?:pull|pulls|merge_requests)\/(\d{1,7})\b/g;
+const SPOKEN_PULL_REQUEST = /\b(?:PR|pull request|MR|merge request) ?#(\d{1,7})\b/gi;
+const DECISION_RECORD = /\bADR[- ]?(\d{1,4})\b/g;
+const DECISION_FILE = /(?:^|\/)(?:adrs?|decisions)\/(?:adr-?)?(\d{3,4})-[^/]+\.md$/i;
+const LONGEST_SUBJECT = 160;
+const MOST = 20;
+
+/** The commits that the output of `git commit` tells of. */
+export function findCommits(output: string): readonly TaskCommit[] {
+  return [...output.matchAll(COMMITTED)].slice(0, MOST).map(([, id = "", subject = ""]) => ({
+    id: id.slice(0, 12),
+    subject: redactSecrets(oneLine(subject, LONGEST_SUBJECT)),
+  }));
+}
+
+/** Pull requests and decision records that a text speaks of. */
+export function findMentions(text: string): readonly Artifact[] {
+  const linked = [...text.matchAll(PULL_REQUEST)].map(([, repository, number]) => pr(`${repository}#${number}`));
+  const spoken = [...text.matchAll(SPOKEN_PULL_REQUEST)].map(([, number]) => pr(`#${number}`));
+  const records = [...text.matchAll(DECISION_RECORD)].map(([, number = ""]) => adr(number));
+  return unique([...linked, ...spoken, ...records]).slice(0, MOST);
+}
+
+/** The decision record that a file is. */
+export function recordOf(path: string): readonly Artifact[] {
+  const number = DECISION_FILE.exec(path)?.[1];
+  return number === undefined ? [] : [adr(number)];
+}
+
+/** Each once, by what it is: `#12` is `owner/name#12` where both are spoken of. */
+export function unique(artifacts: readonly Artifact[]): readonly Artifact[] {
+  const kept: Artifact[] = [];
+  for (const artifact of artifacts) {
+    const known = kept.findIndex((one) => one.type === artifact.type && isSame(one.ref, artifact.ref, one.type));
+    if (known < 0) kept.push(artifact);
+    else if ((kept[known]?.ref.length ?? 0) < artifact.ref.length && artifact.type === "pr") kept[known] = artifact;
+  }
+  return kept;
+}
+
+function isSame(a: string, b: string, type: Artifact["type"]): boolean {
+  if (a === b) return true;
+  if (type === "adr") return Number(a.slice(4)) === Number(b.slice(4));
+  if (type === "commit") return a.startsWith(b) || b.startsWith(a);
+  return type === "pr" && (a.startsWith("#") || b.startsWith("#")) && a.split("#")[1] === b.split("#")[1];
+}
+
+function pr(ref: string): Artifact {
+  return { type: "pr", ref };
+}
+
+function adr(number: string): Artifact {
+  return { type: "adr", ref: `ADR-${number.padStart(3, "0")}` };
+}

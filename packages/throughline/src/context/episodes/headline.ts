@@ -1,0 +1,141 @@
+import type { LedgerFile } from "../../ledger/ledger.ts";
+import { oneLine } from "../../ledger/one-line.ts";
+import { wordSet } from "../../memory/contradictions/words/word-list.ts";
+import { redactSecrets } from "../../memory/extract/find-secrets.ts";
+import { shorten } from "../../memory/levels/shorten-words.ts";
+import { subjectWords, tellingWordsOf } from "./read-words.ts";
+import type { Task } from "./task.ts";
+import { isTest } from "./task-files.ts";
+
+/** What an episode is called, in the words of whoever asked for it or committed it. */
+export interface Headline {
+  readonly title: string;
+  /** The same at more length. */
+  readonly about: string;
+  /** What was done in a few words. */
+  readonly done: string;
+  /** Words that say what it is about, the most telling first. */
+  readonly topics: readonly string[];
+  /** What kind of work it was: `fix`; "" where that cannot be told. */
+  readonly action: string;
+}
+
+const CONVENTIONAL = /^(\w{2,12})(?:\(([^)]{1,40})\))?!?:\s+(.+)$/;
+const ACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:revert|roll ?back|undo)\b/i, "revert"],
+  [
+    /\b(?:refactor|restructure|consolidate|clean ?up|simplif|extract|rename|move|split|replace|switch|swap)/i,
+    "refactor",
+  ],
+  [/\b(?:fix|bug|debug|broken|fail|error|crash|wrong|issue|doesn['’]?t|not working|regression|stuck)/i, "fix"],
+  [/\b(?:review|feedback|comments? on)\b/i, "review"],
+  [/\b(?:document|docs|readme|changelog|adr)\b/i, "docs"],
+  [/\b(?:migrate|migration|upgrade|bump)\b/i, "migrate"],
+  [/\b(?:add|implement|create|support|introduce|new|build|write)\b/i, "add"],
+  [/\b(?:remove|delete|drop)\b/i, "remove"],
+  [/\b(?:deploy|release|publish|ship)\b/i, "release"],
+  [/\b(?:why|how|what|explain|understand|investigate|look at|check|analy[sz]e)\b/i, "look"],
+];
+const TYPES: Readonly<Record<string, string>> = {
+  feat: "add",
+  fix: "fix",
+  refactor: "refactor",
+  perf: "perf",
+  docs: "docs",
+  test: "test",
+  tests: "test",
+  revert: "revert",
+  ci: "ci",
+  build: "build",
+  chore: "chore",
+  style: "style",
+};
+const POLITE =
+  /^(?:(?:hi|hey|hello|ok(?:ay)?|so|well|yeah|yes|great|please|right|also|and|alright|cool|thanks|hmm+|oh|ah)[,.!: ]+)*(?:(?:can|could|would|will) (?:you|we)(?: please| maybe| also)?|please|let['’]?s|i(?:['’]d| would) like (?:you |us )?to|i want (?:you |us )?to|i need (?:you |us )?to|we (?:need|want|should|have) to|help me(?: to)?|question:|now)?[,: ]*/i;
+const LONGEST_TITLE = 80;
+const LONGEST_ABOUT = 180;
+const PLAN = /^implement the following plan:\s*/i;
+const TOPIC_WORDS = 2;
+
+/** What agents put in the user's place. */
+const NOBODYS = /^(?:<[\w-]+>|Operation stopped by hook|\[Request interrupted|Caveat:|You are (?:a|an|the) )/;
+/** So many telling words say what it is about. */
+const TELLING = 3;
+
+export function headlineOf(task: Task, files: readonly LedgerFile[], sessionTitle?: string): Headline {
+  const commit = task.commits.map(({ subject }) => subject).findLast(isTelling) ?? "";
+  const [, type = "", scope = "", described = commit] = CONVENTIONAL.exec(commit) ?? [];
+  const request = firstRequest(task);
+  const told = sessionTitle ?? (described || request);
+  const action = TYPES[type.toLowerCase()] ?? actionOf(sessionTitle ?? (commit || request));
+  const isTold = subjectWords(request).size >= TELLING;
+  const texts = [sessionTitle ?? "", described, isTold ? request : "", ...mainPlaces(files), request];
+  const words = [...new Set([...tellingWordsOf(scope).slice(0, 1), ...topicWords(texts, action)])];
+  return {
+    title: redactSecrets(oneLine(capitalised(told), LONGEST_TITLE)),
+    about: redactSecrets(oneLine(capitalised(told), LONGEST_ABOUT)),
+    done: redactSecrets((described || told).replace(PLACES, " ")),
+    topics: words.length === 0 ? ["session"] : words.slice(0, TOPIC_WORDS),
+    action,
+  };
+}
+
+function isTelling(subject: string): boolean {
+  return subjectWords(subject).size >= TOPIC_WORDS && !/^merge\b/i.test(subject);
+}
+
+/** The first thing that was asked for and says something; plans that were pasted go by their title. */
+function firstRequest({ ledger }: Task): string {
+  const requests = ledger.requests
+    .filter(({ text }) => !NOBODYS.test(text))
+    .map(({ text }) => sentenceOf(text))
+    .filter((text) => text !== "");
+  return requests.find((text) => subjectWords(text).size >= TELLING) ?? requests[0] ?? "";
+}
+
+function sentenceOf(text: string): string {
+  const plain = text
+    .replace(PLAN, "")
+    .replace(/^\s*(?:\\?#{1,6}|[-*>])\s*(?:(?:implementation )?plan: )?/gim, "")
+    .replace(/\*\*|`/g, "")
+    .trim();
+  const [first = ""] = plain.split(/\n|(?<=[.!?])\s+(?=\p{Lu})/u);
+  const bare = first.replace(POLITE, "").replace(/[:,;]+$/, "");
+  return capitalised(bare);
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function actionOf(text: string): string {
+  return ACTIONS.find(([cue]) => cue.test(text))?.[1] ?? "";
+}
+
+/** Words that say what was done, or with what one works all day. */
+const NO_TOPICS = wordSet(`
+  feedback comment comments review branch branches commit push error errors bug bugs plan work look refactor refactoring session
+  sessions failing fails failed fail broken main master merge rebase pull request requests linear ticket step steps option options
+  initial init address handle make support http https com github www`);
+
+/** Where something lies says nothing of what it is about. */
+const PLACES = /https?:\/\/\S+|(?<!\S)[~/]\S*\/\S*/g;
+
+/** The words that say what it is about, those of the first texts first. */
+function topicWords(texts: readonly string[], action: string): readonly string[] {
+  const own = texts.map((text) => text.replace(PLACES, " "));
+  const words = own.flatMap(tellingWordsOf).filter((word) => /^\p{L}/u.test(word) && word.length <= 20);
+  const telling = words.filter((word) => !NO_TOPICS.has(word) && actionOf(word) === "");
+  return [...new Set((telling.length > 0 ? telling : words).map(shorten))].filter((word) => word !== action);
+}
+
+/** The names of the files that most was done to. */
+function mainPlaces(files: readonly LedgerFile[]): readonly string[] {
+  const weight = ({ actions: { read: _, ...others } }: LedgerFile) =>
+    Object.values(others).reduce((sum, times) => sum + times, 0);
+  return files
+    .filter(({ path }) => !isTest(path))
+    .toSorted((a, b) => weight(b) - weight(a))
+    .slice(0, 2)
+    .map(({ path }) => (path.split("/").at(-1) ?? "").replace(/\.\w+$/, ""));
+}

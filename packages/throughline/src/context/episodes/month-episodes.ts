@@ -1,0 +1,124 @@
+import { oneLine } from "../../ledger/one-line.ts";
+import { findSecrets, redactSecrets } from "../../memory/extract/find-secrets.ts";
+import { slug } from "../../memory/levels/shorten-words.ts";
+import type { RememberInput } from "../../memory/service/memory-api.ts";
+import { steadyId } from "../../memory/service/steady-id.ts";
+import type { Artifact } from "../../ports/memory.ts";
+import type { Commit } from "../../ports/workspace.ts";
+import { isRoutine, tidyWords } from "./commit-words.ts";
+
+/** A change as far as its first line says what it is. */
+interface Change {
+  readonly commit: Commit;
+  readonly type: string;
+  readonly area: string;
+  readonly text: string;
+}
+
+const CONVENTIONAL = /^(\w{2,12})(?:\(([^)]{1,40})\))?!?:\s+(.+)$/;
+/** Folders that say nothing of what is in them. */
+const NO_AREA = /^(?:src|lib|app|apps|packages|internal|cmd|pkg|test|tests|main|java|source)$/;
+const FEWEST = 3;
+const MOST_LISTED = 30;
+const MOST_TOLD = 3;
+const LONGEST_LINE = 140;
+const MOST_COMMITS = 12;
+const MOST_FILES = 10;
+/** What is new says more than what was repaired, and that more than what was tidied up. */
+const ORDER = ["feat", "perf", "refactor", "fix", ""];
+
+/** What happened to each area of a project month by month, where that was more than a little. */
+export function monthEpisodes(
+  commits: readonly Commit[],
+  { projectId = "" }: { readonly projectId?: string | undefined } = {},
+): readonly (RememberInput & { readonly id: string })[] {
+  const changes = commits.filter((commit) => !isRoutine(commit)).map(readChange);
+  const groups = Map.groupBy(changes, ({ area, commit }) => `${monthOf(commit)} ${area}`);
+  return [...groups]
+    .filter(([, own]) => own.length >= FEWEST && own[0]?.area !== "")
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, own]) => tellMonth(own, steadyId(["month", projectId, name], monthStart(own))));
+}
+
+function readChange(commit: Commit): Change {
+  const subject = tidyWords(commit.subject);
+  const [, type = "", scope = "", text = subject] = CONVENTIONAL.exec(subject) ?? [];
+  return { commit, type: type.toLowerCase(), area: slug(scope || areaOf(commit.files), 2), text };
+}
+
+/** The folder that most of its files lie in. */
+function areaOf(files: readonly string[]): string {
+  const areas = files.flatMap(
+    (file) =>
+      file
+        .split("/")
+        .slice(0, -1)
+        .find((folder) => !NO_AREA.test(folder)) ?? [],
+  );
+  const [most] = [...Map.groupBy(areas, (area) => area)].sort(
+    ([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1),
+  );
+  return most === undefined || most[1].length * 2 < files.length ? "" : most[0];
+}
+
+function monthOf({ at }: Commit): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+function monthStart([first]: readonly Change[]): number {
+  return first === undefined ? 0 : Date.parse(`${monthOf(first.commit)}-01T00:00:00Z`);
+}
+
+function tellMonth(changes: readonly Change[], id: string): RememberInput & { readonly id: string } {
+  const [{ commit, area } = { commit: undefined, area: "" }] = changes;
+  const month = commit === undefined ? "" : monthOf(commit);
+  const ranked = changes.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || b.commit.at - a.commit.at || (a.text < b.text ? -1 : 1),
+  );
+  const lines = ranked.map(({ type, text }) =>
+    redactSecrets(oneLine(type === "" ? text : `${type}: ${text}`, LONGEST_LINE)),
+  );
+  const told = [...new Set(ranked.map(({ text }) => redactSecrets(oneLine(text, LONGEST_LINE))))];
+  const more = lines.length - MOST_LISTED;
+  const heading = `${area} in ${month}: ${changes.length} changes`;
+  const last = Math.max(...changes.map((one) => one.commit.at));
+  return {
+    id,
+    kind: "episode",
+    title: `${area} ${month}`,
+    text: [
+      heading,
+      ...lines.slice(0, MOST_LISTED).map((line) => `- ${line}`),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ].join("\n"),
+    levels: {
+      summary: `${heading}, among them: ${told.slice(0, MOST_TOLD).join("; ")}.`,
+      compressed: `${area} ${month}: ${oneLine(told.slice(0, 2).join(", "), LONGEST_LINE)}`,
+      index: slug(`${area} ${month.replace("-", " ")}`),
+    },
+    artifacts: artifactsOf(changes),
+    source: { at: last },
+    validFrom: monthStart(changes),
+  };
+}
+
+function rankOf({ type }: Change): number {
+  const at = ORDER.indexOf(type);
+  return at < 0 ? ORDER.length : at;
+}
+
+/** The newest changes, and the files that were changed most. */
+function artifactsOf(changes: readonly Change[]): readonly Artifact[] {
+  const newest = changes.toSorted((a, b) => b.commit.at - a.commit.at || (a.commit.id < b.commit.id ? -1 : 1));
+  const files = [
+    ...Map.groupBy(
+      changes.flatMap(({ commit }) => commit.files),
+      (file) => file,
+    ),
+  ];
+  const most = files.sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1)).map(([file]) => file);
+  return [
+    ...newest.slice(0, MOST_COMMITS).map(({ commit }): Artifact => ({ type: "commit", ref: commit.id.slice(0, 12) })),
+    ...most.slice(0, MOST_FILES).map((ref): Artifact => ({ type: "file", ref })),
+  ].filter(({ ref }) => findSecrets(ref).length === 0);
+}

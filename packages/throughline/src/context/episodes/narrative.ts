@@ -1,0 +1,81 @@
+import type { LedgerFile } from "../../ledger/ledger.ts";
+import { oneLine } from "../../ledger/one-line.ts";
+import { plainSentences } from "./plain-sentences.ts";
+import type { Task } from "./task.ts";
+
+/** What all of it may take, in characters: about 2,000 tokens. */
+const LONGEST = 8_000;
+const LIMITS = { asked: 600, further: 160, decided: 240, error: 200, command: 120, reply: 900 };
+const MOST = { further: 8, rules: 5, decided: 5, files: 20, errors: 6, commands: 8 };
+
+interface NarrativeOptions {
+  readonly title: string;
+  readonly files: readonly LedgerFile[];
+}
+
+/** All of a task in a few paragraphs, from what was asked for to what was said in the end. */
+export function writeNarrative(task: Task, { title, files }: NarrativeOptions): string {
+  const { ledger, commits } = task;
+  const [first, ...further] = ledger.requests;
+  const lines = [
+    `${title}${dayOf(task)}`,
+    ...list("Asked", first === undefined ? [] : [oneLine(first.text, LIMITS.asked)]),
+    ...list(
+      "Then",
+      further.slice(-MOST.further).map(({ text }) => oneLine(text, LIMITS.further)),
+    ),
+    ...list(
+      "Rules",
+      ledger.constraints.slice(-MOST.rules).map(({ text }) => oneLine(text, LIMITS.decided)),
+    ),
+    ...list(
+      "Decided",
+      ledger.decisions.slice(-MOST.decided).map(({ text }) => oneLine(text, LIMITS.decided)),
+    ),
+    ...list(
+      "Changed",
+      files.slice(-MOST.files).map(({ path, last }) => (last === "edited" ? path : `${path} (${last})`)),
+      ", ",
+    ),
+    ...list("Failed", errorsOf(task)),
+    ...list("Ran", commandsOf(task), ", "),
+    ...list(
+      "Committed",
+      commits.map(({ id, subject }) => `${id} ${subject}`),
+    ),
+    ...outcomeOf(task),
+  ];
+  return lines.join("\n").slice(0, LONGEST);
+}
+
+function list(label: string, entries: readonly string[], between = "; "): readonly string[] {
+  return entries.length === 0 ? [] : [`${label}: ${entries.join(between)}`];
+}
+
+function dayOf({ endedAt }: Task): string {
+  return endedAt > 0 ? ` (${new Date(endedAt).toISOString().slice(0, 10)})` : "";
+}
+
+function errorsOf({ ledger }: Task): readonly string[] {
+  return ledger.errors.slice(-MOST.errors).map(({ text, source, resolved }) => {
+    const what = `${oneLine(source, LIMITS.command)}: ${oneLine(text, LIMITS.error)}`;
+    return resolved === undefined ? `${what} (open)` : `${what} → ${resolved}`;
+  });
+}
+
+function commandsOf({ ledger }: Task): readonly string[] {
+  return ledger.commands
+    .toSorted((a, b) => b.runs - a.runs || b.at - a.at)
+    .slice(0, MOST.commands)
+    .map(({ text, runs, outcome }) => {
+      const times = runs > 1 ? ` ×${runs}` : "";
+      return `\`${oneLine(text, LIMITS.command)}\`${times}${outcome === "failed" ? " (failed)" : ""}`;
+    });
+}
+
+/** How it ended: in the assistant's words, or that nobody answered yet. */
+function outcomeOf({ ledger, replies }: Task): readonly string[] {
+  const said = oneLine(plainSentences(replies.at(-1) ?? "").join(" "), LIMITS.reply);
+  const open = ledger.requests.at(-1)?.state === "open" ? ["Left open."] : [];
+  return [...(said === "" ? [] : [`In the end: ${said}`]), ...open];
+}

@@ -1,0 +1,27 @@
+import type { AnyModel } from "../../compact/to-model.ts";
+import type { MemoryService } from "../../memory/service/memory-service.ts";
+import { spaceOf, type Visit } from "../../memory/service/spaces.ts";
+import type { DocumentShelf } from "../../ports/documents.ts";
+import type { Logger } from "../../session/session-context.ts";
+import type { Signal } from "../context-api.ts";
+
+/** What it takes to learn from sessions. */
+export interface RecordPorts extends Visit {
+  readonly memory: MemoryService;
+  readonly documents: DocumentShelf;
+  /** Tells episodes in its own words, where they can be believed. */
+  readonly model?: AnyModel | undefined;
+  readonly logger: Logger;
+  /** Told of the files that were touched, session by session, each touch once. */
+  readonly observe?: ((signal: Signal) => Promise<void>) | undefined;
+}
+
+/** Where what is known of somebody's sessions is kept. */
+export function recordSpace(visit: Visit): string {
+  return spaceOf("user-private", visit);
+}
+
+/** What the names of a project's documents begin with. No project's name is the beginning of another's. */
+export function projectPrefix(kind: string, { projectId = "" }: Visit): string {
+  return `${kind}/${encodeURIComponent(projectId)}/`;
+}

@@ -1,0 +1,78 @@
+import { isRecord } from "../../message/read-json.ts";
+import type { StoredDocument } from "../../ports/documents.ts";
+import type { SessionRuns, StepRun } from "../workflows/step-run.ts";
+import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
+
+/** What was learnt from a session, and how far it was read. Plain data. */
+export interface SessionRecord extends SessionRuns {
+  readonly version: 1;
+  /** How many messages there were, and which was the last. */
+  readonly messages: number;
+  readonly last: string;
+  /** Its episodes by the ids of their memories, each with a digest of what was told. */
+  readonly episodes: Readonly<Record<string, string>>;
+  /** How many touches of files the predictor was told of. */
+  readonly touches: number;
+}
+
+type Shelf = Pick<RecordPorts, "documents" | "owner" | "projectId">;
+
+const KIND = "session";
+const TIME_DIGITS = 9;
+const TRIES = 20;
+
+/** Where the record of a session is kept. Names sort by when the sessions began. */
+function nameOf({ sessionId, at }: Pick<SessionRecord, "sessionId" | "at">, visit: Shelf): string {
+  return `${projectPrefix(KIND, visit)}${at.toString(36).padStart(TIME_DIGITS, "0")}-${sessionId}`;
+}
+
+export async function readRecord(
+  shelf: Shelf,
+  session: Pick<SessionRecord, "sessionId" | "at">,
+): Promise<SessionRecord | undefined> {
+  return parseRecord(await shelf.documents.get(recordSpace(shelf), nameOf(session, shelf)));
+}
+
+/** Writes a record, unless somebody else knows more of the session already. */
+export async function writeRecord(shelf: Shelf, record: SessionRecord): Promise<void> {
+  const [space, name] = [recordSpace(shelf), nameOf(record, shelf)];
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const stored = await shelf.documents.get(space, name);
+    const known = parseRecord(stored);
+    if (known !== undefined && known.messages > record.messages) return;
+    if (await shelf.documents.put(space, name, { revision: stored?.revision ?? 0, value: record })) return;
+  }
+}
+
+/** The newest sessions of a project, the oldest of them first. */
+export async function newestRecords(shelf: Shelf, limit: number): Promise<readonly SessionRecord[]> {
+  const space = recordSpace(shelf);
+  const names = (await shelf.documents.names(space, projectPrefix(KIND, shelf))).slice(-limit);
+  const records: SessionRecord[] = [];
+  for (const name of names) {
+    const record = parseRecord(await shelf.documents.get(space, name));
+    if (record !== undefined) records.push(record);
+  }
+  return records;
+}
+
+/** Erases what was learnt from a session beside its episodes, whichever projects it was done in. */
+export async function eraseRecord(shelf: Pick<Shelf, "documents" | "owner">, sessionId: string): Promise<void> {
+  const space = recordSpace({ owner: shelf.owner, projectId: undefined });
+  for (const name of await shelf.documents.names(space, `${KIND}/`)) {
+    const [, , ...rest] = name.split("/");
+    if (rest.join("/").slice(TIME_DIGITS + 1) === sessionId) await shelf.documents.erase(space, name);
+  }
+}
+
+/** A record that was stored; nothing where it is none, or one of another form. */
+function parseRecord(stored: StoredDocument | undefined): SessionRecord | undefined {
+  const value = stored?.value;
+  if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.runs) || !isRecord(value.episodes)) {
+    return undefined;
+  }
+  const isRun = (run: unknown): run is StepRun => isRecord(run) && typeof run.step === "string";
+  return typeof value.sessionId === "string" && value.runs.every(isRun)
+    ? (value as unknown as SessionRecord)
+    : undefined;
+}

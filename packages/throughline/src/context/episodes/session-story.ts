@@ -1,0 +1,165 @@
+import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
+import { wasChanged } from "../../ledger/note-files.ts";
+import { withoutReminders } from "../../ledger/note-requests.ts";
+import { readCall } from "../../ledger/read-call.ts";
+import { reduceLedger } from "../../ledger/reduce-ledger.ts";
+import type { Message } from "../../message/message.ts";
+import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
+import { toolOutputText } from "../../message/tool-output.ts";
+import type { Artifact } from "../../ports/memory.ts";
+import { findCommits, findMentions, unique } from "./find-artifacts.ts";
+import { subjectWords } from "./read-words.ts";
+import { startsTask } from "./starts-task.ts";
+import type { Task, TaskCommit } from "./task.ts";
+
+/** More than anybody does in one session; what comes then belongs to the last. */
+const MOST_TASKS = 30;
+const MOST_SUBJECT = 600;
+const MOST_COMMITS = 20;
+const MOST_REPLIES = 4;
+const LONGEST_REPLY = 6_000;
+const SHORT_REPLY = 40;
+const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b/;
+const OPENS_PULL_REQUEST = /\b(?:gh pr|glab mr) create\b/;
+const MOST_WATCHED = 60;
+
+interface OpenTask {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly startedAt: number;
+  lastAt: number;
+  ledger: Ledger;
+  readonly subject: Set<string>;
+  readonly commits: TaskCommit[];
+  artifacts: readonly Artifact[];
+  replies: string[];
+  /** How often files had been changed when something was last committed. */
+  changesAtCommit: number;
+}
+
+/**
+ * Reads a session message by message, and tells its tasks apart. Costs what each message costs. Messages come without
+ * secrets.
+ */
+export class SessionStory {
+  readonly #tasks: OpenTask[] = [];
+  /** Calls whose results tell of something that was made. */
+  readonly #watched = new Map<string, "commit" | "pr">();
+  #messages = 0;
+
+  add(message: Message): void {
+    this.#messages += 1;
+    const speech = speechOf(message);
+    const task = this.#taskFor(message, speech);
+    task.lastAt = Math.max(task.lastAt, message.createdAt);
+    task.ledger = reduceLedger(task.ledger, message);
+    for (const part of message.parts) {
+      if (part.type === "tool-call") this.#watch(part);
+      else if (part.type === "tool-result") this.#noteResult(task, part);
+    }
+    if (speech !== "") this.#noteWords(task, message, speech);
+  }
+
+  /** How many messages were read. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  /** What the user wanted, in the order in which it was said; without that of which nothing came. */
+  get tasks(): readonly Task[] {
+    return this.#tasks
+      .filter(({ ledger, replies }) => ledger.requests.length > 0 && (replies.length > 0 || wasActive(ledger)))
+      .map(({ id, sessionId, startedAt, lastAt, ledger, commits, artifacts, replies }) => ({
+        id,
+        sessionId,
+        startedAt,
+        endedAt: lastAt,
+        ledger,
+        commits: [...commits],
+        artifacts,
+        replies: [...replies],
+      }));
+  }
+
+  #taskFor(message: Message, speech: string): OpenTask {
+    const current = this.#tasks.at(-1);
+    const isNew =
+      current !== undefined &&
+      message.role === "user" &&
+      speech !== "" &&
+      this.#tasks.length < MOST_TASKS &&
+      startsTask(speech, message.createdAt, {
+        ...current,
+        isCommitted: current.commits.length > 0 && changesOf(current.ledger) === current.changesAtCommit,
+      });
+    if (current !== undefined && !isNew) return current;
+    const { id, sessionId, createdAt } = message;
+    const task: OpenTask = {
+      id,
+      sessionId,
+      startedAt: createdAt,
+      lastAt: createdAt,
+      ledger: EMPTY_LEDGER,
+      subject: new Set(),
+      commits: [],
+      artifacts: [],
+      replies: [],
+      changesAtCommit: -1,
+    };
+    this.#tasks.push(task);
+    return task;
+  }
+
+  #watch(part: ToolCallPart): void {
+    const script = readCall(part).shell?.text ?? "";
+    const makes = COMMITS.test(script) ? "commit" : OPENS_PULL_REQUEST.test(script) ? "pr" : undefined;
+    if (makes === undefined) return;
+    if (this.#watched.size >= MOST_WATCHED) this.#watched.clear();
+    this.#watched.set(part.toolCallId, makes);
+  }
+
+  #noteResult(task: OpenTask, part: ToolResultPart): void {
+    const makes = this.#watched.get(part.toolCallId);
+    if (makes === undefined) return;
+    this.#watched.delete(part.toolCallId);
+    const output = toolOutputText(part.output);
+    if (makes === "pr") task.artifacts = unique([...task.artifacts, ...findMentions(output)]);
+    for (const commit of findCommits(output)) {
+      // Amended, it is the same change under another id.
+      const known = task.commits.findIndex(({ subject }) => subject === commit.subject);
+      if (known >= 0) task.commits.splice(known, 1);
+      task.commits.push(commit);
+      if (task.commits.length > MOST_COMMITS) task.commits.shift();
+      task.changesAtCommit = changesOf(task.ledger);
+    }
+  }
+
+  #noteWords(task: OpenTask, message: Message, speech: string): void {
+    task.artifacts = unique([...task.artifacts, ...findMentions(speech)]);
+    const files = task.ledger.files.filter(wasChanged).slice(-5);
+    for (const word of subjectWords(`${speech} ${files.map(({ path }) => path).join(" ")}`)) {
+      if (task.subject.size < MOST_SUBJECT) task.subject.add(word);
+    }
+    const isEnd = message.role === "assistant" && !message.parts.some(({ type }) => type === "tool-call");
+    if (isEnd && speech.length >= SHORT_REPLY) {
+      task.replies = [...task.replies, speech.slice(0, LONGEST_REPLY)].slice(-MOST_REPLIES);
+    }
+  }
+}
+
+/** What a person or the assistant said in a message; "" where neither said anything. */
+function speechOf({ role, parts, isSummary = false, isCompactionTrigger = false }: Message): string {
+  if ((role !== "user" && role !== "assistant") || isSummary || isCompactionTrigger) return "";
+  const texts = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));
+  return withoutReminders(texts.join("\n\n")).trim();
+}
+
+function wasActive({ files, commands }: Ledger): boolean {
+  return files.length > 0 || commands.length > 0;
+}
+
+function changesOf({ files }: Ledger): number {
+  return files.reduce((sum, { actions: { read: _, ...others } }) => {
+    return sum + Object.values(others).reduce((times, one) => times + one, 0);
+  }, 0);
+}

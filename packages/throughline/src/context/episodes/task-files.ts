@@ -1,0 +1,26 @@
+import type { Ledger, LedgerFile } from "../../ledger/ledger.ts";
+import { wasChanged } from "../../ledger/note-files.ts";
+
+const TEST = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)/i;
+/** Places that are no part of any project. */
+const ELSEWHERE =
+  /^(?:\/tmp\/|\/private\/|\/var\/|~\/\.|\/dev\/|[A-Za-z]:\\(?:Temp|Windows)\\)|(?:^|\/)(?:node_modules|\.git|\.claude|\.codex)\//;
+
+/** The files of the project that were changed, by their paths from its root where that is known, the one touched last being last. */
+export function changedFiles({ files }: Ledger, folder?: string): readonly LedgerFile[] {
+  return files
+    .filter(wasChanged)
+    .map((file) => ({ ...file, path: fromRoot(file.path, folder) }))
+    .filter(({ path }) => !ELSEWHERE.test(path) && !(folder !== undefined && /^(?:\/|[A-Za-z]:|~|\.\.\/)/.test(path)));
+}
+
+/** A path as the project knows it. */
+export function fromRoot(path: string, folder: string | undefined): string {
+  const plain = path.replaceAll("\\", "/");
+  const root = folder?.replaceAll("\\", "/").replace(/\/+$/, "");
+  return root !== undefined && root !== "" && plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain;
+}
+
+export function isTest(path: string): boolean {
+  return TEST.test(path.replaceAll("\\", "/").split("/").slice(-3).join("/"));
+}

@@ -1,0 +1,53 @@
+import { stripInvisible } from "../../ledger/one-line.ts";
+import { digest } from "../../memory/journal/digest.ts";
+import type { Remembered, RememberInput } from "../../memory/service/memory-api.ts";
+import type { MemoryService } from "../../memory/service/memory-service.ts";
+import { sameJson } from "../../message/read-json.ts";
+
+/** What became of something that was learnt: `left` is what a person changed, put away or erased, and so stays. */
+export type Retold = "added" | "updated" | "unchanged" | "left";
+
+export interface Telling {
+  readonly outcome: Retold;
+  /** By which it is known the next time whether somebody else changed it. */
+  readonly digest: string;
+}
+
+/**
+ * Remembers what was learnt under its id, or tells it anew there. What a person has made of it meanwhile stands: words that
+ * were changed by hand, what was put away, and what was erased.
+ *
+ * @param told the digest of what was told the last time, where it was
+ * @param inBetterWords asked only where there is something new to tell
+ */
+export async function tellAnew(
+  memory: MemoryService,
+  input: RememberInput & { readonly id: string },
+  told?: string,
+  inBetterWords: (input: RememberInput) => Promise<RememberInput> = async (same) => same,
+): Promise<Telling> {
+  const known = await memory.get(input.id);
+  const isChanged = known !== undefined && told !== undefined && digest(known.levels.full) !== told;
+  const isErased = known === undefined && told !== undefined;
+  if (isErased || isChanged || known?.archivedAt !== undefined) return { outcome: "left", digest: told ?? "" };
+  const now = digest(stripInvisible(input.text).trim());
+  if (known !== undefined && told === now && sameJson(known.artifacts, input.artifacts ?? [])) {
+    return { outcome: "unchanged", digest: now };
+  }
+  const { memory: written }: Remembered = await memory.remember(await inBetterWords(input));
+  return { outcome: known === undefined ? "added" : "updated", digest: digest(written.levels.full) };
+}
+
+/** How many of what was learnt became what. */
+export type Tally = Record<Retold, number>;
+
+export function emptyTally(): Tally {
+  return { added: 0, updated: 0, unchanged: 0, left: 0 };
+}
+
+/** Adds up what became of several. */
+export function sumTallies(tallies: readonly Tally[]): Tally {
+  const sum = emptyTally();
+  for (const tally of tallies) for (const name of Object.keys(sum) as Retold[]) sum[name] += tally[name];
+  return sum;
+}

@@ -1,0 +1,138 @@
+import type { LedgerFile } from "../../ledger/ledger.ts";
+import { redactSecrets } from "../../memory/extract/find-secrets.ts";
+import { buildLevels } from "../../memory/levels/build-levels.ts";
+import { shortenName, slug, tellingWords } from "../../memory/levels/shorten-words.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Artifact, MemoryLevels } from "../../ports/memory.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
+import { recordOf, unique } from "./find-artifacts.ts";
+import { type Headline, headlineOf } from "./headline.ts";
+import { writeNarrative } from "./narrative.ts";
+import { plainSentences, withStop } from "./plain-sentences.ts";
+import { subjectWords } from "./read-words.ts";
+import type { Task } from "./task.ts";
+import { changedFiles, isTest } from "./task-files.ts";
+
+/** An episode before it is remembered. */
+export interface Episode {
+  readonly title: string;
+  readonly levels: MemoryLevels;
+  readonly artifacts: readonly Artifact[];
+}
+
+export interface TellOptions {
+  /** What the session is called, where it has but one task. */
+  readonly title?: string;
+  /** The folder that was worked in: files are told from there. */
+  readonly folder?: string;
+}
+
+const MOST_FILES = 20;
+const SUMMARY_TOKENS = 70;
+const DONE_WORDS = 8;
+const MOST_CHANGES = 3;
+const LABEL_WORDS = 3;
+/** What says that something took the place of something else, or why. */
+const TELLS_CHANGE = /\b(?:root cause|caused by|replaced|swapped|migrated|switched|converted|renamed)\b/i;
+const TELLS_CAUSE = /\b(?:root cause|caused by)\b/i;
+/** What is no name of anything. */
+const VAGUE =
+  /(?:^|[→ ])(?:it|them|this|that|these|those|they|we|you|anymore|shouldn['’]?t|didn['’]?t|something|one|all|relevant|bug|issue|fix|problem|\w|v\d+)(?=$|[→ ])/i;
+const LONGEST_CHANGE = 40;
+/** Kinds of things that are added. */
+const ADDED =
+  /^\+(?:test|flag|docs?|command|option|script|hook|api|endpoint|page|field|config|log|logging|migration|cache|index|cli|ui|type|helper|metric|column|table|route)$/;
+const SAYS_LITTLE =
+  /\b(?:0 issues|all passed|(?:lint|tests?|build) (?:now )?pass(?:es|ed)?|fix is (?:complete|working|in place|correct)|issue is clear|all (?:changes )?(?:have been )?(?:pass(?:ed)?|done|implemented))\b/i;
+
+/**
+ * What became of a task, at four lengths, by rules alone: what was asked for, what was changed and committed, what went wrong
+ * and what helped, and what was said in the end. The same task always gives the same.
+ */
+export function tellEpisode(task: Task, { title, folder }: TellOptions = {}): Episode {
+  const files = changedFiles(task.ledger, folder);
+  const headline = headlineOf(task, files, title);
+  const prose = outcomeOf(task);
+  const told = buildLevels({ kind: "episode", text: prose.join(" "), title: headline.title });
+  const summary = summaryOf(headline, prose.length === 0 ? "" : told.summary);
+  const changes = changesOf(told);
+  const levels = {
+    full: redactSecrets(writeNarrative(task, { title: headline.title, files })),
+    summary: redactSecrets(summary),
+    compressed: redactSecrets(`${labelOf(headline, changes)}: ${tellChanges(headline, changes, files)}`),
+    index: indexOf(headline, changes),
+  };
+  const commits = task.commits.map(({ id }): Artifact => ({ type: "commit", ref: id }));
+  const changed = files.slice(-MOST_FILES).map(({ path }): Artifact => ({ type: "file", ref: path }));
+  const records = files.flatMap(({ path }) => recordOf(path));
+  return { title: headline.title, levels, artifacts: unique([...commits, ...task.artifacts, ...records, ...changed]) };
+}
+
+/** Sentences that say what came of it: what was committed, what was decided, and what the assistant said when it was done. */
+function outcomeOf({ commits, ledger, replies }: Task): readonly string[] {
+  const subjects = commits.map(({ subject }) => withStop(withoutType(subject)));
+  const decisions = ledger.decisions.slice(-4).map(({ text }) => withStop(text.replaceAll("`", "")));
+  const said = [...decisions, ...replies.flatMap(plainSentences)];
+  const telling = said.filter((sentence) => !SAYS_LITTLE.test(sentence) && subjectWords(sentence).size > 0);
+  return [...new Set([...telling, ...subjects])];
+}
+
+/** `fix(auth): use UTC` as somebody would say it. */
+export function withoutType(subject: string): string {
+  const [, type = "", rest = subject] = /^(\w+)(?:\([^)]*\))?!?:\s+(.+)$/.exec(subject) ?? [];
+  const said = rest.charAt(0).toUpperCase() + rest.slice(1);
+  return /^(?:fix|bugfix|hotfix)$/i.test(type) && !/^fix/i.test(rest) ? `Fixed: ${rest}` : said;
+}
+
+/** What it was about, and then as much of what came of it as there is room for. */
+function summaryOf({ about }: Headline, outcome: string): string {
+  let summary = withStop(about);
+  for (const sentence of outcome.split(/(?<=[.!?])\s+(?=\p{Lu})/u)) {
+    const known = subjectWords(summary);
+    if ([...subjectWords(sentence)].every((word) => known.has(word))) continue;
+    const longer = `${summary} ${sentence}`;
+    if (countTokens(longer) <= SUMMARY_TOKENS) summary = longer;
+  }
+  return summary;
+}
+
+/** What took the place of what, and what was added, as the rules read it; and what was wrong, where that is told. */
+interface Changes {
+  readonly replaced: readonly string[];
+  readonly added: readonly string[];
+  readonly fault?: string;
+}
+
+function changesOf({ summary, compressed }: MemoryLevels): Changes {
+  const changes = compressed.slice(compressed.indexOf(": ") + 2).split(", ");
+  // A reason that is looked for behind several sentences is that of another one.
+  const isOne = !/[.!?]\s/.test(summary);
+  const found = changes.map((change) => (isOne ? change : change.replace(/ \([^)]*\)$/, "")));
+  const isPlain = (change: string) => change.includes("→") && change.length <= LONGEST_CHANGE && !VAGUE.test(change);
+  const replaced = TELLS_CHANGE.test(summary) ? found.filter(isPlain) : [];
+  const added = found.filter((change) => ADDED.test(change));
+  const fault = TELLS_CAUSE.test(summary) ? replaced[0]?.split("→")[0] : undefined;
+  return omitUndefined({ replaced, added, fault });
+}
+
+function labelOf({ topics: [topic = ""], action }: Headline, { fault }: Changes): string {
+  return slug(`${topic} ${fault === undefined ? action : "fix"}`, LABEL_WORDS);
+}
+
+function indexOf({ topics, action }: Headline, { fault }: Changes): string {
+  const [topic = ""] = topics;
+  return slug(fault === undefined ? [...topics, action].join(" ") : `${topic} ${fault} fix`, LABEL_WORDS);
+}
+
+/** What changed; where the rules found nothing, what was committed or asked for, in few words. */
+function tellChanges({ done }: Headline, { replaced, added }: Changes, files: readonly LedgerFile[]): string {
+  const hasTest = files.some(({ path }) => isTest(path)) && files.some(({ path }) => !isTest(path));
+  const test = hasTest && !added.includes("+test") ? ["+test"] : [];
+  const words = tellingWords(done).slice(0, DONE_WORDS).map(shortOf).join(" ");
+  return [...(replaced.length > 0 ? replaced : [words]), ...added, ...test].slice(0, MOST_CHANGES).join(", ");
+}
+
+/** Names are typed as they are. */
+function shortOf(word: string): string {
+  return /[a-z][A-Z]|[_./]/.test(word) ? word : shortenName(word);
+}

@@ -1,0 +1,49 @@
+import type { MemoryService } from "../../memory/service/memory-service.ts";
+import { tellMemory } from "../../memory/service/tell-memory.ts";
+import type { MemoryShelf } from "../../ports/memory-shelf.ts";
+import { type Catalogue, isNewer } from "../catalogue.ts";
+import { type CatalogueEntry, normalizeTopic } from "../catalogue-entry.ts";
+import type { Expanded } from "../context-api.ts";
+import { TOPIC_ID } from "../tiers/fill-index.ts";
+import { findEntry } from "../tiers/scene.ts";
+
+const MOST_EXPANDED = 20;
+const MOST_FITTING = 5;
+
+/**
+ * The memories that a pointer of the index stands for, the newest first: that of an id, those of a topic or of a name.
+ * What is neither is searched for.
+ */
+export async function findPointedTo(
+  pointer: string,
+  catalogues: readonly Catalogue[],
+  memory: Pick<MemoryService, "fitting">,
+): Promise<readonly CatalogueEntry[]> {
+  const byId = findEntry({ catalogues }, pointer);
+  if (byId !== undefined) return [byId];
+  const topic = normalizeTopic(pointer.startsWith(TOPIC_ID) ? pointer.slice(TOPIC_ID.length) : pointer);
+  const named = catalogues.flatMap((catalogue) => catalogue.under(topic));
+  if (named.length > 0) return named.sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, MOST_EXPANDED);
+  const { hits } = await memory.fitting(topic, { from: "memories", limit: MOST_FITTING });
+  return hits.flatMap(({ id }) => findEntry({ catalogues }, id) ?? []);
+}
+
+/** All that these memories say. */
+export async function expandEntries(
+  entries: readonly CatalogueEntry[],
+  shelf: MemoryShelf,
+): Promise<readonly Expanded[]> {
+  const loaded = await Promise.all(
+    [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
+      shelf.memories(
+        space,
+        some.map(({ id }) => id),
+      ),
+    ),
+  );
+  const memories = new Map(loaded.flat().map((memory) => [memory.id, memory]));
+  return entries.flatMap(({ id }) => {
+    const memory = memories.get(id);
+    return memory === undefined ? [] : [{ id, text: tellMemory(memory, "full"), memory }];
+  });
+}

@@ -1,0 +1,41 @@
+/** Folders that say nothing of what is in them. */
+const GENERIC =
+  /^(?:src|lib|libs|app|apps|packages?|pkg|cmd|internal|source|sources|main|core|common|shared|utils?|helpers?|test|tests|__tests__|spec|specs|dist|build|index|mod|init|types?|server|client|components?|modules?|services?)$/i;
+
+/** A path with `/` between its names and nothing before the first. */
+export function cleanPath(path: string): string {
+  return path
+    .trim()
+    .replaceAll("\\", "/")
+    .replace(/^(?:\.\/)+/, "")
+    .replace(/\/{2,}/g, "/")
+    .replace(/:\d+(?::\d+)?$/, "");
+}
+
+/** The name of a file without its folders. */
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The folder of a file; empty at the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** Whether two paths may mean one file: one is the end of the other, as when one begins at another folder. */
+export function isSameFile(a: string, b: string): boolean {
+  return a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
+}
+
+/** Words by which people speak of where a file is: the names of its folders and its own, those that say something. */
+export function placeNames(path: string): { readonly folders: readonly string[]; readonly file: readonly string[] } {
+  const folders = folderOf(path)
+    .split("/")
+    .filter((name) => name.length > 1 && !GENERIC.test(name))
+    .slice(-2);
+  const stem = fileName(path).replace(/(?:\.(?:test|spec|d|stories))?\.\w+$/, "");
+  const file = stem
+    .split(/[^\p{L}\p{N}]+|(?<=[a-z])(?=[A-Z])/u)
+    .filter((name) => name.length > 2 && !GENERIC.test(name));
+  return { folders, file };
+}

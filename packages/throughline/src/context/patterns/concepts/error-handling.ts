@@ -1,0 +1,114 @@
+import type { SyntaxNode } from "../../../ports/workspace.ts";
+import { descendants } from "../syntax/nodes.ts";
+import type { CodeEvent } from "../syntax/read-events.ts";
+import { isScript, type Recogniser, type Scope } from "./scope.ts";
+
+// How code lives with what goes wrong. One word for each way, the same in all places.
+
+const RESULT_MAKERS: ReadonlySet<string> = new Set([
+  "ok",
+  "err",
+  "okAsync",
+  "errAsync",
+  "Ok",
+  "Err",
+  "success",
+  "failure",
+  "fail",
+]);
+const RESULT_READERS: ReadonlySet<string> = new Set([
+  "isOk",
+  "isErr",
+  "isSuccess",
+  "isFailure",
+  "isError",
+  "unwrapOr",
+  "mapErr",
+  "andThen",
+  "unwrapErr",
+  "_unsafeUnwrap",
+]);
+const RESULT_FIELDS: ReadonlySet<string> = new Set([
+  "ok",
+  "success",
+  "isOk",
+  "isErr",
+  "isSuccess",
+  "isFailure",
+  "isError",
+  "failed",
+]);
+/** What anything may have; of what is called a result, it says how it came out. */
+const NAMED_FIELDS: ReadonlySet<string> = new Set(["error", "kind", "type", "tag", "_tag"]);
+/** What has a field of that name and is no result: the answer of a server, what a schema found. */
+const NO_RESULTS = /^(?:fetch|safeParse|safeParseAsync|request|axios|ky|got|res|response)$/i;
+const RESULT_TYPE = /\b(?:Async)?Result(?:Async)?\s*</;
+
+export const recogniseErrorHandling: Recogniser = (event, scope) => {
+  if (isScript(scope)) return scriptErrors(event, scope);
+  switch (scope.language) {
+    case "go":
+      return goErrors(event);
+    case "rust":
+      return event.kind === "propagate" ? "error_handling=result_propagated" : undefined;
+    case "python":
+      return exceptionStep(event, "try_except", "exception_raised");
+    default:
+      return event.kind === "call" && event.path.at(-1) === "orElseThrow"
+        ? "error_handling=exception_thrown"
+        : exceptionStep(event, "try_catch", "exception_thrown");
+  }
+};
+
+/** That a function says what may go wrong in what it returns. */
+export function returnsResult(returns: string): boolean {
+  return RESULT_TYPE.test(returns);
+}
+
+type ErrorStep = `error_handling=${string}`;
+
+function exceptionStep(event: CodeEvent, caught: string, thrown: string): ErrorStep | undefined {
+  if (event.kind === "catch") return `error_handling=${caught}`;
+  return event.kind === "throw" ? `error_handling=${thrown}` : undefined;
+}
+
+function scriptErrors(event: CodeEvent, scope: Scope): ErrorStep | undefined {
+  if (event.kind === "check") return event.paths.some((path) => isResultField(path, scope)) ? TYPED : undefined;
+  if (event.kind !== "call") return exceptionStep(event, "try_catch", "thrown_error");
+  const { path, args } = event;
+  const last = path.at(-1) ?? "";
+  if (path.length === 1 && (RESULT_MAKERS.has(last) || RESULT_READERS.has(last)) && args.length > 0) return TYPED;
+  if (path.length === 2 && /^(?:Result|Either|Outcome)$/.test(path[0] ?? "")) return TYPED;
+  if (path.length > 1 && RESULT_READERS.has(last)) return TYPED;
+  if (last === "match" && isMatch(args)) return TYPED;
+  const isNext = last === "next" && path.length === 1 && args.length > 0 && scope.parameters.includes("next");
+  return isNext ? "error_handling=next_error" : undefined;
+}
+
+const TYPED = "error_handling=typed_result";
+
+/** `result.match(good, bad)` or `result.match({ ok, err })`; a text is matched with something else. */
+function isMatch(args: readonly SyntaxNode[]): boolean {
+  const [first] = args;
+  if (args.length === 1 && first?.type === "object")
+    return /\b(?:ok|err|error|success|failure|left)\b/i.test(first.text);
+  return args.length === 2 && args.every(({ type }) => /function|identifier/.test(type));
+}
+
+/** `result.ok`, where it is not what a schema or a server said. */
+function isResultField(path: readonly string[], { bound, parameters }: Scope): boolean {
+  const [root = "", ...rest] = path;
+  const field = rest.at(-1) ?? "";
+  const isNamed = /result|outcome|either/i.test(root) && NAMED_FIELDS.has(field);
+  if (NO_RESULTS.test(root) || !(RESULT_FIELDS.has(field) || isNamed)) return false;
+  const origin = bound.get(root);
+  if (origin === undefined) return rest.length === 1 && parameters.includes(root);
+  return !origin.some((name) => NO_RESULTS.test(name));
+}
+
+function goErrors(event: CodeEvent): ErrorStep | undefined {
+  if (event.kind !== "check") return undefined;
+  const isError = /\berr\w*\s*!=\s*nil\b|\berrors\.(?:Is|As)\b/i.test(event.condition.text);
+  const leaves = isError && descendants(event.node).some(({ type }) => type === "return_statement");
+  return leaves ? "error_handling=error_returned" : undefined;
+}

@@ -1,0 +1,107 @@
+import type { Step } from "../code-unit.ts";
+import type { FunctionCode } from "../read/find-functions.ts";
+import { isScript, type Recogniser } from "./scope.ts";
+
+const FRAMEWORKS: readonly (readonly [name: string, packages: RegExp])[] = [
+  ["vitest", /^vitest$/],
+  ["jest", /^@jest\/globals$|^jest$/],
+  ["node_test", /^node:test$/],
+  ["bun_test", /^bun:test$/],
+  ["playwright", /^@playwright\/test$/],
+  ["mocha", /^(?:mocha|chai)$/],
+  ["ava", /^ava$/],
+  ["unittest", /^unittest$/],
+  ["pytest", /^pytest$/],
+  ["junit", /^org\.junit\b/],
+];
+
+/** Files of tests, by what people call them. */
+const TEST_FILE =
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|[._-](?:test|spec)\.[a-z]+$|_test\.go$|(?:^|\/)test_[^/]*\.py$|(?:^|\/)conftest\.py$|Tests?\.java$/;
+
+export function isTestFile(path: string): boolean {
+  return TEST_FILE.test(path);
+}
+
+const RUNNERS: ReadonlySet<string> = new Set(["it", "test"]);
+
+/** Whether a call is a test: `it("adds", () => …)`, `test.each(table)("adds %s", …)`. */
+export function isTestCall(path: readonly string[], argumentTypes: readonly string[]): boolean {
+  return (
+    RUNNERS.has(path[0] ?? "") &&
+    argumentTypes.length > 1 &&
+    argumentTypes.slice(1).some((type) => /function/.test(type))
+  );
+}
+
+/** Whether a function is a test, by its name or by what is said above it. */
+export function isTestFunction({ name, marks, parameters }: FunctionCode, language: string): boolean {
+  if (language === "python") return /^test_/.test(name);
+  if (language === "go") return /^Test[A-Z_]/.test(name) && parameters.some(({ type }) => type === "*testing.T");
+  return marks.some(({ path }) => /^(?:test|Test|ParameterizedTest|rstest|test_case)$/.test(path.at(-1) ?? ""));
+}
+
+/** What a test is run by, and what it gets before it does anything. */
+export function testFrame(
+  code: FunctionCode | undefined,
+  language: string,
+  packages: readonly string[],
+): readonly Step[] {
+  const named = FRAMEWORKS.find(([, pattern]) => packages.some((name) => pattern.test(name)))?.[0];
+  const marks = code?.marks.map(({ path }) => path.join(".")) ?? [];
+  const framework = named ?? (marks.some((mark) => /^(?:tokio|actix\w*)\./.test(mark)) ? "tokio" : DEFAULTS[language]);
+  const isTable = marks.some((mark) => /parametrize|ParameterizedTest|test_case|rstest/.test(mark));
+  const fixtures =
+    language === "python" ? (code?.parameters ?? []).filter(({ name }) => name !== "self" && name !== "") : [];
+  return [
+    ...(framework === undefined ? [] : ([`framework=${framework}`] as const)),
+    ...(isTable ? (["cases=parametrized"] as const) : []),
+    ...(fixtures.length > 0 && !isTable ? (["fixture={fixture}"] as const) : []),
+  ];
+}
+
+const DEFAULTS: Readonly<Record<string, string>> = { python: "pytest", go: "go_test", rust: "cargo_test" };
+
+export const recogniseTesting: Recogniser = (event, scope) => {
+  if (event.kind !== "call" || scope.role !== "test") return undefined;
+  const name = event.path.join(".");
+  const rules = isScript(scope) ? SCRIPT : (OF_LANGUAGE[scope.language] ?? []);
+  return rules.find(([pattern]) => pattern.test(name))?.[1];
+};
+
+type Rule = readonly [calls: RegExp, step: Step];
+
+const SCRIPT: readonly Rule[] = [
+  [/^(?:fc|fastCheck)\.(?:assert|property|asyncProperty)$/, "cases=property_based"],
+  [/^(?:it|test|describe)\.(?:each|for)/, "cases=each_table"],
+  [
+    /^(?:request|supertest)\.(?:get|post|put|patch|delete)$|^(?:app|server)\.(?:request|inject)$/,
+    "request=http_request",
+  ],
+  [/^(?:render|renderHook|screen\.\w+|mount|shallow)$/, "render=rendered_component"],
+  [/^(?:vi|jest|sinon)\.(?:fn|mock|spyOn|stub|spy)|^mock\.(?:fn|method)/, "mock=mocks"],
+  [/^expect(?:\.|$)/, "assertion=expect"],
+  [/^assert(?:\.|$)/, "assertion=assert"],
+];
+const OF_LANGUAGE: Readonly<Record<string, readonly Rule[]>> = {
+  python: [
+    [/^(?:\w*client)\.(?:get|post|put|patch|delete)$/, "request=http_request"],
+    [/^(?:patch|Mock|MagicMock|AsyncMock|mocker|monkeypatch)\b/, "mock=mocks"],
+    [/^pytest\.raises$|^self\.assertRaises/, "failure=raises"],
+    [/^assert$/, "assertion=assert"],
+    [/^self\.assert/, "assertion=assert_method"],
+  ],
+  go: [
+    [/^httptest\./, "request=httptest_recorder"],
+    [/\.Run$/, "cases=table_driven"],
+    [/^(?:assert|require)\./, "assertion=testify"],
+    [/^\w+\.(?:Errorf|Fatalf|Error|Fatal)$/, "assertion=errorf"],
+  ],
+  rust: [[/^(?:debug_)?assert(?:_eq|_ne|_matches)?$/, "assertion=assert_macro"]],
+  java: [
+    [/^\w*[mM]vc\.perform$|^given\.|^webTestClient\./, "request=http_request"],
+    [/^(?:Mockito\.)?(?:when|verify|mock|given)\b/, "mock=mockito"],
+    [/^(?:Assertions\.)?assertThat\b/, "assertion=assertThat"],
+    [/^(?:Assertions\.)?assert[A-Z]/, "assertion=junit_assert"],
+  ],
+};

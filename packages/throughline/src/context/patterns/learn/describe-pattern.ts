@@ -1,0 +1,39 @@
+import { findSecrets } from "../../../memory/extract/find-secrets.ts";
+import type { SyntaxNode, Workspace } from "../../../ports/workspace.ts";
+import type { CodePattern, CodePlace } from "../pattern.ts";
+import { descendants } from "../syntax/nodes.ts";
+
+const MOST_LINES = 24;
+const MOST_CHARACTERS = 1_600;
+
+/** All of a pattern: what it is, its parts, an example as it is written, and where there are more. */
+export async function describePattern(pattern: CodePattern, workspace: Pick<Workspace, "parse">): Promise<string> {
+  const { title, trigger, template, examples, support } = pattern;
+  const places = examples.map(({ path, line }) => `${path}:${line}`);
+  const [first] = examples;
+  const code = first === undefined ? undefined : await readExample(first, workspace);
+  return [
+    `${title} (${trigger}): how it is written in this project, in ${support.files} of ${support.of} files.`,
+    ...Object.entries(template).map(([part, value]) => `${part}: ${value}`),
+    `Examples: ${places.join(", ")}`,
+    ...(code === undefined ? [] : ["", code]),
+  ].join("\n");
+}
+
+/** The code at a place, its beginning where it is long. Nothing where it is gone or holds a secret. */
+async function readExample(place: CodePlace, workspace: Pick<Workspace, "parse">): Promise<string | undefined> {
+  const source = await workspace.parse(place.path);
+  const node = source && outermostAt(source.root, place.line);
+  if (node === undefined) return undefined;
+  const lines = node.text.split("\n");
+  const cut = lines.slice(0, MOST_LINES).join("\n").slice(0, MOST_CHARACTERS);
+  const code = cut.length < node.text.length ? `${cut}\n…` : cut;
+  return findSecrets(code).length > 0 ? undefined : code;
+}
+
+/** What begins in a line and is more than a word of it. */
+function outermostAt(root: SyntaxNode, line: number): SyntaxNode | undefined {
+  return descendants(root).find(
+    (node) => node !== root && node.isNamed && node.line === line && node.children.length > 0,
+  );
+}

@@ -1,0 +1,142 @@
+import { digest } from "../../../memory/journal/digest.ts";
+import type { MemoryService } from "../../../memory/service/memory-service.ts";
+import type { Visit } from "../../../memory/service/spaces.ts";
+import { steadyId } from "../../../memory/service/steady-id.ts";
+import { isRecord } from "../../../message/read-json.ts";
+import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { Workspace } from "../../../ports/workspace.ts";
+import { type Retold, tellAnew } from "../../episodes/tell-anew.ts";
+import type { CodePattern } from "../pattern.ts";
+import { describePattern } from "./describe-pattern.ts";
+
+/** A pattern, and what became of its memory. */
+export interface LearntPattern {
+  readonly pattern: CodePattern;
+  readonly memoryId: string;
+  readonly outcome: Retold;
+}
+
+/** A pattern that the code does not follow any more. */
+export interface ClosedPattern {
+  readonly key: string;
+  readonly memoryId: string;
+}
+
+export interface KeptPatterns {
+  readonly patterns: readonly LearntPattern[];
+  readonly closed: readonly ClosedPattern[];
+}
+
+export interface KeepOptions extends Visit {
+  readonly memory: MemoryService;
+  readonly documents: DocumentShelf;
+  readonly workspace: Workspace;
+  readonly space: string;
+  /** What the names of the documents begin with. */
+  readonly prefix: string;
+  /** Which folder of the project they were learnt from. */
+  readonly place: string;
+  readonly dryRun: boolean;
+}
+
+/** What was told of a pattern the last time. */
+interface Told {
+  /** Of the pattern as it was mined. */
+  readonly signature: string;
+  /** Of the words of its memory. */
+  readonly told: string;
+  /** It was put away because the code did not follow it any more. */
+  readonly closed?: true;
+}
+
+type Book = Readonly<Record<string, Told>>;
+
+const TRIES = 20;
+
+/** Keeps patterns as memories: new ones are added, changed ones told anew, and those that are gone put away. */
+export async function keepPatterns(found: readonly CodePattern[], options: KeepOptions): Promise<KeptPatterns> {
+  const before = await readBook(options);
+  const now: Record<string, Told> = {};
+  const patterns: LearntPattern[] = [];
+  for (const pattern of found) {
+    const { told, outcome } = await keepOne(pattern, before[pattern.key], options);
+    now[pattern.key] = told;
+    patterns.push({ pattern, memoryId: idOf(pattern.key, options), outcome });
+  }
+  const closed: ClosedPattern[] = [];
+  for (const [key, told] of Object.entries(before)) {
+    if (now[key] !== undefined) continue;
+    now[key] = { ...told, closed: true };
+    if (told.closed === undefined && (await close(key, told, options)))
+      closed.push({ key, memoryId: idOf(key, options) });
+  }
+  if (!options.dryRun) await writeBook(now, options);
+  return { patterns, closed };
+}
+
+interface Kept {
+  readonly told: Told;
+  readonly outcome: Retold;
+}
+
+async function keepOne(pattern: CodePattern, before: Told | undefined, options: KeepOptions): Promise<Kept> {
+  const signature = digest(pattern);
+  if (before?.signature === signature && before.closed === undefined) return { told: before, outcome: "unchanged" };
+  const { memory, workspace, dryRun } = options;
+  const id = idOf(pattern.key, options);
+  const known = await memory.get(id);
+  // What another person of the project learnt is theirs to tell anew.
+  if (known !== undefined && known.owner !== options.owner) return { told: { signature, told: "" }, outcome: "left" };
+  const isBack = before?.closed === true && known?.archivedAt !== undefined;
+  if (dryRun) return { told: { signature, told: "" }, outcome: known === undefined || isBack ? "added" : "updated" };
+  if (isBack) await memory.update(id, { archived: false });
+  const input = await toInput(pattern, id, workspace, options);
+  const { outcome, digest: told } = await tellAnew(memory, input, before?.told);
+  if (outcome === "added" || outcome === "updated") await memory.update(id, { confidence: pattern.confidence });
+  return { told: { signature, told }, outcome: isBack ? "added" : outcome };
+}
+
+async function toInput(pattern: CodePattern, id: string, workspace: Workspace, { projectId }: Visit) {
+  const { title, trigger, template, examples } = pattern;
+  return {
+    id,
+    kind: "pattern" as const,
+    text: await describePattern(pattern, workspace),
+    title,
+    template,
+    key: trigger,
+    aliases: [trigger],
+    scope: projectId === undefined ? ("user-private" as const) : ("project-shared" as const),
+    byHand: false,
+    artifacts: examples.map(({ path }) => ({ type: "file" as const, ref: path })),
+  };
+}
+
+/** Puts the memory of a pattern away, unless a person has made it theirs. Says whether it did, or would. */
+async function close(key: string, { told }: Told, options: KeepOptions): Promise<boolean> {
+  const { memory, owner, dryRun } = options;
+  const known = await memory.get(idOf(key, options));
+  const isOurs = known !== undefined && known.owner === owner && known.archivedAt === undefined;
+  if (!isOurs || known.pinned || digest(known.levels.full) !== told) return false;
+  if (!dryRun) await memory.forget(known.id);
+  return true;
+}
+
+function idOf(key: string, { projectId = "", owner, place }: KeepOptions): string {
+  return steadyId(["pattern", projectId === "" ? owner : "", projectId, place, key]);
+}
+
+async function readBook({ documents, space, prefix }: KeepOptions): Promise<Book> {
+  const value = (await documents.get(space, `${prefix}told`))?.value;
+  // Nobody else writes it.
+  return isRecord(value) ? (value as Book) : {};
+}
+
+/** Whoever else learns the same project at the same time finds the same. */
+async function writeBook(book: Book, { documents, space, prefix }: KeepOptions): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { revision = 0, value } = (await documents.get(space, `${prefix}told`)) ?? {};
+    if (digest(value) === digest(book)) return;
+    if (await documents.put(space, `${prefix}told`, { revision, value: book })) return;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Workspace } from "../../../ports/workspace.ts";
+import type { FileFacts } from "../code-unit.ts";
+import { readFacts } from "../read/read-facts.ts";
+import { FactBook, type FactPage, type KnownFile } from "./fact-book.ts";
+
+/** How many files a run came across, and what it did with them. */
+export interface ReadTally {
+  readonly files: number;
+  /** Those that were new or had changed. */
+  readonly parsed: number;
+  /** Those of them that could not be: too large, or written by a program. */
+  readonly passedOver: number;
+  /** Those that were there before and are not any more. */
+  readonly gone: number;
+}
+
+export interface ReadOptions {
+  readonly workspace: Workspace;
+  readonly book: FactBook;
+  /** What is read is not kept. */
+  readonly dryRun: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+}
+
+/**
+ * What is known of all files of a project: read where they are new or changed, as it was kept where not. A run that is
+ * stopped keeps what it has read.
+ */
+export async function readProject(
+  options: ReadOptions,
+): Promise<{ readonly facts: ReadonlyMap<string, FileFacts>; readonly tally: ReadTally }> {
+  const { workspace, signal, onProgress } = options;
+  const paths: string[] = [];
+  for await (const path of workspace.sources(signal === undefined ? {} : { signal })) paths.push(path);
+  const facts = new Map<string, FileFacts>();
+  const tally = { files: paths.length, parsed: 0, passedOver: 0, gone: 0 };
+  let done = 0;
+  const take = (path: string, { known, isNew }: ReadFile): void => {
+    if (known?.facts) facts.set(path, known.facts);
+    else if (isNew) tally.passedOver += 1;
+    if (isNew) tally.parsed += 1;
+    done += 1;
+    onProgress?.({ done, total: paths.length });
+  };
+  for (const [page, files] of FactBook.pagesOf(paths)) tally.gone += await readPage(page, files, { ...options, take });
+  return { facts, tally };
+}
+
+interface PageOptions extends ReadOptions {
+  readonly take: (path: string, read: ReadFile) => void;
+}
+
+/** Reads the files of a page, and says how many that were on it are gone. */
+async function readPage(page: number, files: readonly string[], options: PageOptions): Promise<number> {
+  const { workspace, book, dryRun, signal, take } = options;
+  const before = await book.read(page);
+  const now: Record<string, KnownFile> = {};
+  let isWhole = false;
+  try {
+    for (const file of files) {
+      if (signal?.aborted) throw signal.reason;
+      const read = await readFile(workspace, file, before[file]);
+      if (read.known !== undefined) now[file] = read.known;
+      take(file, read);
+    }
+    isWhole = true;
+  } finally {
+    // What was not reached stays as it was known.
+    const next: FactPage = isWhole ? now : { ...before, ...now };
+    if (!dryRun && !isSame(before, next)) await book.write(page, next);
+  }
+  return Object.keys(before).filter((file) => now[file] === undefined).length;
+}
+
+interface ReadFile {
+  /** Nothing where it went away while it was looked at. */
+  readonly known?: KnownFile;
+  readonly isNew: boolean;
+}
+
+async function readFile(workspace: Workspace, path: string, before: KnownFile | undefined): Promise<ReadFile> {
+  const digest = await workspace.digest(path);
+  if (digest === undefined) return { isNew: false };
+  if (before?.digest === digest) return { known: before, isNew: false };
+  const source = await workspace.parse(path);
+  return { known: { digest, facts: source === undefined ? null : readFacts(source) }, isNew: true };
+}
+
+function isSame(a: FactPage, b: FactPage): boolean {
+  const files = Object.keys(a);
+  return files.length === Object.keys(b).length && files.every((file) => a[file]?.digest === b[file]?.digest);
+}

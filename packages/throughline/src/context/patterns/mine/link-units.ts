@@ -1,0 +1,84 @@
+import { type CodeUnit, type FileFacts, partOf, type Step, wordOf } from "../code-unit.ts";
+import { SCRIPTS } from "../concepts/scope.ts";
+import { UNKNOWN_LIBRARY, validationLibrary } from "../concepts/validation.ts";
+import { inOrder } from "../read/steps-of.ts";
+import { type Helpers, learnHelpers, withHelpers } from "./helpers.ts";
+
+/** A piece of code in the project, with what it does through others. */
+export interface LinkedUnit extends CodeUnit {
+  readonly path: string;
+  /** Languages that are written alike are one: `script`. */
+  readonly family: string;
+}
+
+export function familyOf(language: string): string {
+  return SCRIPTS.includes(language) ? "script" : language;
+}
+
+/** All pieces of a project: endpoints with their handlers, and everything with what its helpers do for it. */
+export function linkUnits(files: ReadonlyMap<string, FileFacts>): readonly LinkedUnit[] {
+  const units = [...files].flatMap(([path, { language, units }]) =>
+    units.map((unit): LinkedUnit => ({ ...unit, path, family: familyOf(language) })),
+  );
+  const helpers = learnHelpers(units);
+  const library = onlyLibrary(files);
+  return joinHandlers(units).map((unit) => ({ ...unit, steps: nameLibrary(linked(unit, helpers), library) }));
+}
+
+/** What an endpoint's helpers do for it, it does. */
+function linked(unit: LinkedUnit, helpers: Helpers): readonly Step[] {
+  return unit.role === "endpoint" ? withHelpers(unit.steps, helpers) : unit.steps;
+}
+
+function nameLibrary(steps: readonly Step[], library: string | undefined): readonly Step[] {
+  const named: Step = library === undefined ? "validation={schema}" : `validation=${library}_schema`;
+  return inOrder(steps.map((step) => (step === UNKNOWN_LIBRARY ? named : step)));
+}
+
+/** The library for checks, where the project has one alone. */
+function onlyLibrary(files: ReadonlyMap<string, FileFacts>): string | undefined {
+  const found = new Set([...files.values()].flatMap(({ packages }) => validationLibrary(packages) ?? []));
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+/** Endpoints that are registered in one place and written in another, as one piece where they are written. */
+function joinHandlers(units: readonly LinkedUnit[]): readonly LinkedUnit[] {
+  const byName = Map.groupBy(
+    units.filter(({ role }) => role === "function" || role === "endpoint"),
+    ({ name }) => name,
+  );
+  const taken = new Set<LinkedUnit>();
+  const joined = units.flatMap((unit): LinkedUnit[] => {
+    const handler = unit.steps.find((step) => partOf(step) === "handler");
+    if (handler === undefined) return [unit];
+    const named = wordOf(handler);
+    const candidates = (byName.get(named.split(".").at(-1) ?? "") ?? []).filter(
+      (one) => one !== unit && !taken.has(one),
+    );
+    const found = nearest(candidates, `${unit.path} ${unit.steps[0] ?? ""} ${named}`);
+    taken.add(unit);
+    if (found === undefined) return [];
+    taken.add(found);
+    const before = unit.steps.filter((step) => partOf(step) !== "handler");
+    const own = found.steps.filter((step) => partOf(step) !== "route");
+    return [{ ...found, role: "endpoint", steps: inOrder([...before, ...own]) }];
+  });
+  return joined.filter((unit) => !taken.has(unit));
+}
+
+/** The one that shares most words with where it is registered, by its file and its class. */
+function nearest(candidates: readonly LinkedUnit[], place: string): LinkedUnit | undefined {
+  const wanted = wordsOf(place);
+  const shared = (unit: LinkedUnit) =>
+    [...wordsOf(`${unit.path} ${unit.of ?? ""}`)].filter((word) => wanted.has(word)).length;
+  return candidates.map((unit) => ({ unit, shared: shared(unit) })).sort((a, b) => b.shared - a.shared)[0]?.unit;
+}
+
+function wordsOf(text: string): Set<string> {
+  const words =
+    text
+      .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[a-z]{2,}/g) ?? [];
+  return new Set(words.map((word) => word.replace(/s$/, "")));
+}

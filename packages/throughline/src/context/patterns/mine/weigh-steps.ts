@@ -1,0 +1,62 @@
+import { partOf, type Step, wordOf } from "../code-unit.ts";
+import type { LinkedUnit } from "./link-units.ts";
+
+/** How special a step is, from 0 to 1. */
+export type StepWeight = (step: Step) => number;
+
+/** By step or by part: how much a step says of a project's way that is one of many ways. */
+const KNOWN: Readonly<Record<string, number>> = {
+  "error_handling=thrown_error": 0.5,
+  "error_handling=try_catch": 0.7,
+  "error_handling=try_except": 0.7,
+  "error_handling=exception_thrown": 0.7,
+  "error_handling=exception_raised": 0.7,
+  "response=json_body": 0.8,
+  "validation={schema}": 0.8,
+  structure: 0.4,
+  framework: 0.6,
+  assertion: 0.6,
+  failure: 0.6,
+  fixture: 0.6,
+  constructor: 0.4,
+  props: 0.4,
+  markup: 0.4,
+  check: 0.5,
+  log: 0.6,
+  "throw=rethrown": 0.5,
+  "return=wrapped": 1,
+  return: 0.3,
+};
+
+/** Shorter names say little. */
+const SHORTEST_NAME = 3;
+
+/** How special steps are in a group of pieces. */
+export type StepScales = (group: readonly LinkedUnit[]) => StepWeight;
+
+/**
+ * Calls and methods are the more special the fewer other files have them. What is known in every project weighs what it
+ * says of this one.
+ */
+export function weighSteps(units: readonly LinkedUnit[]): StepScales {
+  const everywhere = filesByStep(units);
+  const all = new Set(units.map(({ path }) => path)).size;
+  return (group) => {
+    const here = filesByStep(group);
+    return (step) => {
+      const part = partOf(step);
+      if (part !== "call" && part !== "method") return KNOWN[step] ?? KNOWN[part] ?? 1;
+      const others = (everywhere.get(step)?.size ?? 0) - (here.get(step)?.size ?? 0);
+      const rarity = Math.max(0, 1 - Math.log(1 + others) / Math.log(1 + all));
+      return wordOf(step).length < SHORTEST_NAME ? rarity / 4 : rarity;
+    };
+  };
+}
+
+function filesByStep(units: readonly LinkedUnit[]): ReadonlyMap<Step, ReadonlySet<string>> {
+  const files = new Map<Step, Set<string>>();
+  for (const { path, steps } of units) {
+    for (const step of steps) files.set(step, (files.get(step) ?? new Set<string>()).add(path));
+  }
+  return files;
+}

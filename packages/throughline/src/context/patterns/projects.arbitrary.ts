@@ -1,0 +1,35 @@
+import type { SourceFile } from "../../ports/workspace.ts";
+import { languageOf } from "../../workspace/syntax/languages.ts";
+import { parseSource } from "../../workspace/syntax/parse-source.ts";
+import type { FileFacts } from "./code-unit.ts";
+import { minePatterns } from "./mine/mine-patterns.ts";
+import type { CodePattern } from "./pattern.ts";
+import { readFacts } from "./read/read-facts.ts";
+
+/** The files of a project: path to text. */
+export type ProjectText = Readonly<Record<string, string>>;
+
+export async function parseFile(path: string, text: string): Promise<SourceFile> {
+  const language = languageOf(path);
+  const root = language === undefined ? undefined : await parseSource(text, language);
+  if (language === undefined || root === undefined) throw new Error(`${path} cannot be parsed`);
+  return { path, language, root };
+}
+
+/** What is known of a project's files. */
+export async function factsOf(project: ProjectText): Promise<ReadonlyMap<string, FileFacts>> {
+  const files = await Promise.all(Object.entries(project).map(([path, text]) => parseFile(path, text)));
+  return new Map(files.map((file) => [file.path, readFacts(file)]));
+}
+
+/** The patterns of a project, the most telling first. */
+export async function patternsOf(project: ProjectText): Promise<readonly CodePattern[]> {
+  return minePatterns(await factsOf(project));
+}
+
+/** The same text for each of several things, which it calls `NAME` and `Name`. */
+export function forEach(names: readonly string[], path: string, text: string): ProjectText {
+  const filled = (name: string, from: string) =>
+    from.replaceAll("NAME", name).replaceAll("Name", name.slice(0, 1).toUpperCase() + name.slice(1));
+  return Object.fromEntries(names.map((name) => [filled(name, path), filled(name, text)]));
+}

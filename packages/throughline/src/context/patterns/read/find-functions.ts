@@ -1,0 +1,167 @@
+import { omitUndefined } from "../../../message/read-json.ts";
+import type { SyntaxNode } from "../../../ports/workspace.ts";
+import { argumentsOf, pathOf } from "../syntax/call-path.ts";
+import { CALLS, CLASSES, FUNCTIONS, LAMBDAS } from "../syntax/kinds.ts";
+import { childOfType, codeChildren, descendants, part } from "../syntax/nodes.ts";
+
+/** What is said of a piece of code above it: a decorator, an annotation, an attribute. */
+export interface Mark {
+  readonly path: readonly string[];
+  readonly args: readonly SyntaxNode[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly marks: readonly Mark[];
+  readonly value?: SyntaxNode;
+}
+
+/** A function with a name, or a method, and what surrounds it. */
+export interface FunctionCode {
+  readonly name: string;
+  readonly node: SyntaxNode;
+  readonly marks: readonly Mark[];
+  readonly parameters: readonly Parameter[];
+  readonly returns: string;
+  readonly body: readonly SyntaxNode[];
+  readonly owner?: ClassCode;
+}
+
+export interface ClassCode {
+  readonly name: string;
+  readonly node: SyntaxNode;
+  readonly marks: readonly Mark[];
+  readonly base?: string;
+}
+
+export interface Definitions {
+  readonly functions: readonly FunctionCode[];
+  readonly classes: readonly ClassCode[];
+}
+
+const MARKS: ReadonlySet<string> = new Set(["decorator", "attribute_item", "annotation", "marker_annotation"]);
+const NAMED_VALUES: ReadonlyMap<string, string> = new Map([
+  ["variable_declarator", "name"],
+  ["public_field_definition", "name"],
+  ["field_definition", "property"],
+  ["pair", "key"],
+  ["assignment_expression", "left"],
+]);
+
+interface Surroundings {
+  readonly marks: readonly Mark[];
+  readonly owner?: ClassCode;
+}
+
+/** Functions and classes of a file. What is defined within a function is a part of it. */
+export function findDefinitions(root: SyntaxNode): Definitions {
+  const found = { functions: [] as FunctionCode[], classes: [] as ClassCode[] };
+  const visitAll = (nodes: readonly SyntaxNode[], owner: ClassCode | undefined): void => {
+    let marks: Mark[] = [];
+    for (const node of nodes) {
+      if (MARKS.has(node.type)) {
+        marks.push(readMark(node));
+        continue;
+      }
+      if (!node.isNamed || node.type.includes("comment")) continue;
+      visit(node, omitUndefined({ marks, owner }));
+      marks = [];
+    }
+  };
+  const visit = (node: SyntaxNode, { marks, owner }: Surroundings): void => {
+    const all = [...marks, ...codeChildren(childOfType(node, "modifiers")).filter(isMark).map(readMark)];
+    const code = readFunction(node, omitUndefined({ marks: all, owner }));
+    if (code !== undefined) {
+      found.functions.push(code);
+      return;
+    }
+    const own = readClass(node, all);
+    if (own !== undefined) found.classes.push(own);
+    // What is said of an export is said of what it exports.
+    if (/^(?:export_statement|decorated_definition)$/.test(node.type) && marks.length > 0) {
+      for (const child of codeChildren(node)) visit(child, omitUndefined({ marks, owner }));
+      return;
+    }
+    visitAll(node.children, own ?? implementedBy(node) ?? owner);
+  };
+  visitAll([root], undefined);
+  return found;
+}
+
+function readFunction(node: SyntaxNode, { marks, owner }: Surroundings): FunctionCode | undefined {
+  const isFunction = FUNCTIONS.has(node.type);
+  const field = NAMED_VALUES.get(node.type);
+  const value = field === undefined ? undefined : (part(node, "value") ?? part(node, "right"));
+  const code = isFunction ? node : lambdaIn(value);
+  if (code === undefined) return undefined;
+  const name = isFunction ? part(node, "name")?.text : pathOf(part(node, field ?? "name")).at(-1);
+  const returns = part(code, "return_type") ?? part(code, "result") ?? (isFunction ? part(code, "type") : undefined);
+  return omitUndefined({
+    name: name ?? "",
+    node,
+    marks,
+    parameters: readParameters(code),
+    returns: typeText(returns),
+    // A function that is handed to another is that one's whole call.
+    body: value === undefined || LAMBDAS.has(value.type) ? [part(code, "body") ?? code] : [value],
+    owner,
+  });
+}
+
+/** A function that is a value, by itself or handed to what makes another of it: `wrap(async () => …)`. */
+function lambdaIn(value: SyntaxNode | undefined): SyntaxNode | undefined {
+  if (value === undefined || LAMBDAS.has(value.type)) return value;
+  return CALLS.has(value.type) ? argumentsOf(value).find((argument) => LAMBDAS.has(argument.type)) : undefined;
+}
+
+export function readParameters(code: SyntaxNode): readonly Parameter[] {
+  const only = part(code, "parameter");
+  const all = only === undefined ? codeChildren(part(code, "parameters")) : [only];
+  return all.map((node) => {
+    const name = part(node, "pattern") ?? part(node, "name") ?? node;
+    const given = [...node.children, ...codeChildren(childOfType(node, "modifiers"))];
+    return omitUndefined({
+      name: descendants(name).find(({ type }) => /identifier$/.test(type) && type !== "type_identifier")?.text ?? "",
+      type: typeText(part(node, "type")),
+      marks: given.filter(isMark).map(readMark),
+      value: part(node, "value"),
+    });
+  });
+}
+
+function typeText(node: SyntaxNode | undefined): string {
+  return node?.text.replace(/^(?::|->)\s*/, "") ?? "";
+}
+
+function readClass(node: SyntaxNode, marks: readonly Mark[]): ClassCode | undefined {
+  const name = part(node, "name")?.text;
+  if (!CLASSES.has(node.type) || name === undefined) return undefined;
+  const heritage =
+    childOfType(childOfType(node, "class_heritage"), "extends_clause") ??
+    childOfType(node, "class_heritage") ??
+    part(node, "superclass") ??
+    part(node, "superclasses");
+  const base = pathOf(part(heritage, "value") ?? codeChildren(heritage)[0]).at(-1);
+  return omitUndefined({ name, node, marks, base: base === "" || base === "object" ? undefined : base });
+}
+
+/** What a block of Rust implements stands for the class of its methods. */
+function implementedBy(node: SyntaxNode): ClassCode | undefined {
+  const name = node.type === "impl_item" ? pathOf(part(node, "type")).at(-1) : undefined;
+  return name === undefined ? undefined : { name, node, marks: [] };
+}
+
+function isMark({ type }: SyntaxNode): boolean {
+  return MARKS.has(type);
+}
+
+function readMark(node: SyntaxNode): Mark {
+  // `#[post("/users")]` and `@Post("users")` have the same in them, at other depths.
+  const inner = childOfType(node, "attribute") ?? (node.type === "decorator" ? codeChildren(node)[0] : node);
+  const args = part(inner, "arguments");
+  const name = part(inner, "name") ?? (inner?.type === "attribute" ? codeChildren(inner)[0] : inner);
+  // An attribute of Python is a name with a dot.
+  const path = inner?.type === "attribute" && part(inner, "object") !== undefined ? pathOf(inner) : pathOf(name);
+  return { path, args: codeChildren(args) };
+}

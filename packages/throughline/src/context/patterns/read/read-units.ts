@@ -1,0 +1,148 @@
+import { omitUndefined } from "../../../message/read-json.ts";
+import type { SyntaxNode } from "../../../ports/workspace.ts";
+import type { CodeUnit, Role, Step } from "../code-unit.ts";
+import { recogniseAuth } from "../concepts/auth.ts";
+import { returnsResult } from "../concepts/error-handling.ts";
+import { isScript } from "../concepts/scope.ts";
+import { signatureSteps } from "../concepts/signature.ts";
+import { isTestFunction, testFrame } from "../concepts/testing.ts";
+import { argumentsOf } from "../syntax/call-path.ts";
+import { LAMBDAS } from "../syntax/kinds.ts";
+import { descendants, stringValue } from "../syntax/nodes.ts";
+import { readFlow } from "../syntax/read-events.ts";
+import { classSteps } from "./class-steps.ts";
+import { type ClassCode, type FunctionCode, readParameters } from "./find-functions.ts";
+import { markedRoute, type Route } from "./find-routes.ts";
+import { inOrder, stepsOf } from "./steps-of.ts";
+
+export interface UnitContext {
+  readonly path: string;
+  readonly language: string;
+  readonly packages: readonly string[];
+  readonly isTest: boolean;
+  /** Its tests stand in blocks that say what they are about. */
+  readonly describes: boolean;
+  /** What is a piece of its own, and no part of what it stands in. */
+  readonly isApart: (node: SyntaxNode) => boolean;
+}
+
+/** An endpoint where it is registered. */
+export function routeUnit({ node, method, path, code, names }: Route, context: UnitContext): CodeUnit {
+  const lambda = code.flatMap((one) => descendants(one)).findLast(({ type }) => LAMBDAS.has(type));
+  const parameters = lambda === undefined ? [] : readParameters(lambda).map(({ name }) => name);
+  const done = stepsOf(readFlow(code, context.isApart), { ...context, role: "endpoint", parameters });
+  const guard = names.slice(0, lambda === undefined ? -1 : names.length).some(recogniseAuth);
+  const handler = lambda === undefined ? names.at(-1) : undefined;
+  const steps: Step[] = [
+    `route=${method} ${path}`,
+    ...(guard ? (["auth={check}"] as const) : []),
+    ...done,
+    ...(handler === undefined ? [] : ([`handler=${handler}`] as const)),
+  ];
+  return { role: "endpoint", name: handler ?? `${method} ${path}`, line: node.line, steps: inOrder(steps) };
+}
+
+/** A test that is a call: `it("adds", () => …)`. */
+export function testUnit(call: SyntaxNode, context: UnitContext): CodeUnit {
+  const args = argumentsOf(call);
+  const done = stepsOf(
+    readFlow(args.slice(1), (node) => node !== call && context.isApart(node)),
+    { ...context, role: "test", parameters: [] },
+  );
+  const each = /^\w+\.(?:each|for)\b/.test(call.text) ? (["cases=each_table"] as const) : [];
+  const frame: Step[] = [
+    ...testFrame(undefined, context.language, context.packages),
+    ...(context.describes ? (["structure=describe_blocks"] as const) : []),
+    ...each,
+  ];
+  return { role: "test", name: stringValue(args[0]) ?? "", line: call.line, steps: inOrder([...frame, ...done]) };
+}
+
+export function functionUnit(code: FunctionCode, context: UnitContext): CodeUnit {
+  const role = roleOf(code, context);
+  const parameters = code.parameters.map(({ name }) => name);
+  const flow = readFlow(code.body, (node) => node !== code.node && context.isApart(node));
+  const done = stepsOf(flow, { ...context, role, parameters });
+  const steps = [...frameOf(code, role, context), ...done, ...(role === "component" ? (["markup=jsx"] as const) : [])];
+  return omitUndefined({ role, name: code.name, line: code.node.line, steps: inOrder(steps), of: code.owner?.name });
+}
+
+export function classUnit(code: ClassCode): CodeUnit {
+  return omitUndefined({
+    role: "class" as const,
+    name: code.name,
+    line: code.node.line,
+    steps: classSteps(code),
+    of: code.base,
+  });
+}
+
+/** What the surroundings of a function say before it does anything. */
+function frameOf(code: FunctionCode, role: Role, { path, language, packages }: UnitContext): readonly Step[] {
+  switch (role) {
+    case "test":
+      return testFrame(code, language, packages);
+    case "endpoint": {
+      const route = markedRoute(code) ?? fileRoute(code, path);
+      const marked = code.marks.some(({ path: names }) => recogniseAuth(names.join(".")));
+      return [
+        ...(route === undefined ? [] : ([`route=${route.method} ${route.path}`] as const)),
+        ...(marked ? (["auth={check}"] as const) : []),
+        ...signatureSteps(code, language, packages),
+      ];
+    }
+    case "component":
+      return code.parameters.length > 0 ? ["props={Props}"] : [];
+    default:
+      return returnsResult(code.returns) && isScript({ language }) ? ["error_handling=typed_result"] : [];
+  }
+}
+
+function roleOf(code: FunctionCode, { path, language, isTest }: UnitContext): Role {
+  if (isTestFunction(code, language)) return "test";
+  if (isTest) return "function";
+  if (markedRoute(code) !== undefined || fileRoute(code, path) !== undefined || isHandler(code, language))
+    return "endpoint";
+  return isComponent(code, language) ? "component" : "function";
+}
+
+/** Files whose functions are endpoints: of Next, old and new, and of SvelteKit. */
+const ROUTE_FILE = /(?:^|\/)(?:app\/(.*?)\/?route|routes\/(.*?)\/?\+server)\.[jt]sx?$/;
+const PAGE_FILE = /(?:^|\/)pages\/(api\/.*?)(?:\/index)?\.[jt]sx?$/;
+
+/** A function that is an endpoint because of where it stands: `app/api/users/route.ts` exports `GET`. */
+function fileRoute(
+  { name, parameters }: FunctionCode,
+  file: string,
+): { readonly method: string; readonly path: string } | undefined {
+  const page = PAGE_FILE.exec(file)?.[1];
+  if (page !== undefined) return parameters.length === 2 ? { method: "*", path: `/${page}` } : undefined;
+  const [, app, routes] = ROUTE_FILE.exec(file) ?? [];
+  const folder = app ?? routes;
+  if (folder === undefined || !/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(name)) return undefined;
+  return { method: name, path: `/${folder.replace(/\([^)]*\)\/?/g, "")}` };
+}
+
+const GO_HANDLER = /\bhttp\.ResponseWriter\b|\bgin\.Context\b|\becho\.Context\b|\bfiber\.Ctx\b/;
+const RUST_EXTRACTOR = /^(?:\w+::)*(?:Json|State|Path|Query|Form|Extension)</;
+
+/** A function with the parameters that a web framework hands over. What hands on to the next is none. */
+function isHandler({ parameters, body }: FunctionCode, language: string): boolean {
+  const types = parameters.map(({ type }) => type);
+  if (language === "go") return types.some((type) => GO_HANDLER.test(type));
+  if (language === "rust") return types.some((type) => RUST_EXTRACTOR.test(type));
+  if (!isScript({ language })) return false;
+  const names = parameters.map(({ name }) => name);
+  const handsOn = names.length === 3 && body.some(({ text }) => /\bnext\(\)/.test(text));
+  return /^_?req(?:uest)?$/.test(names[0] ?? "") && /^(?:res|response|reply)$/.test(names[1] ?? "") && !handsOn;
+}
+
+function isComponent({ name, body }: FunctionCode, language: string): boolean {
+  const mayBe = (language === "tsx" || language === "javascript") && /^[A-Z]/.test(name);
+  return (
+    mayBe &&
+    body.some((one) =>
+      descendants(one).some(({ type }) => /^jsx_(?:element|self_closing_element|fragment)$/.test(type)),
+    )
+  );
+}

@@ -1,0 +1,51 @@
+import type { Role, Step } from "../code-unit.ts";
+import { recogniseAuth } from "../concepts/auth.ts";
+import { recogniseErrorHandling } from "../concepts/error-handling.ts";
+import { recogniseResponse } from "../concepts/response.ts";
+import type { Recogniser, Scope } from "../concepts/scope.ts";
+import { recogniseTesting } from "../concepts/testing.ts";
+import { isTrivialCall } from "../concepts/trivial-calls.ts";
+import { recogniseValidation } from "../concepts/validation.ts";
+import type { CodeEvent, CodeFlow } from "../syntax/read-events.ts";
+
+/** A function that does more is not written like others. */
+const MOST_STEPS = 60;
+
+const RECOGNISERS: readonly Recogniser[] = [
+  recogniseTesting,
+  recogniseValidation,
+  recogniseResponse,
+  recogniseErrorHandling,
+];
+
+export interface StepContext {
+  readonly language: string;
+  readonly role: Role;
+  readonly packages: readonly string[];
+  readonly parameters: readonly string[];
+}
+
+/** What a flow of events comes down to: each thing once, in order. */
+export function stepsOf({ events, bound }: CodeFlow, context: StepContext): readonly Step[] {
+  const scope: Scope = { ...context, bound };
+  return inOrder(events.flatMap((event) => stepOf(event, scope) ?? []));
+}
+
+function stepOf(event: CodeEvent, scope: Scope): Step | undefined {
+  for (const recognise of RECOGNISERS) {
+    const step = recognise(event, scope);
+    if (step !== undefined) return step;
+  }
+  if (event.kind !== "call") return undefined;
+  const name = event.path.at(-1) ?? "";
+  if (scope.role === "endpoint" && event.path.length === 1 && recogniseAuth(name)) return "auth={check}";
+  return isTrivialCall(name) ? undefined : `call=${name}`;
+}
+
+/** Each step where it is first taken; the answer comes last, however often something is answered on the way. */
+export function inOrder(steps: readonly Step[]): readonly Step[] {
+  const answers = steps.filter((step) => step.startsWith("response="));
+  const others = steps.filter((step) => !step.startsWith("response="));
+  const answer = answers.find((step) => step === "response=json_envelope") ?? answers.at(-1);
+  return [...new Set(others)].slice(0, MOST_STEPS).concat(answer ?? []);
+}

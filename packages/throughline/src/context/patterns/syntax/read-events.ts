@@ -1,0 +1,94 @@
+import type { SyntaxNode } from "../../../ports/workspace.ts";
+import { argumentsOf, callIn, pathOf } from "./call-path.ts";
+import { BINDINGS, CALLS, CATCHES, CHOICES, LAMBDAS, RETURNS, THROWS } from "./kinds.ts";
+import { codeChildren, descendants, part } from "./nodes.ts";
+
+/** Something that code does. */
+export type CodeEvent =
+  | {
+      readonly kind: "call";
+      readonly path: readonly string[];
+      readonly args: readonly SyntaxNode[];
+      readonly node: SyntaxNode;
+    }
+  /** A choice by what these names lead to: `result.ok`. */
+  | {
+      readonly kind: "check";
+      readonly paths: readonly (readonly string[])[];
+      readonly condition: SyntaxNode;
+      readonly node: SyntaxNode;
+    }
+  | { readonly kind: "catch"; readonly node: SyntaxNode }
+  | { readonly kind: "throw"; readonly path: readonly string[]; readonly node: SyntaxNode }
+  | { readonly kind: "return"; readonly value: SyntaxNode | undefined; readonly node: SyntaxNode }
+  | {
+      readonly kind: "assign";
+      readonly path: readonly string[];
+      readonly value: SyntaxNode | undefined;
+      readonly node: SyntaxNode;
+    }
+  /** An error is handed on: `?` of Rust. */
+  | { readonly kind: "propagate"; readonly path: readonly string[]; readonly node: SyntaxNode };
+
+/** What a piece of code does, in the order in which it does it, and which call gave each name its value. */
+export interface CodeFlow {
+  readonly events: readonly CodeEvent[];
+  readonly bound: ReadonlyMap<string, readonly string[]>;
+}
+
+/** @param isApart what is looked at by itself, and not as a part of this */
+export function readFlow(roots: readonly SyntaxNode[], isApart: (node: SyntaxNode) => boolean): CodeFlow {
+  const events: CodeEvent[] = [];
+  const bound = new Map<string, readonly string[]>();
+  const visit = (node: SyntaxNode): void => {
+    if (isApart(node)) return;
+    if (CATCHES.has(node.type)) events.push({ kind: "catch", node });
+    // What is handed to a call as a function is done by what is called.
+    const handed = CALLS.has(node.type) ? argumentsOf(node).filter(({ type }) => LAMBDAS.has(type)) : [];
+    for (const child of node.children.flatMap((one) => (one.field === "arguments" ? one.children : [one]))) {
+      if (!handed.includes(child)) visit(child);
+      if (CHOICES.has(node.type) && isCondition(child)) events.push(readCheck(node, child));
+    }
+    const event = readEvent(node);
+    if (event !== undefined) events.push(event);
+    for (const one of handed) visit(one);
+    bind(node, bound);
+  };
+  for (const root of roots) visit(root);
+  return { events, bound };
+}
+
+/** What is done when everything below it is done: whoever calls has worked out the arguments. */
+function readEvent(node: SyntaxNode): CodeEvent | undefined {
+  if (CALLS.has(node.type)) return { kind: "call", path: pathOf(node), args: argumentsOf(node), node };
+  if (THROWS.has(node.type)) return { kind: "throw", path: pathOf(codeChildren(node)[0]), node };
+  if (RETURNS.has(node.type)) return { kind: "return", value: codeChildren(node)[0], node };
+  if (node.type === "assignment_expression") {
+    return { kind: "assign", path: pathOf(part(node, "left")), value: part(node, "right"), node };
+  }
+  if (node.type === "try_expression") return { kind: "propagate", path: pathOf(node), node };
+  // It is a statement, and reads like a call.
+  if (node.type === "assert_statement") return { kind: "call", path: ["assert"], args: codeChildren(node), node };
+  return undefined;
+}
+
+function isCondition({ field }: SyntaxNode): boolean {
+  return field === "condition" || field === "value";
+}
+
+function readCheck(node: SyntaxNode, condition: SyntaxNode): CodeEvent {
+  const paths = descendants(condition)
+    .map(pathOf)
+    .filter((path) => path.length > 1);
+  return { kind: "check", paths, condition, node };
+}
+
+function bind(node: SyntaxNode, bound: Map<string, readonly string[]>): void {
+  const fields = BINDINGS.get(node.type);
+  const call = fields === undefined ? undefined : callIn(part(node, fields[1]));
+  const pattern = fields === undefined ? undefined : part(node, fields[0]);
+  if (call === undefined || pattern === undefined) return;
+  for (const name of descendants(pattern)) {
+    if (name.children.length === 0 && /identifier/.test(name.type)) bound.set(name.text, pathOf(call));
+  }
+}

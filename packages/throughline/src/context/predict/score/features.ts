@@ -1,0 +1,189 @@
+import { sharedFolders } from "../use/naming-habits.ts";
+import { isTelling, type PathParts, readPath } from "../use/path-parts.ts";
+import type { UseIndex } from "../use/use-index.ts";
+import type { Candidate } from "./candidate.ts";
+import { FADING } from "./gather-candidates.ts";
+import type { FileSituation } from "./situation.ts";
+
+const PLAIN = [
+  "always",
+  "together",
+  "times",
+  "next",
+  "folder",
+  "above",
+  "recent",
+  "signal",
+  "popular",
+  "age",
+  "sameFolder",
+  "nearFolder",
+  "distance",
+  "companion",
+  "companionOfEarlier",
+  "habit",
+  "likePath",
+  "likeEarlier",
+  "rareWord",
+  "sameExtension",
+  "folderOfPartner",
+  "likeWork",
+  "unused",
+  "mentioned",
+  "mentions",
+  "mentionAge",
+  "mentionedBare",
+  "mentionedUnused",
+  "unmentioned",
+  "imported",
+] as const;
+/** What weighs differently where the anchor was never used before. */
+const FOR_NEW = ["always", "folder", "habit", "likePath", "rareWord"] as const;
+/** What weighs differently in a session, where the next file is wanted and not the rest of a commit. */
+const FOR_SESSION = ["always", "together", "times", "folder", "recent", "popular", "age", "sameFolder", "distance"] as const;
+type Plain = (typeof PLAIN)[number];
+export type Feature = Plain | `new-${(typeof FOR_NEW)[number]}` | `session-${(typeof FOR_SESSION)[number]}`;
+/** What a file is judged by, in the order of the weights. */
+export const FEATURES: readonly Feature[] = [
+  ...PLAIN,
+  ...FOR_NEW.map((name) => `new-${name}` as const),
+  ...FOR_SESSION.map((name) => `session-${name}` as const),
+];
+const AT = Object.fromEntries(PLAIN.map((name, at) => [name, at])) as Readonly<Record<Plain, number>>;
+const NEW_AT = FOR_NEW.map((name) => AT[name]);
+const SESSION_AT = FOR_SESSION.map((name) => AT[name]);
+
+const MOST_EARLIER = 8;
+const FARTHEST = 8;
+
+/** A share as a weight of evidence: from 0 for none to 6 for all. */
+function evidence(share: number): number {
+  return Math.log(share + 0.002) - Math.log(0.002);
+}
+
+/** Reads what speaks for candidates, all of one situation. */
+export class FeatureReader {
+  readonly #index: UseIndex;
+  readonly #situation: FileSituation;
+  readonly #anchor: PathParts | undefined;
+  readonly #earlier: readonly PathParts[];
+  readonly #words: ReadonlyMap<string, number>;
+  readonly #allWords: number;
+  readonly #earlierWords: ReadonlySet<string>;
+  readonly #partners: ReadonlyMap<string, number>;
+  /** How little is known of the anchor: 1 where it was never used. */
+  readonly #isNew: number;
+
+  constructor(index: UseIndex, situation: FileSituation, candidates: Iterable<Candidate>) {
+    const [anchor, ...earlier] = situation.anchors.slice(0, MOST_EARLIER + 1).map((path) => readPath(path));
+    this.#index = index;
+    this.#situation = situation;
+    this.#anchor = anchor;
+    this.#earlier = earlier;
+    this.#words = new Map(anchor?.words.map((word) => [word, index.rarity(word)]));
+    this.#allWords = [...this.#words.values()].reduce((sum, rarity) => sum + rarity, 0);
+    this.#earlierWords = new Set(earlier.flatMap(({ words }) => words));
+    this.#partners = strongestByFolder(index, candidates);
+    const uses = anchor === undefined ? 0 : index.usesOf(index.idOf(anchor.path) ?? -1).length;
+    this.#isNew = anchor === undefined || uses >= 3 ? 0 : uses === 0 ? 1 : 0.4;
+  }
+
+  read(candidate: Candidate): Float64Array {
+    const features = new Float64Array(FEATURES.length);
+    const file = this.#index.files[candidate.id] ?? readPath(candidate.path);
+    this.#readUses(features, candidate);
+    this.#readPlace(features, file);
+    this.#readNames(features, file);
+    this.#readMention(features, candidate.path);
+    features[AT.always] = 1;
+    features[AT.folderOfPartner] = evidence(this.#partners.get(file.folder) ?? 0);
+    features[AT.imported] = this.#situation.imports.has(candidate.path) ? 1 : 0;
+    double(features, NEW_AT, PLAIN.length, this.#isNew);
+    double(features, SESSION_AT, PLAIN.length + NEW_AT.length, this.#situation.inSession ? 1 : 0);
+    return features;
+  }
+
+  #readUses(features: Float64Array, candidate: Candidate): void {
+    const { baskets } = this.#index;
+    const uses = this.#index.usesOf(candidate.id);
+    const last = uses.at(-1);
+    features[AT.together] = evidence(candidate.together);
+    features[AT.times] = Math.log(1 + candidate.times);
+    features[AT.next] = Math.log(1 + candidate.next);
+    features[AT.folder] = evidence(candidate.folder);
+    features[AT.above] = evidence(candidate.above);
+    features[AT.recent] = evidence(candidate.recent);
+    features[AT.signal] = evidence(candidate.signal);
+    features[AT.popular] = evidence(uses.length / (baskets.length + 20));
+    features[AT.unused] = last === undefined ? 1 : 0;
+    if (last === undefined) return;
+    features[AT.age] = -Math.log(baskets.length - last) / 4;
+  }
+
+  #readPlace(features: Float64Array, file: PathParts): void {
+    let [near, all] = [0, 0];
+    this.#earlier.forEach(({ folder }, at) => {
+      const weight = FADING ** at;
+      all += weight;
+      if (folder === file.folder) near += weight;
+    });
+    features[AT.nearFolder] = all === 0 ? 0 : near / all;
+    const anchor = this.#anchor;
+    if (anchor === undefined) return;
+    const between = anchor.folders.length + file.folders.length - 2 * sharedFolders(anchor, file);
+    features[AT.sameFolder] = anchor.folder === file.folder ? 1 : 0;
+    features[AT.distance] = 1 - Math.min(FARTHEST, between) / FARTHEST;
+    features[AT.habit] = evidence(this.#index.habits.strength(anchor, file));
+    features[AT.sameExtension] = anchor.extension === file.extension ? 1 : 0;
+  }
+
+  #readNames(features: Float64Array, file: PathParts): void {
+    const tells = isTelling(file.core);
+    features[AT.companion] = tells && this.#anchor?.core === file.core ? 1 : 0;
+    features[AT.companionOfEarlier] = tells && this.#earlier.some(({ core }) => core === file.core) ? 1 : 0;
+    let [shared, all, rarest, earlier] = [0, 0, 0, 0];
+    for (const word of file.words) {
+      const rarity = this.#words.get(word);
+      if (this.#earlierWords.has(word)) earlier += 1;
+      all += rarity ?? this.#index.rarity(word);
+      if (rarity === undefined) continue;
+      shared += rarity;
+      rarest = Math.max(rarest, rarity);
+    }
+    features[AT.likePath] = shared / (Math.sqrt(this.#allWords * all) + 1);
+    features[AT.rareWord] = rarest / 8;
+    features[AT.likeEarlier] = earlier / Math.max(1, file.words.length);
+    const { words } = this.#situation;
+    if (words.length > 0) features[AT.likeWork] = words.filter((word) => file.words.includes(word)).length / words.length;
+  }
+
+  #readMention(features: Float64Array, path: string): void {
+    const mention = this.#situation.mentions.get(path);
+    if (mention === undefined) {
+      features[AT.unmentioned] = this.#situation.mentions.size > 0 ? 1 : 0;
+      return;
+    }
+    features[AT.mentioned] = 1;
+    features[AT.mentions] = Math.log(1 + mention.times);
+    features[AT.mentionAge] = -Math.log(1 + mention.distance / 200);
+    features[AT.mentionedBare] = mention.isBare ? 1 : 0;
+    features[AT.mentionedUnused] = features[AT.unused] ?? 0;
+  }
+}
+
+/** Writes features a second time, for when something holds. */
+function double(features: Float64Array, from: readonly number[], to: number, holds: number): void {
+  if (holds === 0) return;
+  for (let at = 0; at < from.length; at += 1) features[to + at] = holds * (features[from[at] ?? 0] ?? 0);
+}
+
+/** How strongly the folder of a file is tied to the anchors by another file in it. */
+function strongestByFolder(index: UseIndex, candidates: Iterable<Candidate>): ReadonlyMap<string, number> {
+  const strongest = new Map<string, number>();
+  for (const { id, together } of candidates) {
+    const folder = index.files[id]?.folder;
+    if (together === 0 || folder === undefined) continue;
+    strongest.set(folder, Math.max(strongest.get(folder) ?? 0, together));
+  }
+  return strongest;
+}

@@ -1,0 +1,122 @@
+import { isTelling, type PathParts } from "./path-parts.ts";
+
+/** So many folders lie between two files at the most. */
+const FARTHEST = 3;
+const SMOOTHING = 8;
+
+/**
+ * How another file lies to one: the folders in which their paths differ, and how its name is made. Of two files with one
+ * core, folders that both paths end in are left out: `a/text/b/x.ts` is to `a/image/b/x.ts` as `text` to `image`.
+ */
+interface Relation {
+  readonly from: string;
+  readonly to: string;
+  /** With `*` where the core of the other stands. */
+  readonly frame: string;
+}
+
+interface Habit {
+  readonly relation: Relation;
+  count: number;
+}
+
+/**
+ * How names of files that change together are made, learnt from a project: `login.ts` goes with `login.test.ts` beside it,
+ * `package.json` with `CHANGELOG.md`. It tells of files that have no history of their own yet.
+ */
+export class NamingHabits {
+  /** By the frame of the file that is at hand. */
+  readonly #habits = new Map<string, Map<string, Habit>>();
+  readonly #seen = new Map<string, number>();
+
+  /** A file was used after, or together with, these. */
+  learn(file: PathParts, others: readonly PathParts[]): void {
+    this.#seen.set(file.frame, (this.#seen.get(file.frame) ?? 0) + 1);
+    for (const other of others) {
+      this.#count(file, other);
+      this.#count(other, file);
+    }
+  }
+
+  /** How often a file that lies so changes when a file with this kind of name does. */
+  strength(file: PathParts, other: PathParts): number {
+    const relation = relate(file, other);
+    if (relation === undefined) return 0;
+    return this.#share(file.frame, this.#habits.get(file.frame)?.get(keyOf(relation))?.count ?? 0);
+  }
+
+  /** Companions that a file may have by these habits, the most usual first. They may not be there. */
+  companions(file: PathParts, limit: number): readonly string[] {
+    if (!isTelling(file.core)) return [];
+    return [...(this.#habits.get(file.frame)?.values() ?? [])]
+      .filter(({ relation, count }) => relation.frame.includes("*") && count > 1)
+      .sort((a, b) => b.count - a.count || (keyOf(a.relation) < keyOf(b.relation) ? -1 : 1))
+      .flatMap(({ relation }) => follow(file, relation) ?? [])
+      .slice(0, limit);
+  }
+
+  #share(frame: string, count: number): number {
+    return count / ((this.#seen.get(frame) ?? 0) + SMOOTHING);
+  }
+
+  #count(file: PathParts, other: PathParts): void {
+    const relation = relate(file, other);
+    if (relation === undefined) return;
+    const habits = this.#habits.get(file.frame) ?? new Map<string, Habit>();
+    this.#habits.set(file.frame, habits);
+    const key = keyOf(relation);
+    const habit = habits.get(key);
+    if (habit === undefined) habits.set(key, { relation, count: 1 });
+    else habit.count += 1;
+  }
+}
+
+function keyOf({ from, to, frame }: Relation): string {
+  return `${from}\n${to}\n${frame}`;
+}
+
+function relate(file: PathParts, other: PathParts): Relation | undefined {
+  const [a, b] = [file.folders, other.folders];
+  const shared = sharedFolders(file, other);
+  const isCompanion = file.core === other.core && isTelling(file.core);
+  let ending = 0;
+  if (isCompanion) {
+    const most = Math.min(a.length, b.length) - shared;
+    while (ending < most && a[a.length - 1 - ending] === b[b.length - 1 - ending]) ending += 1;
+  }
+  const from = a.slice(shared, a.length - ending);
+  const to = b.slice(shared, b.length - ending);
+  if (from.length + to.length > FARTHEST) return undefined;
+  // Where names do not go together, it matters how far up the other lies, not from which folder.
+  return isCompanion
+    ? { from: from.join("/"), to: to.join("/"), frame: other.frame }
+    : { from: "../".repeat(from.length), to: to.join("/"), frame: other.name };
+}
+
+/** The path that a relation leads to; nothing where the file does not lie as the relation wants. */
+function follow(file: PathParts, { from, to, frame }: Relation): string | undefined {
+  const folders = replaceFolders(file.folders, from, to);
+  if (folders === undefined) return undefined;
+  const start = file.frame.indexOf("*");
+  const core = file.name.slice(start, file.name.length - (file.frame.length - start - 1));
+  const path = [...folders, frame.replace("*", () => core)].join("/");
+  return path === file.path ? undefined : path;
+}
+
+function replaceFolders(folders: readonly string[], from: string, to: string): readonly string[] | undefined {
+  const [out, put] = [from, to].map((text) => (text === "" ? [] : text.split("/")));
+  if (out === undefined || put === undefined) return undefined;
+  for (let at = folders.length - out.length; at >= 0; at -= 1) {
+    if (out.every((name, index) => folders[at + index] === name)) {
+      return [...folders.slice(0, at), ...put, ...folders.slice(at + out.length)];
+    }
+  }
+  return undefined;
+}
+
+/** How many folders from the root on two files share. */
+export function sharedFolders({ folders: a }: PathParts, { folders: b }: PathParts): number {
+  let shared = 0;
+  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared += 1;
+  return shared;
+}

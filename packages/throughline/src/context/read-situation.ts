@@ -1,0 +1,107 @@
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { findIdentifiers } from "../ledger/find-identifiers.ts";
+import { readTerms } from "../memory/recall/words/read-terms.ts";
+import { checkTime } from "../memory/service/check-input.ts";
+import { isRecord, omitUndefined } from "../message/read-json.ts";
+import type { ContextSignals } from "../ports/context-signals.ts";
+import type { PredictInput } from "./context-api.ts";
+import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
+
+/** What is going on, as the rules of the tiers look at it. */
+export interface Situation {
+  readonly file?: string;
+  readonly folder?: string;
+  /** Files that were at hand before, the newest first. */
+  readonly recentFiles: readonly string[];
+  /** Stems of the words by which people speak of the folder, and of the file. */
+  readonly folderWords: readonly number[];
+  readonly fileWords: readonly number[];
+  /** Stems of what is to be done, as far as its words tell. */
+  readonly taskWords: readonly number[];
+  readonly errors: readonly string[];
+  /** Names that have to be typed exactly, in what is asked for and in the errors. */
+  readonly names: ReadonlySet<string>;
+  /** What memories are searched for by; empty where there is nothing to go by. */
+  readonly question: string;
+  readonly collaborator?: string;
+  readonly sessionId?: string;
+  /** When it is. */
+  readonly at: number;
+}
+
+/** Branches that are named for no work. */
+const TRUNK = /^(?:main|master|trunk|develop|dev|development|staging|production|release|head)$/i;
+const PREFIX = /^(?:[\w.-]+\/)?(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|refactor|task|wip|user)s?\//i;
+const MOST_ERRORS = 10;
+const LONGEST_ERROR = 2_000;
+const MOST_RECENT = 8;
+
+export function readSituation(signals: ContextSignals, message: string | undefined, now: number): Situation {
+  checkTexts({ message });
+  const { currentFile, recentFiles = [], recentErrors = [], branch, collaborator, sessionId, at = now } = signals;
+  const file = currentFile === undefined || currentFile.trim() === "" ? undefined : cleanPath(currentFile);
+  const names = file === undefined ? { folders: [], file: [] } : placeNames(file);
+  const work = branchWords(branch);
+  const asked = message?.trim() ?? "";
+  const errors = recentErrors.slice(-MOST_ERRORS).map((error) => error.slice(0, LONGEST_ERROR));
+  return omitUndefined({
+    file,
+    folder: file === undefined ? undefined : folderOf(file),
+    recentFiles: [...new Set(recentFiles.map(cleanPath).reverse())]
+      .filter((path) => path !== file)
+      .slice(0, MOST_RECENT),
+    folderWords: stems(names.folders.join(" ")),
+    fileWords: stems(names.file.join(" ")),
+    taskWords: stems(`${asked} ${work}`),
+    errors,
+    names: new Set(findIdentifiers([asked, ...errors].join("\n")).keys()),
+    question: asked === "" ? work : asked,
+    collaborator,
+    sessionId,
+    at,
+  });
+}
+
+/** What the signals tell a predictor. */
+export function toPredictInput(signals: ContextSignals): PredictInput {
+  const { currentFile, recentFiles, recentErrors, branch, collaborator, at } = signals;
+  return omitUndefined({
+    recentFiles,
+    fileOpened: currentFile === undefined ? undefined : cleanPath(currentFile),
+    branch,
+    error: recentErrors?.at(-1),
+    collaborator,
+    at,
+  });
+}
+
+function branchWords(branch = ""): string {
+  const own = branch.trim().replace(PREFIX, "");
+  return TRUNK.test(own) ? "" : own.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+
+function stems(text: string): readonly number[] {
+  return [...new Set(readTerms(text).map(({ hash }) => hash))];
+}
+
+/** @throws InvalidOptionError where they are not what they should be. */
+export function checkSignals(signals: ContextSignals): void {
+  if (!isRecord(signals)) throw new InvalidOptionError("signals", typeof signals, "an object");
+  const { currentFile, activity, branch, collaborator, sessionId, recentErrors, recentFiles, at } =
+    signals as ContextSignals;
+  checkTexts({ currentFile, activity, branch, collaborator, sessionId });
+  for (const [name, value] of Object.entries({ recentErrors, recentFiles })) {
+    if (value !== undefined && !isTexts(value)) throw new InvalidOptionError(name, typeof value, "a list of texts");
+  }
+  checkTime("at", at);
+}
+
+function checkTexts(texts: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(texts)) {
+    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
+  }
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}

@@ -1,0 +1,153 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { isRecord } from "../../message/read-json.ts";
+import { TIERS, type Tier, type TierShares } from "../context-api.ts";
+import type { RuleName } from "./rules/rules.ts";
+
+/** A rule, and the share of its tier that it may fill before the others had their turn. */
+export type PlannedRule = readonly [rule: RuleName, share: number];
+
+/** How an activity divides a budget, and what it puts into each tier, the most urgent first. The index has rules of its own. */
+export interface ActivityPlan {
+  readonly shares: TierShares;
+  readonly rules: Readonly<Record<Exclude<Tier, "index">, readonly PlannedRule[]>>;
+}
+
+const DEFAULT: ActivityPlan = {
+  shares: { critical: 0.25, relevant: 0.375, background: 0.25, index: 0.125 },
+  rules: {
+    critical: [
+      ["open-contradiction", 0.25],
+      ["active-decision", 0.4],
+      ["similar-error", 0.3],
+      ["recent-error", 0.25],
+      ["open-question", 0.2],
+    ],
+    relevant: [
+      ["predicted", 0.4],
+      ["fits-task", 0.4],
+      ["related-decision", 0.25],
+      ["collaborator-preference", 0.2],
+      ["module", 0.25],
+      ["dependency", 0.2],
+      ["pattern-here", 0.2],
+      ["past-work", 0.25],
+    ],
+    background: [
+      ["convention", 0.4],
+      ["recent-decision", 0.2],
+      ["preference", 0.2],
+      ["workflow", 0.2],
+      ["history", 0.3],
+    ],
+  },
+};
+
+/** Something new begins: what binds it, how things like it are built, what was done before. */
+const NEW_FEATURE: ActivityPlan = {
+  shares: DEFAULT.shares,
+  rules: {
+    critical: [
+      ["active-decision", 0.4],
+      ["recent-decision", 0.3],
+      ["any-open-question", 0.2],
+      ["open-contradiction", 0.2],
+      ["recent-error", 0.1],
+    ],
+    relevant: [
+      ["pattern", 0.33],
+      ["similar-work", 0.4],
+      ["dependency", 0.2],
+      ["predicted", 0.3],
+      ["fits-task", 0.3],
+      ["related-decision", 0.2],
+      ["collaborator-preference", 0.15],
+      ["module", 0.2],
+    ],
+    background: [
+      ["convention", 0.4],
+      ["workflow", 0.2],
+      ["preference", 0.25],
+      ["history", 0.2],
+    ],
+  },
+};
+
+/** Something fails: more room for errors and fixes, less for the background. */
+const DEBUGGING: ActivityPlan = {
+  shares: { critical: 0.375, relevant: 0.3125, background: 0.1875, index: 0.125 },
+  rules: {
+    critical: [
+      ["similar-error", 0.5],
+      ["fix-here", 0.27],
+      ["known-issue", 0.17],
+      ["recent-error", 0.2],
+      ["open-contradiction", 0.15],
+      ["active-decision", 0.2],
+    ],
+    relevant: [
+      ["module", 0.4],
+      ["dependency", 0.32],
+      ["test-failure", 0.2],
+      ["predicted", 0.3],
+      ["fits-task", 0.4],
+      ["related-decision", 0.15],
+      ["collaborator-preference", 0.1],
+      ["past-work", 0.2],
+    ],
+    background: [
+      ["debugging-workflow", 0.4],
+      ["error-convention", 0.4],
+      ["history", 0.2],
+    ],
+  },
+};
+
+const PLANS = new Map([
+  ["default", DEFAULT],
+  ["new-feature", NEW_FEATURE],
+  ["debugging", DEBUGGING],
+]);
+
+/** Shares of activities that a caller names, by their names. */
+export type OwnActivities = Readonly<Record<string, TierShares>>;
+
+/** What an activity puts where; without the activity's name where nobody has told of it. */
+export function planFor(
+  activity: string | undefined,
+  own: OwnActivities = {},
+  shares?: TierShares,
+): { readonly plan: ActivityPlan; readonly activity: string; readonly isKnown: boolean } {
+  const named = activity === undefined || activity.trim() === "" ? "default" : activity.trim();
+  const known = PLANS.get(named.toLowerCase().replace(/[\s_]+/g, "-"));
+  const given = shares ?? (Object.hasOwn(own, named) ? own[named] : undefined);
+  if (given !== undefined) checkShares(given);
+  const plan = known ?? DEFAULT;
+  return {
+    plan: given === undefined ? plan : { ...plan, shares: given },
+    activity: named,
+    isKnown: known !== undefined || Object.hasOwn(own, named),
+  };
+}
+
+/** @throws InvalidOptionError where shares do not divide a budget. */
+export function checkShares(shares: TierShares): void {
+  const values = isRecord(shares) ? TIERS.map((tier) => shares[tier]) : [];
+  const isSound = values.length > 0 && values.every((value) => typeof value === "number" && value >= 0 && value <= 1);
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (!isSound || Math.abs(sum - 1) > 1e-6) {
+    throw new InvalidOptionError("shares", JSON.stringify(shares), `${TIERS.join(", ")}, from 0 to 1, together 1`);
+  }
+}
+
+/** Whole tokens for each tier, together the budget. */
+export function divideBudget(budget: number, shares: TierShares): Readonly<Record<Tier, number>> {
+  let upTo = 0;
+  let given = 0;
+  const allotted = TIERS.map((tier) => {
+    upTo += shares[tier];
+    const tokens = Math.min(budget, Math.floor(budget * upTo + 1e-6)) - given;
+    given += tokens;
+    return [tier, tokens] as const;
+  });
+  return Object.fromEntries(allotted) as Record<Tier, number>;
+}

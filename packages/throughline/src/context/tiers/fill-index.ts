@@ -1,0 +1,109 @@
+import { asData } from "../../memory/service/data-block.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
+import type { ContextItem } from "../context-api.ts";
+import type { Offer, SaidSoFar } from "./fill-tier.ts";
+import type { Scene } from "./scene.ts";
+
+/** What the index says, and what stands in it. */
+export interface FilledIndex {
+  readonly lines: readonly string[];
+  readonly tokens: number;
+  readonly items: readonly ContextItem[];
+}
+
+/** A word in the index. */
+interface Pointer {
+  readonly word: string;
+  readonly id: string;
+  readonly rule: "topic" | "pointer";
+  readonly reasons: readonly string[];
+}
+
+export const TOPIC_ID = "topic:";
+const TOPICS = "Ask me about: ";
+const POINTERS = "There is more, by these names: ";
+const MOST_TOPICS = 60;
+const MOST_POINTERS = 40;
+/** The share of the index that topics take at the most, as long as there are pointers. */
+const TOPIC_SHARE = 0.65;
+const LONGEST_WORD = 50;
+/** Says what it is about, and not only how many or which. */
+const TELLING = /\p{L}{2}/u;
+
+/** Fills the index: topics that can be asked about, and memories by name that have to do with the work and found no room. */
+export function fillIndex(scene: Scene, left: readonly Offer[], said: SaidSoFar, room: number): FilledIndex {
+  const pointers = pointersOf(scene, left, said);
+  const topics = writeLine(
+    TOPICS,
+    topicsOf(scene, said),
+    pointers.length === 0 ? room : Math.floor(room * TOPIC_SHARE),
+  );
+  const used = new Set(topics.items.map(({ id }) => id.slice(TOPIC_ID.length)));
+  const others = pointers.filter(({ word }) => !used.has(word));
+  const names = writeLine(POINTERS, others, room - topics.tokens);
+  return {
+    lines: [...topics.lines, ...names.lines],
+    tokens: topics.tokens + names.tokens,
+    items: [...topics.items, ...names.items],
+  };
+}
+
+/** What has to do with the work before what most memories are about. What stands in the context already is no topic. */
+function topicsOf({ catalogues, close, closest }: Scene, said: SaidSoFar): readonly Pointer[] {
+  const shown = new Map<string, number>();
+  for (const { entry } of close.values()) {
+    if (said.hasId(entry.id)) shown.set(entry.topic, (shown.get(entry.topic) ?? 0) + 1);
+  }
+  const ofWork = closest.map(({ entry }) => entry.topic);
+  const largest = catalogues
+    .flatMap((catalogue) => catalogue.topics())
+    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => name);
+  const topics: Pointer[] = [];
+  for (const name of new Set([...ofWork, ...largest])) {
+    if (topics.length === MOST_TOPICS) break;
+    const all = catalogues.reduce((sum, catalogue) => sum + catalogue.topic(name).count, 0);
+    const count = all - (shown.get(name) ?? 0);
+    if (count <= 0 || !TELLING.test(name)) continue;
+    topics.push({ word: name, id: `${TOPIC_ID}${name}`, rule: "topic", reasons: [`memories: ${count}`] });
+  }
+  return topics;
+}
+
+function pointersOf({ closest }: Scene, left: readonly Offer[], said: SaidSoFar): readonly Pointer[] {
+  const missed = left.flatMap(({ members }) => members);
+  const found = new Map<string, Pointer>();
+  for (const { id, entry, reasons } of [...missed, ...closest.map((one) => ({ ...one, id: one.entry.id }))]) {
+    if (found.size === MOST_POINTERS) break;
+    if (entry === undefined || said.hasId(id) || found.has(entry.pointer) || !TELLING.test(entry.pointer)) continue;
+    found.set(entry.pointer, { word: entry.pointer, id, rule: "pointer", reasons });
+  }
+  return [...found.values()];
+}
+
+/** As many as there is room for, in the order of the alphabet: one more or less leaves the others where they are. */
+function writeLine(opening: string, pointers: readonly Pointer[], room: number): FilledIndex {
+  const lineOf = (some: readonly Pointer[]): string =>
+    `${opening}${some.map(({ word }) => asData(word, LONGEST_WORD)).join(", ")}\n`;
+  const chosen = (count: number): readonly Pointer[] =>
+    pointers.slice(0, count).toSorted((a, b) => (a.word < b.word ? -1 : 1));
+  let [fits, tooMany] = [0, pointers.length + 1];
+  while (tooMany - fits > 1) {
+    const middle = (fits + tooMany) >> 1;
+    if (countTokens(lineOf(chosen(middle))) <= room) fits = middle;
+    else tooMany = middle;
+  }
+  if (fits === 0) return { lines: [], tokens: 0, items: [] };
+  const line = lineOf(chosen(fits));
+  const items = chosen(fits).map(
+    ({ id, word, rule, reasons }): ContextItem => ({
+      id,
+      tier: "index",
+      level: "index",
+      tokens: countTokens(` ${asData(word, LONGEST_WORD)}`),
+      rule,
+      reasons,
+    }),
+  );
+  return { lines: [line], tokens: countTokens(line), items };
+}

@@ -1,0 +1,151 @@
+import { BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/service/data-block.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
+import { type ContextItem, TIERS, type Tier, type TierShares } from "../context-api.ts";
+import { divideBudget } from "./activity-plan.ts";
+import { type FilledIndex, fillIndex } from "./fill-index.ts";
+import { type Offer, type OfferGroup, SaidSoFar, TierFill } from "./fill-tier.ts";
+import type { Scene } from "./scene.ts";
+import type { Form } from "./tell-forms.ts";
+
+/** The tiers that tell something; the index only points. */
+export type ToldTier = Exclude<Tier, "index">;
+export const TOLD_TIERS: readonly ToldTier[] = ["critical", "relevant", "background"];
+
+export interface FilledTiers {
+  /** The whole block; empty where there is nothing to say, or no room. */
+  readonly text: string;
+  readonly tokens: Readonly<Record<Tier, number>>;
+  readonly allotted: Readonly<Record<Tier, number>>;
+  readonly items: readonly ContextItem[];
+  readonly nearMisses: readonly ContextItem[];
+}
+
+const HEADINGS: Readonly<Record<Tier, string>> = {
+  critical: "## Critical\n",
+  relevant: "## Relevant\n",
+  background: "## Background\n",
+  index: "## Index\n",
+};
+const OPENING = `${BLOCK_OPENING}\n`;
+const MOST_MISSES = 20;
+
+/**
+ * Fills the tiers of a budget one after the other. What one leaves over goes to the next; what all leave over goes to
+ * what found no room.
+ */
+export function fillTiers(
+  groups: Readonly<Record<ToldTier, readonly OfferGroup[]>>,
+  scene: Scene,
+  budget: number,
+  shares: TierShares,
+): FilledTiers {
+  const frame = countTokens(OPENING) + countTokens(BLOCK_CLOSING);
+  const shared = divideBudget(budget, shares);
+  const allotted = { ...shared };
+  const said = new SaidSoFar();
+  const told = TOLD_TIERS.map((tier) => new OpenTier(tier, new TierFill(groups[tier], said)));
+  let left = -frame;
+  for (const one of told) {
+    // The block itself is paid for by the first tier that says something.
+    allotted[one.tier] += left + (told.some(({ spent }) => spent > 0) ? 0 : frame);
+    left += shared[one.tier];
+    left -= one.fill(left);
+  }
+  const heading = countTokens(HEADINGS.index);
+  const indexWithin = (room: number): FilledIndex => fillIndex(scene, missedBy(told), said, room - heading);
+  const pay = ({ lines, tokens }: FilledIndex): number => (lines.length === 0 ? 0 : tokens + heading);
+  left += shared.index;
+  const first = pay(indexWithin(left));
+  left -= first;
+  for (const one of told) left -= one.grow(left);
+  // There is less to point to now, and never more.
+  return finish(told, indexWithin(left + first), { budget, frame, allotted });
+}
+
+/** A tier on its way. */
+class OpenTier {
+  readonly tier: ToldTier;
+  readonly fillings: TierFill;
+  readonly #heading: number;
+
+  constructor(tier: ToldTier, fillings: TierFill) {
+    this.tier = tier;
+    this.fillings = fillings;
+    this.#heading = countTokens(HEADINGS[tier]);
+  }
+
+  /** With its heading; nothing where it says nothing. */
+  get spent(): number {
+    return this.fillings.isEmpty ? 0 : this.fillings.used + this.#heading;
+  }
+
+  fill(room: number): number {
+    this.fillings.fill(room - this.#heading);
+    return this.spent;
+  }
+
+  /** What it took of what was left over. */
+  grow(left: number): number {
+    const before = this.spent;
+    this.fillings.grow(before + left - this.#heading);
+    return this.spent - before;
+  }
+}
+
+function missedBy(told: readonly OpenTier[]): readonly Offer[] {
+  return told.flatMap(({ fillings }) => fillings.left().map(({ offer }) => offer));
+}
+
+interface Account {
+  readonly budget: number;
+  /** What the block costs beside what is in it. */
+  readonly frame: number;
+  readonly allotted: Record<Tier, number>;
+}
+
+function finish(told: readonly OpenTier[], index: FilledIndex, { budget, frame, allotted }: Account): FilledTiers {
+  const lines = new Map<Tier, readonly string[]>(told.map(({ tier, fillings }) => [tier, fillings.lines()]));
+  lines.set("index", index.lines);
+  const tokens = { critical: 0, relevant: 0, background: 0, index: 0 };
+  for (const { tier, spent } of told) tokens[tier] = spent;
+  if (index.lines.length > 0) tokens.index = index.tokens + countTokens(HEADINGS.index);
+  const opened = TIERS.find((tier) => tokens[tier] > 0);
+  if (opened === undefined) return { text: "", tokens, allotted, items: [], nearMisses: missesOf(told) };
+  tokens[opened] += frame;
+  for (const tier of TOLD_TIERS) allotted[tier] = Math.max(allotted[tier], tokens[tier]);
+  allotted.index = budget - tokens.critical - tokens.relevant - tokens.background;
+  const body = TIERS.filter((tier) => tokens[tier] > 0).flatMap((tier) => [HEADINGS[tier], ...(lines.get(tier) ?? [])]);
+  const items = told.flatMap(({ tier, fillings }) =>
+    fillings.placed().flatMap(({ rule, offer, form }) => itemsOf(tier, rule, offer, form)),
+  );
+  return {
+    text: `${OPENING}${body.join("")}${BLOCK_CLOSING}`,
+    tokens,
+    allotted,
+    items: [...items, ...index.items],
+    nearMisses: missesOf(told),
+  };
+}
+
+/** The sides of a contradiction share a line. */
+function itemsOf(tier: ToldTier, rule: string, { members }: Offer, form: Form): readonly ContextItem[] {
+  const each = Math.floor(form.tokens / members.length);
+  return members.map(({ id, reasons }, place) => ({
+    id,
+    tier,
+    level: form.level,
+    tokens: place === 0 ? form.tokens - each * (members.length - 1) : each,
+    rule,
+    reasons,
+  }));
+}
+
+/** Each once, by the first rule that wanted it. */
+function missesOf(told: readonly OpenTier[]): readonly ContextItem[] {
+  const misses = told.flatMap(({ tier, fillings }) =>
+    fillings
+      .left()
+      .flatMap(({ rule, offer }) => itemsOf(tier, rule, offer, offer.forms[offer.forms.length - 1] as Form)),
+  );
+  return [...new Map(misses.toReversed().map((miss) => [miss.id, miss])).values()].toReversed().slice(0, MOST_MISSES);
+}

@@ -1,0 +1,14 @@
+import type { Memory } from "../../../ports/memory.ts";
+
+const OPEN =
+  /\b(?:open questions?|undecided|not (?:yet )?(?:been )?decided|to be decided|TBD|blocked (?:by|on)|blockers?|waiting (?:for|on)|still unclear|needs? a decision|unresolved)\b|\?["'”’)]*\s*$/i;
+
+/**
+ * Whether a memory says what nobody has answered or decided yet, or what holds the work up.
+ *
+ * @example
+ * isOpenQuestion(memory); // "Blocked by the payment provider's review." → true
+ */
+export function isOpenQuestion({ kind, category, levels }: Memory): boolean {
+  return kind === "fact" && category !== "identity" && category !== "preference" && OPEN.test(levels.full);
+}

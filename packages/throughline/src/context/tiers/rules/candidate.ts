@@ -1,0 +1,59 @@
+import { Top } from "../../../memory/recall/ask/top.ts";
+import type { RecallHit } from "../../../memory/service/memory-api.ts";
+import type { CatalogueEntry } from "../../catalogue-entry.ts";
+import type { Role } from "../roles/read-roles.ts";
+import type { Scene } from "../scene.ts";
+
+/** A memory, or something that was said, with why it is wanted. */
+export interface Member {
+  readonly id: string;
+  readonly entry?: CatalogueEntry;
+  readonly said?: RecallHit;
+  readonly reasons: readonly string[];
+}
+
+/** What a rule of a tier wants to have in it. */
+export interface Candidate {
+  /** One, or the two sides of a contradiction. */
+  readonly members: readonly Member[];
+  /** In coarse steps: small differences, which come and go, do not shake the order. */
+  readonly weight: number;
+  /** Of what weighs the same the newer comes first. */
+  readonly at: number;
+}
+
+/** What a rule finds in a scene, the weightiest first. */
+export type Rule = (scene: Scene) => readonly Candidate[];
+
+const MOST_CANDIDATES = 40;
+
+export function candidateOf(entry: CatalogueEntry, weight: number, reasons: readonly string[]): Candidate {
+  const { id, pinned, validFrom } = entry;
+  return { members: [{ id, entry, reasons }], weight: weight + (pinned ? 0.5 : 0), at: validFrom };
+}
+
+/** The weightiest of what a rule found, in an order that neither the clock nor use decides. */
+export function rank(found: Iterable<Candidate>): readonly Candidate[] {
+  const top = new Top<Candidate>(MOST_CANDIDATES, isBefore);
+  for (const candidate of found) top.show(candidate);
+  return top.best;
+}
+
+function isBefore(a: Candidate, b: Candidate): boolean {
+  if (a.weight !== b.weight) return a.weight > b.weight;
+  if (a.at !== b.at) return a.at > b.at;
+  return (a.members[0]?.id ?? "") > (b.members[0]?.id ?? "");
+}
+
+/** Memories of a role that have to do with what is worked on. */
+export function related(scene: Scene, role: Role, least = 1): readonly Candidate[] {
+  const found = scene.related.get(role)?.filter(({ weight }) => weight >= least) ?? [];
+  return rank(found.map(({ entry, weight, reasons }) => candidateOf(entry, weight, reasons)));
+}
+
+/** Memories of a role: those that have to do with what is worked on, and then the newest. */
+export function relatedAndNewest(scene: Scene, role: Role, reason: string): readonly Candidate[] {
+  const newest = scene.catalogues.flatMap((catalogue) => catalogue.newest(role));
+  const others = newest.filter(({ id }) => !scene.close.has(id));
+  return rank([...related(scene, role), ...others.map((entry) => candidateOf(entry, 0, [reason]))]);
+}

@@ -1,0 +1,64 @@
+import { conventions, debuggingWorkflows, errorConventions, history, preferences, workflows } from "./background.ts";
+import type { Rule } from "./candidate.ts";
+import {
+  activeDecisions,
+  allOpenQuestions,
+  fixesHere,
+  knownIssues,
+  openContradictions,
+  openQuestions,
+  recentDecisions,
+  recentErrors,
+} from "./critical.ts";
+import {
+  allPatterns,
+  collaboratorPreferences,
+  dependencies,
+  fittingTask,
+  moduleMemories,
+  pastWork,
+  patternsHere,
+  predicted,
+  relatedDecisions,
+  similarWork,
+  testFailures,
+} from "./relevant.ts";
+import { similarErrors } from "./similar-errors.ts";
+
+/** A rule of a tier, and what stands over what it finds. */
+export interface NamedRule {
+  readonly find: Rule;
+  readonly label: string;
+}
+
+/** Everything that may put a memory into a tier, by the name that receipts give it. */
+export const RULES = {
+  "open-contradiction": { find: openContradictions, label: "Open contradictions (ask which holds):" },
+  "active-decision": { find: activeDecisions, label: "Decisions on what is worked on:" },
+  "recent-decision": { find: recentDecisions, label: "Recent decisions:" },
+  "similar-error": { find: similarErrors, label: "Errors like this one, and fixes:" },
+  "recent-error": { find: recentErrors, label: "Errors and fixes of the last 24 hours:" },
+  "fix-here": { find: fixesHere, label: "Fixed here before:" },
+  "known-issue": { find: knownIssues, label: "Known issues:" },
+  "open-question": { find: openQuestions, label: "Open questions:" },
+  "any-open-question": { find: allOpenQuestions, label: "Open questions:" },
+  predicted: { find: predicted, label: "Likely to be needed:" },
+  "fits-task": { find: fittingTask, label: "On what is asked for:" },
+  "related-decision": { find: relatedDecisions, label: "Related decisions:" },
+  "collaborator-preference": { find: collaboratorPreferences, label: "Wanted by who works along:" },
+  "pattern-here": { find: patternsHere, label: "Patterns:" },
+  pattern: { find: allPatterns, label: "Patterns:" },
+  "past-work": { find: pastWork, label: "Done before:" },
+  "similar-work": { find: similarWork, label: "Done before:" },
+  module: { find: moduleMemories, label: "On the files at hand:" },
+  dependency: { find: dependencies, label: "On files that are likely next:" },
+  "test-failure": { find: testFailures, label: "Tests that failed here:" },
+  convention: { find: conventions, label: "Conventions:" },
+  "error-convention": { find: errorConventions, label: "Conventions:" },
+  preference: { find: preferences, label: "Preferences:" },
+  workflow: { find: workflows, label: "Workflows:" },
+  "debugging-workflow": { find: debuggingWorkflows, label: "Workflows:" },
+  history: { find: history, label: "History:" },
+} satisfies Readonly<Record<string, NamedRule>>;
+
+export type RuleName = keyof typeof RULES;

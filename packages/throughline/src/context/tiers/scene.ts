@@ -1,0 +1,130 @@
+import { Top } from "../../memory/recall/ask/top.ts";
+import type { RecallHit } from "../../memory/service/memory-api.ts";
+import { type Catalogue, isNewer } from "../catalogue.ts";
+import type { CatalogueEntry } from "../catalogue-entry.ts";
+import type { Prediction } from "../context-api.ts";
+import type { Situation } from "../read-situation.ts";
+import type { Role } from "./roles/read-roles.ts";
+
+/** How near a memory is to what is worked on, and by what. */
+export interface Near {
+  readonly entry: CatalogueEntry;
+  readonly strength: number;
+  readonly reason: string;
+}
+
+const NAMES_FILE = 5;
+/** From here on, a memory is about what is worked on; below, about what is around it. */
+export const CLOSE = 4;
+const OF_SESSION = CLOSE;
+const NAMES_SEVERAL_RECENT = CLOSE;
+const NAMES_RECENT = 3;
+export const FITS = 3;
+const NAMES_FOLDER = 2;
+const SAYS_FOLDER = 2;
+const SAYS_FILE = 1;
+const CLOSEST = 100;
+
+/** All that the rules of the tiers look at. */
+export interface Scene {
+  readonly situation: Situation;
+  readonly catalogues: readonly Catalogue[];
+  readonly prediction: Prediction;
+  /** What fits what is asked for, the best first: memories and what was said. */
+  readonly fitting: readonly RecallHit[];
+  readonly near: ReadonlyMap<string, Near>;
+  /** Memories that are near or fit, by id. */
+  readonly close: ReadonlyMap<string, Related>;
+  /** The closest of them, in an order that depends on nothing but them. */
+  readonly closest: readonly Related[];
+  /** The same by role. */
+  readonly related: ReadonlyMap<Role, readonly Related[]>;
+}
+
+/** How much a memory has to do with what is worked on, and why. */
+export interface Related {
+  readonly entry: CatalogueEntry;
+  readonly weight: number;
+  /** It is about what is worked on, and not only about what is around it or sounds alike. */
+  readonly isClose: boolean;
+  readonly reasons: readonly string[];
+}
+
+type Seen = Pick<Scene, "situation" | "catalogues" | "prediction" | "fitting">;
+
+export function setScene(seen: Seen): Scene {
+  const near = findNear(seen);
+  const close = relate(seen, near);
+  const related = new Map<Role, Related[]>();
+  for (const one of close.values()) {
+    for (const role of one.entry.roles) {
+      const known = related.get(role);
+      if (known === undefined) related.set(role, [one]);
+      else known.push(one);
+    }
+  }
+  const closest = new Top<Related>(CLOSEST, isCloser);
+  for (const one of close.values()) closest.show(one);
+  return { ...seen, near, close, closest: closest.best, related };
+}
+
+function isCloser(a: Related, b: Related): boolean {
+  return a.weight === b.weight ? isNewer(a.entry, b.entry) : a.weight > b.weight;
+}
+
+function relate(seen: Seen, near: ReadonlyMap<string, Near>): ReadonlyMap<string, Related> {
+  const close = new Map<string, Related>();
+  for (const [id, { entry, strength, reason }] of near) close.set(id, { entry, weight: strength, isClose: strength >= CLOSE, reasons: [reason] });
+  for (const { type, id } of seen.fitting) {
+    const known = close.get(id);
+    const entry = type === "memory" ? (known?.entry ?? findEntry(seen, id)) : undefined;
+    if (entry === undefined) continue;
+    const reasons = [...(known?.reasons ?? []), "fits what is asked for"];
+    const weight = known?.weight ?? 0;
+    close.set(id, { entry, weight: weight + FITS, isClose: weight >= NAMES_RECENT, reasons });
+  }
+  return close;
+}
+
+export function findEntry({ catalogues }: Pick<Scene, "catalogues">, id: string): CatalogueEntry | undefined {
+  for (const catalogue of catalogues) {
+    const entry = catalogue.get(id);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+/** A word that so many memories have says nothing of where they belong. */
+function isCommon(count: number, { size }: Catalogue): boolean {
+  return count > Math.max(100, size * 0.02);
+}
+
+function findNear({ situation, catalogues }: Seen): ReadonlyMap<string, Near> {
+  const near = new Map<string, Near>();
+  const note = (entries: Iterable<CatalogueEntry>, strength: number, reason: string): void => {
+    for (const entry of entries) {
+      if ((near.get(entry.id)?.strength ?? 0) < strength) near.set(entry.id, { entry, strength, reason });
+    }
+  };
+  const { file, folder, folderWords, fileWords, recentFiles, sessionId } = situation;
+  for (const catalogue of catalogues) {
+    const noteWords = (words: readonly number[], strength: number, reason: string): void => {
+      for (const word of words) {
+        if (!isCommon(catalogue.countOf(word), catalogue)) note(catalogue.withWord(word), strength, reason);
+      }
+    };
+    if (file !== undefined) note(catalogue.naming(file), NAMES_FILE, `names ${file}`);
+    const before = new Set<CatalogueEntry>();
+    for (const path of recentFiles) {
+      const named = catalogue.naming(path);
+      note(named, NAMES_RECENT, `names ${path}, which was at hand`);
+      note(named.filter((entry) => before.has(entry)), NAMES_SEVERAL_RECENT, "names several files that were at hand");
+      for (const entry of named) before.add(entry);
+    }
+    if (sessionId !== undefined) note(catalogue.ofSession(sessionId), OF_SESSION, "came of this session");
+    if (folder) note(catalogue.within(folder), NAMES_FOLDER, `names files of ${folder}`);
+    noteWords(folderWords, SAYS_FOLDER, `speaks of ${folder}`);
+    noteWords(fileWords, SAYS_FILE, `speaks of what ${file} is named for`);
+  }
+  return near;
+}

@@ -1,0 +1,137 @@
+import { asData, asQuotation } from "../../memory/service/data-block.ts";
+import type { RecallHit } from "../../memory/service/memory-api.ts";
+import { tellMemory } from "../../memory/service/tell-memory.ts";
+import type { Memory, MemoryLevels } from "../../ports/memory.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
+import type { Tier } from "../context-api.ts";
+
+export type Level = keyof MemoryLevels;
+
+const LEVELS: readonly Level[] = ["full", "summary", "compressed", "index"];
+/** A text that is longer than this is told by its summary: a story cut in the middle tells nothing. */
+const LONGEST_FULL = 8_000;
+const LONGEST_LINE = 2_000;
+const MOST_RECORDS = 2;
+const MOST_FILES = 3;
+const LONGEST_NAME = 160;
+
+/** Something to say on a line of its own, and how long it is. What is never asked for is never written out. */
+export class Form {
+  readonly level: Level;
+  readonly #write: () => string;
+  #text: string | undefined;
+  #tokens: number | undefined;
+  #words: string | undefined;
+
+  constructor(level: Level, write: () => string) {
+    this.level = level;
+    this.#write = write;
+  }
+
+  get text(): string {
+    this.#text ??= this.#write();
+    return this.#text;
+  }
+
+  get line(): string {
+    return `- ${this.text}\n`;
+  }
+
+  /** Of its line. Lines are counted one by one: no token reaches over the end of one. */
+  get tokens(): number {
+    this.#tokens ??= countTokens(this.line);
+    return this.#tokens;
+  }
+
+  /** The same for what is said in the same words. */
+  get words(): string {
+    this.#words ??= wordsOf(this.text);
+    return this.#words;
+  }
+}
+
+/** What a memory can say. */
+export interface Told {
+  /** The lengths at which it may be given out, the richest first. */
+  readonly forms: readonly Form[];
+  /** The words of all of it. */
+  readonly words: string;
+}
+
+export function tellForms(memory: Memory): Told {
+  const { levels, servedLevel = "full" } = memory;
+  const allowed = LEVELS.slice(LEVELS.indexOf(servedLevel)).filter(
+    (level) => level !== "full" || levels.full.length <= LONGEST_FULL,
+  );
+  return {
+    forms: allowed.map((level) => new Form(level, () => tellLevel(memory, level))),
+    words: wordsOf(levels.full),
+  };
+}
+
+/** Its lines stay lines, one below the other, where it is told in more than one. */
+function tellLevel(memory: Memory, level: Level): string {
+  const whole = tellMemory(memory, level);
+  const isShort = level === "compressed" || level === "index";
+  const lines = isShort ? [whole] : whole.split("\n");
+  const told = lines.map((line) => asData(line, LONGEST_LINE)).filter((line) => line !== "");
+  return `${told.join("\n  ")}${isShort ? "" : recordsBeside(memory, whole)}`;
+}
+
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]).join(" ");
+}
+
+/** What somebody said, as it was said. */
+export function tellSaid(hit: RecallHit): Told {
+  return { forms: [new Form("full", () => asQuotation(hit))], words: wordsOf(hit.text) };
+}
+
+/** Two memories that cannot both be true, on one line, at the lengths that both have. */
+export function tellPair(a: readonly Form[], b: readonly Form[]): readonly Form[] {
+  const at = (forms: readonly Form[], level: Level): Form | undefined =>
+    forms.find((form) => LEVELS.indexOf(form.level) >= LEVELS.indexOf(level)) ?? forms.at(-1);
+  const levels = LEVELS.filter((level) => [...a, ...b].some((form) => form.level === level));
+  return levels.flatMap((level) => {
+    const [one, other] = [at(a, level), at(b, level)];
+    return one === undefined || other === undefined ? [] : [new Form(level, () => `“${one.text}” ↔ “${other.text}”`)];
+  });
+}
+
+/**
+ * The lengths at which a memory may stand in a tier: the background compressed, stories by their summary unless they are
+ * about what is worked on. Where none of those is left, because it is old and told in short, what is left.
+ */
+export function formsFor(tier: Exclude<Tier, "index">, isStory: boolean, forms: readonly Form[]): readonly Form[] {
+  const richest = tier === "background" ? "compressed" : isStory ? "summary" : "full";
+  const [from, to] = [LEVELS.indexOf(richest), LEVELS.indexOf("compressed")];
+  const fitting = forms.filter(({ level }) => LEVELS.indexOf(level) >= from && LEVELS.indexOf(level) <= to);
+  return fitting.length > 0 ? fitting : forms.slice(0, 1);
+}
+
+/** The same with files behind it that it does not name. */
+export function withFiles(form: Form, files: readonly string[]): Form {
+  if (files.length === 0 || form.level === "compressed" || form.level === "index") return form;
+  return new Form(
+    form.level,
+    () =>
+      `${form.text}${inBrackets(
+        files.filter((file) => !form.text.includes(file)),
+        MOST_FILES,
+      )}`,
+  );
+}
+
+/** Decision records and changes that belong to it and that its words do not name. */
+function recordsBeside({ artifacts }: Memory, text: string): string {
+  const records = artifacts.filter(({ type }) => type !== "file").map(({ ref }) => ref);
+  return inBrackets(
+    records.filter((ref) => !text.includes(ref)),
+    MOST_RECORDS,
+  );
+}
+
+function inBrackets(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most).map((name) => asData(name, LONGEST_NAME));
+  return shown.length === 0 ? "" : ` (${shown.join(", ")})`;
+}

@@ -1,0 +1,139 @@
+import { isWithin, mineSequences, type SequencePattern } from "./mine-sequences.ts";
+import type { SessionRuns, StepRun } from "./step-run.ts";
+
+/** Steps that are usually done one after the other, and what they are called by where they lead. */
+export interface MinedWorkflow extends SequencePattern {
+  readonly name: string;
+}
+
+/** What a procedure is called by where it leads to, and by which steps that is told; the farthest reaching first. */
+const GOALS: readonly { readonly name: string; readonly steps: readonly string[] }[] = [
+  { name: "rollback", steps: ["rollback"] },
+  { name: "deploy", steps: ["prod", "stage", "deploy"] },
+  { name: "release", steps: ["publish", "release", "tag"] },
+  { name: "migrate", steps: ["migrate"] },
+  { name: "pr", steps: ["pr"] },
+  { name: "push", steps: ["push"] },
+  { name: "commit", steps: ["commit"] },
+];
+/** What may come behind it and still belongs to it. */
+const AFTERWARDS = new Set(["verify", "ci", "tag", "merge"]);
+const CHECKS = new Set(["format", "lint", "typecheck", "test", "build", "e2e", "check"]);
+
+/** Done so often it is a habit: this many times, or in this many sessions. */
+const TIMES = 3;
+const SESSIONS = 2;
+/** What leads to nothing that we have a name for has to be plainer than that. */
+const UNNAMED = { steps: 3, times: 5, sessions: 3 };
+/** A longer way is the usual one where it is taken in so many of all cases. */
+const USUAL = 0.4;
+/** In another order it must be this much rarer, where nothing says where it leads. */
+const ORDERED = 1.5;
+const MOST_WORKFLOWS = 12;
+
+/**
+ * The procedures that recur in what sessions did, the most frequent first: for each goal that there is the longest way to it
+ * that is usual, and what is checked between two changes.
+ */
+export function chooseWorkflows(sessions: readonly SessionRuns[]): readonly MinedWorkflow[] {
+  const whole = sessions.map(({ sessionId, runs }) => ({ sessionId, steps: stepsOf(runs) }));
+  const between = sessions.flatMap(({ sessionId, runs }) =>
+    splitAtEdits(runs).map((piece) => ({ sessionId, steps: stepsOf(piece) })),
+  );
+  const chosen = [
+    ...towardsGoals(mineSequences(whole, { isFrequent })),
+    ...withoutGoal(mineSequences(between, { isFrequent })),
+  ];
+  return chosen
+    .filter((one) => !chosen.some((other) => isSaidBy(one, other)))
+    .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1))
+    .slice(0, MOST_WORKFLOWS);
+}
+
+/** What was done, without steps that were only repeated. */
+export function stepsOf(runs: readonly Pick<StepRun, "step">[]): readonly string[] {
+  return runs.map(({ step }) => step).filter((step, at, all) => step !== all[at - 1]);
+}
+
+function isFrequent({ times, sessions }: SequencePattern): boolean {
+  return times >= TIMES || sessions >= SESSIONS;
+}
+
+/** What was done between two changes to files. */
+function splitAtEdits(runs: readonly StepRun[]): readonly StepRun[][] {
+  const pieces: StepRun[][] = [];
+  for (const run of runs) {
+    const last = pieces.at(-1);
+    if (last === undefined || run.edited !== undefined) pieces.push([run]);
+    else last.push(run);
+  }
+  return pieces;
+}
+
+function towardsGoals(patterns: readonly SequencePattern[]): MinedWorkflow[] {
+  return GOALS.flatMap(({ name }) => {
+    const ways = patterns.filter((pattern) => goalOf(pattern)?.name === name && endsAtGoal(pattern));
+    const most = Math.max(0, ...ways.map(({ times }) => times));
+    const [best] = ways.filter(({ times }) => times >= USUAL * most).sort(byLength);
+    return best === undefined ? [] : [{ ...best, name }];
+  });
+}
+
+function goalOf({ steps }: SequencePattern): (typeof GOALS)[number] | undefined {
+  return GOALS.find((goal) => goal.steps.some((step) => steps.includes(step)));
+}
+
+function endsAtGoal(pattern: SequencePattern): boolean {
+  const last = pattern.steps.at(-1) ?? "";
+  return AFTERWARDS.has(last) || (goalOf(pattern)?.steps.includes(last) ?? false);
+}
+
+/** What leads to nothing that has a name: what is checked, as one, and others where their order is plain. */
+function withoutGoal(patterns: readonly SequencePattern[]): MinedWorkflow[] {
+  const ways = patterns.filter((pattern) => goalOf(pattern) === undefined);
+  const checks = ways.filter(
+    (way) => way.steps.every((step) => CHECKS.has(step)) && (way.steps.length > 2 || isOrdered(way, ways)),
+  );
+  const most = Math.max(0, ...checks.map(({ times }) => times));
+  const [check] = checks.filter(({ times }) => times >= USUAL * most).sort(byLength);
+  const others = ways.filter((way) => isPlain(way) && isOrdered(way, ways));
+  const named = others.sort(byLength).map((way) => ({ ...way, name: way.steps.at(-1) ?? "" }));
+  const first = named.filter((way, at) => named.findIndex(({ name }) => name === way.name) === at);
+  return [...(check === undefined ? [] : [{ ...check, name: "check" }]), ...first];
+}
+
+function isPlain({ steps, times, sessions }: SequencePattern): boolean {
+  const isLong = steps.length >= UNNAMED.steps && times >= UNNAMED.times && sessions >= UNNAMED.sessions;
+  return isLong && !CHECKS.has(steps.at(-1) ?? "");
+}
+
+function isOrdered(way: SequencePattern, all: readonly SequencePattern[]): boolean {
+  const own = new Set(way.steps);
+  return all.every(
+    (other) =>
+      other === way ||
+      other.steps.length !== way.steps.length ||
+      !other.steps.every((step) => own.has(step)) ||
+      way.times >= ORDERED * other.times,
+  );
+}
+
+/** The longest first, of these the most frequent. */
+function byLength(a: SequencePattern, b: SequencePattern): number {
+  return (
+    b.steps.length - a.steps.length ||
+    b.times - a.times ||
+    b.sessions - a.sessions ||
+    (a.steps.join(" ") < b.steps.join(" ") ? -1 : 1)
+  );
+}
+
+/** Whether another says all of it, and nearly as often. */
+function isSaidBy(one: MinedWorkflow, other: MinedWorkflow): boolean {
+  return (
+    one !== other &&
+    other.steps.length > one.steps.length &&
+    isWithin(one.steps, other.steps) &&
+    other.times >= one.times / 2
+  );
+}

@@ -1,0 +1,101 @@
+import { oneLine } from "../../ledger/one-line.ts";
+import type { SessionRuns, StepRun } from "./step-run.ts";
+
+/** How a step went wrong, and what helped. */
+export interface StepFix {
+  readonly step: string;
+  /** What it said; empty where it said nothing. */
+  readonly says: string;
+  /** Commands that ran between the failure and the next success, and names of files that were changed. */
+  readonly ran: readonly string[];
+  readonly edited: readonly string[];
+  readonly times: number;
+}
+
+/** Further away, it is another story. */
+const FARTHEST = 8;
+const MOST_PER_STEP = 2;
+const MOST_RAN = 3;
+const MOST_EDITED = 3;
+const LONGEST_COMMAND = 100;
+/** Steps that only tell whether something is right, unless they are told to make it so. */
+const TELLS = new Set(["lint", "typecheck", "test", "build", "e2e", "check", "verify", "ci"]);
+const REPAIRS = /(?:^|\s)(?:--fix\S*|--write|--unsafe|-w|-u|--update\S*)(?:\s|$)/;
+
+/** Failures of these steps with what was done until they worked, for each step the most frequent ones, the newest first. */
+export function findFixes(sessions: readonly SessionRuns[], steps: readonly string[]): readonly StepFix[] {
+  const wanted = new Set(steps);
+  const found = sessions.flatMap(({ runs, at }) =>
+    runs.flatMap((run, place) => {
+      if (run.outcome !== "failed" || !wanted.has(run.step)) return [];
+      const fix = fixOf(runs, place);
+      return fix === undefined ? [] : [{ ...fix, at }];
+    }),
+  );
+  const alike = [...Map.groupBy(found, ({ step, says }) => `${step}\n${signatureOf(says)}`).values()].map((group) => {
+    const newest = group.reduce((best, one) => (one.at >= best.at ? one : best));
+    return { ...newest, times: group.length };
+  });
+  const ranked = alike.sort(byWorth);
+  return steps.flatMap((step) =>
+    ranked
+      .filter((fix) => fix.step === step)
+      .slice(0, MOST_PER_STEP)
+      .map(({ at: _, ...fix }) => fix),
+  );
+}
+
+/** What ran and what was changed between a failure and the next success; nothing where it just worked the next time. */
+function fixOf(runs: readonly StepRun[], failure: number): StepFix | undefined {
+  const { step, says = "" } = runs[failure] ?? { step: "" };
+  const end = runs.findIndex((run, at) => at > failure && run.step === step && run.outcome === "ok");
+  if (end < 0 || end - failure > FARTHEST) return undefined;
+  // What failed again on the way is one story, and told by its last failure.
+  const isLast = runs.slice(failure + 1, end).every((run) => run.step !== step || run.outcome !== "failed");
+  if (!isLast) return undefined;
+  const ran = runs
+    .slice(failure + 1, end + 1)
+    .flatMap((run, at) => [
+      ...(run.aside ?? []),
+      ...(failure + 1 + at < end && mayHelp(run, step) ? [run.command] : []),
+    ])
+    .filter((command) => isOfGit(runs[failure]?.command ?? "") || !isOfGit(command))
+    .map((command) => oneLine(command, LONGEST_COMMAND));
+  const edited = runs.slice(failure + 1, end + 1).flatMap((run) => run.edited ?? []);
+  if (ran.length + edited.length === 0) return undefined;
+  return {
+    step,
+    says,
+    ran: [...new Set(ran)].slice(-MOST_RAN),
+    edited: [...new Set(edited)].slice(-MOST_EDITED),
+    times: 1,
+  };
+}
+
+function mayHelp({ step, command, outcome }: StepRun, failed: string): boolean {
+  return outcome === "ok" && step !== failed && (!TELLS.has(step) || REPAIRS.test(command));
+}
+
+/** Keeping a state repairs nothing but what is about states. */
+function isOfGit(command: string): boolean {
+  return /^(?:git|gh) /.test(command);
+}
+
+/** What happens often, then what a command helped with: that helps the next time too. */
+function byWorth(a: StepFix & { readonly at: number }, b: StepFix & { readonly at: number }): number {
+  return (
+    b.times - a.times ||
+    Number(b.ran.length > 0) - Number(a.ran.length > 0) ||
+    b.at - a.at ||
+    (a.says < b.says ? -1 : a.says > b.says ? 1 : 0)
+  );
+}
+
+/** The same for messages that differ in a number, a place or an id. */
+function signatureOf(says: string): string {
+  return says
+    .toLowerCase()
+    .replace(/(?:[\w.~-]*[/\\])+[\w.-]+/g, "PATH")
+    .replace(/\b[0-9a-f]{7,}\b|\d+/g, "N")
+    .replace(/\s+/g, " ");
+}

@@ -1,0 +1,148 @@
+/** Steps that were done one after the other, the same one never twice in a row. */
+export interface StepSequence {
+  readonly sessionId: string;
+  readonly steps: readonly string[];
+}
+
+/** Steps that follow each other again and again. */
+export interface SequencePattern {
+  readonly steps: readonly string[];
+  /** How often, without overlaps. */
+  readonly times: number;
+  /** In how many sessions. */
+  readonly sessions: number;
+}
+
+export interface MineOptions {
+  /** Other steps that may stand between two of a pattern. */
+  readonly gap?: number;
+  readonly longest?: number;
+  /** Whether something that happens so often is worth a look. Whatever it is part of happens no more often. */
+  readonly isFrequent: (pattern: SequencePattern) => boolean;
+}
+
+/** Where a pattern stands in a sequence. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The places of a pattern by the sequences that hold it. */
+type Places = ReadonlyMap<number, readonly Place[]>;
+
+const GAP = 3;
+const LONGEST = 8;
+/** Patterns that are looked at before one stops: data that nobody would make takes no longer than others. */
+const MOST_PATTERNS = 20_000;
+
+/**
+ * Closed sequential patterns: steps that stand in the same order in many places, with at most `gap` others between two of
+ * them, where no longer pattern holds in all of these places. No step stands twice in a pattern. The order of the sequences
+ * makes no difference.
+ *
+ * @example
+ * mineSequences([{ sessionId: "a", steps: ["test", "build"] }, { sessionId: "b", steps: ["test", "lint", "build"] }], {
+ *   isFrequent: ({ times }) => times >= 2,
+ * }); // [{ steps: ["test", "build"], times: 2, sessions: 2 }]
+ */
+export function mineSequences(
+  sequences: readonly StepSequence[],
+  { gap = GAP, longest = LONGEST, isFrequent }: MineOptions,
+): readonly SequencePattern[] {
+  const found: SequencePattern[] = [];
+  const queue = [...firstPlaces(sequences)].sort(byName).map(([step, places]) => ({ steps: [step], places }));
+  // Breadth first: what is cut off where there is too much is what is longest.
+  for (let at = 0; at < queue.length && at < MOST_PATTERNS; at += 1) {
+    const { steps, places } = queue[at] ?? { steps: [], places: new Map() };
+    const pattern = { steps, times: countApart(places), sessions: countSessions(sequences, places) };
+    if (!isFrequent(pattern)) continue;
+    if (steps.length > 1) found.push(pattern);
+    if (steps.length >= longest) continue;
+    for (const [step, next] of [...extend(sequences, steps, places, gap)].sort(byName)) {
+      queue.push({ steps: [...steps, step], places: next });
+    }
+  }
+  return closedOnly(found);
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function firstPlaces(sequences: readonly StepSequence[]): Map<string, Map<number, Place[]>> {
+  const places = new Map<string, Map<number, Place[]>>();
+  for (const [at, { steps }] of sequences.entries()) {
+    for (const [position, step] of steps.entries()) add(places, step, at, { start: position, end: position });
+  }
+  return places;
+}
+
+/** Where a pattern goes on, by the step with which it does. */
+function extend(
+  sequences: readonly StepSequence[],
+  steps: readonly string[],
+  places: Places,
+  gap: number,
+): Map<string, Map<number, Place[]>> {
+  const next = new Map<string, Map<number, Place[]>>();
+  for (const [at, own] of places) {
+    const sequence = sequences[at]?.steps ?? [];
+    for (const { start, end } of own) {
+      for (let position = end + 1; position <= end + 1 + gap && position < sequence.length; position += 1) {
+        const step = sequence[position] ?? "";
+        if (!steps.includes(step)) add(next, step, at, { start, end: position });
+      }
+    }
+  }
+  return next;
+}
+
+/** Of places with one end, the one that begins last says all. */
+function add(places: Map<string, Map<number, Place[]>>, step: string, at: number, place: Place): void {
+  const ofStep = places.get(step) ?? new Map<number, Place[]>();
+  places.set(step, ofStep);
+  const own = ofStep.get(at) ?? [];
+  ofStep.set(at, own);
+  const known = own.findIndex(({ end }) => end === place.end);
+  if (known < 0) own.push(place);
+  else if ((own[known]?.start ?? 0) < place.start) own[known] = place;
+}
+
+/** As many as do not overlap. */
+function countApart(places: Places): number {
+  let times = 0;
+  for (const own of places.values()) {
+    let last = -1;
+    for (const { start, end } of own.toSorted((a, b) => a.end - b.end)) {
+      if (start <= last) continue;
+      times += 1;
+      last = end;
+    }
+  }
+  return times;
+}
+
+function countSessions(sequences: readonly StepSequence[], places: Places): number {
+  return new Set([...places.keys()].map((at) => sequences[at]?.sessionId)).size;
+}
+
+/** Without those that a longer one says as often. */
+function closedOnly(patterns: readonly SequencePattern[]): readonly SequencePattern[] {
+  return patterns.filter(
+    (one) =>
+      !patterns.some(
+        (other) =>
+          other.steps.length > one.steps.length &&
+          other.times === one.times &&
+          other.sessions === one.sessions &&
+          isWithin(one.steps, other.steps),
+      ),
+  );
+}
+
+/** Whether all of a list stands in another in its order. */
+export function isWithin(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const step of whole) if (step === part[at]) at += 1;
+  return at === part.length;
+}

@@ -1,0 +1,114 @@
+import { oneLine } from "../../ledger/one-line.ts";
+import { readCall } from "../../ledger/read-call.ts";
+import { REFUSED, readOutcome } from "../../ledger/read-outcome.ts";
+import type { Message } from "../../message/message.ts";
+import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import { toolOutputText } from "../../message/tool-output.ts";
+import { hideArguments } from "./hide-arguments.ts";
+import { ASIDE, LOOK, readStep } from "./read-step.ts";
+import { simpleCommands } from "./simple-commands.ts";
+import type { StepRun } from "./step-run.ts";
+
+/** What is kept of a session at the most; of a longer one the newest. */
+const MOST_RUNS = 400;
+const MOST_BETWEEN = 4;
+const LONGEST_COMMAND = 200;
+const LONGEST_NAME = 80;
+const LONGEST_REASON = 160;
+const MOST_PENDING = 60;
+
+type Open = { -readonly [K in keyof StepRun]: StepRun[K] };
+
+/** A call that has not ended, and what ran in it. */
+interface Pending {
+  readonly runs: readonly Open[];
+  readonly tests: boolean;
+}
+
+/**
+ * Takes down what is done in a session: the steps among its commands with how they ended. Looking at something is none. Messages
+ * come without secrets.
+ */
+export class RunRecorder {
+  readonly #runs: Open[] = [];
+  readonly #pending = new Map<string, Pending>();
+  #edited: string[] = [];
+  #aside: string[] = [];
+
+  add(message: Message): void {
+    if (message.role === "system" || message.isSummary === true) return;
+    for (const part of message.parts) {
+      if (part.type === "tool-call") this.#call(part);
+      else if (part.type === "tool-result") this.#result(part);
+    }
+  }
+
+  get runs(): readonly StepRun[] {
+    return this.#runs.slice(-MOST_RUNS);
+  }
+
+  #call(part: ToolCallPart): void {
+    const { shell, touches } = readCall(part);
+    for (const { path, action } of touches) {
+      // What a command takes away is told by the command.
+      const isChange = shell === undefined ? action !== "read" : !/^(?:read|deleted|renamed)$/.test(action);
+      if (isChange) this.#note(this.#edited, path.split(/[/\\]/).at(-1) ?? path, LONGEST_NAME);
+    }
+    if (shell === undefined) return;
+    const runs = simpleCommands(shell.text).flatMap((words) => this.#command(words));
+    if (runs.length === 0) return;
+    if (this.#pending.size >= MOST_PENDING) this.#pending.delete([...this.#pending.keys()][0] ?? "");
+    this.#pending.set(part.toolCallId, { runs, tests: shell.tests || runs.some(({ step }) => step === "test") });
+  }
+
+  #command(words: readonly string[]): readonly Open[] {
+    const step = readStep(words);
+    if (step === LOOK) return [];
+    const command = oneLine(hideArguments(words).map(quoted).join(" "), LONGEST_COMMAND);
+    if (step === ASIDE) {
+      this.#note(this.#aside, command, LONGEST_COMMAND);
+      return [];
+    }
+    const run: Open = omitUndefined({
+      step,
+      command,
+      outcome: "unsure",
+      edited: this.#edited.length > 0 ? this.#edited : undefined,
+      aside: this.#aside.length > 0 ? this.#aside : undefined,
+    });
+    this.#edited = [];
+    this.#aside = [];
+    this.#runs.push(run);
+    if (this.#runs.length > 2 * MOST_RUNS) this.#runs.splice(0, MOST_RUNS);
+    return [run];
+  }
+
+  #note(list: string[], text: string, longest: number): void {
+    const line = oneLine(text, longest);
+    const known = list.indexOf(line);
+    if (known >= 0) list.splice(known, 1);
+    list.push(line);
+    if (list.length > MOST_BETWEEN) list.shift();
+  }
+
+  #result(part: ToolResultPart): void {
+    const pending = this.#pending.get(part.toolCallId);
+    if (pending === undefined) return;
+    this.#pending.delete(part.toolCallId);
+    const { failed, running, says } = readOutcome(part, toolOutputText(part.output), pending.tests);
+    if (running || says === REFUSED) return;
+    for (const run of pending.runs) {
+      if (!failed) run.outcome = "ok";
+      else if (pending.runs.length === 1) {
+        run.outcome = "failed";
+        const reason = oneLine(says, LONGEST_REASON);
+        if (reason !== "") run.says = reason;
+      }
+    }
+  }
+}
+
+function quoted(word: string): string {
+  return /[\s"'`$&|;<>()]/.test(word) && !/^\$\{?\w+\}?$/.test(word) ? `"${word.replaceAll('"', "'")}"` : word;
+}

@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll } from "vitest";
+
+const made: string[] = [];
+
+/** A folder with these files, until the tests of the file are over. */
+export function projectFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const root = mkdtempSync(path.join(tmpdir(), "throughline-project-"));
+  if (made.length === 0) {
+    afterAll(() => {
+      for (const one of made) rmSync(one, { recursive: true, force: true });
+    });
+  }
+  made.push(root);
+  writeFiles(root, files);
+  return root;
+}
+
+export function writeFiles(root: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), content);
+  }
+}
+
+export function git(root: string, ...args: readonly string[]): void {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main"];
+  execFileSync("git", [...who, ...args], { cwd: root, env, stdio: "ignore" });
+}
