@@ -3,9 +3,12 @@ import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addBackupCommand } from "./backup/backup-command.ts";
 import { addCompactCommand } from "./compact/compact-command.ts";
+import { addCompletionCommand } from "./completion/completion-command.ts";
+import { addConfigCommand } from "./config/config-command.ts";
 import { addConsolidateCommand } from "./consolidate/consolidate-command.ts";
 import { addContradictionsCommand } from "./contradictions/contradictions-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
+import { addEncryptCommand } from "./encrypt/encrypt-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { addExportCommand } from "./export/export-command.ts";
 import { addForgetCommand } from "./forget/forget-command.ts";
@@ -15,6 +18,8 @@ import { addInitCommand } from "./init/init-command.ts";
 import { addInspectCommand } from "./inspect/inspect-command.ts";
 import { endAtInterrupt } from "./interruption.ts";
 import { addJournalCommand } from "./journal/journal-command.ts";
+import { addLearnCommand } from "./learn/learn-command.ts";
+import { addMcpCommand } from "./mcp/mcp-command.ts";
 import { addMemoriesCommand } from "./memories/memories-command.ts";
 import { addMigrateLegacyCommand } from "./migrate-legacy/migrate-legacy-command.ts";
 import { overview } from "./overview.ts";
@@ -27,6 +32,7 @@ import { withDefaultCommand } from "./serve/default-command.ts";
 import { addServeCommand } from "./serve/serve-command.ts";
 import { addSessionsCommand } from "./sessions/sessions-command.ts";
 import { addShowCommand } from "./show/show-command.ts";
+import { addTokenCommand } from "./token/token-command.ts";
 import { addUndoCommand } from "./undo/undo-command.ts";
 import { addUninstallCommand } from "./uninstall/uninstall-command.ts";
 
@@ -83,6 +89,7 @@ function addCommands(program: Command): void {
   addInitCommand(program);
   addUninstallCommand(program);
   addHookCommand(program);
+  addMcpCommand(program);
   addInspectCommand(program);
   addCompactCommand(program);
   addImportCommand(program);
@@ -91,6 +98,7 @@ function addCommands(program: Command): void {
   addRestoreCommand(program);
   program.commandsGroup("Remember:");
   addRememberCommand(program);
+  addLearnCommand(program);
   addRecallCommand(program);
   addMemoriesCommand(program);
   addForgetCommand(program);
@@ -103,5 +111,9 @@ function addCommands(program: Command): void {
   addPurgeCommand(program);
   addDoctorCommand(program);
   addBackupCommand(program);
+  addEncryptCommand(program);
   addMigrateLegacyCommand(program);
+  addConfigCommand(program);
+  addTokenCommand(program);
+  addCompletionCommand(program);
 }

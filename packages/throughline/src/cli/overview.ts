@@ -2,16 +2,19 @@ import type { Argument, Command, Help } from "commander";
 
 /** Commands that share a line, so that all of them fit a screen. */
 const TOGETHER: Readonly<Record<string, string>> = {
+  init: "mcp",
   sessions: "show",
   memories: "forget",
   contradictions: "consolidate",
   journal: "undo",
   export: "purge",
   doctor: "backup",
+  config: "token",
+  "migrate-legacy": "encrypt",
 };
 
 /** Named by another command, or called by programs alone. */
-const UNLISTED = ["uninstall", "hook"];
+const UNLISTED = ["uninstall", "hook", "completion"];
 
 /** How the list of all commands looks. */
 export function overview(): Partial<Help> {

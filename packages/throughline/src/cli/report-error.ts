@@ -44,7 +44,18 @@ function describe(error: unknown, advice: string | undefined): Described {
 }
 
 /** What a store would do at another time, in another version or with other permissions, it refuses to do now. */
-const REFUSED: readonly StoreProblem[] = ["busy", "corrupt", "newer-version", "not-ours", "read-only"];
+const REFUSED: readonly StoreProblem[] = [
+  ...([
+    "busy",
+    "corrupt",
+    "encrypted",
+    "newer-version",
+    "not-encrypted",
+    "not-ours",
+    "read-only",
+    "wrong-key",
+  ] as const),
+];
 
 /** So does a server. */
 const NOT_SERVED: readonly ServerProblem[] = ["no-permission", "not-loopback", "port-taken"];

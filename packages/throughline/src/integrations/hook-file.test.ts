@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addHooks, type Hook, hasHooks, problemWith, removeHooks } from "./hook-file.ts";
+import { addHooks, type Hook, hasHooks, problemWithHooks, removeHooks } from "./hook-file.ts";
 import { undoInsertions } from "./jsonc/edit-jsonc.ts";
 import { parseJsonc, plainValue } from "./jsonc/parse-jsonc.ts";
 
@@ -131,7 +131,7 @@ describe("addHooks", () => {
     ['{ "hooks": [] }', "Its hooks are no object."],
     ['{ "hooks": { "Stop": {} } }', "Its hooks for Stop are no list."],
   ])("says what is wrong with %j", (text, problem) => {
-    expect(problemWith(text)).toBe(problem);
+    expect(problemWithHooks(text)).toBe(problem);
     expect(addHooks(text, HOOKS)).toEqual({ problem });
   });
 });

@@ -11,7 +11,7 @@ import type { SqlStore } from "../../store/sqlite/sqlite.ts";
 import { createThroughline, type Throughline } from "../../throughline.ts";
 import { UsageError } from "../usage-error.ts";
 import { dataFile } from "./data-folder.ts";
-import { loadSqlite } from "./load-sqlite.ts";
+import { findEncryptionKey, loadSqlite } from "./load-sqlite.ts";
 
 /** Whose sessions and memories the command line keeps: nobody but the user of the machine is there. */
 export const OWNER = "local";
@@ -89,7 +89,8 @@ async function openFile(file: string, options: DataOptions): Promise<KeptData> {
   // The database, its log and every copy of it are the user's alone.
   process.umask(0o077);
   const { sqliteStore } = await loadSqlite();
-  return { file, ...(await openStore(sqliteStore(file), options)) };
+  const encryptionKey = await findEncryptionKey();
+  return { file, ...(await openStore(sqliteStore(file, omitUndefined({ encryptionKey })), options)) };
 }
 
 async function openStore<S extends Store>(
@@ -97,9 +98,14 @@ async function openStore<S extends Store>(
   { project }: DataOptions,
 ): Promise<OpenData & { readonly store: S }> {
   if (project === "") throw new UsageError("--project names no project.", "It takes the id of one.");
-  const logger = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
-  const throughline = await createThroughline(omitUndefined({ store, userId: OWNER, logger, projectId: project }));
-  return { store, throughline };
+  return { store, throughline: await throughlineOf(store, project) };
+}
+
+export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
+
+/** What is kept in a store that is open, as it is seen from a project. */
+export function throughlineOf(store: Store, projectId: string | undefined): Promise<Throughline> {
+  return createThroughline(omitUndefined({ store, userId: OWNER, logger: LOGGER, projectId }));
 }
 
 async function makeFolder(folder: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import process from "node:process";
 import { StoreError } from "../../errors/store-error.ts";
+import { omitUndefined } from "../../message/read-json.ts";
 import { numberOf } from "../../store/sql/read-row.ts";
-import { loadSqlite } from "../data/load-sqlite.ts";
+import { findEncryptionKey, loadSqlite } from "../data/load-sqlite.ts";
 import { findUsers } from "./find-users.ts";
 
 /** The tables whose rows are counted. */
@@ -25,6 +26,8 @@ export interface Examination {
   readonly version: number | null;
   /** The version that this Throughline brings a database to. */
   readonly latestVersion: number | null;
+  /** Whether content is sealed, and whether it was looked into, which takes the key. */
+  readonly encryption: "none" | "not-checked" | "checked" | null;
   readonly rows: Readonly<Partial<Record<(typeof COUNTED)[number], number>>>;
   /** Contradictions that nobody has settled yet. */
   readonly openContradictions: number;
@@ -48,6 +51,7 @@ export async function examineData(data: string, exists: boolean): Promise<Examin
     logBytes: exists ? await sizeOf(`${data}-wal`) : 0,
     version: null,
     latestVersion: null,
+    encryption: null,
     rows: {},
     openContradictions: 0,
     legacyRows: 0,
@@ -69,11 +73,13 @@ async function sizeOf(file: string): Promise<number> {
 async function examineFile(file: string): Promise<Partial<Examination>> {
   try {
     const { checkSqlite } = await loadSqlite();
-    const { version, latestVersion, problems } = await checkSqlite(file);
+    const encryptionKey = await findEncryptionKey();
+    const { version, latestVersion, encryption, problems } = await checkSqlite(file, omitUndefined({ encryptionKey }));
     const newer = `Version ${version} is newer than ${latestVersion}, which this Throughline knows: update it.`;
     return {
       version,
       latestVersion,
+      encryption,
       problems: version > latestVersion ? [newer, ...problems] : problems,
       ...(problems.length === 0 ? await countRows(file) : {}),
     };

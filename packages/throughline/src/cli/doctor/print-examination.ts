@@ -12,6 +12,11 @@ const HELD = {
 } as const;
 const REMEMBERED = { memories: ["memory", "memories"], turns: ["turn"] } as const;
 
+const ENCRYPTED: Readonly<Record<string, readonly string[]>> = {
+  checked: ["what is sealed was opened with the key"],
+  "not-checked": ["what is sealed was not looked into, which takes its key"],
+};
+
 /** What was found, for people. */
 export function printExamination(found: Examination): string {
   const lines = found.exists ? printFile(found) : [row("data", `nothing yet; it will be in ${found.data}`)];
@@ -39,6 +44,7 @@ function printFile(found: Examination): string[] {
     row("data", found.data),
     row("size", `${size(found.bytes)}${logBytes === 0 ? "" : `, ${size(logBytes)} in its log`}`),
     ...(found.version === null ? [] : [row("version", versionText(found.version, found.latestVersion ?? 0))]),
+    ...(ENCRYPTED[found.encryption ?? "none"] ?? []).map((text) => row("encrypted", text)),
     ...(held.length === 0 ? [] : [row("holds", held.join(", "))]),
     ...(remembered.length === 0 ? [] : [row("remembers", [...remembered, contradictions].join(", "))]),
     ...(legacyRows === 0 ? [] : [row("old form", `${count(legacyRows, "message")}, converted whenever they are read`)]),

@@ -45,7 +45,8 @@ It reads the agent's JSON on standard input: session_id, transcript_path, cwd, s
   session-start  prints what is remembered of the folder; behind a compaction the
                  record of the session
   pre-compact    prints the record of the session, for the summary to keep
-  session-end    remembers what the person said; prints nothing
+  session-end    remembers what the person said, what came of it and how it was done;
+                 prints nothing
 Whatever goes wrong, it prints nothing but a line on stderr and exits with 0: no
 agent stops because of it. What was remembered: throughline memories -p FOLDER
 
@@ -82,7 +83,8 @@ function numberOr(text: string | undefined, otherwise: number): number {
 
 async function answer(event: HookEvent, options: HookOptions, signal: AbortSignal): Promise<string> {
   const input = await readHookInput(signal);
-  const data = { ...options, project: options.project ?? projectOf(input, process.env) };
+  const folder = projectOf(input, process.env);
+  const data = { ...options, folder, project: options.project ?? folder };
   if (event === "session-end") {
     await ingestSession(input, data, signal);
     return "";

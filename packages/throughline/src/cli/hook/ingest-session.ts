@@ -1,5 +1,8 @@
+import { SessionRecorder } from "../../context/episodes/session-recorder.ts";
+import { learnWorkflows } from "../../context/workflows/learn-workflows.ts";
 import type { Message } from "../../message/message.ts";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
+import { learningPorts } from "../import/learning-ports.ts";
 import { nameSession } from "../import/name-session.ts";
 import { SpeechMemory } from "../import/remember-speech.ts";
 import type { HookInput } from "./hook-input.ts";
@@ -9,12 +12,17 @@ import { readSession } from "./read-session.ts";
 const BATCH = 50;
 
 /**
- * Remembers what the person said in a session. What is known already is passed over, so whoever is interrupted goes on
- * by doing it again.
+ * Remembers what the person said in a session, what came of it, and how things are usually done. What is known already is
+ * passed over, so whoever is interrupted goes on by doing it again.
  */
-export async function ingestSession(input: HookInput, options: DataOptions, signal: AbortSignal): Promise<void> {
+export async function ingestSession(
+  input: HookInput,
+  options: DataOptions & { readonly folder: string },
+  signal: AbortSignal,
+): Promise<void> {
   await withNewData(options, async (open) => {
     const speech = new SpeechMemory(open, signal);
+    let recorder: SessionRecorder | undefined;
     let held: Message[] = [];
     const flush = async () => {
       const [first] = held;
@@ -23,10 +31,17 @@ export async function ingestSession(input: HookInput, options: DataOptions, sign
       held = [];
     };
     for await (const message of readSession(input, { isBounded: false, signal })) {
+      const sessionId = nameSession(message.sessionId, input.sessionId) ?? message.sessionId;
+      recorder ??= new SessionRecorder({ sessionId, folder: options.folder });
+      recorder.add(message);
       if (message.role !== "user") continue;
       held.push(message);
       if (held.length >= BATCH) await flush();
     }
     await flush();
+    if (recorder === undefined || recorder.isEmpty) return;
+    const ports = await learningPorts(await open(), options.project);
+    await recorder.write(ports, { signal });
+    await learnWorkflows(ports, { signal });
   });
 }

@@ -50,7 +50,8 @@ function byWeight(project: string | undefined): (a: Memory, b: Memory) => number
 }
 
 function toHit(memory: Memory): RecallHit {
-  const { id, levels, servedLevel = "full", source } = memory;
+  // What was done is told in short: all of it would leave no room for anything else.
+  const { id, kind, levels, servedLevel = kind === "fact" ? "full" : "summary", source } = memory;
   return { type: "memory", id, text: levels[servedLevel], score: 1, reasons: [], source, memory };
 }
 

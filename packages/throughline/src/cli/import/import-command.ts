@@ -1,17 +1,21 @@
 import { stat } from "node:fs/promises";
 import process from "node:process";
 import type { Command } from "commander";
-import type { TranscriptFormat } from "../../transcript/transcript.ts";
-import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { SessionMeta, TranscriptFormat } from "../../transcript/transcript.ts";
+import { type DataOptions, findData, type OpenData, withTarget } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { interruptible } from "../interruption.ts";
-import { dryRunOption, formatOption, jsonOption, modelOption, projectOption } from "../options.ts";
+import { dryRunOption, each, formatOption, jsonOption, modelOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { reportError } from "../report-error.ts";
 import { UsageError } from "../usage-error.ts";
-import { type ImportedFile, importFile } from "./import-file.ts";
-import { printImport } from "./print-import.ts";
+import { type ImportedFile, type ImportRequest, importFile } from "./import-file.ts";
+import { type ImportedRepository, importRepository, isRepository } from "./import-repository.ts";
+import { type LearnSession, type Learnt, learnFromSessions } from "./learn-from-sessions.ts";
+import { LearningPreview } from "./learning-preview.ts";
+import { type ImportedAll, printImport } from "./print-import.ts";
 
 interface ImportOptions extends DataOptions {
   readonly format?: TranscriptFormat;
@@ -19,6 +23,7 @@ interface ImportOptions extends DataOptions {
   readonly session?: string;
   readonly remember?: boolean;
   readonly memories?: boolean;
+  readonly git?: readonly string[];
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -26,44 +31,55 @@ interface ImportOptions extends DataOptions {
 export function addImportCommand(program: Command): void {
   program
     .command("import")
-    .summary("keep the sessions of transcripts, or memories")
+    .summary("keep the sessions of transcripts, git history, or memories")
     .description(
-      "keep the sessions of transcripts, or memories that `export` wrote; of what was imported before, what is new",
+      "keep the sessions of transcripts, or memories that `export` wrote, or what a git history tells; of what was imported before, what is new",
     )
-    .argument("<file...>", "transcripts or exports; - reads standard input; .gz and .zst are unpacked")
+    .argument(
+      "[file...]",
+      "transcripts, exports or git repositories; - reads standard input; .gz and .zst are unpacked",
+    )
     .addOption(formatOption())
     .addOption(modelOption())
     .option("-s, --session <id>", "for a transcript that gives its session no id; the file's name if not given")
-    .option("-r, --remember", "also remember what was said in a transcript, and the facts in it")
+    .option("-r, --remember", "also remember what was said in a transcript, the facts in it, episodes and workflows")
+    .option("--git <folder>", "remember what the history of a repository tells", each)
     .option("--memories", "the file is a list of memories, such as one copied out of ChatGPT or Claude")
     .addOption(projectOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  throughline import ~/.claude/projects/*/*.jsonl --remember\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
+      "\nEpisodes and workflows belong to the folder that was worked in, or to --project:\n`throughline memories -p FOLDER` lists them.\n\nExamples:\n  throughline import ~/.claude/projects/*/*.jsonl --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
     )
     .action((files: string[], _, command: Command) => importFiles(files, command.optsWithGlobals()));
 }
 
-async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
-  checkOptions(files, options);
-  const results = await interruptible("What was added is kept; the same command goes on from there.", (signal) =>
-    importAll(files, options, signal),
+async function importFiles(named: readonly string[], options: ImportOptions): Promise<void> {
+  const repositories = [...(options.git ?? []), ...named.filter(isRepository)];
+  const files = named.filter((file) => !repositories.includes(file));
+  checkOptions(files, repositories, options);
+  const imported = await interruptible("What was added is kept; the same command goes on from there.", (signal) =>
+    importAll(files, repositories, options, signal),
   );
   const data = findData(options).file;
   const { dryRun = false } = options;
   process.stdout.write(
-    options.json ? printJson({ data, dryRun, files: results.map(forJson) }) : printImport(data, results, dryRun),
+    options.json ? printJson({ data, dryRun, ...forJson(imported) }) : printImport(data, imported, dryRun),
   );
-  if (results.some(({ sessions }) => sessions.some(({ different }) => different.length > 0))) {
+  if (imported.files.some(({ sessions }) => sessions.some(({ different }) => different.length > 0))) {
     process.exitCode = EXIT.failed;
   }
-  if (results.some(({ problem }) => problem !== undefined)) process.exitCode = EXIT.badInput;
+  if ([...imported.files, ...imported.repositories].some(({ problem }) => problem !== undefined)) {
+    process.exitCode = EXIT.badInput;
+  }
 }
 
-function checkOptions(files: readonly string[], options: ImportOptions): void {
-  const { session, format, memories, remember, dryRun } = options;
+function checkOptions(files: readonly string[], repositories: readonly string[], options: ImportOptions): void {
+  const { session, format, memories, remember } = options;
+  if (files.length + repositories.length === 0) {
+    throw new UsageError("There is nothing to import.", "Name transcripts, exports, or a repository with --git.");
+  }
   if (session !== undefined && files.length > 1) {
     throw new UsageError("--session names the session of one file.", "Import the files one by one.");
   }
@@ -72,38 +88,88 @@ function checkOptions(files: readonly string[], options: ImportOptions): void {
   if (memories && ofTranscripts !== undefined) {
     throw new UsageError(`${ofTranscripts} is for transcripts.`, "Leave it out, or leave --memories out.");
   }
-  if (remember && dryRun) {
-    throw new UsageError("What would be remembered is not known before.", "Leave --remember or --dry-run out.");
-  }
 }
 
 async function importAll(
   files: readonly string[],
+  repositories: readonly string[],
   options: ImportOptions,
   signal: AbortSignal,
+): Promise<ImportedAll> {
+  const { format, model: modelId, session, memories = false, remember = false, dryRun = false, project } = options;
+  const metas = new Map<string, SessionMeta>();
+  const preview = remember && dryRun ? new LearningPreview() : undefined;
+  return withTarget(options, async (open) => {
+    const settings = {
+      open,
+      modelId,
+      format,
+      session,
+      isMemories: memories,
+      remembers: remember,
+      dryRun,
+      metas,
+      preview,
+    };
+    const results = await importEach(files, settings, signal);
+    const kept = remember && !dryRun ? sessionsOf(results, metas) : [];
+    const learnt = kept.length === 0 ? undefined : await learn(await open(), kept, project, signal);
+    const told: ImportedRepository[] = [];
+    for (const folder of repositories) told.push(await importRepository(folder, { open, project, dryRun, signal }));
+    for (const { problem } of told) if (problem !== undefined) reportError(problem);
+    return { files: results, repositories: told, ...omitUndefined({ learnt, foreseen: preview?.result(project) }) };
+  });
+}
+
+async function importEach(
+  files: readonly string[],
+  settings: Omit<ImportRequest, "progress" | "signal">,
+  signal: AbortSignal,
 ): Promise<ImportedFile[]> {
-  const { format, model: modelId, session, memories = false, remember = false, dryRun = false } = options;
   const progress = new Progress("Importing", await totalSize(files));
   const results: ImportedFile[] = [];
-  await withTarget(options, async (open) => {
-    const settings = { open, modelId, format, session, isMemories: memories, remembers: remember, dryRun };
-    try {
-      for (const file of files) {
-        const result = await importFile(file, { ...settings, progress, signal });
-        results.push(result);
-        if (result.problem === undefined) continue;
-        progress.end();
-        reportError(result.problem);
-      }
-    } finally {
+  try {
+    for (const file of files) {
+      const result = await importFile(file, { ...settings, progress, signal });
+      results.push(result);
+      if (result.problem === undefined) continue;
       progress.end();
+      reportError(result.problem);
     }
-  });
+  } finally {
+    progress.end();
+  }
   return results;
+}
+
+/** The sessions that something of is kept, each once. */
+function sessionsOf(
+  results: readonly ImportedFile[],
+  metas: ReadonlyMap<string, SessionMeta>,
+): readonly LearnSession[] {
+  const ids = results.flatMap(({ sessions }) =>
+    sessions.filter(({ isAnother, added, known }) => !isAnother && added + known > 0).map(({ id }) => id),
+  );
+  return [...new Set(ids)].map((id) => ({ id, meta: metas.get(id) ?? {} }));
+}
+
+async function learn(
+  data: OpenData,
+  sessions: readonly LearnSession[],
+  project: string | undefined,
+  signal: AbortSignal,
+): Promise<Learnt> {
+  const progress = new Progress("Learning", sessions.length < SESSIONS_WORTH_SHOWING ? 0 : sessions.length);
+  try {
+    return await learnFromSessions(data, sessions, { project, progress, signal });
+  } finally {
+    progress.end();
+  }
 }
 
 /** Below this everything is imported before anybody could wonder. */
 const WORTH_SHOWING = 4 * 1024 * 1024;
+const SESSIONS_WORTH_SHOWING = 10;
 
 /** In bytes; 0 where it is not known or too small to speak of. */
 async function totalSize(files: readonly string[]): Promise<number> {
@@ -120,6 +186,15 @@ async function totalSize(files: readonly string[]): Promise<number> {
   return total < WORTH_SHOWING ? 0 : total;
 }
 
-function forJson({ problem, memories, remembered, ...result }: ImportedFile): object {
-  return { ...result, memories: memories ?? null, remembered: remembered ?? null, problem: problem?.message ?? null };
+function forJson({ files, repositories, learnt, foreseen }: ImportedAll): object {
+  return {
+    files: files.map(({ problem, memories, remembered, ...result }) => ({
+      ...result,
+      memories: memories ?? null,
+      remembered: remembered ?? null,
+      problem: problem?.message ?? null,
+    })),
+    repositories: repositories.map(({ problem, ...result }) => ({ ...result, problem: problem?.message ?? null })),
+    learnt: learnt ?? foreseen ?? null,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Skipped, TranscriptFormat } from "../../transcript/transcript.ts";
+import type { SessionMeta, Skipped, TranscriptFormat } from "../../transcript/transcript.ts";
 import type { OpenData } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
 import { InterruptedError } from "../interruption.ts";
@@ -7,6 +7,7 @@ import type { Progress } from "../progress.ts";
 import { openInput } from "../read-transcript.ts";
 import { importMemories, isMemoryExport, type MemoryImport } from "./import-memories.ts";
 import { importTranscript } from "./import-transcript.ts";
+import type { LearningPreview } from "./learning-preview.ts";
 import { type Peeked, peek } from "./peek.ts";
 import type { SpeechTally } from "./remember-speech.ts";
 
@@ -21,6 +22,10 @@ export interface ImportRequest {
   readonly isMemories: boolean;
   /** What was said in a transcript is remembered too. */
   readonly remembers: boolean;
+  /** Told of what transcripts say of their sessions, by the ids under which these are kept. */
+  readonly metas: Map<string, SessionMeta>;
+  /** Reads along, where nothing is to be kept. */
+  readonly preview?: LearningPreview | undefined;
   readonly dryRun: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;

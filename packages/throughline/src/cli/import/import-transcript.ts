@@ -1,7 +1,7 @@
 import { UnknownFormatError } from "../../errors/unknown-format-error.ts";
 import type { Message } from "../../message/message.ts";
 import { omitUndefined } from "../../message/read-json.ts";
-import type { Skipped, TranscriptFormat } from "../../transcript/transcript.ts";
+import type { SessionMeta, Skipped, TranscriptEvent, TranscriptFormat } from "../../transcript/transcript.ts";
 import { OWNER } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
 import { untilAborted } from "../interruption.ts";
@@ -20,22 +20,25 @@ export async function importTranscript(
   chunks: AsyncIterable<Uint8Array>,
   request: ImportRequest,
 ): Promise<ImportedFile> {
-  const { open, modelId, dryRun, signal } = request;
-  const speech = request.remembers ? new SpeechMemory(open, signal) : undefined;
+  const { open, modelId, dryRun, signal, metas, preview } = request;
+  const speech = request.remembers && !dryRun ? new SpeechMemory(open, signal) : undefined;
   const onKept = speech && ((sessionId: string, messages: readonly Message[]) => speech.add(sessionId, messages));
   const keeper = new Keeper(async () => (await open()).store, omitUndefined({ owner: OWNER, modelId, dryRun, onKept }));
   const name = request.session ?? nameOfFile(file);
-  const first: Skipped[] = [];
-  let total = 0;
+  const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
   let format: TranscriptFormat | undefined;
   let problem: InputError | undefined;
   try {
     for await (const event of untilAborted(readEvents(file, chunks, request.format), signal)) {
       if (event.type === "format") format = event.format;
-      else if (event.type === "message") await keeper.add(inSession(event.message, name));
-      else if (event.type === "skipped") {
-        total += 1;
-        if (first.length < FIRST_SKIPPED) first.push(event.skipped);
+      else if (event.type === "session" || event.type === "meta") noteMeta(event, name, metas);
+      else if (event.type === "message") {
+        const message = inSession(event.message, name);
+        preview?.add(message, metas.get(message.sessionId) ?? {});
+        await keeper.add(message);
+      } else if (event.type === "skipped") {
+        skipped.total += 1;
+        skipped.first.push(...[event.skipped].slice(0, FIRST_SKIPPED - skipped.first.length));
       }
     }
   } catch (error) {
@@ -44,13 +47,30 @@ export async function importTranscript(
   }
   await keeper.flush();
   const { sessions } = keeper;
+  const fresh = new Set(sessions.filter(({ added }) => added > 0).map(({ id }) => id));
+  preview?.endFile(
+    (id) => fresh.has(id),
+    (id) => metas.get(id) ?? {},
+  );
   return {
     file,
     format,
     sessions,
-    skipped: { total, first },
+    skipped,
     ...omitUndefined({ remembered: speech?.tally, problem }),
   };
+}
+
+/** What is said of a session in several places adds up; where it was begun stays. */
+function noteMeta(
+  event: Extract<TranscriptEvent, { readonly meta: SessionMeta }>,
+  name: string | undefined,
+  metas: Map<string, SessionMeta>,
+): void {
+  const id = nameSession(event.type === "session" ? event.id : event.sessionId, name);
+  if (id === undefined) return;
+  const known = metas.get(id);
+  metas.set(id, { ...known, ...event.meta, ...omitUndefined({ cwd: known?.cwd ?? event.meta.cwd }) });
 }
 
 /** What is no transcript may be a list of memories, which looks like any text. */

@@ -1,22 +1,79 @@
+import type { Tally } from "../../context/episodes/tell-anew.ts";
 import { count } from "../amounts.ts";
 import { printTallies } from "../keep/print-tallies.ts";
 import { printableLine } from "../printable.ts";
 import type { ImportedFile } from "./import-file.ts";
 import type { MemoryImport } from "./import-memories.ts";
+import type { ImportedRepository } from "./import-repository.ts";
+import type { Learnt } from "./learn-from-sessions.ts";
+import type { ForeseenLearning } from "./learning-preview.ts";
 import type { SpeechTally } from "./remember-speech.ts";
 
 const SKIPPED_SHOWN = 20;
+const LINES_SHOWN = 20;
+
+/** What came of everything that was named. */
+export interface ImportedAll {
+  readonly files: readonly ImportedFile[];
+  readonly repositories: readonly ImportedRepository[];
+  /** What was learnt from the sessions. */
+  readonly learnt?: Learnt;
+  /** What would be. */
+  readonly foreseen?: ForeseenLearning;
+}
 
 /** What was imported, or would be, for people. */
-export function printImport(data: string, results: readonly ImportedFile[], dryRun: boolean): string {
-  const sessions = results.flatMap((result) => result.sessions);
+export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
+  const { files, repositories, learnt, foreseen } = imported;
+  const sessions = files.flatMap((result) => result.sessions);
   const lines = [
     ...(sessions.length === 0 ? [] : printTallies(sessions, data, dryRun)),
-    ...unread(results.reduce((sum, result) => sum + result.skipped.total, 0)),
-    ...printSpeech(results.flatMap(({ remembered }) => remembered ?? [])),
-    ...results.flatMap(({ memories }) => (memories === undefined ? [] : printMemoryImport(memories, dryRun))),
+    ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
+    ...printSpeech(files.flatMap(({ remembered }) => remembered ?? [])),
+    ...(learnt === undefined ? [] : printLearnt(learnt)),
+    ...(foreseen === undefined ? [] : printForeseen(foreseen)),
+    ...repositories.flatMap(printRepository),
+    ...files.flatMap(({ memories }) => (memories === undefined ? [] : printMemoryImport(memories, dryRun))),
   ];
   return lines.length === 0 ? "Nothing was imported.\n" : `${lines.join("\n")}\n`;
+}
+
+function printLearnt({ episodes, workflows, hints, projects }: Learnt): string[] {
+  const [project] = projects;
+  const where = projects.length === 1 && project !== undefined ? printableLine(project) : "FOLDER";
+  const hasProject = projects.some((one) => one !== undefined);
+  return [
+    `${tallyOf(episodes, "episode")}; ${tallyOf(workflows, "workflow")}.`,
+    ...[...new Set(hints)].slice(0, LINES_SHOWN).map((hint) => `  ${printableLine(hint)}`),
+    ...(hasProject ? [`\`throughline memories -p ${where}\` lists them.`] : []),
+  ];
+}
+
+function printForeseen({ episodes, workflows }: ForeseenLearning): string[] {
+  const hidden = episodes.length - LINES_SHOWN;
+  return [
+    ...episodes.slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
+    ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all of them.`] : []),
+    ...workflows.map((hint) => `  + ${printableLine(hint)}`),
+    `${count(episodes.length, "episode")} and ${count(workflows.length, "workflow")} would be learnt from what is new; facts are told once they are remembered.`,
+  ];
+}
+
+function printRepository({ folder, commits, episodes, foreseen, problem }: ImportedRepository): string[] {
+  if (problem !== undefined) return [];
+  const read = `${count(commits, "commit")} of ${printableLine(folder)} read:`;
+  if (foreseen === undefined) return [`${read} ${tallyOf(episodes, "episode")}.`];
+  const hidden = foreseen.length - LINES_SHOWN;
+  return [
+    ...foreseen.slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
+    ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all of them.`] : []),
+    `${read} ${count(foreseen.length, "episode")} would be told.`,
+  ];
+}
+
+function tallyOf({ added, updated, unchanged, left }: Tally, noun: string): string {
+  const kept = left === 0 ? "" : `, ${left} left as a person has made them`;
+  return `${count(added, noun)} added, ${updated} told anew, ${unchanged} known already${kept}`;
 }
 
 function unread(skipped: number): string[] {

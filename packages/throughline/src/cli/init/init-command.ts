@@ -1,51 +1,50 @@
 import { stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import process from "node:process";
 import type { Command } from "commander";
-import { type Agent, claudeCodeHooks, codexHooks } from "../../integrations/agent-hooks.ts";
-import { addHooks } from "../../integrations/hook-file.ts";
-import type { Insertion } from "../../integrations/jsonc/edit-jsonc.ts";
-import { isOurPlugin, opencodePlugin } from "../../integrations/opencode-plugin.ts";
 import { UsageError } from "../usage-error.ts";
-import { type ChangeOptions, configFile, nameOf, reachable, withToolOptions } from "./agent-tool.ts";
+import { type ChangeOptions, nameOf, type Tool, withToolOptions } from "./agent-tool.ts";
+import { isByItsOwnCommand } from "./by-its-own-command.ts";
 import { missingFolders, readConfig } from "./config-change.ts";
-import { ConfigError } from "./config-error.ts";
-import { digestOf, type InstallNote, readNote, writeNote } from "./install-notes.ts";
+import { configurationOf } from "./configuration.ts";
+import { digestOf, readNote, writeNote } from "./install-notes.ts";
 import { makeChange } from "./make-change.ts";
-import { inShell, isPassing, ourProgram } from "./our-program.ts";
-import { withoutOurs } from "./without-ours.ts";
+import { inShell, isPassing } from "./our-program.ts";
 
 export function addInitCommand(program: Command): void {
   withToolOptions(
     program
       .command("init")
-      .summary("let a coding agent remember; undo with uninstall")
+      .summary("set up an agent (undo: uninstall)")
       .description("tell a coding agent to call us: it shows what would change in the agent's configuration, and asks"),
   )
     .addHelpText("after", AFTERWORD)
-    .action((tool: Agent, _, command: Command) => init(tool, command.optsWithGlobals()));
+    .action((tool: Tool, _, command: Command) => init(tool, command.optsWithGlobals()));
 }
 
 const AFTERWORD = `
 What it writes:
-  claude-code  hooks in .claude/settings.json    codex  hooks in .codex/hooks.json
-  opencode     a plugin in .opencode/plugins/    cursor, vscode  nothing yet
-When a session starts, the agent is given what is remembered of the folder; before a
-compaction, or behind it, the record of the session; at its end, what you said is
-remembered here, on this machine. \`throughline uninstall TOOL\` takes it out again.
+  claude-code  hooks in .claude/settings.json    codex   hooks in .codex/hooks.json
+  opencode     a plugin in .opencode/plugins/    cursor  a server in .cursor/mcp.json
+  vscode       a server in .vscode/mcp.json
+  --mcp        claude-code: a server in .mcp.json; opencode: one in opencode.json
+Hooks and the plugin: when a session starts, the agent is given what is remembered of
+the folder; before a compaction, or behind it, the record of the session; at its end,
+what you said is remembered here, on this machine. A server (\`throughline mcp\`): the
+agent's model looks things up and remembers by itself, with tools. Both may be used.
+\`throughline uninstall TOOL\` takes it out again.
 
 Examples:
   throughline init claude-code
-  throughline init codex --user --dry-run`;
+  throughline init vscode --dry-run
+  throughline init codex --user`;
 
-async function init(tool: Agent, options: ChangeOptions): Promise<void> {
-  const agent = reachable(tool, options);
-  if (agent === undefined) return;
+async function init(tool: Tool, options: ChangeOptions): Promise<void> {
+  if (isByItsOwnCommand("init", tool, options)) return;
   await checkFolder(options);
-  const file = configFile(agent, options, { platform: process.platform, env: process.env, home: homedir() });
+  const { file, advice, add } = configurationOf(tool, options);
   const before = await readConfig(file);
   const noted = await readNote(file, options);
-  const { after, insertions } = plan(agent, file, before, noted, options);
+  const { after, insertions } = add(before, noted);
   const isNew = before === undefined;
   const folders = isNew ? await missingFolders(file) : (noted?.folders ?? []);
   const note = { file, created: isNew || (noted?.created ?? false), folders, insertions, left: digestOf(after) };
@@ -53,8 +52,8 @@ async function init(tool: Agent, options: ChangeOptions): Promise<void> {
     {
       tool,
       change: { file, before, after },
-      unchanged: `${nameOf(agent)} is set up already, in ${file}.`,
-      done: [`${nameOf(agent)} is set up, from its next session on. Undo: ${undoOf(agent, options)}`, ...ADVICE[agent]],
+      unchanged: `${nameOf(tool)} is set up already, in ${file}.`,
+      done: [`${nameOf(tool)} is set up, from its next session on. Undo: ${undoOf(tool, options)}`, ...advice],
       // Before the file: what is written can be taken out then, whatever happens.
       prepare: () => writeNote(file, note, options),
     },
@@ -63,15 +62,9 @@ async function init(tool: Agent, options: ChangeOptions): Promise<void> {
   if (isPassing()) process.stderr.write("This copy is npx's own and may go; npm install -g throughline keeps it.\n");
 }
 
-const ADVICE: Readonly<Record<Agent, readonly string[]>> = {
-  "claude-code": [],
-  codex: ["Codex runs new hooks once you trust them: open /hooks in it."],
-  opencode: [],
-};
-
-function undoOf(agent: Agent, { user, dir }: ChangeOptions): string {
+function undoOf(tool: Tool, { user, dir, mcp }: ChangeOptions): string {
   const where = user ? " --user" : dir === undefined ? "" : ` --dir ${inShell([dir])}`;
-  return `throughline uninstall ${agent}${where}`;
+  return `throughline uninstall ${tool}${mcp ? " --mcp" : ""}${where}`;
 }
 
 async function checkFolder({ dir }: ChangeOptions): Promise<void> {
@@ -81,34 +74,4 @@ async function checkFolder({ dir }: ChangeOptions): Promise<void> {
     () => false,
   );
   if (!isFolder) throw new UsageError(`${dir} is no folder.`, "Give the folder of a project.");
-}
-
-interface Planned {
-  readonly after: string;
-  readonly insertions: readonly Insertion[];
-}
-
-function plan(
-  agent: Agent,
-  file: string,
-  before: string | undefined,
-  noted: InstallNote | undefined,
-  options: ChangeOptions,
-): Planned {
-  const program = ourProgram(options);
-  if (agent === "opencode") {
-    if (before !== undefined && !isOurPlugin(before)) {
-      throw new ConfigError(file, "There is a plugin of this name that is not ours.", "Move it away first.");
-    }
-    return { after: opencodePlugin(program), insertions: [] };
-  }
-  const hooks = agent === "codex" ? codexHooks(inShell(program)) : claudeCodeHooks(inShell(program));
-  const added = addHooks(before ?? "", hooks);
-  if (added.text === undefined) throw new ConfigError(file, added.problem, "Mend it first; it is as it was.");
-  if (added.text === before || noted === undefined) return { after: added.text, insertions: added.insertions };
-  // What we wrote before goes out byte for byte, so that it still can when all of it is taken out.
-  const again = addHooks(withoutOurs(before ?? "", noted), hooks);
-  return again.text === undefined
-    ? { after: added.text, insertions: added.insertions }
-    : { after: again.text, insertions: again.insertions };
 }

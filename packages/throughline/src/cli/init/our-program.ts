@@ -6,9 +6,12 @@ import type { DataOptions } from "../data/open-data.ts";
 /**
  * How an agent calls us, as a list: by our name where we are installed for all programs, else by our path. A folder that
  * a package manager adds for a moment is not there when the agent looks.
+ *
+ * @param hasShell whether a shell is between us: on Windows, only a shell finds us by our name
  */
-export function ourProgram({ data }: DataOptions): readonly string[] {
-  const program = isOnPath() ? ["throughline"] : [process.execPath, ourselves()];
+export function ourProgram({ data }: DataOptions, hasShell = true): readonly string[] {
+  const isFound = isOnPath() && (hasShell || process.platform !== "win32");
+  const program = isFound ? ["throughline"] : [process.execPath, ourselves()];
   return data === undefined ? program : [...program, "--data", path.resolve(data)];
 }
 

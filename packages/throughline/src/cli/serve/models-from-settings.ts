@@ -1,14 +1,23 @@
 import { omitUndefined } from "../../message/read-json.ts";
-import type { UpstreamModel } from "../../server/server.ts";
+import { openAiCompatibleModel } from "../../model/openai-compatible-model.ts";
+import type { ServerOptions } from "../../server/server.ts";
+import { SETTINGS, type SettingName, type SettingValues } from "../config/settings.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The model that the server is to offer, if the environment names one. What is set to nothing is not set. */
-export function modelFromEnvironment(env: Readonly<Record<string, string | undefined>>): { model?: UpstreamModel } {
-  const read = (name: string) => env[name]?.trim() || undefined;
-  const url = read("THROUGHLINE_MODEL_URL");
-  const [key, model] = [read("THROUGHLINE_MODEL_KEY"), read("THROUGHLINE_MODEL")];
-  if (url !== undefined) return { model: omitUndefined({ url, key, model }) };
-  if (key === undefined && model === undefined) return {};
-  const given = key === undefined ? "THROUGHLINE_MODEL" : "THROUGHLINE_MODEL_KEY";
-  throw new UsageError(`${given} is set, but THROUGHLINE_MODEL_URL is not.`, "Set it too, or take the other away.");
+/** The models that the server is to offer, and the one that writes its summaries. */
+export function modelsFromSettings(settings: SettingValues): Pick<ServerOptions, "model" | "summariser"> {
+  refuseWithout(settings, "model_url", ["model_key", "model"]);
+  refuseWithout(settings, "anthropic_url", ["anthropic_key"]);
+  const { model_url: url, model_key: key, model } = settings;
+  if (url === undefined) return {};
+  const upstream = { model: omitUndefined({ url, key, model }) };
+  if (model === undefined) return upstream;
+  return { ...upstream, summariser: openAiCompatibleModel(omitUndefined({ baseUrl: url, apiKey: key, model })) };
+}
+
+function refuseWithout(settings: SettingValues, needed: SettingName, others: readonly SettingName[]): void {
+  const given = others.find((name) => settings[name] !== undefined);
+  if (given === undefined || settings[needed] !== undefined) return;
+  const [named, missing] = [SETTINGS[given].variable, SETTINGS[needed].variable];
+  throw new UsageError(`${named} is set, but ${missing} is not.`, "Set it too, or take the other away.");
 }

@@ -1,14 +1,20 @@
 import process from "node:process";
 import { type Command, InvalidArgumentError } from "commander";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { ServerOptions } from "../../server/server.ts";
+import { readSettings } from "../config/read-settings.ts";
+import type { SettingValues } from "../config/settings.ts";
+import { type DataOptions, OWNER, withNewData } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
-import { modelFromEnvironment } from "./model-from-environment.ts";
+import { modelsFromSettings } from "./models-from-settings.ts";
 import { openBrowser } from "./open-browser.ts";
 
-interface ServeOptions {
-  readonly host: string;
-  readonly port: number;
+interface ServeOptions extends DataOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly requireToken?: true;
   readonly open?: boolean;
   readonly json?: boolean;
 }
@@ -16,21 +22,25 @@ interface ServeOptions {
 export function addServeCommand(program: Command): void {
   program
     .command("serve")
-    .summary("start the chat (also without any command)")
-    .description("start the chat, for this machine alone, until Ctrl-C; `throughline` without a command does the same")
-    .option("--port <number>", "where it listens; 0 takes any free port", port, 4870)
-    .option("--host <address>", "another loopback address, such as ::1", "127.0.0.1")
+    .summary("start the chat and the server (also without any command)")
+    .description("start the chat and the server, until Ctrl-C; `throughline` without a command does the same")
+    .option("--port <number>", "where it listens, 4870 if nothing is said; 0 takes any free port", port)
+    .option("--host <address>", "127.0.0.1 if nothing is said; one that others reach needs a token")
+    .option("--require-token", "let nobody in without a token, not even from this machine")
     .option("--open", "open it in the browser")
     .addOption(jsonOption())
     .addHelpText("after", AFTERWORD)
-    .action((options: ServeOptions) => serve(options));
+    .action((_, command: Command) => serve(command.optsWithGlobals()));
 }
 
 const AFTERWORD = `
-A model for the chat, of any server that speaks as OpenAI's does; the browser never sees the key:
+What can be asked for is at /docs, for agents at /mcp, and for clients of models at /v1.
+
+A model, of any server that speaks as OpenAI's does; the browser never sees the key:
   THROUGHLINE_MODEL_URL   its base URL, such as http://127.0.0.1:11434/v1
   THROUGHLINE_MODEL_KEY   its key, if it wants one
   THROUGHLINE_MODEL       the one model to offer; without it all that it has
+\`throughline config\` lists all settings.
 
 Examples:
   throughline serve --open
@@ -39,15 +49,33 @@ Examples:
 async function serve(options: ServeOptions): Promise<void> {
   // Loaded here: no other command waits for it.
   const { createServer } = await import("../../server/server.ts");
-  const { host, port } = options;
+  const settings = readSettings(flagsOf(options));
   await interruptible("", async (interruption) => {
     // Who has read the address may stop it at once.
     const stopped = untilStopped(interruption);
-    const server = await createServer({ host, port, ...modelFromEnvironment(process.env), onError: report });
-    announce(server.url, options);
-    await stopped;
-    await server.close();
+    await withNewData(options, async (open) => {
+      const { store } = await open();
+      const server = await createServer({ ...serverOptions(settings), store, localUser: OWNER });
+      announce(server.url, options);
+      await stopped;
+      await server.close();
+    });
   });
+}
+
+function flagsOf({ host, port, requireToken }: ServeOptions): SettingValues {
+  return omitUndefined({ host, port, require_token: requireToken });
+}
+
+function serverOptions(settings: SettingValues): ServerOptions {
+  const { host, port, require_token: isTokenRequired, allowed_hosts: allowedHosts, rate_limit: perMinute } = settings;
+  const rateLimit = perMinute === undefined ? undefined : { perMinute };
+  return {
+    ...omitUndefined({ host, port, isTokenRequired, allowedHosts, rateLimit }),
+    ...modelsFromSettings(settings),
+    logger: { info: () => undefined, warn: (text) => process.stderr.write(`${text}\n`) },
+    onError: report,
+  };
 }
 
 function announce(url: string, { json, open }: ServeOptions): void {

@@ -6,6 +6,11 @@ export interface Insertion {
   readonly text: string;
 }
 
+/** A text with something put into it, and what that was; or why nothing can be put into this one. */
+export type TextEdit =
+  | { readonly text: string; readonly insertions: readonly Insertion[] }
+  | { readonly text?: undefined; readonly problem: string };
+
 /** How a text is laid out. */
 export interface Layout {
   /** One step of indentation. */
@@ -83,6 +88,19 @@ export function removeEntry(text: string, container: JsonObject | JsonList, inde
 /** A value in lines, the first of which stands where it is put. */
 export function renderJson(value: unknown, { indent }: Layout): string {
   return JSON.stringify(value, null, indent);
+}
+
+/** A name and its value in lines, as an entry of an object. */
+export function renderProperty(name: string, value: unknown, layout: Layout): string {
+  return `${JSON.stringify(name)}: ${renderJson(value, layout)}`;
+}
+
+/** Puts a value into a text that holds nothing. */
+export function fillText(text: string, value: unknown): TextEdit {
+  const layout = layoutOf(text);
+  const whole = `${renderJson(value, layout)}\n`.replaceAll("\n", layout.lineBreak);
+  const insertions = [{ at: text.length, text: whole }];
+  return { text: applyInsertions(text, insertions), insertions };
 }
 
 /** Whether nothing but blanks stands before it in its line. */

@@ -54,6 +54,13 @@ export function parseJsonc(text: string): ParsedJsonc {
   }
 }
 
+/** Why a text is no object; nothing where it is one. */
+export function problemWithObject(text: string): string | undefined {
+  const parsed = parseJsonc(text);
+  if (parsed.node === undefined) return `It is no valid JSON: in line ${parsed.line}, ${parsed.problem}.`;
+  return parsed.node.type === "object" ? undefined : "It holds no object.";
+}
+
 /** Where the gap ends that begins at `at`. */
 export function skipGap(text: string, at: number): number {
   GAP.lastIndex = at;

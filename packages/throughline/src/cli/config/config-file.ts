@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { isRecord } from "../../message/read-json.ts";
+import type { Surroundings } from "../data/data-folder.ts";
+import { UsageError } from "../usage-error.ts";
+
+const NAME = "throughline";
+const FILE = "config.json";
+
+/** The file of settings: the one that THROUGHLINE_CONFIG names, else where the platform keeps such files. */
+export function configFile({ platform, env, home }: Surroundings): {
+  readonly file: string;
+  readonly isNamed: boolean;
+} {
+  if (env.THROUGHLINE_CONFIG) return { file: path.resolve(env.THROUGHLINE_CONFIG), isNamed: true };
+  return { file: path.join(platformFolder({ platform, env, home }), NAME, FILE), isNamed: false };
+}
+
+function platformFolder({ platform, env, home }: Surroundings): string {
+  if (platform === "darwin") return path.join(home, "Library", "Application Support");
+  if (platform === "win32") return env.APPDATA || path.join(home, "AppData", "Roaming");
+  const given = env.XDG_CONFIG_HOME ?? "";
+  return path.isAbsolute(given) ? given : path.join(home, ".config");
+}
+
+/** What the file says; nothing where it is not there and nobody named it. */
+export function readConfigFile(surroundings: Surroundings): Readonly<Record<string, unknown>> {
+  const { file, isNamed } = configFile(surroundings);
+  const text = readText(file, isNamed);
+  if (text === undefined) return {};
+  const value = parse(text, file);
+  if (!isRecord(value))
+    throw new UsageError(`${file} holds no settings.`, 'It takes one JSON object: { "port": 4870 }.');
+  return value;
+}
+
+function readText(file: string, isNamed: boolean): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "ENOENT" && !isNamed) return undefined;
+    const hint = isNamed ? "THROUGHLINE_CONFIG names it." : "Allow reading it, or take it away.";
+    throw new UsageError(`${file} cannot be read (${code}).`, hint);
+  }
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file} is no JSON.`, "Correct it, or take it away.");
+  }
+}

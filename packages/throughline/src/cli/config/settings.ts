@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+/** Where a setting can come from, the strongest first. */
+export type SettingSource = "flag" | "environment" | "file" | "default";
+
+export interface Setting<S extends z.ZodType = z.ZodType> {
+  readonly variable: string;
+  readonly schema: S;
+  readonly description: string;
+  /** What a variable of the environment says, as the file would say it. */
+  readonly fromText?: (text: string) => unknown;
+  /** Shown as set, never as what it is. */
+  readonly isSecret?: true;
+}
+
+function setting<S extends z.ZodType>(value: Setting<S>): Setting<S> {
+  return value;
+}
+
+const toNumber = (text: string): unknown => (/^\d+$/.test(text.trim()) ? Number(text) : text);
+const toBoolean = (text: string): unknown => ({ true: true, 1: true, false: false, 0: false })[text.trim()] ?? text;
+const toList = (text: string): unknown =>
+  text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+const word = z.string().min(1);
+
+/** All that can be set, by the name that it has in the file. */
+export const SETTINGS = {
+  data: setting({ variable: "THROUGHLINE_DATA", schema: word, description: "the folder where everything is kept" }),
+  database_url: setting({
+    variable: "THROUGHLINE_DATABASE_URL",
+    schema: word,
+    description: "a PostgreSQL database for the server, in place of the folder",
+    isSecret: true,
+  }),
+  project: setting({ variable: "THROUGHLINE_PROJECT", schema: word, description: "the project that is worked on" }),
+  host: setting({ variable: "THROUGHLINE_HOST", schema: word, description: "the address that the server listens at" }),
+  port: setting({
+    variable: "THROUGHLINE_PORT",
+    schema: z.int().min(0).max(65_535),
+    description: "the port that it listens at",
+    fromText: toNumber,
+  }),
+  require_token: setting({
+    variable: "THROUGHLINE_REQUIRE_TOKEN",
+    schema: z.boolean(),
+    description: "whether nobody comes in without a token",
+    fromText: toBoolean,
+  }),
+  allowed_hosts: setting({
+    variable: "THROUGHLINE_ALLOWED_HOSTS",
+    schema: z.array(word),
+    description: "names under which the server is reached",
+    fromText: toList,
+  }),
+  rate_limit: setting({
+    variable: "THROUGHLINE_RATE_LIMIT",
+    schema: z.int().min(1),
+    description: "requests a minute that one caller may make",
+    fromText: toNumber,
+  }),
+  model_url: setting({
+    variable: "THROUGHLINE_MODEL_URL",
+    schema: word,
+    description: "the base URL of a model that speaks as OpenAI's do",
+  }),
+  model_key: setting({ variable: "THROUGHLINE_MODEL_KEY", schema: word, description: "its key", isSecret: true }),
+  model: setting({ variable: "THROUGHLINE_MODEL", schema: word, description: "the one model to offer" }),
+  anthropic_url: setting({
+    variable: "THROUGHLINE_ANTHROPIC_URL",
+    schema: word,
+    description: "the base URL of a model that speaks as Anthropic's do",
+  }),
+  anthropic_key: setting({
+    variable: "THROUGHLINE_ANTHROPIC_KEY",
+    schema: word,
+    description: "its key",
+    isSecret: true,
+  }),
+  encryption_key_file: setting({
+    variable: "THROUGHLINE_ENCRYPTION_KEY_FILE",
+    schema: word,
+    description: "the file of the key that content is encrypted with",
+  }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export type SettingValues = {
+  readonly [K in SettingName]?: z.output<(typeof SETTINGS)[K]["schema"]>;
+};
+
+export const DEFAULTS = { host: "127.0.0.1", port: 4870, require_token: false } as const satisfies SettingValues;

@@ -1,0 +1,42 @@
+import { SessionRecorder } from "../../context/episodes/session-recorder.ts";
+import { mineWorkflows } from "../../context/workflows/learn-workflows.ts";
+import type { SessionRuns } from "../../context/workflows/step-run.ts";
+import type { Message } from "../../message/message.ts";
+import type { SessionMeta } from "../../transcript/transcript.ts";
+
+/** What would be learnt, in lines. */
+export interface ForeseenLearning {
+  readonly episodes: readonly string[];
+  readonly workflows: readonly string[];
+}
+
+/** Tells what would be learnt from transcripts, file by file, without keeping anything. */
+export class LearningPreview {
+  readonly #open = new Map<string, SessionRecorder>();
+  readonly #done: { readonly project: string | undefined; readonly runs: SessionRuns }[] = [];
+  readonly #episodes: string[] = [];
+
+  add(message: Message, { cwd: folder, title, parentId }: SessionMeta): void {
+    if (parentId !== undefined) return;
+    const { sessionId } = message;
+    const recorder = this.#open.get(sessionId) ?? new SessionRecorder({ sessionId, folder, title });
+    this.#open.set(sessionId, recorder);
+    recorder.add(message);
+  }
+
+  /** A file was read to its end. Of its sessions those count of which something is new. */
+  endFile(isNew: (sessionId: string) => boolean, metaOf: (sessionId: string) => SessionMeta): void {
+    for (const [sessionId, recorder] of this.#open) {
+      if (!isNew(sessionId)) continue;
+      this.#episodes.push(...recorder.episodes);
+      this.#done.push({ project: metaOf(sessionId).cwd, runs: recorder.record });
+    }
+    this.#open.clear();
+  }
+
+  result(project: string | undefined): ForeseenLearning {
+    const byProject = Map.groupBy(this.#done, (one) => project ?? one.project);
+    const workflows = [...byProject.values()].flatMap((group) => mineWorkflows(group.map(({ runs }) => runs)));
+    return { episodes: this.#episodes, workflows: workflows.map(({ hint }) => hint) };
+  }
+}

@@ -1,0 +1,119 @@
+import { type Agent, claudeCodeHooks, codexHooks } from "../../integrations/agent-hooks.ts";
+import { addHooks, problemWithHooks, removeHooks } from "../../integrations/hook-file.ts";
+import type { Insertion, TextEdit } from "../../integrations/jsonc/edit-jsonc.ts";
+import { type McpAgent, mcpEntry } from "../../integrations/mcp-entry.ts";
+import { isOurPlugin, opencodePlugin } from "../../integrations/opencode-plugin.ts";
+import { addServer, problemWithServers, removeServer } from "../../integrations/server-file.ts";
+import type { ChangeOptions, Tool } from "./agent-tool.ts";
+import { ConfigError } from "./config-error.ts";
+import { hookFile, serverFile } from "./config-file.ts";
+import { digestOf, type InstallNote } from "./install-notes.ts";
+import { inShell, ourProgram } from "./our-program.ts";
+import { withoutOurs } from "./without-ours.ts";
+
+/** A file with what is ours in it, and what was put in for that. */
+interface Planned {
+  readonly after: string;
+  readonly insertions: readonly Insertion[];
+}
+
+/** A file of an agent's configuration, and what we write there. */
+export interface Configuration {
+  readonly file: string;
+  /** What the user has to do or to know, once it is written. */
+  readonly advice: readonly string[];
+  /** @throws ConfigError where it is not ours to change */
+  add(before: string | undefined, note: InstallNote | undefined): Planned;
+  /**
+   * What is left of the file without ours; `undefined` where that is nothing.
+   *
+   * @throws ConfigError where it is not ours to change
+   */
+  remove(before: string, note: InstallNote | undefined): string | undefined;
+}
+
+/** What `init` and `uninstall` write for an agent. */
+export function configurationOf(tool: Tool, options: ChangeOptions): Configuration {
+  if (tool === "cursor" || tool === "vscode") return serverConfiguration(tool, options);
+  if (options.mcp && tool !== "codex") return serverConfiguration(tool, options);
+  return tool === "opencode" ? pluginConfiguration(options) : hookConfiguration(tool, options);
+}
+
+function hookConfiguration(agent: Exclude<Agent, "opencode">, options: ChangeOptions): Configuration {
+  const program = inShell(ourProgram(options));
+  const hooks = agent === "codex" ? codexHooks(program) : claudeCodeHooks(program);
+  const advice = agent === "codex" ? ["Codex runs new hooks once you trust them: open /hooks in it."] : [];
+  return inJson(hookFile(agent, options), advice, {
+    add: (text) => addHooks(text, hooks),
+    remove: removeHooks,
+    problemWith: problemWithHooks,
+  });
+}
+
+const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
+  "claude-code": ["Claude Code asks once whether this project's server may run."],
+  cursor: ["Cursor may want it to be switched on first: see MCP in its settings."],
+  opencode: [],
+  vscode: ["VS Code asks whether you trust it when it starts: MCP: List Servers shows it."],
+};
+
+function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configuration {
+  const { list, server } = mcpEntry(agent, ourProgram(options, false), options.user ?? false);
+  return inJson(serverFile(agent, options), SERVER_ADVICE[agent], {
+    add: (text) => addServer(text, list, server),
+    remove: (text) => removeServer(text, list),
+    problemWith: (text) => problemWithServers(text, list),
+  });
+}
+
+/** How something is put into a file of JSON, and taken out of it. */
+interface JsonEditor {
+  readonly add: (text: string) => TextEdit;
+  readonly remove: (text: string) => string;
+  readonly problemWith: (text: string) => string | undefined;
+}
+
+function inJson(file: string, advice: readonly string[], { add, remove, problemWith }: JsonEditor): Configuration {
+  const refuse = (problem: string) => new ConfigError(file, problem, "Mend it first; it is as it was.");
+  return {
+    file,
+    advice,
+    add(before = "", note) {
+      const added = add(before);
+      if (added.text === undefined) throw refuse(added.problem);
+      // What we wrote before goes out byte for byte, so that it still can when all of it is taken out.
+      const isNeeded = added.text !== before && note !== undefined;
+      const again = isNeeded ? add(withoutOurs(before, note, remove)) : added;
+      const { text, insertions } = again.text === undefined ? added : again;
+      return { after: text, insertions };
+    },
+    remove(before, note) {
+      const problem = before.trim() === "" ? undefined : problemWith(before);
+      if (problem !== undefined) throw refuse(problem);
+      const after = withoutOurs(before, note, remove);
+      const isNothing = after.trim() === "" || /^\s*\{\s*\}\s*$/.test(after);
+      return note?.created && after !== before && isNothing ? undefined : after;
+    },
+  };
+}
+
+/** A file that is ours alone. */
+function pluginConfiguration(options: ChangeOptions): Configuration {
+  const file = hookFile("opencode", options);
+  const plugin = opencodePlugin(ourProgram(options));
+  return {
+    file,
+    advice: [],
+    add(before) {
+      if (before !== undefined && !isOurPlugin(before)) {
+        throw new ConfigError(file, "There is a plugin of this name that is not ours.", "Move it away first.");
+      }
+      return { after: plugin, insertions: [] };
+    },
+    remove(before, note) {
+      if (!isOurPlugin(before)) return before;
+      if (before === plugin || note?.left === digestOf(before)) return undefined;
+      throw new ConfigError(file, "It was changed since we wrote it.", "Look at it, and delete it yourself.");
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import type { Command } from "commander";
+import { learnPatterns } from "../../context/patterns/learn/learn-patterns.ts";
+import { type DataOptions, findData, OWNER, withTarget } from "../data/open-data.ts";
+import { interruptible } from "../interruption.ts";
+import { dryRunOption, jsonOption } from "../options.ts";
+import { printJson } from "../print-json.ts";
+import { Progress } from "../progress.ts";
+import { UsageError } from "../usage-error.ts";
+import { folderInRepository } from "./folder-in-repository.ts";
+import { type LearntProject, learntJson, printLearnt } from "./print-learnt.ts";
+
+interface LearnOptions extends DataOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** Fewer files are read before anybody could wonder. */
+const WORTH_SHOWING = 100;
+const STOPPED = "What was read is kept; the same command goes on from there.";
+
+export function addLearnCommand(program: Command): void {
+  program
+    .command("learn")
+    .summary("learn how a project writes its code")
+    .description(
+      "learn from the sources of a project how its code is written (endpoints, tests, errors, its own conventions), and " +
+        "remember it as patterns; of what was learnt before, what has changed",
+    )
+    .argument("<dir>", "the project's folder; what git ignores is left out")
+    .option("-p, --project <id>", "the project that it belongs to; the folder if not given")
+    .addOption(dryRunOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nTypeScript, JavaScript, Python, Go, Rust and Java are read, and nothing of them is run.\nWhat was learnt: throughline memories --kind pattern -p FOLDER\n\nExamples:\n  throughline learn .\n  throughline learn ~/shop --dry-run",
+    )
+    .action((dir: string, _, command: Command) => learn(dir, command.optsWithGlobals()));
+}
+
+async function learn(dir: string, options: LearnOptions): Promise<void> {
+  const folder = path.resolve(dir);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`${dir} is no folder.`, "Give the folder of a project.");
+  }
+  const learnt = await interruptible(STOPPED, (signal) => learnFolder(folder, options, signal));
+  const data = findData(options).file;
+  process.stdout.write(options.json ? printJson({ data, ...learntJson(learnt) }) : printLearnt(learnt));
+}
+
+async function learnFolder(folder: string, options: LearnOptions, signal: AbortSignal): Promise<LearntProject> {
+  const { dryRun = false, project: named } = options;
+  const project = named ?? folder;
+  // Another checkout of the same repository is the same place; another part of it is not.
+  const place = named === undefined ? "" : await folderInRepository(folder);
+  const { openWorkspace } = await import("../../workspace/workspace.ts");
+  let progress: Progress | undefined;
+  try {
+    return await withTarget({ ...options, project }, async (open) => {
+      const { store, throughline } = await open();
+      const learnt = await learnPatterns({
+        workspace: openWorkspace(folder),
+        memory: throughline.memory,
+        documents: store.documents,
+        owner: OWNER,
+        projectId: project,
+        place,
+        dryRun,
+        signal,
+        onProgress: ({ total }) => {
+          progress ??= new Progress("Learning", total < WORTH_SHOWING ? 0 : total);
+          progress.advance(1);
+        },
+      });
+      return { folder, project, dryRun, ...learnt };
+    });
+  } finally {
+    progress?.end();
+  }
+}

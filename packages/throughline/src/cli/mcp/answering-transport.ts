@@ -1,0 +1,126 @@
+import type { Readable, Writable } from "node:stream";
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  ReadBuffer,
+  type RequestId,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/server";
+
+/**
+ * Messages in lines, from a stream and to another. When the first ends, or when it is told to, it takes no more of them,
+ * and what was asked before that is still answered: the SDK's own would drop it.
+ */
+export class AnsweringTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** When nothing more comes and all is answered, or the patience is over. */
+  readonly closed: Promise<void>;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #patience: number;
+  readonly #buffer = new ReadBuffer();
+  readonly #unanswered = new Set<RequestId>();
+  #settle: () => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #state: "open" | "ending" | "closed" = "open";
+
+  /** @param patience milliseconds in which what was asked has to be answered once nothing more comes */
+  constructor(input: Readable, output: Writable, patience: number) {
+    this.#input = input;
+    this.#output = output;
+    this.#patience = patience;
+    this.closed = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#input.on("data", this.#take);
+    this.#input.on("error", this.#fail);
+    this.#input.once("end", this.end);
+    this.#input.once("close", this.end);
+    if (this.#input.readableEnded || this.#input.destroyed) this.end();
+  }
+
+  /** Takes no more, and closes when all is answered. */
+  readonly end = (): void => {
+    if (this.#state !== "open") return;
+    this.#state = "ending";
+    this.#input.off("data", this.#take);
+    this.#input.pause();
+    this.#timer = setTimeout(() => this.close(), this.#patience);
+    this.#closeWhenAnswered();
+  };
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#state === "closed") return;
+    await new Promise<void>((resolve, reject) => {
+      this.#output.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+    });
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#answered(message.id);
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    clearTimeout(this.#timer);
+    this.#input.off("data", this.#take);
+    this.#input.pause();
+    this.#settle();
+    this.onclose?.();
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    try {
+      this.#buffer.append(chunk);
+    } catch (error) {
+      // A message without an end.
+      this.#fail(error);
+      this.close();
+      return;
+    }
+    for (let isMore = true; isMore; ) isMore = this.#next();
+  };
+
+  /** Gives on one message; `false` where there is none that is whole. */
+  #next(): boolean {
+    try {
+      const message = this.#buffer.readMessage();
+      if (message === null) return false;
+      this.#note(message);
+      this.onmessage?.(message);
+    } catch (error) {
+      // A line that is no message: the next one may be.
+      this.#fail(error);
+    }
+    return true;
+  }
+
+  #note(message: JSONRPCMessage): void {
+    // One who listens is answered when there is nothing more to hear.
+    if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") this.#unanswered.add(message.id);
+    // What is taken back is not answered.
+    if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
+      this.#answered(message.params?.requestId as RequestId | undefined);
+    }
+  }
+
+  #answered(id: RequestId | undefined): void {
+    if (id !== undefined) this.#unanswered.delete(id);
+    this.#closeWhenAnswered();
+  }
+
+  #closeWhenAnswered(): void {
+    if (this.#state === "ending" && this.#unanswered.size === 0) this.close();
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  };
+}

@@ -1,0 +1,82 @@
+import process from "node:process";
+import type { Command } from "commander";
+import packageJson from "../../../package.json" with { type: "json" };
+import type { Throughline } from "../../throughline.ts";
+import { type DataOptions, withNewData } from "../data/open-data.ts";
+import { projectOf } from "../hook/hook-input.ts";
+import { interruptible } from "../interruption.ts";
+import { printableLine } from "../printable.ts";
+
+interface McpOptions extends DataOptions {
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Milliseconds in which what was asked is still answered once the agent has gone, or once it is to stop. Agents wait for
+ * about four seconds before they end us by force.
+ */
+const PATIENCE = 3_000;
+
+export function addMcpCommand(program: Command): void {
+  program
+    .command("mcp")
+    .summary("speak MCP")
+    .description("speak the Model Context Protocol on standard input and output, until the agent closes them")
+    .option("-p, --project <id>", "the project that is worked on; the folder that it is started in if not given")
+    .option("--read-only", "offer no tool that changes anything")
+    .addHelpText("after", AFTERWORD)
+    .action((_, command: Command) => mcp(command.optsWithGlobals()));
+}
+
+const AFTERWORD = `
+It is started by an agent, not by hand; \`throughline init cursor\` or \`init vscode\` tell
+theirs to. For another one, this is its configuration:
+  { "mcpServers": { "throughline": { "command": "throughline", "args": ["mcp"] } } }
+Tools: assemble_context, recall, expand, remember, forget, contradictions,
+resolve_contradiction, consolidate. Several may run on the same data at once.
+
+Examples:
+  claude mcp add throughline -- throughline mcp
+  codex mcp add throughline -- throughline mcp --read-only`;
+
+async function mcp(options: McpOptions): Promise<void> {
+  // Only the protocol may be on standard output, whatever a library has to say.
+  globalThis.console = new console.Console(process.stderr);
+  try {
+    await withNewData({ ...options, project: projectFor(options) }, async (open) => {
+      const { throughline } = await open();
+      // What keeps the data from being read is said here, and not to the agent's model.
+      await throughline.memory.list({ limit: 1 });
+      await interruptible("", (interruption) => serve(throughline, options, interruption));
+    });
+  } finally {
+    // An agent that keeps it open does not keep us.
+    process.stdin.destroy();
+  }
+}
+
+/** As hooks have it, so that both see the same memories. Some agents give a variable on that they do not know. */
+function projectFor({ project }: McpOptions): string {
+  const isNamed = project !== undefined && !/^\$\{.*\}$/.test(project);
+  return isNamed ? project : projectOf({}, process.env);
+}
+
+async function serve(throughline: Throughline, { readOnly }: McpOptions, interruption: AbortSignal): Promise<void> {
+  // Loaded here: no other command waits for it.
+  const [{ serveStdio }, { createMcpServer }, { AnsweringTransport }] = await Promise.all([
+    import("@modelcontextprotocol/server/stdio"),
+    import("../../mcp/mcp.ts"),
+    import("./answering-transport.ts"),
+  ]);
+  const transport = new AnsweringTransport(process.stdin, process.stdout, PATIENCE);
+  const settings = { throughline, canWrite: !readOnly, version: packageJson.version, onError: report };
+  process.once("SIGTERM", transport.end);
+  interruption.addEventListener("abort", transport.end);
+  serveStdio(() => createMcpServer(settings), { transport, onerror: report });
+  await transport.closed;
+  process.off("SIGTERM", transport.end);
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`throughline mcp: ${printableLine(error instanceof Error ? error.message : String(error))}\n`);
+}

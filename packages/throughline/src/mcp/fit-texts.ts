@@ -1,0 +1,43 @@
+import { stripInvisible } from "../ledger/one-line.ts";
+import { countTokens } from "../tokens/count-tokens.ts";
+import { cutText } from "../trim/cut-text.ts";
+
+/** No text of several takes more than this share of what there is for all. */
+const MOST_SHARE = 0.4;
+/** What is shorter than so many tokens says nothing. */
+const LEAST_TOKENS = 24;
+
+interface Fitted<T> {
+  readonly item: T;
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** As many as fit so many tokens, in their order, long ones cut to head and tail. */
+export function fitTexts<T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  budget: number,
+): { readonly fitted: readonly Fitted<T>[]; readonly leftOut: number } {
+  const fitted: Fitted<T>[] = [];
+  let left = budget;
+  for (const item of items) {
+    const share = items.length === 1 ? budget : Math.max(LEAST_TOKENS, Math.floor(budget * MOST_SHARE));
+    const whole = stripInvisible(textOf(item));
+    const text = fitText(whole, Math.min(share, left));
+    if (text === undefined) break;
+    fitted.push({ item, text, isCut: text !== whole });
+    left -= countTokens(text);
+  }
+  return { fitted, leftOut: items.length - fitted.length };
+}
+
+function fitText(text: string, room: number): string | undefined {
+  if (countTokens(text) <= room) return text;
+  return room < LEAST_TOKENS ? undefined : cutText(text, room, "cut", countTokens);
+}
+
+/** A text within so many tokens. */
+export function shortText(text: string, most: number): string {
+  return cutText(stripInvisible(text), most, "cut", countTokens);
+}

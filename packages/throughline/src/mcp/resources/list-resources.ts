@@ -1,0 +1,43 @@
+import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server";
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { oneLine } from "../../ledger/one-line.ts";
+import type { Memory } from "../../ports/memory.ts";
+import type { McpThroughline } from "../mcp-throughline.ts";
+import { writeTime } from "../read-date.ts";
+import { memoryUri } from "./memory-uri.ts";
+
+/** Memories in a page of the list. */
+const PAGE = 200;
+const LONGEST_NAME = 60;
+const LONGEST_TITLE = 120;
+/** A cursor is the id that the last page ended with; nobody but us has to understand it. */
+const CURSOR = "after:";
+
+/** A page of what can be read: `first` and then memories, in the order in which they were made. */
+export async function listResources(
+  { memory }: McpThroughline,
+  first: readonly Resource[],
+  cursor: string | undefined,
+): Promise<ListResourcesResult> {
+  const after = cursor === undefined ? "" : readCursor(cursor);
+  const found = await memory.list({ after, limit: PAGE });
+  const resources = [...(cursor === undefined ? first : []), ...found.map(toResource)];
+  const last = found.at(-1);
+  return found.length < PAGE || last === undefined ? { resources } : { resources, nextCursor: CURSOR + last.id };
+}
+
+function readCursor(cursor: string): string {
+  if (!cursor.startsWith(CURSOR)) throw new InvalidOptionError("cursor", "none of ours", "one that a list ended with");
+  return cursor.slice(CURSOR.length);
+}
+
+function toResource({ id, kind, levels, pinned, lastSeenAt }: Memory): Resource {
+  return {
+    uri: memoryUri(id),
+    name: oneLine(levels.index, LONGEST_NAME) || id,
+    title: oneLine(levels.summary, LONGEST_TITLE) || id,
+    description: kind,
+    mimeType: "text/plain",
+    annotations: { lastModified: writeTime(lastSeenAt), ...(pinned && { priority: 1 }) },
+  };
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { omitUndefined } from "../../message/read-json.ts";
+import { defineTool } from "../tool.ts";
+
+const MOST_NOTES = 10;
+
+export const assembleContextTool = defineTool({
+  name: "assemble_context",
+  title: "Assemble context",
+  description: `Gives what is worth knowing for a piece of work, within a budget of tokens: decisions in force, open contradictions, recent errors and what fixed them; what will probably be needed; conventions and ways of working; and an index of what else there is.
+Use it once at the start of a task, and again when the work turns to something else. Say what the user wants, and which file or which errors are at hand: the more you say, the better it fits. For one question, \`recall\` is quicker; \`expand\` reads on behind an entry of the index.`,
+  input: z.strictObject({
+    message: z.string().min(1).max(20_000).optional().describe("What the user wants, in their words."),
+    budget: z
+      .int()
+      .min(200)
+      .max(32_000)
+      .optional()
+      .describe("Tokens that the context takes at the most; 8,000 if not given."),
+    current_file: z.string().min(1).max(2_000).optional().describe("From the project's root: src/auth/login.ts"),
+    recent_errors: z
+      .array(z.string().min(1).max(20_000))
+      .max(20)
+      .optional()
+      .describe("Errors that are to be dealt with, the newest last."),
+    activity: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("What is being done: default, new-feature, debugging; it shifts what gets room."),
+    branch: z.string().min(1).max(500).optional(),
+    collaborator: z.string().min(1).max(200).optional().describe("Who else works on it."),
+  }),
+  output: z.object({
+    context: z.string(),
+    token_count: z.int(),
+    tiers: z
+      .object({ tier1: z.int(), tier2: z.int(), tier3: z.int(), tier4: z.int() })
+      .describe("tokens of what is critical, relevant, background and index"),
+    notes: z.array(z.string()).describe("what went differently from what was asked for"),
+  }),
+  effect: "reads",
+  isIdempotent: true,
+  async run({ input: { message, budget, ...signals }, throughline }) {
+    const { current_file: currentFile, recent_errors: recentErrors, activity, branch, collaborator } = signals;
+    const { context, tokenCount, tiers, receipt } = await throughline.context.assemble(
+      omitUndefined({
+        message,
+        budget,
+        signals: omitUndefined({ currentFile, recentErrors, activity, branch, collaborator }),
+      }),
+    );
+    const notes = receipt.notes.slice(0, MOST_NOTES);
+    const text = context === "" ? "Nothing is remembered yet that would help." : context;
+    return {
+      data: { context, token_count: tokenCount, tiers: { ...tiers }, notes },
+      text: [text, ...notes].join("\n"),
+    };
+  },
+});
