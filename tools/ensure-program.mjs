@@ -18,7 +18,7 @@ import { withLock } from "./with-lock.mjs";
 /**
  * Programs that the tests need and npm cannot bring.
  *
- * @type {Record<"chromium", Program>}
+ * @type {Record<"chromium" | "curl" | "git", Program>}
  */
 export const programs = {
   chromium: {
@@ -37,6 +37,20 @@ export const programs = {
     ],
     aptPackage: "chromium",
     advice: "Install Chromium or Google Chrome (on Debian: apt-get install chromium)",
+  },
+  curl: {
+    title: "curl",
+    variable: "THROUGHLINE_CURL",
+    names: ["curl"],
+    aptPackage: "curl",
+    advice: "Install curl (on Debian: apt-get install curl)",
+  },
+  git: {
+    title: "git",
+    variable: "THROUGHLINE_GIT",
+    names: ["git"],
+    aptPackage: "git",
+    advice: "Install git (on Debian: apt-get install git)",
   },
 };
 

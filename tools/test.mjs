@@ -40,12 +40,12 @@ function allTests() {
   const env = {};
   const prepare = [
     { name: "build", work: ensureBuilt },
-    {
-      name: "Chromium",
+    ...Object.values(programs).map((program) => ({
+      name: program.title,
       work: async () => {
-        env[programs.chromium.variable] = await ensureProgram(programs.chromium);
+        env[program.variable] = await ensureProgram(program);
       },
-    },
+    })),
     { name: "lint", work: () => run(process.execPath, [findBin("@biomejs/biome", "biome"), "check", "."]) },
   ];
   const check = [...typeCheckSteps(), { name: "knip", work: () => run(process.execPath, [findBin("knip")]) }];

@@ -1,28 +1,74 @@
-import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { forwardModel } from "./forward-model.ts";
-import { guardRequests } from "./guard-requests.ts";
-import { problem } from "./problem.ts";
+import { HTTPException } from "hono/http-exception";
+import packageJson from "../../package.json" with { type: "json" };
+import { handleMcp } from "../mcp/handle-mcp.ts";
+import { createWholeApi } from "./api/create-api.ts";
+import { errorProblem } from "./error-problem.ts";
+import { type AuthOptions, authenticate } from "./gate/authenticate.ts";
+import { guardRequests } from "./gate/guard-requests.ts";
+import { limitRate, type RateLimit } from "./gate/limit-rate.ts";
+import { limitTime } from "./gate/limit-time.ts";
+import { requireScope } from "./gate/require-scope.ts";
+import { healthRoutes } from "./health-routes.ts";
+import { measure } from "./measure.ts";
+import { docsRoutes } from "./openapi/docs-routes.ts";
+import { createProxy } from "./proxy/create-proxy.ts";
+import type { UpstreamModel } from "./proxy/upstream-model.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serveStudio } from "./serve-studio.ts";
-import type { UpstreamModel } from "./upstream-model.ts";
+import type { ServerEnv } from "./server-env.ts";
+import type { Services } from "./services.ts";
 
-export interface AppOptions {
+export interface AppOptions extends AuthOptions {
   readonly studio: string;
   readonly model?: UpstreamModel | undefined;
+  /** Names under which this server is reached beside those of this machine. */
+  readonly allowedHosts: readonly string[] | "any";
+  readonly rateLimit?: RateLimit | undefined;
+  /** Milliseconds in which an answer has to begin. */
+  readonly timeLimit: number;
   readonly onError: (error: unknown) => void;
 }
 
 /** Everything that the server answers, from the gate to the last resort. */
-export function createApp({ studio, model, onError }: AppOptions): Hono<{ Bindings: HttpBindings }> {
-  return new Hono<{ Bindings: HttpBindings }>()
+export function createApp(services: Services, options: AppOptions): Hono<ServerEnv> {
+  const { studio, model, allowedHosts, onError } = options;
+  const api = createWholeApi(services);
+  const app = new Hono<ServerEnv>()
+    .use(measure(services.metrics))
     .use(securityHeaders())
-    .use(guardRequests())
-    .get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }))
-    .route("/v1", forwardModel(model))
+    .use(guardRequests(allowedHosts))
+    .route("/", healthRoutes(services))
+    .route("/", docsRoutes(api));
+  addGate(app, services, options, roomsOf(api));
+  return app
+    .get("/metrics", requireScope("admin"), async () => {
+      const { type, body } = await services.metrics.text();
+      return new Response(body, { headers: { "content-type": type, "cache-control": "no-store" } });
+    })
+    .route("/", api)
+    .all("/mcp", (c) => {
+      const canWrite = c.var.caller.scopes.has("write");
+      return handleMcp(c.var.throughline, { canWrite, version: packageJson.version, onError })(c.req.raw);
+    })
+    .route("/v1", createProxy({ model, documents: services.store.documents, onError }))
     .route("/", serveStudio(studio))
-    .onError((error) => {
-      onError(error);
-      return problem(500, "internal", "Something went wrong here; nothing was changed.");
-    });
+    .onError((error) =>
+      error instanceof HTTPException && error.res !== undefined ? error.getResponse() : errorProblem(error, onError),
+    );
+}
+
+/** The first words of the addresses that the API has: all that is behind them is for those who may come in. */
+function roomsOf(api: { readonly routes: readonly { readonly path: string }[] }): readonly string[] {
+  return [...new Set(api.routes.map(({ path }) => path.split("/")[1] ?? ""))].filter((room) => room !== "");
+}
+
+function addGate(app: Hono<ServerEnv>, services: Services, options: AppOptions, rooms: readonly string[]): void {
+  const gate = authenticate(services, options);
+  for (const room of [...rooms, "v1", "mcp", "metrics"]) app.use(`/${room}/*`, gate);
+  if (options.rateLimit !== undefined) {
+    const limit = limitRate(options.rateLimit, () => services.clock.now());
+    for (const room of [...rooms, "v1", "mcp"]) app.use(`/${room}/*`, limit);
+  }
+  for (const room of rooms) app.use(`/${room}/*`, limitTime(options.timeLimit));
 }

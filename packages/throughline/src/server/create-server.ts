@@ -3,14 +3,27 @@ import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import type { AnyModel } from "../compact/to-model.ts";
 import { ServerError } from "../errors/server-error.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import { type Logger, QUIET } from "../session/session-context.ts";
+import type { SqlStore } from "../store/sql/sql-store.ts";
+import { sqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { createApp } from "./create-app.ts";
+import { createServices } from "./create-services.ts";
+import type { RateLimit } from "./gate/limit-rate.ts";
 import { inUrl, isLoopback } from "./loopback.ts";
 import { problem } from "./problem.ts";
-import type { UpstreamModel } from "./upstream-model.ts";
+import type { UpstreamModel } from "./proxy/upstream-model.ts";
+
+const DEFAULT_TIME_LIMIT = 120_000;
+const DEFAULT_PATIENCE = 5_000;
 
 export interface ServerOptions {
-  /** A loopback address; `127.0.0.1` if not given. */
+  /** Where everything is kept: `sqliteStore(path)` or `postgresStore(url)`, which is the caller's to close. In memory if not given. */
+  readonly store?: SqlStore;
+  /** `127.0.0.1` if not given. One that others can reach is refused unless there are tokens. */
   readonly host?: string;
   /** 4870 if not given; 0 takes any free one. */
   readonly port?: number;
@@ -18,8 +31,23 @@ export interface ServerOptions {
   readonly studio?: string;
   /** What `/v1` forwards to. */
   readonly model?: UpstreamModel;
-  /** How long `close` waits for answers that are under way, in milliseconds; 5,000 if not given. */
+  /** Writes the prose of summaries and extracts facts; without it both are done by rules. */
+  readonly summariser?: AnyModel;
+  readonly embedder?: Embedder;
+  /** The project on disk, which predictions learn from. */
+  readonly workspace?: Workspace;
+  /** Who comes without a token, where that is allowed; `local` if not given. */
+  readonly localUser?: string;
+  /** Nobody comes in without a token: always so where others can reach the address. */
+  readonly isTokenRequired?: boolean;
+  /** Names under which it is reached, beside those of this machine; any, where others can reach it and nothing is said. */
+  readonly allowedHosts?: readonly string[];
+  readonly rateLimit?: RateLimit;
+  /** Milliseconds in which an answer has to begin; 120,000 if not given. */
+  readonly timeLimit?: number;
+  /** How long `close` waits for answers and jobs that are under way, in milliseconds; 5,000 if not given. */
   readonly patience?: number;
+  readonly logger?: Logger;
   /** Told of what went wrong inside. */
   readonly onError?: (error: unknown) => void;
 }
@@ -28,33 +56,75 @@ export interface RunningServer {
   /** Where the Studio is, such as `http://127.0.0.1:4870`. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more requests, lets answers that are under way come to their end, and cuts off what takes too long. */
+  /** Takes no more requests, lets answers and jobs that are under way come to their end, and cuts off what takes too long. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server on this machine: the Studio, and the model that was given.
+ * Starts a server: the Studio, the API over a store, and the model that was given.
  *
  * @throws ServerError where it cannot start, and says what to do.
  *
  * @example
- * const server = await createServer({ port: 0 });
+ * const server = await createServer({ port: 0, store: sqliteStore("memory.db") });
  * console.log(server.url);
  * await server.close();
  */
 export async function createServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { host = "127.0.0.1", port = 4870, patience = 5_000 } = options;
-  if (!isLoopback(inUrl(host))) {
-    throw new ServerError("not-loopback", `${host} can be reached by others, and this server has no lock yet.`);
+  const { host = "127.0.0.1", port = 4870, patience = DEFAULT_PATIENCE } = options;
+  const store = options.store ?? sqliteStore(":memory:");
+  const closeStore = async () => (options.store === undefined ? store.close() : undefined);
+  try {
+    const isOpen = !isLoopback(inUrl(host));
+    if (isOpen) await refuseWithoutTokens(store, host);
+    const services = createServices({ clock: { now: () => Date.now() }, logger: QUIET, ...options, store });
+    const server = createHttpServer(listener(services, options, isOpen));
+    const stop = async () => {
+      services.endListening();
+      await Promise.all([closeServer(server, patience), services.jobs.stop(patience)]);
+      await services.tenants.close();
+      await closeStore();
+    };
+    await listen(server, host, port).catch(async (error: unknown) => {
+      await services.jobs.stop(0);
+      throw error;
+    });
+    const bound = (server.address() as AddressInfo).port;
+    let closed: Promise<void> | undefined;
+    const close = () => {
+      closed ??= stop();
+      return closed;
+    };
+    return { url: `http://${inUrl(host)}:${bound}`, port: bound, close };
+  } catch (error) {
+    await closeStore();
+    throw error;
   }
-  const server = createHttpServer(listener(options));
-  await listen(server, host, port);
-  const bound = (server.address() as AddressInfo).port;
-  return { url: `http://${inUrl(host)}:${bound}`, port: bound, close: () => close(server, patience) };
 }
 
-function listener({ studio = packagedStudio(), model, onError = () => undefined }: ServerOptions) {
-  const app = createApp({ studio, model, onError });
+async function refuseWithoutTokens({ server: { tokens } }: SqlStore, host: string): Promise<void> {
+  const now = Date.now();
+  const all = await tokens.list();
+  if (all.some(({ revokedAt, expiresAt = now + 1 }) => revokedAt === undefined && expiresAt > now)) return;
+  throw new ServerError("not-loopback", `${host} can be reached by others, and there is no token that keeps them out.`);
+}
+
+type Services = ReturnType<typeof createServices>;
+
+function listener(services: Services, options: ServerOptions, isOpen: boolean) {
+  const { studio = packagedStudio(), model, rateLimit, onError = () => undefined } = options;
+  const { isTokenRequired = false, localUser = "local", timeLimit = DEFAULT_TIME_LIMIT } = options;
+  const app = createApp(services, {
+    studio,
+    model,
+    rateLimit,
+    timeLimit,
+    localUser,
+    isTokenRequired: isTokenRequired || isOpen,
+    // Where a token is needed, a name of another site's own gives it nothing.
+    allowedHosts: options.allowedHosts ?? (isOpen ? "any" : []),
+    onError,
+  });
   return getRequestListener((request, bindings) => app.fetch(request, bindings as HttpBindings), {
     // A library leaves the globals of the process alone.
     overrideGlobalObjects: false,
@@ -85,7 +155,7 @@ function startError(cause: unknown, url: string): unknown {
   return cause;
 }
 
-async function close(server: Server, patience: number): Promise<void> {
+async function closeServer(server: Server, patience: number): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, "close");
   server.close();

@@ -25,7 +25,9 @@ export function serveStudio(folder: string): Hono {
     })
     .all("*", ({ req }) => {
       if (req.method === "GET" || req.method === "HEAD") return problem(404, "not-found", `Nothing is at ${req.path}.`);
-      return problem(405, "method-not-allowed", "This address can only be read.", { allow: "GET, HEAD" });
+      return problem(405, "method-not-allowed", "This address can only be read.", {
+        headers: { allow: "GET, HEAD" },
+      });
     });
 }
 

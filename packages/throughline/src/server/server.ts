@@ -1,3 +1,3 @@
 export { ServerError, type ServerProblem } from "../errors/server-error.ts";
 export { createServer, type RunningServer, type ServerOptions } from "./create-server.ts";
-export type { UpstreamModel } from "./upstream-model.ts";
+export type { UpstreamModel } from "./proxy/upstream-model.ts";

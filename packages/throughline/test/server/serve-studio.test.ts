@@ -36,8 +36,8 @@ describe("the Studio", () => {
     for (const [path, accept] of [
       ["/assets/index-00000000.js", browser.accept],
       ["/assets/", browser.accept],
-      ["/sessions", "application/json"],
-      ["/sessions", "*/*"],
+      ["/nowhere", "application/json"],
+      ["/nowhere", "*/*"],
     ] as const) {
       const answer = await get(path, { accept });
       expect({ path, status: answer.status }).toEqual({ path, status: 404 });

@@ -1,10 +1,10 @@
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 
-/** A model that speaks as OpenAI's do, which the server offers to the chat. */
+/** A model's server, which requests are passed on to. */
 export interface UpstreamModel {
   /** Its base URL, such as `http://127.0.0.1:11434/v1`. */
   readonly url: string;
-  /** Added to every request; neither the browser nor a log ever sees it. */
+  /** Added to every request; neither who asks nor a log ever sees it. Without it the key of who asks is passed on. */
   readonly key?: string;
   /** The one model that is offered; without it all that the upstream has. */
   readonly model?: string;

@@ -1,0 +1,83 @@
+import { type ClientOptions, read, send } from "./call-server.ts";
+import { ProblemError } from "./problem-error.ts";
+
+/** Something that happened at the server. */
+export interface ServerEvent {
+  /** By which one goes on. */
+  readonly id: string;
+  readonly type: string;
+  readonly session_id?: string;
+  readonly project_id?: string;
+  readonly at: string;
+  readonly data: unknown;
+}
+
+export interface ListenOptions {
+  /** Goes on behind this event; `"0"` begins with the first that is kept. From now on, where nothing is said. */
+  readonly after?: string;
+  readonly signal?: AbortSignal;
+}
+
+const PAUSE = 1_000;
+
+/** Events as they come. Where the connection breaks, it is made again and nothing is missed. */
+export async function* readEvents(
+  options: ClientOptions,
+  path: readonly string[],
+  { after, signal }: ListenOptions = {},
+): AsyncGenerator<ServerEvent> {
+  let last = after;
+  const isOver = (): boolean => signal?.aborted === true;
+  while (!isOver()) {
+    try {
+      for await (const event of listenOnce(options, path, last, signal)) {
+        last = event.id;
+        yield event;
+      }
+    } catch (error) {
+      if (isOver()) return;
+      if (error instanceof ProblemError && error.status < 500) throw error;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, PAUSE);
+    });
+  }
+}
+
+async function* listenOnce(
+  options: ClientOptions,
+  path: readonly string[],
+  last: string | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ServerEvent> {
+  const headers: Record<string, string> = {
+    accept: "text/event-stream",
+    ...(last !== undefined && { "last-event-id": last }),
+  };
+  const answer = await send(options, { method: "GET", path, headers, ...(signal && { signal }) });
+  if (!answer.ok || answer.body === null) {
+    await read(answer);
+    return;
+  }
+  let text = "";
+  for await (const piece of answer.body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + piece).split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = readBlock(block);
+      if (event !== undefined) yield event;
+    }
+  }
+}
+
+/** Comments keep the connection open and say nothing. */
+function readBlock(block: string): ServerEvent | undefined {
+  const fields = new Map(block.split("\n").map((line) => splitOnce(line)));
+  const data = fields.get("data");
+  return data === undefined ? undefined : { id: fields.get("id") ?? "", ...JSON.parse(data) };
+}
+
+function splitOnce(line: string): readonly [string, string] {
+  const place = line.indexOf(": ");
+  return place < 0 ? [line, ""] : [line.slice(0, place), line.slice(place + 2)];
+}

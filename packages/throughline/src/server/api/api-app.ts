@@ -1,0 +1,20 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { problem } from "../problem.ts";
+import type { ServerEnv } from "../server-env.ts";
+
+export type ApiApp = OpenAPIHono<ServerEnv>;
+
+/** Routes that check what they are sent by their schemas, and say what is wrong with it. */
+export function createApi(): ApiApp {
+  return new OpenAPIHono<ServerEnv>({
+    defaultHook: (result) => {
+      if (result.success) return undefined;
+      const errors = result.error.issues.map(({ path, message }) => ({
+        pointer: `${result.target === "json" ? "" : result.target}/${path.map(String).join("/")}`,
+        detail: message,
+      }));
+      const [first] = errors;
+      return problem(400, "bad-request", `${first?.pointer}: ${first?.detail}`, { errors: errors.slice(0, 20) });
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import { createRoute } from "@hono/zod-openapi";
+import { type ApiApp, createApi } from "./api-app.ts";
+import { answers, done, jsonBody, may } from "./define-route.ts";
+import {
+  AssembleBody,
+  AssembledSchema,
+  ExpandBody,
+  ExpandedSchema,
+  PredictBody,
+  PredictionSchema,
+  SignalBody,
+} from "./schemas/context.ts";
+import { fromWire, toWire } from "./wire.ts";
+
+const assemble = createRoute({
+  method: "post",
+  path: "/context/assemble",
+  operationId: "assembleContext",
+  tags: ["context"],
+  summary: "What a model should know right now, in four tiers within a budget",
+  ...may("read"),
+  request: jsonBody(AssembleBody),
+  responses: answers(AssembledSchema, "The context, what each tier takes of it, and why each memory is there."),
+});
+
+const predict = createRoute({
+  method: "post",
+  path: "/context/predict",
+  operationId: "predictContext",
+  tags: ["context"],
+  summary: "The memories and files that will be needed next",
+  ...may("read"),
+  request: jsonBody(PredictBody),
+  responses: answers(PredictionSchema, "Memories and files, each with how sure that is."),
+});
+
+const signal = createRoute({
+  method: "post",
+  path: "/context/signals",
+  operationId: "tellSignal",
+  tags: ["context"],
+  summary: "Tells what happened, to be learnt from and prefetched by",
+  ...may("write"),
+  request: jsonBody(SignalBody),
+  responses: done("It was taken in."),
+});
+
+const expand = createRoute({
+  method: "post",
+  path: "/context/expand",
+  operationId: "expandContext",
+  tags: ["context"],
+  summary: "What a pointer of the index stands for",
+  ...may("read"),
+  request: jsonBody(ExpandBody),
+  responses: answers(ExpandedSchema, "All of it, in full."),
+});
+
+export function contextRoutes(): ApiApp {
+  const app = createApi();
+  app.openapi(assemble, async (c) => {
+    const assembled = await c.var.throughline.context.assemble(fromWire(c.req.valid("json")));
+    return c.json(toWire(AssembledSchema, assembled), 200);
+  });
+  app.openapi(predict, async (c) => {
+    const { memories, files, confidence } = await c.var.throughline.context.predict(fromWire(c.req.valid("json")));
+    const prediction = { predictedMemories: memories, predictedFiles: files, confidence };
+    return c.json(toWire(PredictionSchema, prediction), 200);
+  });
+  app.openapi(signal, async (c) => {
+    await c.var.throughline.context.on(fromWire(c.req.valid("json")));
+    return c.body(null, 204);
+  });
+  app.openapi(expand, async (c) => {
+    const items = await c.var.throughline.context.expand(c.req.valid("json").pointer);
+    return c.json(toWire(ExpandedSchema, { items }), 200);
+  });
+  return app;
+}

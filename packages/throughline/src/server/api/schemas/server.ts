@@ -1,0 +1,50 @@
+import { z } from "@hono/zod-openapi";
+import { Time, TimeInput } from "./common.ts";
+
+const Scope = z.enum(["read", "write", "admin"]);
+
+export const TokenSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    user_id: z.string(),
+    projects: z.array(z.string()),
+    scopes: z.array(Scope),
+    created_at: Time,
+    expires_at: Time.optional(),
+    revoked_at: Time.optional(),
+    last_used_at: Time.optional(),
+  })
+  .openapi("Token", { description: "A token without its secret, which is nowhere kept." });
+
+export const CreateTokenBody = z
+  .strictObject({
+    name: z.string().min(1).max(200),
+    user_id: z.string().min(1).max(200),
+    projects: z.array(z.string().min(1).max(200)).max(1_000).default([]),
+    scopes: z.array(Scope).min(1).max(3).default(["read", "write"]),
+    expires_at: TimeInput.optional(),
+  })
+  .openapi("CreateToken", { example: { name: "laptop", user_id: "ada", projects: ["shop"] } });
+
+export const CreatedTokenSchema = z
+  .object({ token: z.string().openapi({ description: "Shown once." }), details: TokenSchema })
+  .openapi("CreatedToken");
+
+export const JobStateSchema = z.enum(["waiting", "running", "done", "dead"]);
+
+export const JobSchema = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    project_id: z.string().optional(),
+    state: JobStateSchema,
+    attempts: z.int(),
+    max_attempts: z.int(),
+    run_at: Time,
+    created_at: Time,
+    finished_at: Time.optional(),
+    lease_until: Time.optional(),
+    last_error: z.string().optional(),
+  })
+  .openapi("Job");

@@ -1,0 +1,157 @@
+import { z } from "@hono/zod-openapi";
+import { Id, ShortText, Text, Time, Tokens } from "./common.ts";
+
+export const SessionOptionsBody = z.strictObject({
+  model_id: z.string().max(200).optional(),
+  context_limit: Tokens.optional(),
+  output_reserve: Tokens.optional(),
+  profile: z.enum(["coding", "content", "chat"]).optional(),
+  remember: z
+    .boolean()
+    .optional()
+    .openapi({ description: "Reads along: what is said becomes evidence, and the facts in it are remembered." }),
+});
+
+export const CreateSessionBody = SessionOptionsBody.extend({
+  id: Id.optional().openapi({ description: "Made up where none is given." }),
+}).openapi("CreateSession", { example: { id: "checkout-bug", model_id: "gpt-4o", remember: true } });
+
+export const SessionSchema = z
+  .object({
+    id: z.string(),
+    options: SessionOptionsBody,
+    appended: z.int(),
+    compactions: z.int(),
+    receipts: z.int(),
+    last_compaction_at: Time.optional(),
+    is_compacting: z.boolean(),
+  })
+  .openapi("Session");
+
+/** Messages are the AI SDK's, or our own: what is wrong with one is said by what reads it. */
+export const MessageSchema = z
+  .looseObject({ role: z.string() })
+  .openapi("Message", { description: "A ModelMessage of the AI SDK, or a message of ours." });
+
+export const AppendBody = z
+  .strictObject({ messages: z.array(MessageSchema).min(1).max(2_000) })
+  .openapi("Append", { example: { messages: [{ role: "user", content: "Fix the login bug." }] } });
+
+export const AppendedSchema = z.object({ appended: z.int() }).openapi("Appended");
+
+export const PrepareBody = z
+  .strictObject({
+    system: Text.optional(),
+    budget: Tokens.optional(),
+    max_bytes: z.int().min(1).optional(),
+    tool_tokens: z.int().min(0).optional(),
+    memory: z.boolean().optional(),
+    message: Text.optional(),
+  })
+  .openapi("Prepare", { example: { system: "You fix bugs.", memory: true } });
+
+const ReceiptItem = z.object({
+  rule: z.string(),
+  role: z.string(),
+  tokens: z.number(),
+  message_id: z.string(),
+  sources: z.array(z.string()).optional(),
+  reasons: z.record(z.string(), z.string()).optional(),
+  shortened: z.array(z.string()).optional(),
+});
+
+export const ReceiptSchema = z
+  .object({
+    id: z.string(),
+    session_id: z.string(),
+    created_at: Time,
+    model_id: z.string(),
+    budget: z.number(),
+    tokens: z.number(),
+    counted: z.number(),
+    items: z.array(ReceiptItem),
+    near_misses: z.array(z.object({ message_id: z.string(), tokens: z.number(), reason: z.string() })),
+    handles: z.array(z.string()),
+    repairs: z.array(z.looseObject({})),
+    notes: z.array(z.string()),
+    usage: z
+      .object({
+        input_tokens: z.number(),
+        cache_read_tokens: z.number().optional(),
+        cache_write_tokens: z.number().optional(),
+      })
+      .optional(),
+  })
+  .openapi("Receipt", { description: "Why each token is in the window." });
+
+export const TurnSchema = z
+  .object({
+    messages: z.array(MessageSchema),
+    system: z.string(),
+    tokens: z.object({
+      before: z.int(),
+      after_prune: z.int(),
+      after_compact: z.int(),
+      final: z.int(),
+    }),
+    was_pruned: z.boolean(),
+    was_compacted: z.boolean(),
+    receipt: ReceiptSchema,
+  })
+  .openapi("Turn", { description: "A window that fits the model, ready to send." });
+
+export const CompactBody = z
+  .strictObject({
+    focus: ShortText.optional(),
+    target_tokens: Tokens.optional(),
+    keep_tokens: z.int().min(0).optional(),
+  })
+  .openapi("Compact");
+
+export const CompactionSchema = z
+  .object({
+    id: z.string(),
+    round: z.int(),
+    created_at: Time,
+    tokens_before: z.number(),
+    tokens_after: z.number(),
+    summary: z.string(),
+    is_undone: z.boolean().optional(),
+  })
+  .openapi("Compaction");
+
+export const CompactedSchema = z
+  .object({ compaction: CompactionSchema.nullable().openapi({ description: "Null where there was nothing to win." }) })
+  .openapi("Compacted");
+
+export const PreviewSchema = z
+  .object({
+    preview: z
+      .object({
+        tokens_before: z.number(),
+        tokens_after: z.number(),
+        removed: z.array(z.string()),
+        kept: z.array(z.string()),
+        summary: z.string(),
+        critical: z.array(z.object({ kind: z.string(), text: z.string() })),
+      })
+      .nullable(),
+  })
+  .openapi("Preview");
+
+export const RestoreBody = z.strictObject({ compaction_id: Id }).openapi("Restore");
+
+export const RecallBody = z.strictObject({ handle: Id }).openapi("Recall", { example: { handle: "part:m12.0" } });
+
+export const RecalledSchema = z.object({ handle: z.string(), messages: z.array(MessageSchema) }).openapi("Recalled");
+
+export const ObserveBody = z
+  .strictObject({
+    input_tokens: z.int().min(0).optional(),
+    cache_read_tokens: z.int().min(0).optional(),
+    cache_write_tokens: z.int().min(0).optional(),
+    context_limit: Tokens.optional(),
+    output_tokens: z.int().min(0).optional(),
+    was_refused: z.boolean().optional(),
+  })
+  .openapi("Observe", { description: "What the provider reported for the last prepared turn." });

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Session } from "../../session/session.ts";
+import { eraseAnswers } from "../gate/idempotency.ts";
+import { extractSoon } from "../jobs/job-kinds.ts";
+import {
+  createSession,
+  eraseSession,
+  findSession,
+  type KeptOptions,
+  type SessionPlace,
+  seenSessions,
+} from "../open-session.ts";
+import { problem } from "../problem.ts";
+import type { ServerEnv } from "../server-env.ts";
+import type { Services } from "../services.ts";
+import { type ApiApp, createApi } from "./api-app.ts";
+import { answers, created, done, jsonBody, may } from "./define-route.ts";
+import { fromBodies, toBodies } from "./message-bodies.ts";
+import { cutPage, pageOf, pageQuery, readCursor } from "./pages.ts";
+import { idParam, Time } from "./schemas/common.ts";
+import { AppendBody, AppendedSchema, CreateSessionBody, MessageSchema, SessionSchema } from "./schemas/session.ts";
+import { fromWire, toWire } from "./wire.ts";
+
+const tags = ["sessions"];
+
+const create = createRoute({
+  method: "post",
+  path: "/sessions",
+  operationId: "createSession",
+  tags,
+  summary: "Opens a session",
+  ...may("write"),
+  request: jsonBody(CreateSessionBody),
+  responses: created(SessionSchema, "The session. One that is there already is a conflict."),
+});
+
+const ListedSchema = z
+  .object({
+    session_id: z.string(),
+    created_at: Time,
+    updated_at: Time,
+    appended: z.int(),
+    compactions: z.int(),
+    receipts: z.int(),
+  })
+  .openapi("ListedSession");
+
+const list = createRoute({
+  method: "get",
+  path: "/sessions",
+  operationId: "listSessions",
+  tags,
+  summary: "Sessions that something was said in, by id",
+  ...may("read"),
+  request: { query: z.object(pageQuery) },
+  responses: answers(pageOf(ListedSchema).openapi("SessionPage"), "A page of them."),
+});
+
+const get = createRoute({
+  method: "get",
+  path: "/sessions/{id}",
+  operationId: "getSession",
+  tags,
+  summary: "How a session stands",
+  ...may("read"),
+  request: { params: idParam },
+  responses: answers(SessionSchema, "The session in a few numbers."),
+});
+
+const purge = createRoute({
+  method: "delete",
+  path: "/sessions/{id}",
+  operationId: "purgeSession",
+  tags,
+  summary: "Erases a session and all that was extracted from it, for good",
+  ...may("write"),
+  request: { params: idParam },
+  responses: done("It is gone."),
+});
+
+const append = createRoute({
+  method: "post",
+  path: "/sessions/{id}/messages",
+  operationId: "appendMessages",
+  tags,
+  summary: "Adds messages; they are counted once, here",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(AppendBody) },
+  responses: answers(AppendedSchema, "How many messages the session has now."),
+});
+
+const MessagePage = pageOf(MessageSchema).openapi("MessagePage");
+
+const history = createRoute({
+  method: "get",
+  path: "/sessions/{id}/messages",
+  operationId: "readHistory",
+  tags,
+  summary: "Everything ever appended, in order",
+  ...may("read"),
+  request: { params: idParam, query: z.object(pageQuery) },
+  responses: answers(MessagePage, "A page of it."),
+});
+
+/** Where the caller's sessions are. */
+export function placeOf(c: Context<ServerEnv>, { store }: Services): SessionPlace {
+  const { caller, throughline } = c.var;
+  const { userId, projectId } = caller;
+  return { documents: store.documents, userId, projectId, throughline };
+}
+
+export function sessionRoutes(services: Services): ApiApp {
+  const app = createApi();
+  addSessions(app, services);
+  addMessages(app, services);
+  return app;
+}
+
+async function describe(session: Session, options: KeptOptions) {
+  return toWire(SessionSchema, { id: session.id, options, ...(await session.status()) });
+}
+
+function addSessions(app: ApiApp, services: Services): void {
+  app.openapi(create, async (c) => {
+    const { id = randomUUID(), ...options } = fromWire(c.req.valid("json"));
+    const opened = await createSession(placeOf(c, services), id, omitUndefined(options));
+    if (opened === undefined) return problem(409, "conflict", `Session ${id} is there already.`) as never;
+    await services.events.publish(c.var.caller, { type: "session:created", sessionId: id, data: {} });
+    return c.json(await describe(opened.session, opened.options), 201);
+  });
+  app.openapi(list, async (c) => {
+    const { cursor, limit } = c.req.valid("query");
+    const after = readCursor(cursor);
+    const found = await c.var.throughline.sessions(omitUndefined({ after, limit: limit + 1 }));
+    const { items, next_cursor } = cutPage(found, limit, ({ sessionId }) => sessionId);
+    const seen = await seenSessions(placeOf(c, services), items);
+    return c.json({ items: seen.map((one) => toWire(ListedSchema, one)), next_cursor }, 200);
+  });
+  app.openapi(get, async (c) => {
+    const { session, options } = await findSession(placeOf(c, services), c.req.valid("param").id);
+    return c.json(await describe(session, options), 200);
+  });
+  app.openapi(purge, async (c) => {
+    const { id } = c.req.valid("param");
+    const place = placeOf(c, services);
+    await findSession(place, id);
+    await eraseSession(place, id);
+    await eraseAnswers(c, "own");
+    await services.events.publish(c.var.caller, { type: "session:purged", sessionId: id, data: {} });
+    return c.body(null, 204);
+  });
+}
+
+function addMessages(app: ApiApp, services: Services): void {
+  app.openapi(append, async (c) => {
+    const { id } = c.req.valid("param");
+    const { session, options } = await findSession(placeOf(c, services), id);
+    await session.append(fromBodies(c.req.valid("json").messages));
+    const { appended } = await session.status();
+    await services.events.publish(c.var.caller, { type: "session:appended", sessionId: id, data: { appended } });
+    const { userId, projectId } = c.var.caller;
+    if (options.remember === true) {
+      await services.jobs.add(extractSoon(userId, projectId, id, services.clock.now()));
+    }
+    return c.json({ appended }, 200);
+  });
+  app.openapi(history, async (c) => {
+    const { id } = c.req.valid("param");
+    const { cursor, limit } = c.req.valid("query");
+    await findSession(placeOf(c, services), id);
+    const from = readPosition(readCursor(cursor));
+    const key = { owner: c.var.caller.userId, sessionId: id };
+    const found = await services.store.messages.range(key, from, limit + 1);
+    const { items, next_cursor } = cutPage(found, limit, () => String(from + limit));
+    return c.json({ items: toBodies(items), next_cursor }, 200);
+  });
+}
+
+/** A page of messages begins at a position. */
+function readPosition(cursor: string | undefined): number {
+  const position = Number(cursor ?? 0);
+  return Number.isSafeInteger(position) && position >= 0 ? position : 0;
+}

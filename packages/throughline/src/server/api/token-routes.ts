@@ -1,0 +1,61 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { NotFoundError } from "../../errors/not-found-error.ts";
+import { makeToken } from "../gate/check-token.ts";
+import type { Services } from "../services.ts";
+import { type ApiApp, createApi } from "./api-app.ts";
+import { answers, created, done, jsonBody, may } from "./define-route.ts";
+import { idParam } from "./schemas/common.ts";
+import { CreatedTokenSchema, CreateTokenBody, TokenSchema } from "./schemas/server.ts";
+import { fromWire, toWire } from "./wire.ts";
+
+const tags = ["tokens"];
+const TokensSchema = z.object({ items: z.array(TokenSchema) }).openapi("Tokens");
+
+const list = createRoute({
+  method: "get",
+  path: "/tokens",
+  operationId: "listTokens",
+  tags,
+  summary: "Who may come in, without the secrets",
+  ...may("admin"),
+  responses: answers(TokensSchema, "All tokens, the oldest first."),
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/tokens",
+  operationId: "createToken",
+  tags,
+  summary: "Makes a token for a user and their projects",
+  ...may("admin"),
+  request: jsonBody(CreateTokenBody),
+  responses: created(CreatedTokenSchema, "The token: it is shown this once."),
+});
+
+const revoke = createRoute({
+  method: "delete",
+  path: "/tokens/{id}",
+  operationId: "revokeToken",
+  tags,
+  summary: "Takes a token back; it holds no more from now on",
+  ...may("admin"),
+  request: { params: idParam },
+  responses: done("It holds no more."),
+});
+
+export function tokenRoutes({ store, clock }: Services): ApiApp {
+  const { tokens } = store.server;
+  const app = createApi();
+  app.openapi(list, async (c) => c.json(toWire(TokensSchema, { items: await tokens.list() }), 200));
+  app.openapi(create, async (c) => {
+    const { secret, token } = makeToken({ ...fromWire(c.req.valid("json")), createdAt: clock.now() });
+    await tokens.add(token);
+    return c.json({ token: secret, details: toWire(TokenSchema, token) }, 201);
+  });
+  app.openapi(revoke, async (c) => {
+    const { id } = c.req.valid("param");
+    if (!(await tokens.revoke(id, clock.now()))) throw new NotFoundError(`A token ${id} that holds`, "here");
+    return c.body(null, 204);
+  });
+  return app;
+}

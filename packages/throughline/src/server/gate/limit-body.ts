@@ -1,0 +1,33 @@
+import { createMiddleware } from "hono/factory";
+import { problem } from "../problem.ts";
+import type { ServerEnv } from "../server-env.ts";
+
+/** Refuses bodies of more bytes, also those that do not say how many they have. */
+export function limitBody(mostBytes: number) {
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    const said = c.req.header("content-length");
+    if (said !== undefined) return Number(said) > mostBytes ? tooLarge(mostBytes) : next();
+    // Without either header there is no body.
+    if (c.req.header("transfer-encoding") === undefined || c.req.raw.body === null) return next();
+    const body = await readUpTo(c.req.raw.body, mostBytes);
+    if (body === undefined) return tooLarge(mostBytes);
+    // Held there as what a reading of it gives, a promise, though its type says otherwise.
+    c.req.bodyCache.arrayBuffer = Promise.resolve(body) as unknown as ArrayBuffer;
+    return next();
+  });
+}
+
+async function readUpTo(body: ReadableStream<Uint8Array>, mostBytes: number): Promise<ArrayBuffer | undefined> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > mostBytes) return undefined;
+    pieces.push(piece);
+  }
+  return new Uint8Array(Buffer.concat(pieces)).buffer;
+}
+
+function tooLarge(mostBytes: number): Response {
+  return problem(413, "body-too-large", `A request may have ${mostBytes / 1024 / 1024} MiB.`);
+}

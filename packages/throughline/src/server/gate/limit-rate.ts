@@ -1,0 +1,42 @@
+import { createMiddleware } from "hono/factory";
+import { problem } from "../problem.ts";
+import type { ServerEnv } from "../server-env.ts";
+
+/** Callers whose requests are counted at a time. */
+const MOST_COUNTED = 10_000;
+
+export interface RateLimit {
+  /** Requests per minute that a caller may make, as many of them at once as they like. */
+  readonly perMinute: number;
+}
+
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+/** Lets every caller ask so often and no more. */
+export function limitRate({ perMinute }: RateLimit, now: () => number) {
+  const buckets = new Map<string, Bucket>();
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    const { userId, tokenId } = c.var.caller;
+    const name = tokenId ?? `user:${userId}`;
+    const bucket = refilled(buckets.get(name), perMinute, now());
+    buckets.delete(name);
+    buckets.set(name, bucket);
+    if (buckets.size > MOST_COUNTED) buckets.delete(buckets.keys().next().value ?? "");
+    if (bucket.left >= 1) {
+      bucket.left -= 1;
+      return next();
+    }
+    const seconds = Math.ceil(((1 - bucket.left) * 60) / perMinute);
+    const headers = { "retry-after": String(seconds) };
+    return problem(429, "too-many-requests", `${perMinute} requests a minute are allowed.`, { headers });
+  });
+}
+
+function refilled(bucket: Bucket | undefined, perMinute: number, now: number): Bucket {
+  if (bucket === undefined) return { left: perMinute, at: now };
+  const left = Math.min(perMinute, bucket.left + ((now - bucket.at) * perMinute) / 60_000);
+  return { left, at: now };
+}

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countAll, type Reply } from "../../ai-sdk/wire-provider.arbitrary.ts";
+import { inProcessStore } from "../../store/in-process.ts";
+import { type Exchange, type ProviderServer, startProviderServer } from "./provider-server.arbitrary.ts";
+import { startProxy } from "./proxy-rig.arbitrary.ts";
+import { CLIENTS, openClient } from "./wire-clients.arbitrary.ts";
+
+const RUNS = process.env.THROUGHLINE_SOAK ? 500 : 12;
+const TASK = "Tidy up the project in app. Never touch app/legacy.";
+/** One pixel. */
+const IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+let upstream: ProviderServer;
+beforeAll(async () => {
+  upstream = await startProviderServer();
+});
+afterAll(() => upstream.close());
+
+/** What the agent does in one turn of the user's: how much it reads at a time, and what it is shown. */
+const turn = fc.record({
+  steps: fc.array(fc.array(fc.integer({ min: 1, max: 240 }), { minLength: 1, maxLength: 3 }), { maxLength: 12 }),
+  says: fc.boolean(),
+  image: fc.boolean(),
+});
+const run = fc.record({
+  kind: fc.constantFrom(...CLIENTS),
+  model: fc.constantFrom("gpt-4o", "claude-sonnet-4-5", "local"),
+  believed: fc.constantFrom(7_000, 16_000, 64_000),
+  real: fc.constantFrom(6_000, 9_000, 14_000),
+  bias: fc.constantFrom(0.9, 1, 1.15, 1.3),
+  maxTokens: fc.constantFrom(300, 1_200, 2_200),
+  turns: fc.array(turn, { minLength: 2, maxLength: 5 }),
+  streams: fc.infiniteStream(fc.boolean()),
+});
+type Run = typeof run extends fc.Arbitrary<infer T> ? T : never;
+
+let ids = 0;
+
+function scriptOf({ steps, says }: Run["turns"][number], index: number): readonly Reply[] {
+  return [
+    ...steps.map((sizes) => ({
+      ...(says && { text: "Let me look. " }),
+      calls: sizes.map((size) => ({ id: `call_${ids++}`, name: "read", input: { size } })),
+    })),
+    { text: `Done with ${index}.` },
+  ];
+}
+
+/** What one request brought. */
+interface Asked {
+  readonly sent: string;
+  readonly compacted: number;
+  readonly session: string | null;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** A whole conversation through the proxy, with whatever client. */
+async function converse({ kind, model, believed, real, bias, maxTokens, turns, streams }: Run) {
+  const store = inProcessStore();
+  const proxy = await startProxy({
+    store,
+    model: { url: upstream.url },
+    anthropic: { url: upstream.url },
+    contextLimits: { [model]: believed },
+  });
+  Object.assign(upstream.provider, { limit: real, bias });
+  const client = openClient(kind);
+  const requests: string[] = [];
+  const asked: Asked[] = [];
+  const request = async (reply: Reply): Promise<void> => {
+    upstream.provider.answer = () => reply;
+    const limit = kind.startsWith("responses") ? { max_output_tokens: maxTokens } : { max_tokens: maxTokens };
+    const stream = streams.next().value === true;
+    const sent = JSON.stringify({ model, ...limit, temperature: 0.5, ...client.body(), ...(stream && { stream }) });
+    const from = upstream.log.length;
+    const answer = await fetch(`${proxy.url}/${client.path}`, { method: "POST", body: sent });
+    const got = await answer.text();
+    const exchanges = upstream.log.slice(from);
+    expect(answer.status, got).toBe(200);
+    expect(got).toBe(exchanges.at(-1)?.answer);
+    expect(answer.headers.get("x-throughline-degraded")).toBeNull();
+    const compacted = Number(answer.headers.get("x-throughline-compacted"));
+    asked.push({ sent, compacted, session: answer.headers.get("x-throughline-session"), exchanges });
+    const last = stream ? got.trim().split("\n\n").at(-1)?.slice("data: ".length) : got;
+    const raw = kind.startsWith("responses") ? JSON.parse(last ?? "") : {};
+    client.hear(reply, stream ? raw.response : raw);
+  };
+  for (const [index, one] of turns.entries()) {
+    const said = index === 0 ? TASK : `Request ${index}: look at chapter ${index} and tell me what is new.`;
+    requests.push(said);
+    client.say(said, one.image ? IMAGE : undefined);
+    for (const reply of scriptOf(one, index)) {
+      await request(reply);
+      const results = (reply.calls ?? []).map(({ id, input }) => ({
+        id,
+        text: "a line of what was read\n".repeat((input as { size: number }).size),
+        ...(one.image && { image: IMAGE }),
+      }));
+      if (results.length > 0) client.results(results);
+    }
+  }
+  expect(proxy.errors).toEqual([]);
+  const throughline = await proxy.throughline();
+  const sessions = await throughline.sessions();
+  const history = await throughline.session(sessions[0]?.sessionId ?? "").history();
+  await proxy.close();
+  return { asked, requests, sessions, history };
+}
+
+const seen = { untouched: 0, compacted: 0, overflows: 0 };
+
+/** What has to be so of every request of a conversation. */
+function checkRequests(one: Run, asked: readonly Asked[], requests: readonly string[]): void {
+  let known = 0;
+  let hasShrunk = false;
+  for (const { sent, compacted, exchanges } of asked) {
+    const last = exchanges.at(-1)?.body ?? "";
+    for (const { refusal, isOverflow } of exchanges) expect(refusal === undefined || isOverflow, refusal).toBe(true);
+    expect(exchanges.length).toBeLessThanOrEqual(2);
+    // What the user asked for so far stands in what is sent, unless the upstream has it already.
+    known = Math.max(known, requests.filter((text) => sent.includes(text)).length);
+    const wanted = last.includes("previous_response_id") ? [] : requests.slice(0, known);
+    for (const text of wanted) expect(last).toContain(text);
+    if (!hasShrunk && isSmall(sent, one))
+      expect({ compacted, tries: exchanges.length }).toEqual({ compacted: 0, tries: 1 });
+    if (compacted === 0) expect(last).toBe(sent);
+    hasShrunk ||= compacted > 0;
+    seen[compacted === 0 ? "untouched" : "compacted"] += 1;
+    seen.overflows += exchanges.length - 1;
+  }
+}
+
+/** Whether a request certainly fits, with room for what is counted in another way. */
+function isSmall(sent: string, { kind, believed, real, maxTokens }: Run): boolean {
+  const images = sent.split(IMAGE).length - 1;
+  const tokens = countAll(JSON.parse(sent), { ...upstream.provider, bias: 1.35 }) + images * 300;
+  return kind !== "responses by id" && tokens < Math.min(believed, real) - maxTokens;
+}
+
+describe("random agents of five kinds, through the proxy, at a provider that refuses what the real ones refuse", () => {
+  it("are never refused, keep one session and every request, and are sent on byte for byte until they have to shrink", async () => {
+    await fc.assert(
+      fc.asyncProperty(run, async (one) => {
+        const { asked, requests, sessions, history } = await converse(one);
+        expect(new Set(asked.map(({ session }) => session)).size).toBe(1);
+        expect(sessions).toHaveLength(1);
+        const said = history.filter(({ role }) => role === "user").flatMap(({ parts }) => parts.slice(0, 1));
+        expect(said.map((part) => part.type === "text" && part.text)).toEqual(requests);
+        checkRequests(one, asked, requests);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(seen.untouched).toBeGreaterThan(RUNS);
+    expect(seen.compacted).toBeGreaterThan(RUNS);
+    expect(seen.overflows).toBeGreaterThan(0);
+  });
+});

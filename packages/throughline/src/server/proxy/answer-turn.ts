@@ -1,0 +1,151 @@
+import type { Context } from "hono";
+import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
+import { SessionBusyError } from "../../errors/session-busy-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
+import { recogniseOverflow } from "../../overflow/recognise-overflow.ts";
+import type { ServerEnv } from "../server-env.ts";
+import { hearAnswer, isEventStream } from "./hear-answer.ts";
+import { passOn, passRefusalOn, readRefusal, unreachable } from "./pass-on.ts";
+import { peekStream } from "./peek-stream.ts";
+import type { Outgoing, ProxyTurn } from "./proxy-turn.ts";
+import type { Upstream } from "./upstream.ts";
+import type { Wire } from "./wire/wire.ts";
+
+/** A request on its way: the turn that it is, where it is one, and why it is not or is less than that. */
+export interface Journey {
+  readonly wire: Wire;
+  readonly upstream: Upstream;
+  /** As it came. */
+  readonly bytes: ArrayBuffer | string;
+  readonly turn?: ProxyTurn | undefined;
+  readonly degraded?: string | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sends a request on and passes the answer back: within the model's limit where it is a turn, else as it came. */
+export async function answerTurn(journey: Journey, c: Context<ServerEnv>): Promise<Response> {
+  const { turn, bytes } = journey;
+  try {
+    const first = await prepareFor(journey, c);
+    const { heard, outgoing } = await askWithinLimit(first, bytes, journey, c);
+    const response = await passBack(heard, journey, c);
+    return withAccount(response, { ...first, outgoing }, turn);
+  } catch (error) {
+    turn?.leave();
+    throw error;
+  }
+}
+
+async function passBack(heard: Heard | undefined, journey: Journey, c: Context<ServerEnv>): Promise<Response> {
+  const { turn, upstream, wire, onError } = journey;
+  if (heard?.head.ok) {
+    const listener = turn && hearAnswer(turn, wire.reader(), isEventStream(heard.head), onError);
+    return passOn(heard.head, heard.body, c, listener);
+  }
+  turn?.leave();
+  return heard === undefined ? unreachable(upstream) : passRefusalOn(heard.head, heard.refusal, upstream, c);
+}
+
+interface Account {
+  readonly outgoing?: Outgoing | undefined;
+  readonly degraded?: string | undefined;
+}
+
+/** What is to be sent. Where our own part fails, that is what came. */
+async function prepareFor({ turn, degraded, onError }: Journey, { req }: Context<ServerEnv>): Promise<Account> {
+  if (turn === undefined) return { degraded };
+  try {
+    const outgoing = await turn.prepare(req.raw.signal);
+    return outgoing.lacksMemory ? { outgoing, degraded: "memory" } : { outgoing };
+  } catch (error) {
+    return { degraded: whyDegraded(error, req.raw.signal, onError) };
+  }
+}
+
+/** What an upstream said, as far as it was read. */
+interface Heard {
+  readonly head: Response;
+  readonly body: ReadableStream<Uint8Array> | null;
+  readonly refusal: string;
+  /** What was refused, as the upstream said it. */
+  readonly failure: unknown;
+}
+
+/** Where the upstream finds a window too long, the session learns its limit, and a smaller one is sent, once. */
+async function askWithinLimit(
+  { outgoing }: Account,
+  bytes: ArrayBuffer | string,
+  journey: Journey,
+  c: Context<ServerEnv>,
+): Promise<{ readonly heard: Heard | undefined; readonly outgoing: Outgoing | undefined }> {
+  const heard = await ask(outgoing?.body ?? bytes, journey, c);
+  const smaller = outgoing && heard && (await smallerAfter(heard, journey, c));
+  if (smaller === undefined) return { heard, outgoing };
+  await heard?.body?.cancel();
+  const second = await ask(smaller.body, journey, c);
+  if (second !== undefined) await learnFrom(second, journey);
+  return { heard: second, outgoing: smaller };
+}
+
+/** `undefined` where nobody is there, or goes away before anything was said. */
+async function ask(
+  body: ArrayBuffer | string,
+  { upstream, wire, turn }: Journey,
+  c: Context<ServerEnv>,
+): Promise<Heard | undefined> {
+  try {
+    const head = await upstream.send(wire.path, c, body);
+    if (!head.ok) {
+      const refusal = await readRefusal(head);
+      return { head, body: null, refusal, failure: { status: head.status, body: refusal } };
+    }
+    const isPlain = turn === undefined || head.body === null || !isEventStream(head);
+    if (isPlain) return { head, body: head.body, refusal: "", failure: undefined };
+    return { head, refusal: "", ...(await peekStream(head.body, wire.openings)) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function smallerAfter(
+  { failure }: Heard,
+  { turn, onError }: Journey,
+  { req }: Context<ServerEnv>,
+): Promise<Outgoing | undefined> {
+  const overflow = recogniseOverflow(failure);
+  if (turn === undefined || overflow === undefined) return undefined;
+  try {
+    return (await turn.learn(overflow)) ? await turn.prepare(req.raw.signal) : undefined;
+  } catch (error) {
+    whyDegraded(error, req.raw.signal, onError);
+    return undefined;
+  }
+}
+
+async function learnFrom({ failure }: Heard, { turn, onError }: Journey): Promise<void> {
+  const overflow = recogniseOverflow(failure);
+  if (overflow !== undefined) await turn?.learn(overflow).catch(onError);
+}
+
+/** In a word, for the one who asked; what is ours to look into is told. */
+export function whyDegraded(error: unknown, signal: AbortSignal, onError: (error: unknown) => void): string {
+  if (signal.aborted) return "aborted";
+  if (error instanceof InvalidMessageError) return "unreadable";
+  if (error instanceof IrreducibleContextError) return "irreducible";
+  if (error instanceof SessionBusyError) return "busy";
+  onError(error);
+  return error instanceof StoreError ? "store" : "internal";
+}
+
+/** Says in the answer's head what was done to the request. */
+function withAccount(response: Response, { outgoing, degraded }: Account, turn: ProxyTurn | undefined): Response {
+  const { headers } = response;
+  if (turn !== undefined) headers.set("x-throughline-session", turn.sessionId);
+  if (outgoing !== undefined) {
+    headers.set("x-throughline-compacted", String(outgoing.compacted));
+    headers.set("x-throughline-receipt", outgoing.receiptId);
+  }
+  if (degraded !== undefined) headers.set("x-throughline-degraded", degraded);
+  return response;
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import type { Message } from "../../message/message.ts";
+import type { Part } from "../../message/part.ts";
+import { isRecord } from "../../message/read-json.ts";
+
+/** Clients put marks of the prompt cache here and there, another time elsewhere: they are not what was said. */
+const MARKS: readonly string[] = ["cache_control", "cacheControl", "providerOptions"];
+/** What a model thinks aloud in front of its answer; many clients do not send it back. */
+const THOUGHT = /^\s*<think>[\s\S]*?<\/think>/;
+
+/**
+ * For each message a digest of everything up to it: two conversations have the same one exactly where they said the same
+ * until then. `before` is the digest of what stands in front of the first.
+ */
+export function digestChain(messages: readonly Message[], before: string): readonly string[] {
+  let digest = before;
+  return messages.map((message) => {
+    digest = sha256(`${digest}\n${digestMessage(message)}`);
+    return digest;
+  });
+}
+
+/** What a message says, in a few characters, and the same whichever way it comes back from a client. */
+export function digestMessage({ role, parts }: Message): string {
+  return sha256(JSON.stringify([role, ...saidIn(role, parts)]));
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 40);
+}
+
+/** Texts that follow each other are one, and spaces do not count: clients join and trim them. */
+function saidIn(role: Message["role"], parts: readonly Part[]): readonly string[] {
+  const said: string[] = [];
+  let text = "";
+  const flush = () => {
+    const words = (role === "assistant" ? text.replace(THOUGHT, "") : text).replace(/\s+/g, "");
+    if (words !== "") said.push(`text ${words}`);
+    text = "";
+  };
+  for (const part of parts) {
+    if (part.type === "text") text += part.text;
+    const key = keyOf(role, part);
+    if (key === undefined) continue;
+    flush();
+    said.push(key);
+  }
+  flush();
+  return said;
+}
+
+/** What the provider ran itself and what the model thought need not come back. */
+function keyOf(role: Message["role"], part: Part): string | undefined {
+  switch (part.type) {
+    case "tool-call":
+      if (part.providerExecuted === true) return undefined;
+      return `call ${part.toolCallId} ${part.toolName} ${inOrder(part.input)}`;
+    case "tool-result":
+      return part.providerExecuted === true ? undefined : `result ${part.toolCallId} ${inOrder(part.output)}`;
+    case "file":
+      return `file ${part.mediaType} ${inOrder(part.data)}`;
+    case "opaque":
+      return role === "assistant" && !isReference(part) ? undefined : `other ${inOrder(part.value)}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a part only names something that the upstream keeps. */
+export function isReference(part: Part): boolean {
+  return part.type === "opaque" && isRecord(part.value) && part.value.type === "item_reference";
+}
+
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (name, inner: unknown) => {
+    if (MARKS.includes(name)) return undefined;
+    if (!isRecord(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,56 @@
+import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { tryParseJson } from "../../message/read-json.ts";
+import { recogniseOverflow } from "../../overflow/recognise-overflow.ts";
+import { EventStreamReader } from "./event-stream.ts";
+import type { Listener } from "./pass-on.ts";
+import type { ProxyTurn } from "./proxy-turn.ts";
+import type { AnswerReader } from "./wire/wire.ts";
+
+/** An answer that does not stream and is longer than this is passed on without being read. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+export function isEventStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+}
+
+/**
+ * Reads along what the model says and adds it to the session before its end is passed on: whoever goes on from there
+ * finds it. Nothing that goes wrong here reaches the one who waits for the answer.
+ */
+export function hearAnswer(
+  turn: ProxyTurn,
+  reader: AnswerReader,
+  isStream: boolean,
+  onError: (error: unknown) => void,
+): Listener {
+  const events = new EventStreamReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let isTaken = false;
+  const takeIn = async () => {
+    if (isTaken) return;
+    isTaken = true;
+    try {
+      const overflow = recogniseOverflow(reader.failure);
+      if (overflow !== undefined) await turn.learn(overflow);
+      const answer = reader.answer();
+      if (answer !== undefined) await turn.takeIn(answer);
+    } catch (error) {
+      // What cannot be read comes back with the client's next request.
+      if (!(error instanceof InvalidMessageError)) onError(error);
+    }
+  };
+  return {
+    async hear(bytes) {
+      if (isStream) for (const data of events.push(bytes)) reader.event(data);
+      else if (size <= MOST_BYTES) chunks.push(bytes);
+      size += bytes.length;
+      if (isStream && reader.isFinished) await takeIn();
+    },
+    async end() {
+      if (!isStream && size <= MOST_BYTES) reader.body(tryParseJson(Buffer.concat(chunks).toString())?.value);
+      await takeIn();
+    },
+    leave: () => turn.leave(),
+  };
+}

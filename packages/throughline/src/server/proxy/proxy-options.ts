@@ -1,0 +1,61 @@
+import { omitUndefined } from "../../message/read-json.ts";
+import type { DocumentShelf } from "../../ports/documents.ts";
+import { inProcessStore } from "../../store/in-process.ts";
+import type { SessionOptions } from "../../throughline.ts";
+import type { Caller } from "../server-env.ts";
+import { Claims } from "./claims.ts";
+import type { BookCache } from "./session-book.ts";
+import { Upstream } from "./upstream.ts";
+import { UpstreamLimits } from "./upstream-limits.ts";
+import type { UpstreamModel } from "./upstream-model.ts";
+import type { Wire } from "./wire/wire.ts";
+
+export interface ProxyOptions {
+  /** What speaks as OpenAI's models do. */
+  readonly model?: UpstreamModel | undefined;
+  /** What speaks as Anthropic's do: `https://api.anthropic.com`. */
+  readonly anthropic?: UpstreamModel | undefined;
+  /** Where it is kept which conversation is which session: the store's. In this process, where none is given. */
+  readonly documents?: DocumentShelf | undefined;
+  /** Whether memories stand behind the system prompt where a request does not say. */
+  readonly memory?: boolean | undefined;
+  /** Tokens that models take in all, by id or by the beginning of one, where that is known better than here. */
+  readonly contextLimits?: Readonly<Record<string, number>> | undefined;
+  /**
+   * Told of messages that were added to a session, and how it is opened. Whoever is told also reads along where
+   * `remember` is set; without this the session does it itself.
+   */
+  readonly onAppend?: (caller: Caller, sessionId: string, options: SessionOptions) => Promise<void> | void;
+  /** Told of what went wrong inside. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** What all requests share. */
+export interface SharedParts {
+  readonly upstreams: Readonly<Partial<Record<Wire["family"], Upstream>>>;
+  readonly documents: DocumentShelf;
+  readonly memory: boolean;
+  readonly limits: UpstreamLimits;
+  readonly claims: Claims;
+  readonly cache: BookCache;
+  readonly onAppend: ProxyOptions["onAppend"];
+  readonly onError: (error: unknown) => void;
+}
+
+/** @throws InvalidOptionError where an upstream cannot be asked. */
+export function readOptions(options: ProxyOptions): SharedParts {
+  const { model, anthropic, documents, memory, contextLimits, onAppend, onError } = options;
+  return {
+    upstreams: omitUndefined({
+      openai: model && new Upstream("openai", model),
+      anthropic: anthropic && new Upstream("anthropic", anthropic),
+    }),
+    documents: documents ?? inProcessStore().documents,
+    memory: memory ?? false,
+    limits: new UpstreamLimits(contextLimits),
+    claims: new Claims(),
+    cache: { queues: new Map(), seeds: new Map() },
+    onAppend,
+    onError: onError ?? (() => undefined),
+  };
+}

@@ -1,0 +1,26 @@
+import { isRecord, type JsonRecord, tryParseJson } from "../../message/read-json.ts";
+import type { Upstream } from "./upstream.ts";
+import { wireProblem } from "./wire-problem.ts";
+
+/** A request's body as it is sent on, and what it says where that can be read. */
+export interface SentBody {
+  readonly bytes: ArrayBuffer | string;
+  readonly json?: { readonly text: string; readonly body: JsonRecord };
+}
+
+/** A request that names no model gets the one that is offered; one that names it stays as it is, byte for byte. */
+export async function readRequest(bytes: ArrayBuffer, { family, model }: Upstream): Promise<SentBody | Response> {
+  const text = new TextDecoder().decode(bytes);
+  const body = tryParseJson(text)?.value;
+  const json = isRecord(body) ? { text, body } : undefined;
+  if (model === undefined || (json !== undefined && json.body.model === model)) {
+    return json === undefined ? { bytes } : { bytes, json };
+  }
+  if (json === undefined) return wireProblem(family, 400, "bad-request", "The body is not a JSON object.");
+  if (json.body.model !== undefined) {
+    return wireProblem(family, 404, "model-not-offered", `This server offers only the model ${model}.`);
+  }
+  const named = { ...json.body, model };
+  const written = JSON.stringify(named);
+  return { bytes: written, json: { text: written, body: named } };
+}

@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "../../ai-sdk/wire-provider.arbitrary.ts";
+import type { Store } from "../../ports/store.ts";
+import { inProcessStore } from "../../store/in-process.ts";
+import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
+import { type ProviderServer, startProviderServer } from "./provider-server.arbitrary.ts";
+import { type ProxyRig, startProxy } from "./proxy-rig.arbitrary.ts";
+
+let upstream: ProviderServer;
+const folder = mkdtempSync(join(tmpdir(), "throughline-proxy-"));
+beforeAll(async () => {
+  upstream = await startProviderServer();
+});
+afterAll(async () => {
+  await upstream.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = (store: Store = inProcessStore()) => startProxy({ store, model: { url: upstream.url } });
+const user = (content: string) => ({ role: "user", content });
+const assistant = (content: string) => ({ role: "assistant", content });
+
+/** Asks with these messages, and gives the session that they were found to be in. */
+async function ask(
+  proxy: ProxyRig,
+  messages: readonly object[],
+  headers: Record<string, string> = {},
+  reply: Reply = { text: "Hello." },
+): Promise<string> {
+  upstream.provider.answer = () => reply;
+  const body = JSON.stringify({ model: "gpt-4o", messages });
+  const answer = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body, headers });
+  expect(answer.status, await answer.text()).toBe(200);
+  expect(answer.headers.get("x-throughline-degraded")).toBeNull();
+  return answer.headers.get("x-throughline-session") ?? "";
+}
+
+async function texts(proxy: ProxyRig, session: string, userId?: string): Promise<string[]> {
+  const history = await (await proxy.throughline(userId)).session(session).history();
+  return history.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
+}
+
+const FIRST = [user("Hi")];
+const SECOND = [...FIRST, assistant("Hello."), user("And now?")];
+const THIRD = [...SECOND, assistant("Hello."), user("And then?")];
+
+describe("a conversation without a name", () => {
+  it("is one session, found by its beginning, whatever its system prompt", async () => {
+    const proxy = await start();
+    const ids = [
+      await ask(proxy, [{ role: "system", content: "It is noon." }, ...FIRST]),
+      await ask(proxy, [{ role: "system", content: "It is one." }, ...SECOND]),
+      await ask(proxy, THIRD),
+    ];
+    expect(new Set(ids).size).toBe(1);
+    expect(await texts(proxy, ids[0] ?? "")).toEqual(["Hi", "Hello.", "And now?", "Hello.", "And then?", "Hello."]);
+    await proxy.close();
+  });
+
+  it("goes on after a restart, on a database", async () => {
+    const path = join(folder, "restart.db");
+    const ids: string[] = [];
+    for (const messages of [FIRST, SECOND, THIRD]) {
+      const store = sqliteStore(path);
+      const proxy = await start(store);
+      ids.push(await ask(proxy, messages));
+      await proxy.close();
+      await store.close();
+    }
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("forks where a message was edited, and each branch goes on by itself", async () => {
+    const proxy = await start();
+    const first = await ask(proxy, FIRST);
+    expect(await ask(proxy, SECOND)).toBe(first);
+    const EDITED = [...FIRST, assistant("Hello."), user("And tomorrow?")];
+    const fork = await ask(proxy, EDITED);
+    expect(fork).not.toBe(first);
+    expect(await ask(proxy, [...EDITED, assistant("Hello."), user("Why?")])).toBe(fork);
+    expect(await ask(proxy, THIRD)).toBe(first);
+    expect(await texts(proxy, fork)).toEqual(["Hi", "Hello.", "And tomorrow?", "Hello.", "Why?", "Hello."]);
+    // The answer may be edited too, or be asked for again.
+    expect(await ask(proxy, [...FIRST, assistant("Good day."), user("And now?")])).not.toBe(first);
+    expect(await ask(proxy, THIRD)).not.toBe(first);
+    await proxy.close();
+  });
+
+  it("is another one where the same is asked at the same time", async () => {
+    const proxy = await start();
+    const ids = await Promise.all(Array.from({ length: 5 }, () => ask(proxy, FIRST)));
+    expect(new Set(ids).size).toBe(5);
+    for (const id of ids) expect(await texts(proxy, id)).toEqual(["Hi", "Hello."]);
+    await proxy.close();
+  });
+
+  it("is tried again in the same session where no answer came", async () => {
+    const proxy = await start();
+    upstream.trouble = "Come back later.";
+    const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
+    const refused = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body });
+    upstream.trouble = undefined;
+    expect(refused.status).toBe(400);
+    expect(await ask(proxy, FIRST)).toBe(refused.headers.get("x-throughline-session"));
+    await proxy.close();
+  });
+
+  it("is known again however a client writes it: spaces, marks, thoughts and JSON do not matter", async () => {
+    const proxy = await start();
+    const calls = [{ id: "call_1", name: "read", input: { path: "a.ts", lines: [1, 2] } }];
+    const said = { text: "<think>Hm.</think>\n\nLet me  look.", calls };
+    const first = await ask(proxy, FIRST, {}, said);
+    const called = { name: "read", arguments: '{ "lines": [1, 2], "path": "a.ts" }' };
+    const echo = {
+      role: "assistant",
+      content: [{ type: "text", text: "Let me look.", cache_control: { type: "ephemeral" } }],
+      tool_calls: [{ id: "call_1", type: "function", function: called }],
+      annotations: [],
+    };
+    const result = { role: "tool", tool_call_id: "call_1", content: "text" };
+    expect(await ask(proxy, [...FIRST, echo, result])).toBe(first);
+    await proxy.close();
+  });
+
+  it("begins anew where its session was purged, or somebody else wrote to it", async () => {
+    const proxy = await start();
+    const throughline = await proxy.throughline();
+    const first = await ask(proxy, FIRST);
+    await throughline.purgeSession(first);
+    const second = await ask(proxy, SECOND);
+    expect(second).not.toBe(first);
+    await throughline.session(second).append([{ role: "user", content: "By the way" }]);
+    expect(await ask(proxy, THIRD)).not.toBe(second);
+    await proxy.close();
+  });
+
+  it("is each user's own", async () => {
+    const proxy = await start();
+    const adas = await ask(proxy, FIRST, { "x-user": "ada" });
+    const bobs = await ask(proxy, SECOND, { "x-user": "bob" });
+    expect(bobs).not.toBe(adas);
+    expect(await ask(proxy, SECOND, { "x-user": "ada" })).toBe(adas);
+    expect((await (await proxy.throughline("bob")).sessions()).map(({ sessionId }) => sessionId)).toEqual([bobs]);
+    // Even under another's name there is only one's own.
+    expect(await ask(proxy, FIRST, { "x-user": "bob", "x-throughline-session": adas })).toBe(adas);
+    expect(await texts(proxy, adas, "bob")).toEqual(["Hi", "Hello."]);
+    expect(await texts(proxy, adas, "ada")).toEqual(["Hi", "Hello.", "And now?", "Hello."]);
+    await proxy.close();
+  });
+});
+
+describe("a project", () => {
+  it("does not see another's conversations, by their beginnings or by their names", async () => {
+    const proxy = await start();
+    const first = await ask(proxy, FIRST, { "x-project": "garden" });
+    expect(await ask(proxy, SECOND, { "x-project": "kitchen" })).not.toBe(first);
+    expect(await ask(proxy, SECOND, { "x-project": "garden" })).toBe(first);
+    const inside = { "x-project": "garden", "x-throughline-session": "trip" };
+    expect(await ask(proxy, [user("The key is under the mat.")], inside)).toBe("trip");
+    const outside = { "x-project": "kitchen", "x-throughline-session": "trip" };
+    const other = await ask(proxy, [user("Where is the key?")], outside);
+    expect(other).toMatch(/^trip~/);
+    expect(upstream.log.at(-1)?.body).not.toContain("mat");
+    expect(await ask(proxy, [user("Where is the key?"), assistant("Hello."), user("Well?")], outside)).toBe(other);
+    expect(await ask(proxy, [user("Where is the key?")], inside)).toBe("trip");
+    expect(upstream.log.at(-1)?.body).toContain("mat");
+    await proxy.close();
+  });
+});
+
+describe("a conversation with a name", () => {
+  const named = { "x-throughline-session": "trip" };
+
+  it("is the session of that name, for who sends all of it", async () => {
+    const proxy = await start();
+    for (const messages of [FIRST, SECOND, THIRD]) expect(await ask(proxy, messages, named)).toBe("trip");
+    expect(await texts(proxy, "trip")).toHaveLength(6);
+    const fork = await ask(proxy, [user("Hi"), assistant("Hello."), user("Another way?")], named);
+    expect(fork).toMatch(/^trip~/);
+    expect(await ask(proxy, [...THIRD, assistant("Hello."), user("Go on.")], named)).toBe("trip");
+    await proxy.close();
+  });
+
+  it("is remembered for who sends only what is new: the model gets all of it", async () => {
+    const proxy = await start();
+    await ask(proxy, [user("My cat is called Momo.")], named);
+    await ask(proxy, [user("What is its name?")], named);
+    // The end of a conversation may come along.
+    await ask(proxy, [user("What is its name?"), assistant("Hello."), user("Sure?")], named);
+    const sent = JSON.parse(upstream.log.at(-1)?.body ?? "") as { messages: object[] };
+    const all = ["My cat is called Momo.", "Hello.", "What is its name?", "Hello.", "Sure?"];
+    expect(sent.messages).toEqual(all.map((text, index) => (index % 2 === 0 ? user(text) : assistant(text))));
+    expect(await texts(proxy, "trip")).toEqual([...all, "Hello."]);
+    await proxy.close();
+  });
+
+  it("goes on with what the library appended", async () => {
+    const proxy = await start();
+    await (await proxy.throughline()).session("trip").append(SECOND.slice(0, 2));
+    expect(await ask(proxy, SECOND, named)).toBe("trip");
+    expect(upstream.log.at(-1)?.body).toBe(JSON.stringify({ model: "gpt-4o", messages: SECOND }));
+    await proxy.close();
+  });
+
+  it("is refused where the name is none", async () => {
+    const proxy = await start();
+    const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
+    const headers = { "x-throughline-session": "two words" };
+    const answer = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body, headers });
+    expect(await answer.json()).toMatchObject({ status: 400, code: "bad-request" });
+    await proxy.close();
+  });
+});
+
+describe("an answer that the upstream keeps", () => {
+  const respond = async (proxy: ProxyRig, input: string, previous?: string) => {
+    const body = JSON.stringify({ model: "gpt-4o", input, ...(previous && { previous_response_id: previous }) });
+    const answer = await fetch(`${proxy.url}/responses`, { method: "POST", body });
+    const { id } = (await answer.json()) as { id: string };
+    expect(upstream.log.at(-1)?.body).toBe(body);
+    return {
+      id,
+      session: answer.headers.get("x-throughline-session"),
+      why: answer.headers.get("x-throughline-degraded"),
+    };
+  };
+
+  it("leads to its session, and a second request that goes on from it is a branch", async () => {
+    const path = join(folder, "responses.db");
+    const store = sqliteStore(path);
+    const proxy = await start(store);
+    upstream.provider.answer = () => ({ text: "Hello." });
+    const first = await respond(proxy, "Hi");
+    const second = await respond(proxy, "And now?", first.id);
+    expect(second.session).toBe(first.session);
+    await proxy.close();
+    const again = await start(store);
+    const branch = await respond(again, "And tomorrow?", first.id);
+    expect(branch.session).not.toBe(first.session);
+    expect(await texts(again, branch.session ?? "")).toEqual(["Hi", "Hello.", "And tomorrow?", "Hello."]);
+    expect((await respond(again, "More", second.id)).session).toBe(first.session);
+    await again.close();
+    await store.close();
+  });
+
+  it("that was never seen here is gone on from as the request says, and the answer says so", async () => {
+    const proxy = await start();
+    const { id } = await respond(proxy, "Hi");
+    const other = await start();
+    expect(await respond(other, "More", id)).toMatchObject({ session: null, why: "unknown-response" });
+    await proxy.close();
+    await other.close();
+  });
+});

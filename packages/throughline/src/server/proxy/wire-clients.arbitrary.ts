@@ -1,0 +1,132 @@
+import type { Reply } from "../../ai-sdk/wire-provider.arbitrary.ts";
+
+type Json = Record<string, unknown>;
+
+/** Clients as there are many: each keeps the conversation in its own form, and sends what such a client sends. */
+export const CLIENTS = ["chat", "messages", "responses", "responses by id", "responses by reference"] as const;
+export type ClientKind = (typeof CLIENTS)[number];
+
+export interface ClientResult {
+  readonly id: string;
+  readonly text: string;
+  readonly image?: string | undefined;
+}
+
+/** One conversation, as a client keeps it. */
+export interface WireClient {
+  readonly path: string;
+  /** What is sent next, beside what every request has. */
+  body(): Json;
+  say(text: string, image?: string): void;
+  /** The model answered: `raw` is the body of an answer that did not stream, or of the last event. */
+  hear(reply: Reply, raw: Json): void;
+  results(results: readonly ClientResult[]): void;
+}
+
+export const TOOLS = [{ name: "read", parameters: { type: "object", properties: { size: { type: "number" } } } }];
+export const SYSTEM = "You are careful.";
+
+export function openClient(kind: ClientKind): WireClient {
+  if (kind === "chat") return chatClient();
+  return kind === "messages" ? messagesClient() : responsesClient(kind);
+}
+
+function chatClient(): WireClient {
+  const messages: Json[] = [{ role: "system", content: SYSTEM }];
+  return {
+    path: "chat/completions",
+    body: () => ({ messages, tools: TOOLS.map((one) => ({ type: "function", function: one })) }),
+    say(text, image) {
+      const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${image}`, detail: "low" } };
+      messages.push({ role: "user", content: image === undefined ? text : [{ type: "text", text }, picture] });
+    },
+    hear({ text, calls }) {
+      const tool_calls = calls?.map(({ id, name, input }) => ({
+        id,
+        type: "function",
+        // Clients write JSON in their own way.
+        function: { name, arguments: JSON.stringify(input, null, 1) },
+      }));
+      const said = { role: "assistant", content: text?.trim() ?? null, refusal: null };
+      messages.push(tool_calls === undefined ? said : { ...said, tool_calls });
+    },
+    results(results) {
+      for (const { id, text } of results) messages.push({ role: "tool", tool_call_id: id, content: text });
+    },
+  };
+}
+
+function messagesClient(): WireClient {
+  const messages: { role: string; content: Json[] }[] = [];
+  const source = (data: string | undefined) => ({ type: "base64", media_type: "image/png", data });
+  return {
+    path: "messages",
+    // The mark of the prompt cache wanders along with the conversation.
+    body: () => ({
+      system: [{ type: "text", text: SYSTEM, cache_control: { type: "ephemeral" } }],
+      messages: messages.map((message, index) => (index < messages.length - 1 ? message : marked(message))),
+      tools: TOOLS.map(({ name, parameters }) => ({ name, input_schema: parameters })),
+    }),
+    say(text, image) {
+      const picture = image === undefined ? [] : [{ type: "image", source: source(image) }];
+      messages.push({ role: "user", content: [{ type: "text", text }, ...picture] });
+    },
+    hear({ text, calls = [] }) {
+      const said = text === undefined ? [] : [{ type: "text", text }];
+      messages.push({ role: "assistant", content: [...said, ...calls.map((call) => ({ type: "tool_use", ...call }))] });
+    },
+    results(results) {
+      const content = results.map(({ id, text, image }) => ({
+        type: "tool_result",
+        tool_use_id: id,
+        content:
+          image === undefined
+            ? text
+            : [
+                { type: "text", text },
+                { type: "image", source: source(image) },
+              ],
+      }));
+      messages.push({ role: "user", content });
+    },
+  };
+}
+
+function marked(message: { role: string; content: Json[] }): Json {
+  const last = message.content.at(-1);
+  return { ...message, content: [...message.content.slice(0, -1), { ...last, cache_control: { type: "ephemeral" } }] };
+}
+
+function responsesClient(kind: ClientKind): WireClient {
+  let input: Json[] = [];
+  let previous: unknown;
+  return {
+    path: "responses",
+    body: () => ({
+      instructions: SYSTEM,
+      input,
+      tools: TOOLS.map((one) => ({ type: "function", ...one })),
+      ...(kind === "responses" && { store: false }),
+      ...(previous !== undefined && { previous_response_id: previous }),
+    }),
+    say(text, image) {
+      const picture = { type: "input_image", image_url: `data:image/png;base64,${image}`, detail: "low" };
+      const content = image === undefined ? text : [{ type: "input_text", text }, picture];
+      input.push({ role: "user", content });
+    },
+    hear(_, raw) {
+      const output = raw.output as Json[];
+      if (kind === "responses by id") {
+        previous = raw.id;
+        input = [];
+      } else if (kind === "responses by reference") {
+        input.push(...output.map(({ id }) => ({ type: "item_reference", id })));
+      } else {
+        input.push(...output.filter(({ type }) => type !== "reasoning").map(({ id: _id, ...item }) => item));
+      }
+    },
+    results(results) {
+      input.push(...results.map(({ id, text }) => ({ type: "function_call_output", call_id: id, output: text })));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { type ProblemCode, problem } from "../problem.ts";
+import type { Wire } from "./wire/wire.ts";
+
+/** How providers call what is wrong, by the status. */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+};
+
+/** A problem that also reads as the provider's own errors do: who expects those finds what went wrong. */
+export async function wireProblem(
+  family: Wire["family"],
+  status: number,
+  code: ProblemCode,
+  detail: string,
+): Promise<Response> {
+  const plain = problem(status, code, detail);
+  const told = { ...((await plain.json()) as object), ...shapeOf(family, status, code, detail) };
+  const headers = new Headers(plain.headers);
+  const body = JSON.stringify(told);
+  headers.set("content-length", String(Buffer.byteLength(body)));
+  return new Response(body, { status, headers });
+}
+
+function shapeOf(family: Wire["family"], status: number, code: ProblemCode, message: string): object {
+  if (family === "openai") {
+    const type = status < 500 ? "invalid_request_error" : "server_error";
+    return { error: { message, type, param: null, code } };
+  }
+  const type = status < 500 ? (ANTHROPIC_TYPES[status] ?? "invalid_request_error") : "api_error";
+  return { type: "error", error: { type, message } };
+}

@@ -1,0 +1,24 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { AnswerShelf, TokenScope } from "../ports/server-shelf.ts";
+import type { Throughline } from "../throughline.ts";
+
+/** Who asks, and for which project. */
+export interface Caller {
+  readonly userId: string;
+  readonly projectId: string | undefined;
+  readonly scopes: ReadonlySet<TokenScope>;
+  /** Of the token that it came with; nothing on a loopback address without tokens. */
+  readonly tokenId: string | undefined;
+}
+
+/** What every handler behind the gate can ask its context for. */
+export interface ServerEnv {
+  Bindings: HttpBindings;
+  Variables: {
+    caller: Caller;
+    /** Sees what the caller may see, and nothing else. */
+    throughline: Throughline;
+    /** What writes were answered with that may come again. */
+    answers: AnswerShelf;
+  };
+}

@@ -1,0 +1,86 @@
+import type { AnyModel } from "../compact/to-model.ts";
+import { omitUndefined } from "../message/read-json.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { Store } from "../ports/store.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import type { Logger } from "../session/session-context.ts";
+import { createThroughline, type Throughline } from "../throughline.ts";
+
+/** Callers whose sessions and search indexes stay in memory; the one that was not heard of longest goes first. */
+const MOST_OPEN = 256;
+
+/** Whose data, seen from which project, and whether what everybody has may be changed too. */
+export interface Tenant {
+  readonly userId: string;
+  readonly projectId: string | undefined;
+  readonly isAdmin: boolean;
+}
+
+export interface TenantOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly model?: AnyModel | undefined;
+  readonly embedder?: Embedder | undefined;
+  readonly workspace?: Workspace | undefined;
+  /** Told of a tenant when it is first heard of, and again where it was let go meanwhile. */
+  readonly onOpen?: (tenant: Tenant) => void;
+}
+
+/** One Throughline for everybody who asks, all on one store. */
+export class Tenants {
+  readonly #options: TenantOptions;
+  /** In the order in which they were last used. */
+  readonly #open = new Map<string, Promise<Throughline>>();
+
+  constructor(options: TenantOptions) {
+    this.#options = options;
+  }
+
+  get(tenant: Tenant): Promise<Throughline> {
+    const name = JSON.stringify([tenant.userId, tenant.projectId, tenant.isAdmin]);
+    const known = this.#open.get(name);
+    this.#open.delete(name);
+    const throughline = known ?? this.#create(tenant);
+    this.#open.set(name, throughline);
+    if (known === undefined) {
+      throughline.catch(() => this.#open.delete(name));
+      this.#letGo();
+      this.#options.onOpen?.(tenant);
+    }
+    return throughline;
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#open.values()];
+    this.#open.clear();
+    await Promise.all(all.map(async (one) => (await one).close()));
+  }
+
+  #create({ userId, projectId, isAdmin }: Tenant): Promise<Throughline> {
+    const { store, clock, logger, model, embedder, workspace } = this.#options;
+    const shared = { ...store, close: async () => undefined };
+    return createThroughline(
+      omitUndefined({
+        store: shared,
+        clock,
+        logger,
+        model,
+        embedder,
+        workspace,
+        userId,
+        projectId,
+        isSystemReadOnly: !isAdmin,
+      }),
+    );
+  }
+
+  #letGo(): void {
+    const [oldest] = this.#open;
+    if (this.#open.size <= MOST_OPEN || oldest === undefined) return;
+    this.#open.delete(oldest[0]);
+    // Requests that still use it go on: what it is made of belongs to the store.
+    oldest[1].then((throughline) => throughline.close()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,53 @@
+import type { ApiServer, Fields } from "./api-server.ts";
+
+/** One thing that the server's document says can be asked for. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly scope: string;
+  /** The schema of its body, as it stands in the document. */
+  readonly body: Fields | undefined;
+  /** A body that the document calls an example. */
+  readonly example: unknown;
+  readonly parameters: readonly Fields[];
+  readonly responses: Readonly<Record<string, Fields>>;
+}
+
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Fields>> };
+}
+
+export function readDocument(server: ApiServer): Promise<ApiDocument> {
+  return server.get<ApiDocument>("/openapi.json");
+}
+
+export function operationsIn({ paths, components }: ApiDocument): readonly Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, about]) => {
+      const [security] = about.security as [{ token: [string] }];
+      const body = schemaIn(about.requestBody);
+      const name =
+        String(body?.$ref ?? "")
+          .split("/")
+          .at(-1) ?? "";
+      return {
+        id: String(about.operationId),
+        method: method.toUpperCase(),
+        path,
+        scope: security.token[0],
+        body,
+        example: body && (components.schemas[name]?.example ?? {}),
+        parameters: (about.parameters ?? []) as Fields[],
+        responses: about.responses as Record<string, Fields>,
+      };
+    }),
+  );
+}
+
+/** The schema of what a body or an answer holds; nothing where it holds none. */
+export function schemaIn(holder: unknown): Fields | undefined {
+  const content = (holder as { content?: Record<string, { schema?: Fields }> } | undefined)?.content ?? {};
+  return Object.values(content)[0]?.schema;
+}
