@@ -3,6 +3,9 @@ import type { MakeMessages } from "./make-messages.ts";
 import { MASTRA, type MastraModule } from "./peers/mastra.ts";
 import type { Absence } from "./print-results.ts";
 
+/** Any will do: nothing of it outlives the bench. */
+export const ENCRYPTION_KEY = "5a".repeat(32);
+
 /** What there is to measure with. */
 export interface Arena {
   /** For files; it is removed in the end. */

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { createThroughline, type MemoryService } from "throughline";
+import { createThroughline } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 import { type Cell, printTable } from "../../print-table.ts";
 import { bytesHeld } from "../bytes-held.ts";
+import { fillMemory } from "../fill-memory.ts";
 import { bothPercentiles, percentile } from "../percentile.ts";
 import { makeEntries, makeQuestions } from "../recall/made-turns.ts";
 
@@ -55,7 +56,7 @@ async function measure(file: string, size: number): Promise<Measured> {
   const before = bytesHeld();
   const throughline = await createThroughline({ store: sqliteStore(file), userId: "ada", projectId: "shop" });
   const { memory } = throughline;
-  const [fillMs] = await time(() => fill(memory, size));
+  const [fillMs] = await time(() => fillMemory(memory, size));
   const questions = makeQuestions(2, ASKED);
   for (const question of questions.slice(0, 10)) await memory.recall(question);
   const recall = await times(questions, (question) => memory.recall(question));
@@ -69,24 +70,6 @@ async function measure(file: string, size: number): Promise<Measured> {
   const [coldMs] = await time(() => later.memory.recall(questions[0] ?? ""));
   await later.close();
   return { size, fillMs, remember, recall, filtered, coldMs, fileBytes: (await stat(file)).size, memoryBytes };
-}
-
-/** Seven turns to a memory. */
-async function fill(memory: MemoryService, size: number): Promise<void> {
-  const made = makeEntries(1);
-  const entries = Array.from({ length: size }, () => made.next().value);
-  const turns = entries.filter(({ type }) => type === "turn");
-  for (const [sessionId, said] of Map.groupBy(turns, (turn) => turn.sessionId ?? "")) {
-    const messages = said.map(({ id, role = "user", text, at = 0, speaker = "Ann" }) => ({
-      id,
-      role,
-      text,
-      at,
-      name: speaker,
-    }));
-    await memory.ingest({ sessionId, messages });
-  }
-  for (const { text } of entries.filter(({ type }) => type === "memory")) await memory.remember({ text });
 }
 
 async function times<T>(inputs: readonly T[], work: (input: T) => Promise<unknown>): Promise<readonly number[]> {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { postgresStore } from "throughline/postgres";
 import { sqliteStore } from "throughline/sqlite";
 import type { PostgresServer } from "../../../packages/throughline/test/postgres-server.ts";
-import { type Arena, absentPeers, progress } from "../arena.ts";
+import { type Arena, absentPeers, ENCRYPTION_KEY, progress } from "../arena.ts";
 import { mastraWriter } from "../peers/mastra.ts";
 import { type Absence, checkAppends, printAppends } from "../print-results.ts";
 import { type AppendOptions, type AppendSpeed, lastSession, measureAppends } from "./measure-appends.ts";
@@ -61,6 +61,7 @@ async function openSqlite(arena: Arena): Promise<Contest> {
   const writers = [
     await rawSqlite(file("raw"), file("template")),
     storeWriter(store, sqliteStore(file("store"))),
+    storeWriter(`${store}, encrypted`, sqliteStore(file("encrypted"), { encryptionKey: ENCRYPTION_KEY })),
     await sessionWriter("throughline session.append, tokens counted", sqliteStore(file("session"))),
   ];
   if (arena.mastra !== undefined) writers.push(await mastraWriter(arena.mastra, arena.folder));

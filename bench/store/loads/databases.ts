@@ -2,14 +2,14 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { postgresStore } from "throughline/postgres";
-import { sqliteStore } from "throughline/sqlite";
+import { type SqliteStoreOptions, sqliteStore } from "throughline/sqlite";
 import { type PostgresServer, query } from "../../../packages/throughline/test/postgres-server.ts";
 import { type OurShelf, ourShelf } from "./our-shelf.ts";
 
-export function sqliteShelf(folder: string): OurShelf {
-  return ourShelf("SQLite", async ({ length }) => {
-    const file = path.join(folder, `load-${length}.db`);
-    return { openStore: () => sqliteStore(file), size: async () => sqliteSize(file) };
+export function sqliteShelf(folder: string, name: string, options: SqliteStoreOptions = {}): OurShelf {
+  return ourShelf(name, async ({ length }) => {
+    const file = path.join(folder, `load ${name} ${length}.db`);
+    return { openStore: () => sqliteStore(file, options), size: async () => sqliteSize(file) };
   });
 }
 

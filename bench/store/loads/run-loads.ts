@@ -1,11 +1,10 @@
 import { inProcessStore } from "throughline";
-import { type Arena, absentPeers, progress } from "../arena.ts";
+import { type Arena, absentPeers, ENCRYPTION_KEY, progress } from "../arena.ts";
 import { MASTRA, mastraShelf } from "../peers/mastra.ts";
 import { checkLoads, printFootprints, printLoads, type ReadSession } from "../print-results.ts";
 import { buildSession, type LongSession } from "./build-session.ts";
 import { postgresShelf, sqliteShelf } from "./databases.ts";
 import { measureLoads } from "./measure-loads.ts";
-import type { OurShelf } from "./our-shelf.ts";
 import type { Footprint, Shelf } from "./shelf.ts";
 
 const LENGTHS = [1_000, 10_000, 100_000];
@@ -15,7 +14,11 @@ const QUICK_ROUNDS = 5;
 
 /** Windows of long sessions and what the sessions take; says whether the length does not show. */
 export async function runLoads(arena: Arena): Promise<boolean> {
-  const ours: OurShelf[] = [sqliteShelf(arena.folder)];
+  const { folder } = arena;
+  const ours = [
+    sqliteShelf(folder, "SQLite"),
+    sqliteShelf(folder, "SQLite, encrypted", { encryptionKey: ENCRYPTION_KEY }),
+  ];
   if (arena.server !== undefined) ours.push(postgresShelf(arena.server));
   const shelves: Shelf[] = [...ours];
   if (arena.mastra !== undefined) shelves.push(mastraShelf(arena.mastra, arena.folder));

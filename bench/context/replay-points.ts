@@ -1,0 +1,89 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { ContextSignals } from "../../packages/throughline/src/context/context-api.ts";
+import { readCall } from "../../packages/throughline/src/ledger/read-call.ts";
+import { readOutcome } from "../../packages/throughline/src/ledger/read-outcome.ts";
+import type { Message } from "../../packages/throughline/src/message/message.ts";
+import { parseTranscript } from "../../packages/throughline/src/transcript/parse-transcript.ts";
+import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
+import { readPart } from "../compaction/read-text.ts";
+
+/** A session in the middle: what was, what is asked for now, what is going on, and what came after. */
+export interface ReplayPoint {
+  readonly session: TranscriptSession;
+  readonly before: readonly Message[];
+  readonly request: string;
+  readonly signals: ContextSignals;
+  readonly after: readonly Message[];
+}
+
+const FEWEST_MESSAGES = 12;
+/** So many messages back, an error is one of now. */
+const RECENT = 8;
+const RECENT_FILES = 30;
+
+/** Sessions by folder, each folder's in the order of time; summaries that an agent wrote of itself are left out. */
+export async function readFolders(data: string): Promise<ReadonlyMap<string, readonly TranscriptSession[]>> {
+  const folder = path.join(data, "claude-code", "sessions");
+  const sessions: TranscriptSession[] = [];
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".jsonl")).sort()) {
+    const parsed = parseTranscript(await readFile(path.join(folder, name), "utf8"), "claude-code");
+    const main = parsed.sessions.find(({ meta }) => meta.parentId === undefined);
+    if (main === undefined) continue;
+    sessions.push({ ...main, messages: main.messages.filter(({ isSummary }) => isSummary !== true) });
+  }
+  const inOrder = sessions.toSorted((a, b) => (a.meta.startedAt ?? 0) - (b.meta.startedAt ?? 0));
+  return Map.groupBy(inOrder, ({ meta }) => meta.cwd ?? "");
+}
+
+/** The middle of a session, at the request that is nearest to it; nothing for a session that is too short. */
+export function splitSession(session: TranscriptSession): ReplayPoint | undefined {
+  const { messages, meta } = session;
+  if (messages.length < FEWEST_MESSAGES) return undefined;
+  const requests = messages.flatMap((message, at) => (requestOf(message) === "" || at === 0 ? [] : [at]));
+  const middle = messages.length / 2;
+  const nearest = requests.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0];
+  const isNear = nearest !== undefined && Math.abs(nearest - middle) <= messages.length / 4;
+  const at = isNear ? nearest : Math.floor(middle);
+  const before = messages.slice(0, at);
+  const after = messages.slice(isNear ? at + 1 : at);
+  const asked = isNear ? messages[at] : before.findLast((message) => requestOf(message) !== "");
+  const request = asked === undefined ? "" : requestOf(asked);
+  return {
+    session,
+    before,
+    request,
+    signals: { ...signalsOf(before, meta.cwd ?? "", meta.branch), sessionId: session.id },
+    after,
+  };
+}
+
+function requestOf({ role, parts }: Message): string {
+  if (role !== "user") return "";
+  return parts
+    .flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []))
+    .join("\n")
+    .trim();
+}
+
+/** The file that was touched last, and the errors of the last few messages. */
+function signalsOf(before: readonly Message[], folder: string, branch: string | undefined): ContextSignals {
+  const calls = before.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool-call" ? [part] : [])));
+  const touched = calls
+    .flatMap((call) => readCall(call).touches.map((touch) => touch.path))
+    .map((file) => (file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file));
+  const currentFile = touched.at(-1);
+  const results = before
+    .slice(-RECENT)
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool-result" ? [part] : [])));
+  const errors = results
+    .map((part) => readOutcome(part, readPart(part)))
+    .filter(({ failed, says }) => failed && says !== "");
+  const last = before.at(-1)?.createdAt;
+  return {
+    ...(currentFile !== undefined && { currentFile, recentFiles: touched.slice(-RECENT_FILES) }),
+    ...(errors.length > 0 && { recentErrors: errors.map(({ says }) => says), activity: "debugging" }),
+    ...(branch !== undefined && { branch }),
+    ...(last !== undefined && last > 0 && { at: last }),
+  };
+}
