@@ -18,7 +18,8 @@ export type ErrorCode =
   | "undo-refused"
   | "unknown-format"
   | "unknown-provider"
-  | "unreadable-transcript";
+  | "unreadable-transcript"
+  | "workspace";
 
 /**
  * The base of every error that Throughline throws on purpose.

@@ -27,7 +27,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it(`a file is plain or encrypted, and whole, where the process is killed that encrypts it, ${KILLS} times`, async () => {
+const KILLED = `a file is plain or encrypted, and whole, where the process is killed that encrypts it, ${KILLS} times`;
+
+it(KILLED, { timeout: 60_000 + 10_000 * KILLS }, async () => {
   for (let n = 0; n < KILLS; n += 1) {
     const file = join(folder, `killed-${n}.db`);
     copyFileSync(plain, file);

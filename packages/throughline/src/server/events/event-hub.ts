@@ -48,7 +48,9 @@ export class EventHub {
 
   /** Events in their order, for as long as somebody listens. `undefined` comes when nothing happened for a while. */
   async *listen({ owner, projectId, sessionId, after, signal }: Listening): AsyncGenerator<StoredEvent | undefined> {
-    let last = after ?? (await this.#log.last());
+    const newest = await this.#log.last();
+    // A store that was restored from a backup counts on from before.
+    let last = Math.min(after ?? newest, newest);
     const filter = { owner, limit: PAGE, ...(sessionId !== undefined && { sessionId }) };
     while (!signal.aborted) {
       // Whoever publishes while we read is not waited for.

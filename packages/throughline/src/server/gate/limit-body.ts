@@ -3,14 +3,15 @@ import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 
 /** Refuses bodies of more bytes, also those that do not say how many they have. */
-export function limitBody(mostBytes: number) {
+export function limitBody(mostBytes: number, refuse: (detail: string) => Response = tooLarge) {
+  const refusal = () => refuse(`A request may have ${mostBytes / 1024 / 1024} MiB.`);
   return createMiddleware<ServerEnv>(async (c, next) => {
     const said = c.req.header("content-length");
-    if (said !== undefined) return Number(said) > mostBytes ? tooLarge(mostBytes) : next();
+    if (said !== undefined) return Number(said) > mostBytes ? refusal() : next();
     // Without either header there is no body.
     if (c.req.header("transfer-encoding") === undefined || c.req.raw.body === null) return next();
     const body = await readUpTo(c.req.raw.body, mostBytes);
-    if (body === undefined) return tooLarge(mostBytes);
+    if (body === undefined) return refusal();
     // Held there as what a reading of it gives, a promise, though its type says otherwise.
     c.req.bodyCache.arrayBuffer = Promise.resolve(body) as unknown as ArrayBuffer;
     return next();
@@ -28,6 +29,6 @@ async function readUpTo(body: ReadableStream<Uint8Array>, mostBytes: number): Pr
   return new Uint8Array(Buffer.concat(pieces)).buffer;
 }
 
-function tooLarge(mostBytes: number): Response {
-  return problem(413, "body-too-large", `A request may have ${mostBytes / 1024 / 1024} MiB.`);
+function tooLarge(detail: string): Response {
+  return problem(413, "body-too-large", detail);
 }

@@ -49,7 +49,7 @@ async function findTurn(
   if (json === undefined) return { degraded: "unreadable" };
   const asked = wire.read(json.body);
   if (asked.unknown !== undefined) return { degraded: asked.unknown };
-  if (asked.messages.length === 0) return {};
+  if (asked.messages.length === 0 && asked.previous === undefined) return {};
   const { maxTokens } = asked;
   const modelId = asked.modelId || "unknown";
   const contextLimit = await proxy.limits.find(modelId, json.text.length, upstream, c);

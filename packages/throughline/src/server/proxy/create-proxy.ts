@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
+import { limitBody } from "../gate/limit-body.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { answerTurn } from "./answer-turn.ts";
 import { beginTurn } from "./begin-turn.ts";
@@ -28,11 +29,11 @@ export function createProxy(options: ProxyOptions): Hono<ServerEnv> {
   const proxy = readOptions(options);
   const app = new Hono<ServerEnv>();
   for (const wire of [chatWire, responsesWire, messagesWire]) {
-    app.post(`/${wire.path}`, limitBody(wire.family), (c) =>
+    app.post(`/${wire.path}`, requireWriter(wire.family), limitSize(wire.family), (c) =>
       onUpstream(proxy, wire.family, (to) => takeTurn(proxy, wire, to, c)),
     );
   }
-  app.post("/messages/count_tokens", limitBody("anthropic"), (c) =>
+  app.post("/messages/count_tokens", limitSize("anthropic"), (c) =>
     onUpstream(proxy, "anthropic", async (to) =>
       passThrough(to, "messages/count_tokens", c, await c.req.arrayBuffer()),
     ),
@@ -56,9 +57,16 @@ async function takeTurn(proxy: SharedParts, wire: Wire, to: Upstream, c: Context
   return journey instanceof Response ? journey : answerTurn(journey, c);
 }
 
-function limitBody(family: Wire["family"]) {
-  const detail = `A request may have ${MOST_BYTES / 1024 / 1024} MiB.`;
-  return bodyLimit({ maxSize: MOST_BYTES, onError: () => wireProblem(family, 413, "body-too-large", detail) });
+/** What is asked goes into a session. */
+function requireWriter(family: Wire["family"]) {
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    if (c.var.caller.scopes.has("write")) return next();
+    return wireProblem(family, 403, "forbidden", "This needs a token with the scope write.");
+  });
+}
+
+function limitSize(family: Wire["family"]) {
+  return limitBody(MOST_BYTES, (detail) => wireProblem(family, 413, "body-too-large", detail));
 }
 
 function onUpstream(

@@ -124,14 +124,15 @@ async function afterResponse(
 ): Promise<Located | undefined> {
   const known = await search.book.response(previous);
   if (known === undefined) return undefined;
-  const digest = digestChain(messages, known.digests[0] ?? "").at(-1) ?? "";
+  const [before = ""] = known.digests;
+  const digest = digestChain(messages, before).at(-1) ?? before;
   const { page, isWhole, sessionId } = known;
   if (await stands(known, search)) {
     return { sessionId, page, digest, isWhole, messages: known.messages, fresh: messages };
   }
-  const before = await historyUpTo(known, search);
-  if (before === undefined) return undefined;
-  return { sessionId: newSession(search), page, digest, isWhole, messages: 0, fresh: [...before, ...messages] };
+  const said = await historyUpTo(known, search);
+  if (said === undefined) return undefined;
+  return { sessionId: newSession(search), page, digest, isWhole, messages: 0, fresh: [...said, ...messages] };
 }
 
 async function historyUpTo(

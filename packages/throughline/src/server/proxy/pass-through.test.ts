@@ -178,8 +178,10 @@ describe("what goes wrong", () => {
     expect(proxy.errors).toEqual([]);
   });
 
-  it("is told where there is no such model, no such address, or too much", async () => {
+  it("is told where there is no such model, no such address, no right, or too much", async () => {
     const { proxy, upstream, post } = await start(json({}), undefined, { anthropic: undefined });
+    const reader = await post("chat/completions", "{}", { "x-reader": "yes" });
+    expect(reader.json()).toMatchObject({ status: 403, code: "forbidden", error: { code: "forbidden" } });
     const missing = await post("messages", "{}");
     expect(missing.json()).toMatchObject({ status: 404, code: "no-model", type: "error" });
     expect(missing.body.toString()).toContain("THROUGHLINE_ANTHROPIC_URL");

@@ -38,7 +38,7 @@ export async function startProxy({ store, ports, ...options }: RigOptions): Prom
     .use(async (c, next) => {
       const userId = c.req.header("x-user") ?? "ada";
       const projectId = c.req.header("x-project");
-      const scopes = new Set(["read", "write"] as const);
+      const scopes = new Set(c.req.header("x-reader") ? (["read"] as const) : (["read", "write"] as const));
       c.set("caller", { userId, projectId, scopes, tokenId: undefined });
       c.set("throughline", await throughline(userId, projectId));
       return next();

@@ -64,6 +64,7 @@ export class ProxyTurn {
   #messages: number;
   /** Tokens for everything that is sent, once the upstream has said how many it takes. */
   #budget: number | undefined;
+  #isOver = false;
 
   private constructor(request: TurnRequest, ports: TurnPorts, located: Located) {
     this.#request = request;
@@ -142,7 +143,9 @@ export class ProxyTurn {
 
   /** The request is over: another one may go on with the session. */
   leave(): void {
-    this.#ports.release(this.sessionId);
+    // Once: by then it may be another request's.
+    if (!this.#isOver) this.#ports.release(this.sessionId);
+    this.#isOver = true;
   }
 
   async #append(messages: readonly Message[], digests: readonly string[]): Promise<void> {

@@ -216,7 +216,7 @@ describe("a conversation with a name", () => {
 });
 
 describe("an answer that the upstream keeps", () => {
-  const respond = async (proxy: ProxyRig, input: string, previous?: string) => {
+  const respond = async (proxy: ProxyRig, input: string | readonly object[], previous?: string) => {
     const body = JSON.stringify({ model: "gpt-4o", input, ...(previous && { previous_response_id: previous }) });
     const answer = await fetch(`${proxy.url}/responses`, { method: "POST", body });
     const { id } = (await answer.json()) as { id: string };
@@ -242,6 +242,9 @@ describe("an answer that the upstream keeps", () => {
     expect(branch.session).not.toBe(first.session);
     expect(await texts(again, branch.session ?? "")).toEqual(["Hi", "Hello.", "And tomorrow?", "Hello."]);
     expect((await respond(again, "More", second.id)).session).toBe(first.session);
+    // There need not be anything new to go on from it.
+    expect((await respond(again, [], branch.id)).session).toBe(branch.session);
+    expect(await texts(again, branch.session ?? "")).toHaveLength(5);
     await again.close();
     await store.close();
   });

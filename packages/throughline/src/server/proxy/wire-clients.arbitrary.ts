@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 export const CLIENTS = ["chat", "messages", "responses", "responses by id", "responses by reference"] as const;
 export type ClientKind = (typeof CLIENTS)[number];
 
-export interface ClientResult {
+interface ClientResult {
   readonly id: string;
   readonly text: string;
   readonly image?: string | undefined;
@@ -23,8 +23,8 @@ export interface WireClient {
   results(results: readonly ClientResult[]): void;
 }
 
-export const TOOLS = [{ name: "read", parameters: { type: "object", properties: { size: { type: "number" } } } }];
-export const SYSTEM = "You are careful.";
+const TOOLS = [{ name: "read", parameters: { type: "object", properties: { size: { type: "number" } } } }];
+const SYSTEM = "You are careful.";
 
 export function openClient(kind: ClientKind): WireClient {
   if (kind === "chat") return chatClient();

@@ -33,7 +33,7 @@ export interface SqliteEncryption {
  *
  * @throws StoreError `busy` where somebody has the file open, `wrong-key` where it is encrypted with another key
  * @example
- * await encryptSqlite("sessions.db", { encryptionKey: process.env.THROUGHLINE_ENCRYPTION_KEY });
+ * await encryptSqlite("sessions.db", { encryptionKey: await readFile("throughline.key", "utf8") });
  */
 export async function encryptSqlite(path: string, options: EncryptSqliteOptions): Promise<SqliteEncryption> {
   const userKey = keyBytes(options.encryptionKey);
@@ -80,6 +80,13 @@ async function seal(
 async function clean(driver: SqlDriver): Promise<void> {
   const kept = await driver.read((tx) => readKeptKey(tx, "sqlite"));
   if (kept?.isClean) return;
-  await driver.erase?.(async () => undefined);
+  try {
+    // There is nothing to erase but what was there before.
+    await driver.erase?.(async () => undefined);
+  } catch (cause) {
+    if (!(cause instanceof StoreError)) throw cause;
+    const message = "Content is sealed, and words of before may be in the file until it is encrypted once more.";
+    throw new StoreError(cause.problem, message, { cause });
+  }
   await driver.write(noteClean);
 }

@@ -21,7 +21,7 @@ export interface AskedTurn {
 }
 
 /** What is sent in the place of what came; what is not named stays as it came. */
-export interface Rewrite {
+interface Rewrite {
   /** The whole conversation. */
   readonly messages?: readonly Message[] | undefined;
   /** Memories, to stand behind the system prompt. */

@@ -23,7 +23,7 @@ export interface KeySources {
  * @throws InvalidOptionError where there is no key, where both variables are set, or where others may read the file. No
  * word of what was found stands in it.
  * @example
- * const store = sqliteStore(path, omitUndefined({ encryptionKey: readEncryptionKey({ env: process.env }) }));
+ * const encryptionKey = readEncryptionKey({ env: process.env });
  */
 export function readEncryptionKey({ env = {}, file }: KeySources): Uint8Array | undefined {
   if (file !== undefined) return keyOfFile(file);
