@@ -2,29 +2,33 @@ import type { Message } from "../../packages/throughline/src/message/message.ts"
 import { findIdentifiers } from "../compaction/identifiers.ts";
 import { readPart } from "../compaction/read-text.ts";
 
-/** What the rest of a session names: identifiers, and files by the ends of their paths. */
+/** What the rest of a session names: identifiers, and files also by the ends of their paths. */
 export class LaterNames {
-  readonly #names = new Set<string>();
-  readonly #ends = new Set<string>();
+  /** Each name by all that it may be called. */
+  readonly #called = new Map<string, string>();
 
   /** `withResults`: also what tools show; without it, only what somebody types. */
   constructor(messages: readonly Message[], withResults: boolean) {
     const parts = messages.flatMap((message) =>
       message.parts.filter((part) => part.type !== "tool-result" || withResults),
     );
-    for (const name of findIdentifiers(parts.map(readPart).join("\n"))) {
-      this.#names.add(name);
-      for (const end of endsOf(name)) this.#ends.add(end);
+    for (const name of LaterNames.read(parts.map(readPart).join("\n"))) {
+      for (const called of [name, ...endsOf(name)]) this.#called.set(called, name);
     }
   }
 
-  get size(): number {
-    return this.#names.size;
+  static read(text: string): ReadonlySet<string> {
+    return findIdentifiers(text);
   }
 
   /** Whether a text names something of it. */
   isNamedIn(text: string): boolean {
-    return [...findIdentifiers(text)].some((name) => this.#names.has(name) || this.#ends.has(name));
+    return this.among(LaterNames.read(text)).size > 0;
+  }
+
+  /** Those of its names that are among others. */
+  among(names: ReadonlySet<string>): ReadonlySet<string> {
+    return new Set([...names].flatMap((name) => this.#called.get(name) ?? []));
   }
 }
 

@@ -232,7 +232,7 @@ describe("throughline import of a repository", () => {
     const on = onData();
     const { code, stderr } = await on.run("import", "--git", path.join(folder.path, "nowhere"));
     expect(code).toBe(2);
-    expect(stderr).toContain("nowhere");
+    expect(stderr).toMatch(/nowhere: It is no git repository\./);
     expect((await on.run("import")).stderr).toContain("There is nothing to import.");
   });
 });

@@ -253,7 +253,12 @@ describe("throughline purge", () => {
     const secret = "xylophone-of-hers";
     await run(["import", "-", "--session", "s"], JSON.stringify([{ role: "user", content: secret }]));
     await run(["import", "-", "--session", "t"], JSON.stringify([{ role: "user", content: "of his" }]));
-    expect(await json(["purge", "s", "--yes"])).toEqual({ session: "s", purged: true, messages: 1 });
+    expect(await json(["purge", "s", "--yes"])).toEqual({
+      session: "s",
+      dryRun: false,
+      purged: true,
+      messages: 1,
+    });
     expect(await json(["sessions"])).toMatchObject([{ sessionId: "t" }]);
     const files = ["throughline.db", "throughline.db-wal"].map((name) => path.join(data, name)).filter(existsSync);
     for (const file of files) expect((await readFile(file)).includes(secret)).toBe(false);

@@ -5,6 +5,7 @@ import { addBackupCommand } from "./backup/backup-command.ts";
 import { addCompactCommand } from "./compact/compact-command.ts";
 import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addConfigCommand } from "./config/config-command.ts";
+import { takeSettings } from "./config/take-settings.ts";
 import { addConsolidateCommand } from "./consolidate/consolidate-command.ts";
 import { addContradictionsCommand } from "./contradictions/contradictions-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
@@ -17,6 +18,7 @@ import { addImportCommand } from "./import/import-command.ts";
 import { addInitCommand } from "./init/init-command.ts";
 import { addInspectCommand } from "./inspect/inspect-command.ts";
 import { endAtInterrupt } from "./interruption.ts";
+import { addJobsCommand } from "./jobs/jobs-command.ts";
 import { addJournalCommand } from "./journal/journal-command.ts";
 import { addLearnCommand } from "./learn/learn-command.ts";
 import { addMcpCommand } from "./mcp/mcp-command.ts";
@@ -75,6 +77,10 @@ function createProgram(): Command {
     })
     .showSuggestionAfterError()
     .showHelpAfterError("See `throughline --help`.")
+    .hook("preAction", (_, command) => {
+      // A hook takes them itself: whatever is wrong with them, no agent stops because of it.
+      if (command.name() !== "hook") takeSettings(command);
+    })
     .exitOverride();
   addCommands(program);
   // Behind the commands, which would take it over: what is good for a list of commands is not for one of them.
@@ -93,12 +99,12 @@ function addCommands(program: Command): void {
   addInspectCommand(program);
   addCompactCommand(program);
   addImportCommand(program);
+  addLearnCommand(program);
   addSessionsCommand(program);
   addShowCommand(program);
   addRestoreCommand(program);
   program.commandsGroup("Remember:");
   addRememberCommand(program);
-  addLearnCommand(program);
   addRecallCommand(program);
   addMemoriesCommand(program);
   addForgetCommand(program);
@@ -106,7 +112,7 @@ function addCommands(program: Command): void {
   addConsolidateCommand(program);
   addJournalCommand(program);
   addUndoCommand(program);
-  program.commandsGroup("Look after the data:");
+  program.commandsGroup("Look after the data and the server:");
   addExportCommand(program);
   addPurgeCommand(program);
   addDoctorCommand(program);
@@ -114,6 +120,7 @@ function addCommands(program: Command): void {
   addEncryptCommand(program);
   addMigrateLegacyCommand(program);
   addConfigCommand(program);
-  addTokenCommand(program);
   addCompletionCommand(program);
+  addTokenCommand(program);
+  addJobsCommand(program);
 }

@@ -1,30 +1,42 @@
 import type { Argument, Command, Help } from "commander";
 
 /** Commands that share a line, so that all of them fit a screen. */
-const TOGETHER: Readonly<Record<string, string>> = {
-  init: "mcp",
-  sessions: "show",
-  memories: "forget",
-  contradictions: "consolidate",
-  journal: "undo",
-  export: "purge",
-  doctor: "backup",
-  config: "token",
-  "migrate-legacy": "encrypt",
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  init: ["mcp"],
+  inspect: ["compact"],
+  import: ["learn"],
+  sessions: ["show", "restore"],
+  memories: ["forget"],
+  contradictions: ["consolidate"],
+  journal: ["undo"],
+  export: ["purge"],
+  doctor: ["backup"],
+  encrypt: ["migrate-legacy"],
+  config: ["completion"],
+  token: ["jobs"],
 };
 
 /** Named by another command, or called by programs alone. */
-const UNLISTED = ["uninstall", "hook", "completion"];
+const UNLISTED = ["uninstall", "hook"];
+
+/** Lines that say it shorter than their commands do by themselves. */
+const IN_SHORT: Readonly<Record<string, string>> = {
+  import: "keep transcripts or memories; learn from code",
+};
+
+/** Longer ones are shown without their arguments. */
+const LONGEST_TERM = 27;
 
 /** How the list of all commands looks. */
 export function overview(): Partial<Help> {
-  const left = new Set([...Object.values(TOGETHER), ...UNLISTED]);
+  const left = new Set([...Object.values(TOGETHER).flat(), ...UNLISTED]);
   return {
     visibleOptions: () => [],
     visibleCommands: (program) => program.commands.filter((command) => !left.has(command.name())),
-    subcommandTerm: (command) => withPartner(command).map(termOf).join(", "),
+    subcommandTerm: (command) => termOf(withPartners(command)),
     subcommandDescription: (command) =>
-      withPartner(command)
+      IN_SHORT[command.name()] ??
+      withPartners(command)
         .map((one) => one.summary() || one.description())
         .join("; "),
     // Headings are enough between the lists.
@@ -32,13 +44,16 @@ export function overview(): Partial<Help> {
   };
 }
 
-function withPartner(command: Command): Command[] {
-  const partner = command.parent?.commands.find((one) => one.name() === TOGETHER[command.name()]);
-  return partner === undefined ? [command] : [command, partner];
+function withPartners(command: Command): readonly Command[] {
+  const names = TOGETHER[command.name()] ?? [];
+  const partners = names.flatMap((name) => command.parent?.commands.find((one) => one.name() === name) ?? []);
+  return [command, ...partners];
 }
 
-function termOf(command: Command): string {
-  return [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" ");
+function termOf(commands: readonly Command[]): string {
+  const names = commands.map((command) => command.name());
+  const full = commands.map((command, i) => [names[i], ...command.registeredArguments.map(argumentTerm)].join(" "));
+  return full.join(", ").length > LONGEST_TERM ? names.join(", ") : full.join(", ");
 }
 
 function argumentTerm(argument: Argument): string {

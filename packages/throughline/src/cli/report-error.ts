@@ -35,12 +35,18 @@ function describe(error: unknown, advice: string | undefined): Described {
   if (error instanceof InterruptedError) return { lines: [error.message], exitCode: EXIT.interrupted };
   if (error instanceof UsageError) return { lines: [error.message, error.advice], exitCode: EXIT.badInput };
   if (ThroughlineError.isInstance(error)) {
-    return { lines: [error.message, advice ?? error.hint], exitCode: exitCodeOf(error) };
+    return { lines: [error.message, advice ?? adviceOf(error)], exitCode: exitCodeOf(error) };
   }
   if (isSystemError(error)) return SYSTEM_ERRORS[error.code] ?? { lines: [error.message], exitCode: EXIT.badInput };
   // Not the user's: whoever reads it needs to know where it happened.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { lines: [text], exitCode: EXIT.failed };
+}
+
+/** What to do next, where a command does it. */
+function adviceOf(error: ThroughlineError): string {
+  const isWithoutToken = error instanceof ServerError && error.problem === "not-loopback";
+  return isWithoutToken ? `Make one: throughline token create --user NAME\nOr: ${error.hint}` : error.hint;
 }
 
 /** What a store would do at another time, in another version or with other permissions, it refuses to do now. */

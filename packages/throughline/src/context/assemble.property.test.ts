@@ -138,8 +138,8 @@ async function expectSound(
   expect(context.endsWith("\n</memories>")).toBe(true);
   expect(context.match(/[<>]/g)).toHaveLength(4);
   expect(new Set(context.match(/^#.*$/gm)).size).toBe(context.match(/^#.*$/gm)?.length);
-  const lines = context.split("\n").filter((line) => line.startsWith("- "));
-  const words = lines.map((line) => (line.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [line]).join(" "));
+  const told = context.match(/^- .*(?:\n {2}.*)*/gm) ?? [];
+  const words = told.map((line) => (line.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [line]).join(" "));
   expect(new Set(words).size).toBe(words.length);
   const standing = new Map((await book.list({ limit: 1_000 })).map((one) => [one.id, one]));
   for (const { id, tier, level } of receipt.items) {

@@ -1,9 +1,10 @@
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import { normalizeKey } from "../memory/facts/slot-keys.ts";
 import { readTerms } from "../memory/recall/words/read-terms.ts";
+import { isStopWord } from "../memory/recall/words/stop-words.ts";
 import { omitUndefined } from "../message/read-json.ts";
 import type { Memory, MemoryKind } from "../ports/memory.ts";
-import { cleanPath } from "./file-paths.ts";
+import { cleanPath, placeNames } from "./file-paths.ts";
 import { type Role, readRoles } from "./tiers/roles/read-roles.ts";
 
 /** What assembly knows of a memory that holds, without its text. */
@@ -37,20 +38,24 @@ const MOST_FILES = 24;
 const MOST_WORDS = 120;
 const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
 const NO_WORDS = new Uint32Array();
+/** Records by number, and what is done to everything. */
+const SAYS_LITTLE =
+  /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made)$/;
 
 export function readEntry(memory: Memory, space: string): CatalogueEntry {
   const { id, kind, owner, subject, links, pinned, validFrom, lastSeenAt, source } = memory;
   const roles = readRoles(memory);
   const text = memory.levels.full.slice(0, LONGEST_TEXT);
   const pointer = normalizeTopic(memory.levels.index);
+  const files = readFiles(memory, text);
   return omitUndefined({
     id,
     space,
     kind,
     roles,
-    files: readFiles(memory, text),
+    files,
     words: roles.length === 0 ? NO_WORDS : readWords(memory, text),
-    topic: topicOf(memory, pointer),
+    topic: topicOf(memory, files, pointer),
     pointer,
     links,
     subject,
@@ -69,11 +74,17 @@ export function normalizeTopic(topic: string): string {
   return topic.toLowerCase().replace(/\s+/g, " ").trim();
 }
 
-/** A topic is the key of a fact, or else the first word of its pointer: `auth` of `auth_refactor`. People's lives are none. */
-function topicOf({ key, category }: Memory, pointer: string): string {
+/**
+ * What a memory is about in a word: the key of a fact, the part of the project whose files it names, or else the first
+ * word of its pointer that says something: `auth` of `auth_refactor`. People's lives are no topic.
+ */
+function topicOf({ key, category }: Memory, files: readonly string[], pointer: string): string {
   if (category === "identity") return "";
   if (key !== undefined) return normalizeKey(key);
-  return /^[\p{L}\p{N}]+(?:[.+#-][\p{L}\p{N}+#]+)*/u.exec(pointer)?.[0] ?? pointer;
+  const part = files.map((file) => placeNames(file).folders.at(-1)).find((folder) => folder !== undefined);
+  if (part !== undefined) return normalizeTopic(part);
+  const words = pointer.match(/[\p{L}\p{N}]+(?:[.+#-][\p{L}\p{N}+#]+)*/gu) ?? [];
+  return words.find((word) => !SAYS_LITTLE.test(word) && !isStopWord(word)) ?? words[0] ?? pointer;
 }
 
 function readFiles({ artifacts }: Memory, text: string): readonly string[] {

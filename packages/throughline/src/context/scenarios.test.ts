@@ -30,7 +30,7 @@ describe("starting a new feature", () => {
     expect([...rulesIn(assembled, "critical")]).toEqual(
       expect.arrayContaining(["active-decision", "recent-decision", "any-open-question", "open-contradiction"]),
     );
-    expect([...rulesIn(assembled, "relevant")]).toEqual(expect.arrayContaining(["pattern", "past-work"]));
+    expect([...rulesIn(assembled, "relevant")]).toEqual(expect.arrayContaining(["pattern", "similar-work"]));
     expect([...rulesIn(assembled, "background")]).toEqual(
       expect.arrayContaining(["convention", "workflow", "preference"]),
     );

@@ -11,6 +11,8 @@ export interface Commit {
   readonly files: readonly string[];
   /** Files that got another name. */
   readonly renames: readonly { readonly from: string; readonly to: string }[];
+  /** Files that it took away; they are not among `files`. */
+  readonly removed?: readonly string[];
 }
 
 /** A piece of source code: what it is, where it stands, and what it is made of. */

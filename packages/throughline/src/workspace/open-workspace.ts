@@ -2,11 +2,13 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { SourceFile, Workspace } from "../ports/workspace.ts";
+import { currentBranch } from "./git/current-branch.ts";
+import { gitHistory } from "./git/git-history.ts";
 import { findImports } from "./syntax/imports/find-imports.ts";
 import { languageOf } from "./syntax/languages.ts";
 import { parseSource } from "./syntax/parse-source.ts";
 import { ProjectFiles } from "./syntax/project-files.ts";
-import { digestFile, isInside, readSource } from "./syntax/read-source.ts";
+import { SourceReader } from "./syntax/read-source.ts";
 
 /**
  * The project in a folder, read and never written. Nothing out of the folder is read, also not through links.
@@ -23,22 +25,23 @@ export function openWorkspace(folder: string): Workspace {
     throw new InvalidOptionError("root", folder, "the folder of a project");
   }
   const files = new ProjectFiles(root);
+  const reader = new SourceReader(root);
   const parse = async (file: string): Promise<SourceFile | undefined> => {
     const language = languageOf(file);
-    const text = language === undefined ? undefined : await readSource(root, file);
+    const text = language === undefined ? undefined : await reader.text(file);
     if (language === undefined || text === undefined) return undefined;
     const tree = await parseSource(text, language);
     return tree && { path: file, language, root: tree };
   };
   return {
-    async *history() {},
-    branch: async () => undefined,
+    history: (options) => gitHistory(root, options),
+    branch: () => currentBranch(root),
     async *sources({ signal } = {}) {
       const { paths } = await files.list(signal);
       for (const file of paths) {
         signal?.throwIfAborted();
         // Git lists links too, and what was deleted and not committed.
-        if (languageOf(file) !== undefined && (await isInside(root, file))) yield file;
+        if (languageOf(file) !== undefined && (await reader.has(file))) yield file;
       }
     },
     parse,
@@ -49,12 +52,12 @@ export function openWorkspace(folder: string): Workspace {
         path: file,
         root: source.root,
         files: await files.recent(),
-        read: (one: string) => readSource(root, one),
+        read: (one: string) => reader.text(one),
       };
       const found = await findImports(source.language, context);
-      const isThere = await Promise.all(found.map((one) => isInside(root, one)));
+      const isThere = await Promise.all(found.map((one) => reader.has(one)));
       return found.filter((_, i) => isThere[i]);
     },
-    digest: (file) => digestFile(root, file),
+    digest: (file) => reader.digest(file),
   };
 }

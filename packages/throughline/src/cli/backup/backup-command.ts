@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { size } from "../amounts.ts";
 import { loadSqlite } from "../data/load-sqlite.ts";
-import { type DataOptions, findData } from "../data/open-data.ts";
+import { type DataOptions, findFile } from "../data/open-data.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { UsageError } from "../usage-error.ts";
@@ -17,7 +17,7 @@ interface BackupOptions extends DataOptions {
 export function addBackupCommand(program: Command): void {
   program
     .command("backup")
-    .summary("copy it, also while it is in use")
+    .summary("copy it, also while in use")
     .description("copy the data, also while it is in use")
     .argument("<target>", "the file to make; one that is there is left alone")
     .addOption(jsonOption())
@@ -26,7 +26,7 @@ export function addBackupCommand(program: Command): void {
 }
 
 async function backup(target: string, options: BackupOptions): Promise<void> {
-  const { file, exists } = findData(options);
+  const { file, exists } = findFile(options, "`pg_dump` copies it.");
   if (!exists) throw new UsageError(`There is no data yet in ${file}.`, "`throughline import FILE` keeps some.");
   // The copy is the user's alone, as the data is.
   process.umask(0o077);

@@ -8,9 +8,9 @@ import type { Session } from "../../session/session.ts";
 import { createThroughline } from "../../throughline.ts";
 import type { TranscriptFormat } from "../../transcript/transcript.ts";
 import { withKeptSession } from "../data/find-session.ts";
-import type { DataOptions } from "../data/open-data.ts";
+import { type DataOptions, LOGGER } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
-import { formatOption, jsonOption, modelOption, wholeNumber } from "../options.ts";
+import { dryRunOption, formatOption, jsonOption, modelOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { readTranscript } from "../read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
@@ -21,23 +21,25 @@ interface CompactCommandOptions extends DataOptions {
   readonly model: string;
   readonly session?: string;
   readonly format?: TranscriptFormat;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 export function addCompactCommand(program: Command): void {
   program
     .command("compact")
-    .summary("fit a session into a budget, and print why")
+    .summary("fit it into a budget")
     .description("fit a session into a budget and print what stays, what is summarized and why")
     .argument("[file]", "a transcript, of which nothing is kept; - reads standard input")
     .requiredOption("-b, --budget <tokens>", "tokens that the window may have", wholeNumber)
     .addOption(formatOption())
     .addOption(modelOption())
     .option("-s, --session <id>", "which one of the file's, the first if not given; without a file: the kept session")
+    .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nWithout a file, a kept session is compacted and stays so; `throughline restore` undoes it.\n\nExamples:\n  throughline compact session.jsonl --budget 32000\n  throughline compact --session 0276a600 --budget 32000",
+      "\nWithout a file, a kept session is compacted and stays so; `throughline restore` undoes it.\nWith --dry-run nothing is: it shows what would come of all that was said.\n\nExamples:\n  throughline compact session.jsonl --budget 32000\n  throughline compact --session 0276a600 --budget 32000",
     )
     .action((file: string | undefined, _, command: Command) => compact(file, command.optsWithGlobals()));
 }
@@ -57,8 +59,12 @@ async function compactKept(options: CompactCommandOptions): Promise<CompactionOu
   }
   return withKeptSession(id, options, async ({ throughline, head, key }) => {
     const session = throughline.session(key.sessionId, { modelId: options.model });
+    const source = { file: null, appended: head.appended };
+    if (options.dryRun) {
+      const copy = await compactCopy(key.sessionId, await session.history(), source, options);
+      return { ...copy, compaction: null };
+    }
     try {
-      const source = { file: null, appended: head.appended };
       return await interruptible("Nothing is lost.", (signal) => prepare(session, source, options, signal));
     } catch (error) {
       // A budget into which nothing fits was a mistake: the session is to be what it was.
@@ -71,16 +77,27 @@ async function compactKept(options: CompactCommandOptions): Promise<CompactionOu
 
 async function compactFile(file: string, options: CompactCommandOptions): Promise<CompactionOutput> {
   const { id, messages } = await readSession(file, options);
-  const logger = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
-  const throughline = await createThroughline({ logger });
+  return compactCopy(id, messages, { file, appended: messages.length }, options);
+}
+
+/** Compacts all that was said in a session, as if for the first time. Nothing of it is kept. */
+async function compactCopy(
+  id: string,
+  messages: readonly Message[],
+  source: Source,
+  options: CompactCommandOptions,
+): Promise<CompactionOutput> {
+  const throughline = await createThroughline({ logger: LOGGER });
   const session = throughline.session(id, { modelId: options.model });
   await session.append(messages);
-  return prepare(session, { file, appended: messages.length }, options);
+  return prepare(session, source, options);
 }
+
+type Source = Pick<CompactionOutput, "file" | "appended">;
 
 async function prepare(
   session: Session,
-  source: Pick<CompactionOutput, "file" | "appended">,
+  source: Source,
   { budget }: CompactCommandOptions,
   signal?: AbortSignal,
 ): Promise<CompactionOutput> {

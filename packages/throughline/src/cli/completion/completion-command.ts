@@ -2,25 +2,38 @@ import process from "node:process";
 import { Argument, type Command } from "commander";
 import { completeWords } from "./complete-words.ts";
 
-// The shell asks the program itself, so that what it offers is what this version has.
+// The shell asks the program itself, so that what it offers is what this version has. It gives all words behind the
+// program's name up to the one that is being written.
 
 const SCRIPTS = {
   bash: `_throughline() {
-  local words
-  words="$(throughline completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)"
-  COMPREPLY=( $(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}") )
+  local current="\${COMP_WORDS[COMP_CWORD]}" found
+  # Between an option and its value bash sees a word of its own.
+  [[ "$current" == "=" ]] && current=""
+  found="$(throughline completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current" 2>/dev/null)"
+  local IFS=$'\\n'
+  COMPREPLY=( $(compgen -W "$found" -- "$current") )
 }
 complete -o default -F _throughline throughline
 `,
   zsh: `#compdef throughline
 _throughline() {
   local -a found
-  found=( \${(f)"$(throughline completion words -- \${words[2,CURRENT-1]} 2>/dev/null)"} )
+  found=( \${(f)"$(throughline completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"} )
   if (( $#found )); then compadd -a found; else _files; fi
 }
-compdef _throughline throughline
+if [[ "$funcstack[1]" == "_throughline" ]]; then _throughline "$@"; else compdef _throughline throughline; fi
 `,
-  fish: `complete -c throughline -f -a '(throughline completion words -- (commandline -opc)[2..-1] 2>/dev/null)'
+  fish: `function __throughline_complete
+  set -l current (commandline -ct)
+  set -l found (throughline completion words -- (commandline -opc)[2..-1] "$current" 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$current"
+  end
+end
+complete -c throughline -f -a '(__throughline_complete)'
 `,
 } as const;
 
@@ -32,21 +45,19 @@ export function addCompletionCommand(program: Command): void {
     .summary("complete words in your shell")
     .description("print a script that lets your shell complete commands and options")
     .addArgument(new Argument("<shell>", "which shell").choices([...Object.keys(SCRIPTS), "words"]))
-    .argument("[before...]", "for `words`: what stands on the line already")
+    .argument("[line...]", "for `words`, which the scripts call: what stands on the line so far")
     .addHelpText("after", AFTERWORD)
-    .action((shell: Shell | "words", before: readonly string[]) => {
-      const text =
-        shell === "words"
-          ? completeWords(program, before)
-              .map((word) => `${word}\n`)
-              .join("")
-          : SCRIPTS[shell];
-      process.stdout.write(text);
+    .action((shell: Shell | "words", line: readonly string[]) => {
+      process.stdout.write(shell === "words" ? inLines(completeWords(program, line)) : SCRIPTS[shell]);
     });
 }
 
 const AFTERWORD = `
 Examples:
-  bash: throughline completion bash > ~/.local/share/bash-completion/completions/throughline
-  zsh:  throughline completion zsh > "\${fpath[1]}/_throughline"
-  fish: throughline completion fish > ~/.config/fish/completions/throughline.fish`;
+  throughline completion bash > ~/.local/share/bash-completion/completions/throughline
+  throughline completion zsh > "\${fpath[1]}/_throughline"
+  throughline completion fish > ~/.config/fish/completions/throughline.fish`;
+
+function inLines(words: readonly string[]): string {
+  return words.map((word) => `${word}\n`).join("");
+}

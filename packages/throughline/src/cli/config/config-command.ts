@@ -1,16 +1,27 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
+import { omitUndefined } from "../../message/read-json.ts";
 import { findData } from "../data/open-data.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
+import { printableLine } from "../printable.ts";
 import { configFile } from "./config-file.ts";
-import { findSettings, SETTING_NAMES, type SettingInForce, surroundings } from "./read-settings.ts";
-import { SETTINGS, type Setting, type SettingName, type SettingValues } from "./settings.ts";
+import { findSettings, SETTING_NAMES, type SettingInForce } from "./read-settings.ts";
+import { SETTINGS, type Setting, type SettingName } from "./settings.ts";
+import { surroundings } from "./surroundings.ts";
 
 interface ConfigOptions {
   readonly data?: string;
   readonly json?: boolean;
+}
+
+/** What is said beside the settings themselves. */
+interface Places {
+  /** The file of the settings. */
+  readonly file: string;
+  /** Where the data is. */
+  readonly data: string;
 }
 
 export function addConfigCommand(program: Command): void {
@@ -19,45 +30,52 @@ export function addConfigCommand(program: Command): void {
     .summary("show the settings")
     .description("show what is set, and from where: a flag, the environment, the file, or what holds anyway")
     .addOption(jsonOption())
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", afterword)
     .action((_, command: Command) => showConfig(command.optsWithGlobals()));
 }
 
-const AFTERWORD = `
-The file is JSON with the names that this command lists, such as { "port": 5000 }; THROUGHLINE_CONFIG names another one.
+const WIDEST = Math.max(...SETTING_NAMES.map((name) => name.length));
+
+function afterword(): string {
+  const names = SETTING_NAMES.map((name) => `  ${name.padEnd(WIDEST)}  ${SETTINGS[name].variable}`);
+  return `
+Settings by their names in the file and in the environment:
+${names.join("\n")}
+The file is JSON, such as { "port": 5000 }; THROUGHLINE_CONFIG names another one.
+A flag goes before the environment, and that before the file. Paths in the file are
+seen from its folder. Of database_url and data the stronger one holds, and database_url
+where both are set in the same place: --data is always a folder.
 
 Example:
   THROUGHLINE_PORT=5000 throughline config`;
-
-function showConfig({ data, json }: ConfigOptions): void {
-  const flags: SettingValues = data === undefined ? {} : { data };
-  const inForce = findSettings(flags);
-  const { file } = configFile(surroundings());
-  process.stdout.write(
-    json ? printJson(asJson(file, inForce)) : printSettings(file, inForce, findData({ ...flags }).file),
-  );
 }
 
-function asJson(file: string, inForce: readonly SettingInForce[]) {
-  const settings = Object.fromEntries(
-    inForce.map(({ name, value, source }) => [name, { value: shown(name, value), source }]),
-  );
-  return { file, settings };
+function showConfig(options: ConfigOptions): void {
+  const { data, json } = options;
+  const inForce = findSettings(omitUndefined({ data }));
+  const places = { file: configFile(surroundings()).file, data: findData(options).file };
+  process.stdout.write(json ? printJson({ ...places, settings: asJson(inForce) }) : printSettings(places, inForce));
 }
 
-function printSettings(file: string, inForce: readonly SettingInForce[], database: string): string {
+function asJson(inForce: readonly SettingInForce[]): object {
+  return Object.fromEntries(inForce.map(({ name, value, source }) => [name, { value: shown(name, value), source }]));
+}
+
+function printSettings({ file, data }: Places, inForce: readonly SettingInForce[]): string {
   const known = new Map(inForce.map((one) => [one.name, one]));
-  const widest = Math.max(...SETTING_NAMES.map((name) => name.length));
-  const lines = SETTING_NAMES.map((name) => {
+  const lines = SETTING_NAMES.flatMap((name) => {
     const { variable, description } = SETTINGS[name];
     const one = known.get(name);
     const value =
       one === undefined
         ? styleText("dim", "not set")
         : `${text(shown(name, one.value))} ${styleText("dim", `(${one.source})`)}`;
-    return `  ${name.padEnd(widest)}  ${value}\n  ${"".padEnd(widest)}  ${styleText("dim", `${description}; ${variable}`)}`;
+    return [
+      `  ${name.padEnd(WIDEST)}  ${value}`,
+      styleText("dim", `  ${"".padEnd(WIDEST)}  ${description}; ${variable}`),
+    ];
   });
-  return `${["Settings:", ...lines, "", `File: ${file}`, `Data: ${database}`].join("\n")}\n`;
+  return `${["Settings:", ...lines, "", `File: ${file}`, `Data: ${data}`].join("\n")}\n`;
 }
 
 /** A secret is never shown, not even in part. */
@@ -67,5 +85,5 @@ function shown(name: SettingName, value: unknown): unknown {
 }
 
 function text(value: unknown): string {
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  return printableLine(Array.isArray(value) ? value.join(", ") : String(value));
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isRecord } from "../../message/read-json.ts";
-import type { Surroundings } from "../data/data-folder.ts";
 import { UsageError } from "../usage-error.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 const NAME = "throughline";
 const FILE = "config.json";
+const ABSENT = new Set(["ENOENT", "ENOTDIR", "EACCES"]);
 
 /** The file of settings: the one that THROUGHLINE_CONFIG names, else where the platform keeps such files. */
 export function configFile({ platform, env, home }: Surroundings): {
@@ -39,16 +40,25 @@ function readText(file: string, isNamed: boolean): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "ENOENT" && !isNamed) return undefined;
-    const hint = isNamed ? "THROUGHLINE_CONFIG names it." : "Allow reading it, or take it away.";
-    throw new UsageError(`${file} cannot be read (${code}).`, hint);
+    // Nobody spoke of it: where it is not there, or in a place that this user may not look at, there is none.
+    if (!isNamed && ABSENT.has(code)) return undefined;
+    throw new UsageError(
+      `${file} cannot be read (${code}).`,
+      isNamed ? "THROUGHLINE_CONFIG names it." : "Take it away.",
+    );
   }
 }
 
 function parse(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file} is no JSON.`, "Correct it, or take it away.");
+    // Some editors put a mark before the first letter.
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    // No more of what the parser says: it repeats what stands there, and that may be a key.
+    const place = /line \d+ column \d+/.exec(String(error))?.[0];
+    throw new UsageError(
+      `${file} is no JSON${place === undefined ? "" : ` (${place})`}.`,
+      "Correct it, or take it away.",
+    );
   }
 }

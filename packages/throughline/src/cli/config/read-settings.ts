@@ -1,6 +1,4 @@
-import { homedir } from "node:os";
-import process from "node:process";
-import type { Surroundings } from "../data/data-folder.ts";
+import path from "node:path";
 import { UsageError } from "../usage-error.ts";
 import { configFile, readConfigFile } from "./config-file.ts";
 import {
@@ -11,6 +9,7 @@ import {
   type SettingSource,
   type SettingValues,
 } from "./settings.ts";
+import { type Surroundings, surroundings } from "./surroundings.ts";
 
 export interface SettingInForce {
   readonly name: SettingName;
@@ -20,22 +19,19 @@ export interface SettingInForce {
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
-export function surroundings(): Surroundings {
-  return { platform: process.platform, env: process.env, home: homedir() };
-}
-
 /** What holds: a flag before the environment, that before the file, that before what holds anyway. */
 export function findSettings(flags: SettingValues, around: Surroundings = surroundings()): readonly SettingInForce[] {
   const file = readConfigFile(around);
-  refuseUnknown(file, around);
+  const fileName = configFile(around).file;
+  for (const name of Object.keys(file)) refuseStranger(name, fileName);
   return SETTING_NAMES.flatMap((name) => {
     const { variable, fromText = (text: string) => text }: Setting = SETTINGS[name];
     const text = around.env[variable]?.trim();
     const candidates = [
-      [flags[name], "flag", name],
+      [flags[name], "flag", `--${name.replaceAll("_", "-")}`],
       // A variable that is set to nothing is not set.
       [text ? fromText(text) : undefined, "environment", variable],
-      [file[name], "file", `${name} in ${configFile(around).file}`],
+      [fromFile(name, file[name], fileName, around), "file", `${name} in ${fileName}`],
       [(DEFAULTS as SettingValues)[name], "default", name],
     ] as const;
     const found = candidates.find(([value]) => value !== undefined);
@@ -49,18 +45,25 @@ export function readSettings(flags: SettingValues = {}, around?: Surroundings): 
 }
 
 function check(name: SettingName, value: unknown, place: string): unknown {
-  const { schema, description, isSecret }: Setting = SETTINGS[name];
+  const { schema, isSecret }: Setting = SETTINGS[name];
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  const said = isSecret ? "" : ` ${JSON.stringify(value)}`;
-  throw new UsageError(`${place}:${said} cannot be meant.`, `It is ${description}: ${read.error.issues[0]?.message}.`);
+  const said = isSecret ? "what it says" : JSON.stringify(value);
+  throw new UsageError(`${place}: ${said} cannot be meant.`, read.error.issues[0]?.message ?? "");
 }
 
-function refuseUnknown(file: Readonly<Record<string, unknown>>, around: Surroundings): void {
-  const unknown = Object.keys(file).find((name) => !SETTING_NAMES.includes(name as SettingName));
-  if (unknown === undefined) return;
-  throw new UsageError(
-    `${configFile(around).file} has ${JSON.stringify(unknown)}, which is no setting.`,
-    "`throughline config` lists all of them.",
-  );
+/** Wherever a command is started, a path in the file means the same place. */
+function fromFile(name: SettingName, value: unknown, fileName: string, { home }: Surroundings): unknown {
+  const { isPath }: Setting = SETTINGS[name];
+  if (!isPath || typeof value !== "string" || value === "") return value;
+  return path.resolve(path.dirname(fileName), value.replace(/^~(?=$|[/\\])/, home));
+}
+
+function refuseStranger(name: string, fileName: string): void {
+  const known: Setting | undefined = SETTINGS[name as SettingName];
+  if (known === undefined || !Object.hasOwn(SETTINGS, name)) {
+    const problem = `${fileName} has ${JSON.stringify(name)}, which is no setting.`;
+    throw new UsageError(problem, "`throughline config --help` lists all of them.");
+  }
+  if (known.notInFile !== undefined) throw new UsageError(`${fileName} has ${name}.`, known.notInFile);
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 /** Where a setting can come from, the strongest first. */
-export type SettingSource = "flag" | "environment" | "file" | "default";
+export const SETTING_SOURCES = ["flag", "environment", "file", "default"] as const;
+export type SettingSource = (typeof SETTING_SOURCES)[number];
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly variable: string;
@@ -11,53 +12,74 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly fromText?: (text: string) => unknown;
   /** Shown as set, never as what it is. */
   readonly isSecret?: true;
+  /** In the file it is seen from the folder of the file, and `~` is the user's own. */
+  readonly isPath?: true;
+  /** Where it must not stand in the file: what to do instead. */
+  readonly notInFile?: string;
 }
 
 function setting<S extends z.ZodType>(value: Setting<S>): Setting<S> {
   return value;
 }
 
-const toNumber = (text: string): unknown => (/^\d+$/.test(text.trim()) ? Number(text) : text);
-const toBoolean = (text: string): unknown => ({ true: true, 1: true, false: false, 0: false })[text.trim()] ?? text;
+const toNumber = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text);
+const toBoolean = (text: string): unknown => ({ true: true, 1: true, false: false, 0: false })[text] ?? text;
 const toList = (text: string): unknown =>
   text
     .split(",")
     .map((one) => one.trim())
     .filter((one) => one !== "");
-const word = z.string().min(1);
+
+const word = z.string("It takes a text.").min(1, "It takes a text.");
+const words = z.array(word, "It takes a list of texts.");
+const yesOrNo = z.boolean("It takes true or false.");
+
+function wholeNumber(from: number, to: number = Number.MAX_SAFE_INTEGER) {
+  const text = `It takes a whole number from ${from}${to === Number.MAX_SAFE_INTEGER ? " on" : ` to ${to}`}.`;
+  return z.int(text).min(from, text).max(to, text);
+}
 
 /** All that can be set, by the name that it has in the file. */
 export const SETTINGS = {
-  data: setting({ variable: "THROUGHLINE_DATA", schema: word, description: "the folder where everything is kept" }),
+  data: setting({
+    variable: "THROUGHLINE_DATA",
+    schema: word,
+    description: "the folder where everything is kept",
+    isPath: true,
+  }),
   database_url: setting({
     variable: "THROUGHLINE_DATABASE_URL",
     schema: word,
-    description: "a PostgreSQL database for the server, in place of the folder",
+    description: "a PostgreSQL database, in place of the folder",
     isSecret: true,
   }),
-  project: setting({ variable: "THROUGHLINE_PROJECT", schema: word, description: "the project that is worked on" }),
+  project: setting({
+    variable: "THROUGHLINE_PROJECT",
+    schema: word,
+    description: "the project that is worked on, for every command that takes --project",
+  }),
   host: setting({ variable: "THROUGHLINE_HOST", schema: word, description: "the address that the server listens at" }),
   port: setting({
     variable: "THROUGHLINE_PORT",
-    schema: z.int().min(0).max(65_535),
+    schema: wholeNumber(0, 65_535),
     description: "the port that it listens at",
     fromText: toNumber,
   }),
   require_token: setting({
     variable: "THROUGHLINE_REQUIRE_TOKEN",
-    schema: z.boolean(),
+    schema: yesOrNo,
     description: "whether nobody comes in without a token",
     fromText: toBoolean,
   }),
   allowed_hosts: setting({
     variable: "THROUGHLINE_ALLOWED_HOSTS",
-    schema: z.array(word),
+    schema: words,
     description: "names under which the server is reached",
     fromText: toList,
   }),
   rate_limit: setting({
     variable: "THROUGHLINE_RATE_LIMIT",
-    schema: z.int().min(1),
+    schema: wholeNumber(1),
     description: "requests a minute that one caller may make",
     fromText: toNumber,
   }),
@@ -79,10 +101,18 @@ export const SETTINGS = {
     description: "its key",
     isSecret: true,
   }),
+  encryption_key: setting({
+    variable: "THROUGHLINE_ENCRYPTION_KEY",
+    schema: word,
+    description: "the key that content is encrypted with",
+    isSecret: true,
+    notInFile: "Name a file of yours alone that holds the key: encryption_key_file.",
+  }),
   encryption_key_file: setting({
     variable: "THROUGHLINE_ENCRYPTION_KEY_FILE",
     schema: word,
-    description: "the file of the key that content is encrypted with",
+    description: "the file of that key",
+    isPath: true,
   }),
 } as const;
 

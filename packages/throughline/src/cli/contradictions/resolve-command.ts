@@ -5,7 +5,7 @@ import type { Contradiction, Resolution } from "../../ports/memory.ts";
 import { notKept, pickByBeginning, withKeptMemory } from "../data/kept-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { lastChangeOf, undoHint } from "../memories/describe-memory.ts";
-import { jsonOption, projectOption } from "../options.ts";
+import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
@@ -17,10 +17,12 @@ interface ResolveOptions extends DataOptions {
   readonly resolution: Resolution;
   readonly note?: string;
   readonly text?: string;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 interface Resolved {
+  readonly dryRun: boolean;
   readonly contradiction: Contradiction;
   /** What undoes it. */
   readonly journalId: string | null;
@@ -39,16 +41,17 @@ export function addResolveCommand(contradictions: Command): void {
     .option("--note <text>", "why")
     .option("--text <text>", "what the memory says that takes the place of both; goes with merged")
     .addOption(projectOption())
+    .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      '\nExamples:\n  throughline contradictions resolve con_0mwhp5 --resolution b_wins --note "We moved in May."\n  throughline contradictions resolve con_0mwhp5 --resolution merged --text "Tea at home, coffee at work."',
+      '\nExamples:\n  throughline contradictions resolve con_0mwhp5 --resolution b_wins --note "We moved in May."\n  throughline contradictions resolve con_0mwhp5 -r merged --text "Tea at home, coffee at work."',
     )
     .action((id: string, _, command: Command) => resolve(id, command.optsWithGlobals()));
 }
 
 async function resolve(named: string, options: ResolveOptions): Promise<void> {
-  const { resolution, note, text } = options;
+  const { resolution, note, text, dryRun = false } = options;
   if (text !== undefined && resolution !== "merged") {
     throw new UsageError("--text is for --resolution merged.", "Leave it out, or merge the two.");
   }
@@ -58,14 +61,16 @@ async function resolve(named: string, options: ResolveOptions): Promise<void> {
     if (found.status === "resolved") {
       throw new UsageError(`${found.id} is settled already: ${settlement(found)}.`, "`undo` opens it again.");
     }
+    if (dryRun) return { dryRun, contradiction: omitUndefined({ ...found, resolution, note }), journalId: null };
     const contradiction = await memory.resolve(found.id, omitUndefined({ resolution, note, text }));
-    return { contradiction, journalId: (await lastChangeOf(memory, found.id)) ?? null };
+    return { dryRun, contradiction, journalId: (await lastChangeOf(memory, found.id)) ?? null };
   });
   if (resolved === undefined) throw notKept(`Contradiction ${named}`, "contradictions --status all", options);
   process.stdout.write(options.json ? printJson(resolved) : printResolved(resolved));
 }
 
-function printResolved({ contradiction, journalId }: Resolved): string {
-  const said = `${printableLine(contradiction.id)} is settled: ${settlement(contradiction)}`;
+function printResolved({ dryRun, contradiction, journalId }: Resolved): string {
+  const done = dryRun ? "would be settled" : "is settled";
+  const said = `${printableLine(contradiction.id)} ${done}: ${settlement(contradiction)}`;
   return `${[said, ...undoHint(journalId ?? undefined)].join("\n")}\n`;
 }

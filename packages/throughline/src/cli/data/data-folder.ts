@@ -1,29 +1,18 @@
 import path from "node:path";
-import { readConfigFile } from "../config/config-file.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import { readSettings } from "../config/read-settings.ts";
+import type { Surroundings } from "../config/surroundings.ts";
 import { UsageError } from "../usage-error.ts";
-
-/** What decides where the data is. */
-export interface Surroundings {
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-}
 
 const NAME = "throughline";
 const FILE = "throughline.db";
 
-/** The database: in the folder that was asked for, else in the one of THROUGHLINE_DATA or of the settings, else where the platform keeps data. */
+/** The database: in the folder that was asked for, else in the one of the settings, else where the platform keeps data. */
 export function dataFile(asked: string | undefined, surroundings: Surroundings): string {
   // An empty name is a variable of a script that was not set: the data must not go where nobody meant it to.
   if (asked === "") throw new UsageError("--data names no folder.", "It takes a folder.");
-  const folder =
-    asked ?? (surroundings.env.THROUGHLINE_DATA || configured(surroundings) || platformFolder(surroundings));
-  return path.join(path.resolve(folder), FILE);
-}
-
-function configured(surroundings: Surroundings): string | undefined {
-  const { data } = readConfigFile(surroundings);
-  return typeof data === "string" ? data : undefined;
+  const { data = platformFolder(surroundings) } = readSettings(omitUndefined({ data: asked }), surroundings);
+  return path.join(path.resolve(data), FILE);
 }
 
 function platformFolder({ platform, env, home }: Surroundings): string {

@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import process from "node:process";
-import { readConfigFile } from "../config/config-file.ts";
+import { readEncryptionKey } from "../../store/sql/encryption/read-encryption-key.ts";
+import { readSettings } from "../config/read-settings.ts";
 
 /** What keeps the data, loaded when it is first needed: commands that keep nothing start without it. */
 export async function loadSqlite() {
@@ -9,13 +9,12 @@ export async function loadSqlite() {
 }
 
 /** The key that content is sealed with: that of the environment, else that of the file that the settings name. */
-export async function findEncryptionKey(): Promise<Uint8Array | undefined> {
-  const { readEncryptionKey } = await loadSqlite();
-  const { platform, env } = process;
-  const key = readEncryptionKey({ env });
+export function findEncryptionKey(): Uint8Array | undefined {
+  // Of the variables, an empty one is refused and not passed over.
+  const key = readEncryptionKey({ env: process.env });
   if (key !== undefined) return key;
-  const { encryption_key_file: file } = readConfigFile({ platform, env, home: homedir() });
-  return typeof file === "string" ? readEncryptionKey({ file }) : undefined;
+  const { encryption_key_file: file } = readSettings();
+  return file === undefined ? undefined : readEncryptionKey({ file });
 }
 
 /** Older versions of Node say once that SQLite is an experiment there; a user of the command line cannot act on it. */

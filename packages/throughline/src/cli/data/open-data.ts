@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { StoreError } from "../../errors/store-error.ts";
@@ -9,8 +8,9 @@ import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import type { SqlStore } from "../../store/sqlite/sqlite.ts";
 import { createThroughline, type Throughline } from "../../throughline.ts";
+import { surroundings } from "../config/surroundings.ts";
 import { UsageError } from "../usage-error.ts";
-import { dataFile } from "./data-folder.ts";
+import { type DataPlace, dataPlace } from "./data-place.ts";
 import { findEncryptionKey, loadSqlite } from "./load-sqlite.ts";
 
 /** Whose sessions and memories the command line keeps: nobody but the user of the machine is there. */
@@ -34,10 +34,26 @@ export interface KeptData extends OpenData {
   readonly store: SqlStore;
 }
 
+interface FoundData extends DataPlace {
+  /** Of a database that is always said: nobody made it by accident, and it has its tables from the first use on. */
+  readonly exists: boolean;
+}
+
 /** Where the data is, or would be. */
-export function findData(options: DataOptions): { readonly file: string; readonly exists: boolean } {
-  const file = dataFile(options.data, { platform: process.platform, env: process.env, home: homedir() });
-  return { file, exists: existsSync(file) };
+export function findData(options: DataOptions): FoundData {
+  const place = dataPlace(options.data, surroundings());
+  return { ...place, exists: place.databaseUrl !== undefined || existsSync(place.file) };
+}
+
+/**
+ * The same for what is done to a file alone.
+ *
+ * @throws UsageError where the data is in a database; `instead` says what does it there
+ */
+export function findFile(options: DataOptions, instead: string): FoundData {
+  const found = findData(options);
+  if (found.databaseUrl === undefined) return found;
+  throw new UsageError(`The data is in ${found.file}, not in a file.`, `${instead} A file is named with --data.`);
 }
 
 /** Works on the data, where there is any: `undefined` where nothing was ever kept, and then nothing is created. */
@@ -45,9 +61,9 @@ export async function withKeptData<T>(
   options: DataOptions,
   work: (data: KeptData) => Promise<T>,
 ): Promise<T | undefined> {
-  const { file, exists } = findData(options);
-  if (!exists) return undefined;
-  const data = await openFile(file, options);
+  const place = findData(options);
+  if (!place.exists) return undefined;
+  const data = await openKept(place, options);
   try {
     return await work(data);
   } finally {
@@ -63,10 +79,10 @@ export async function withNewData<T>(
   options: DataOptions,
   work: (open: () => Promise<KeptData>) => Promise<T>,
 ): Promise<T> {
-  const { file } = findData(options);
+  const place = findData(options);
   let data: Promise<KeptData> | undefined;
   const open = () => {
-    data ??= makeFolder(path.dirname(file)).then(() => openFile(file, options));
+    data ??= openKept(place, options);
     return data;
   };
   try {
@@ -85,12 +101,17 @@ export async function withTarget<T>(
   return work(() => openStore(inProcessStore(), options));
 }
 
-async function openFile(file: string, options: DataOptions): Promise<KeptData> {
+async function openKept({ file, databaseUrl }: DataPlace, options: DataOptions): Promise<KeptData> {
+  const settings = omitUndefined({ encryptionKey: findEncryptionKey() });
+  if (databaseUrl !== undefined) {
+    const { postgresStore } = await import("../../store/postgres/postgres.ts");
+    return { file, ...(await openStore(postgresStore(databaseUrl, settings), options)) };
+  }
+  await makeFolder(path.dirname(file));
   // The database, its log and every copy of it are the user's alone.
   process.umask(0o077);
   const { sqliteStore } = await loadSqlite();
-  const encryptionKey = await findEncryptionKey();
-  return { file, ...(await openStore(sqliteStore(file, omitUndefined({ encryptionKey })), options)) };
+  return { file, ...(await openStore(sqliteStore(file, settings), options)) };
 }
 
 async function openStore<S extends Store>(

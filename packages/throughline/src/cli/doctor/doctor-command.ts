@@ -15,15 +15,18 @@ export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
     .summary("check the data")
-    .description("check the data and say where it is; nothing is changed")
+    .description("check the data, and what servers do with it, and say where it is; nothing is changed")
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  throughline doctor")
+    .addHelpText(
+      "after",
+      "\nIt exits with 1 where something is wrong, such as a job that has failed for good.\n\nExample:\n  throughline doctor",
+    )
     .action((_, command: Command) => doctor(command.optsWithGlobals()));
 }
 
 async function doctor(options: DoctorOptions): Promise<void> {
-  const { file, exists } = findData(options);
-  const found = await examineData(file, exists);
+  const { exists, ...place } = findData(options);
+  const found = await examineData(place, exists);
   process.stdout.write(options.json ? printJson(found) : printExamination(found));
   if (found.problems.length > 0) process.exitCode = EXIT.failed;
 }

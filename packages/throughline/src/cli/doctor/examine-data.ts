@@ -2,25 +2,17 @@ import { stat } from "node:fs/promises";
 import process from "node:process";
 import { StoreError } from "../../errors/store-error.ts";
 import { omitUndefined } from "../../message/read-json.ts";
-import { numberOf } from "../../store/sql/read-row.ts";
+import { count } from "../amounts.ts";
+import type { DataPlace } from "../data/data-place.ts";
 import { findEncryptionKey, loadSqlite } from "../data/load-sqlite.ts";
+import { printableLine } from "../printable.ts";
 import { findUsers } from "./find-users.ts";
+import { NO_TABLES, readTables, type TableFindings, withKey } from "./read-tables.ts";
 
-/** The tables whose rows are counted. */
-const COUNTED = [
-  "sessions",
-  "messages",
-  "message_parts",
-  "compaction_events",
-  "receipts",
-  "memories",
-  "turns",
-] as const;
-
-export interface Examination {
+export interface Examination extends TableFindings {
   readonly data: string;
   readonly exists: boolean;
-  /** In bytes: the file, and what is written but not yet in it. */
+  /** In bytes: the file, and what is written but not yet in it; of a database, our tables. */
   readonly bytes: number;
   readonly logBytes: number;
   readonly version: number | null;
@@ -28,39 +20,55 @@ export interface Examination {
   readonly latestVersion: number | null;
   /** Whether content is sealed, and whether it was looked into, which takes the key. */
   readonly encryption: "none" | "not-checked" | "checked" | null;
-  readonly rows: Readonly<Partial<Record<(typeof COUNTED)[number], number>>>;
-  /** Contradictions that nobody has settled yet. */
-  readonly openContradictions: number;
-  /** Flat messages of old, which are converted whenever they are read. */
-  readonly legacyRows: number;
   /** Other processes that have it open; `null` where the system does not tell. */
   readonly usedBy: readonly number[] | null;
   readonly node: string;
   readonly sqlite: string;
+  /** The version of the database's server, "" where it does not answer; `null` where the data is in a file. */
+  readonly postgres: string | null;
   /** In plain words; empty where all is well. */
   readonly problems: readonly string[];
 }
 
 /** Looks at the data without writing to it. */
-export async function examineData(data: string, exists: boolean): Promise<Examination> {
-  const found = exists ? await examineFile(data) : {};
+export async function examineData({ file, databaseUrl }: DataPlace, exists: boolean): Promise<Examination> {
+  const isFile = exists && databaseUrl === undefined;
+  const found = await examine(async () => {
+    if (isFile) return examineFile(file);
+    if (databaseUrl === undefined) return {};
+    // Loaded here: who keeps a file does not wait for it.
+    const { examineDatabase } = await import("./examine-database.ts");
+    return examineDatabase(databaseUrl, findEncryptionKey());
+  });
+  const { version, latestVersion, problems = [] } = found;
   return {
-    data,
+    data: file,
     exists,
-    bytes: exists ? (await stat(data)).size : 0,
-    logBytes: exists ? await sizeOf(`${data}-wal`) : 0,
-    version: null,
-    latestVersion: null,
+    bytes: isFile ? (await stat(file)).size : 0,
+    logBytes: isFile ? await sizeOf(`${file}-wal`) : 0,
     encryption: null,
-    rows: {},
-    openContradictions: 0,
-    legacyRows: 0,
-    usedBy: exists ? ((await findUsers(data)) ?? null) : [],
+    ...NO_TABLES,
+    usedBy: isFile ? ((await findUsers(file)) ?? null) : [],
     node: process.versions.node,
     sqlite: process.versions.sqlite ?? "",
-    problems: [],
+    postgres: databaseUrl === undefined ? null : "",
     ...found,
+    version: version ?? null,
+    latestVersion: latestVersion ?? null,
+    problems: [...newerVersion(version ?? 0, latestVersion ?? 0), ...problems, ...deadJobs(found)],
   };
+}
+
+type Findings = Partial<Examination>;
+
+async function examine(look: () => Promise<Findings>): Promise<Findings> {
+  try {
+    return await look();
+  } catch (error) {
+    // What keeps the data from being used is what a doctor is asked for.
+    if (error instanceof StoreError) return { problems: [`${error.message} ${error.hint}`] };
+    throw error;
+  }
 }
 
 async function sizeOf(file: string): Promise<number> {
@@ -70,42 +78,34 @@ async function sizeOf(file: string): Promise<number> {
   );
 }
 
-async function examineFile(file: string): Promise<Partial<Examination>> {
-  try {
-    const { checkSqlite } = await loadSqlite();
-    const encryptionKey = await findEncryptionKey();
-    const { version, latestVersion, encryption, problems } = await checkSqlite(file, omitUndefined({ encryptionKey }));
-    const newer = `Version ${version} is newer than ${latestVersion}, which this Throughline knows: update it.`;
-    return {
-      version,
-      latestVersion,
-      encryption,
-      problems: version > latestVersion ? [newer, ...problems] : problems,
-      ...(problems.length === 0 ? await countRows(file) : {}),
-    };
-  } catch (error) {
-    // What keeps the data from being used is what a doctor is asked for.
-    if (error instanceof StoreError) return { problems: [`${error.message} ${error.hint}`] };
-    throw error;
-  }
-}
-
-async function countRows(file: string): Promise<Pick<Examination, "rows" | "openContradictions" | "legacyRows">> {
+async function examineFile(file: string): Promise<Findings> {
+  const { checkSqlite } = await loadSqlite();
+  const encryptionKey = findEncryptionKey();
+  const found = await checkSqlite(file, omitUndefined({ encryptionKey }));
+  // What is damaged, or made by a version to come, is not read further.
+  if (found.problems.length > 0 || found.version > found.latestVersion) return found;
   const { openForReading } = await import("../../store/sqlite/open-database.ts");
   const connection = openForReading(file);
   try {
-    const tables = await connection.all("SELECT name FROM sqlite_master WHERE type = 'table'");
-    const isThere = (table: string) => tables.some(({ name }) => name === table);
-    const there = COUNTED.filter(isThere);
-    const countOf = async (from: string) => {
-      const [row] = await connection.all(`SELECT COUNT(*) AS count FROM ${from}`);
-      return row === undefined ? 0 : numberOf(row, "count");
-    };
-    const rows = await Promise.all(there.map(async (table) => [table, await countOf(table)] as const));
-    const legacyRows = isThere("messages") ? await countOf("messages WHERE content IS NOT NULL") : 0;
-    const openContradictions = isThere("contradictions") ? await countOf("contradictions WHERE status = 'open'") : 0;
-    return { rows: Object.fromEntries(rows), openContradictions, legacyRows };
+    return { ...found, ...(await readTables(await withKey(connection, "sqlite", encryptionKey), "sqlite")) };
   } finally {
     connection.close();
   }
+}
+
+function newerVersion(version: number, latest: number): readonly string[] {
+  if (version <= latest) return [];
+  return [`Version ${version} is newer than ${latest}, which this Throughline knows: update it.`];
+}
+
+function deadJobs({ jobs, deadJobs: told = [] }: Findings): readonly string[] {
+  const untold = (jobs?.dead ?? 0) - told.length;
+  return [
+    ...told.map(
+      ({ id, kind, attempts, lastError }) =>
+        `Job ${id} (${kind}) has failed for good after ${count(attempts, "attempt")}${lastError === null ? "" : ` (${printableLine(lastError)})`}. ` +
+        `Try it again: throughline jobs retry ${id}`,
+    ),
+    ...(untold > 0 ? [`${untold} more jobs have failed for good: throughline jobs --state dead`] : []),
+  ];
 }

@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Command } from "commander";
 import { count } from "../amounts.ts";
 import { findEncryptionKey, loadSqlite } from "../data/load-sqlite.ts";
-import { type DataOptions, findData, withKeptData } from "../data/open-data.ts";
+import { type DataOptions, findData, findFile, withKeptData } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
@@ -51,19 +51,20 @@ Example:
   export THROUGHLINE_ENCRYPTION_KEY_FILE=~/throughline.key
   throughline encrypt`;
 
+const IN_A_DATABASE = "It is encrypted from the beginning, where a key is set before its first use.";
+
 async function encrypt(options: EncryptOptions): Promise<void> {
-  const { file, exists } = findData(options);
+  const { newKeyFile } = options;
+  const { file, exists } = newKeyFile === undefined ? findFile(options, IN_A_DATABASE) : findData(options);
   if (!exists) {
     throw new UsageError(`There is no data yet in ${file}.`, "Where a key is set, it is encrypted from the beginning.");
   }
-  const encryptionKey = await findEncryptionKey();
+  const encryptionKey = findEncryptionKey();
   if (encryptionKey === undefined) {
     throw new UsageError("No key is set.", "`throughline encrypt --help` says how to make one and where to put it.");
   }
   const done =
-    options.newKeyFile === undefined
-      ? await sealData(file, encryptionKey)
-      : await changeKey(file, options, options.newKeyFile);
+    newKeyFile === undefined ? await sealData(file, encryptionKey) : await changeKey(file, options, newKeyFile);
   process.stdout.write(options.json ? printJson(done) : printEncryption(done));
 }
 

@@ -2,6 +2,7 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import { HOOK_EVENTS, type HookEvent, TIME_LIMITS } from "../../integrations/agent-hooks.ts";
 import { KEEP_IN_SUMMARY, WHAT_HAPPENED } from "../../integrations/ledger-block.ts";
+import { takeSettings } from "../config/take-settings.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printableLine } from "../printable.ts";
@@ -37,7 +38,7 @@ export function addHookCommand(program: Command): void {
     .allowUnknownOption()
     .allowExcessArguments()
     .addHelpText("after", AFTERWORD)
-    .action((event: string | undefined, _, command: Command) => hook(event, command.optsWithGlobals()));
+    .action((event: string | undefined, _, command: Command) => hook(event, command));
 }
 
 const AFTERWORD = `
@@ -53,18 +54,21 @@ agent stops because of it. What was remembered: throughline memories -p FOLDER
 Example:
   echo '{"transcript_path": "session.jsonl"}' | throughline hook pre-compact`;
 
-async function hook(event: string | undefined, options: HookOptions): Promise<void> {
+async function hook(event: string | undefined, command: Command): Promise<void> {
+  const { strict }: HookOptions = command.opts();
   try {
+    takeSettings(command);
+    const options: HookOptions = command.optsWithGlobals();
     const named = HOOK_EVENTS.find((one) => one === event);
     if (named === undefined) throw new UsageError(`There is no hook ${event ?? ""}.`, `Use ${HOOK_EVENTS.join(", ")}.`);
     const limit = 1_000 * numberOr(options.limit, TIME_LIMITS[named]);
     // Where something does not listen to the signal, the process ends all the same.
-    setTimeout(() => process.exit(options.strict ? EXIT.failed : EXIT.done), limit + GRACE).unref();
+    setTimeout(() => process.exit(strict ? EXIT.failed : EXIT.done), limit + GRACE).unref();
     const said = await answer(named, options, AbortSignal.timeout(limit));
     if (said !== "") process.stdout.write(said);
   } catch (error) {
     process.stderr.write(`throughline hook: ${describe(error)}\n`);
-    if (options.strict) process.exitCode = EXIT.failed;
+    if (strict) process.exitCode = EXIT.failed;
   } finally {
     // An agent that keeps it open does not keep us.
     process.stdin.destroy();

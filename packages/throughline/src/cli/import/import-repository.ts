@@ -7,10 +7,13 @@ import { emptyTally, type Tally, tellAnew } from "../../context/episodes/tell-an
 import { addTold, readTold } from "../../context/episodes/told-digests.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import type { Commit } from "../../ports/workspace.ts";
+import { gitHistory } from "../../workspace/git/git-history.ts";
+import { type GitState, gitState } from "../../workspace/git/git-state.ts";
 import type { OpenData } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
 import { InterruptedError } from "../interruption.ts";
 import { Progress } from "../progress.ts";
+import { UsageError } from "../usage-error.ts";
 import { learningPorts } from "./learning-ports.ts";
 
 /** What came of the history of a repository. */
@@ -25,7 +28,7 @@ export interface ImportedRepository {
   readonly problem?: InputError;
 }
 
-export interface RepositoryRequest {
+interface RepositoryRequest {
   readonly open: () => Promise<OpenData>;
   readonly project: string | undefined;
   readonly dryRun: boolean;
@@ -38,6 +41,11 @@ const MOST_EPISODES = 400;
 /** So often it is written down how far it got. */
 const BATCH = 40;
 const KIND = "history";
+const PROBLEMS: Readonly<Partial<Record<GitState["state"], string>>> = {
+  none: "It is no git repository.",
+  empty: "Nothing was ever committed to it.",
+  "no-git": "Git is not installed.",
+};
 
 /** Whether a folder is one that git keeps. */
 export function isRepository(folder: string): boolean {
@@ -69,10 +77,13 @@ export async function importRepository(named: string, request: RepositoryRequest
 }
 
 async function readHistory(folder: string, signal: AbortSignal): Promise<readonly Commit[]> {
-  // Only who asks for it has to have git, and what parses sources.
-  const { openWorkspace } = await import("../../workspace/workspace.ts");
+  const found = await gitState(folder, signal);
+  if (found.state === "refused")
+    throw new UsageError(`Git does not read it: ${found.reason}`, "Look at it with git log.");
+  const problem = PROBLEMS[found.state];
+  if (problem !== undefined) throw new UsageError(problem, "Name the folder of a git repository.");
   const commits: Commit[] = [];
-  for await (const commit of openWorkspace(folder).history({ limit: MOST_COMMITS, signal })) commits.push(commit);
+  for await (const commit of gitHistory(folder, { limit: MOST_COMMITS, signal })) commits.push(commit);
   return commits;
 }
 

@@ -83,7 +83,8 @@ async function learnSession(
   const { appended } = await store.sessions.head(key);
   const [first] = await store.messages.range(key, 0, 1);
   const known = first && (await readRecord(ports, { sessionId, at: first.createdAt }));
-  if (known !== undefined && known.messages >= appended) {
+  const isHeard = ports.observe === undefined || (known?.told ?? 0) >= (known?.touches ?? 0);
+  if (known !== undefined && known.messages >= appended && isHeard) {
     return { episodes: { ...emptyTally(), unchanged: Object.keys(known.episodes).length }, touches: 0 };
   }
   const recorder = new SessionRecorder({ sessionId, folder: meta.cwd, title: meta.title });

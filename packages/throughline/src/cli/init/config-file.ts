@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import path from "node:path";
-import process from "node:process";
 import type { Agent } from "../../integrations/agent-hooks.ts";
 import type { McpAgent } from "../../integrations/mcp-entry.ts";
-import type { Surroundings } from "../data/data-folder.ts";
+import { type Surroundings, surroundings } from "../config/surroundings.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ChangeOptions } from "./agent-tool.ts";
 
@@ -57,8 +55,8 @@ interface Place extends Surroundings {
 function placeOf({ dir, user }: ChangeOptions): Place {
   if (dir !== undefined && user) throw new UsageError("--dir and --user exclude each other.", "Leave one of them out.");
   if (dir === "") throw new UsageError("--dir names no folder.", "It takes a folder.");
-  const home = homedir();
-  return { platform: process.platform, env: process.env, home, base: user ? home : path.resolve(dir ?? ".") };
+  const around = surroundings();
+  return { ...around, base: user ? around.home : path.resolve(dir ?? ".") };
 }
 
 function opencodeFolder(place: Place): string {

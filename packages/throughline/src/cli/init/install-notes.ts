@@ -4,7 +4,9 @@ import path from "node:path";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Insertion } from "../../integrations/jsonc/edit-jsonc.ts";
 import { arrayField, isRecord, stringField, tryParseJson } from "../../message/read-json.ts";
-import { type DataOptions, findData } from "../data/open-data.ts";
+import { surroundings } from "../config/surroundings.ts";
+import { dataFile } from "../data/data-folder.ts";
+import type { DataOptions } from "../data/open-data.ts";
 import { writeWhole } from "../export/write-whole.ts";
 
 /** What we put into a file, so that exactly that can be taken out again. Nothing of what was there is repeated. */
@@ -46,8 +48,9 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-function notesFile(options: DataOptions): string {
-  return path.join(path.dirname(findData(options).file), "integrations.json");
+/** In the folder of the data, also where that is in a database: they are about this machine's files. */
+function notesFile({ data }: DataOptions): string {
+  return path.join(path.dirname(dataFile(data, surroundings())), "integrations.json");
 }
 
 async function readNotes(options: DataOptions): Promise<readonly InstallNote[]> {

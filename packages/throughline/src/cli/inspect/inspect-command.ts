@@ -16,7 +16,7 @@ interface InspectOptions {
 export function addInspectCommand(program: Command): void {
   program
     .command("inspect")
-    .summary("print what a transcript holds, and what is wrong")
+    .summary("look into a transcript")
     .description("print what a transcript holds: sessions, calls, tokens, compactions, violations")
     .argument("<file>", "a transcript; - reads standard input; .gz and .zst are unpacked")
     .addOption(formatOption())

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryCommands } from "../../../test/cli-in-process.ts";
-import { temporaryFolder } from "../../../test/run-cli.ts";
+import { endOf, startCli, temporaryFolder } from "../../../test/run-cli.ts";
 import { express, noise } from "../../context/patterns/script-projects.arbitrary.ts";
 import { git, projectFolder, writeFiles } from "../../workspace/project.arbitrary.ts";
 
@@ -71,6 +71,26 @@ describe("throughline learn", () => {
       stderr: expect.stringContaining("is no folder"),
     });
     expect((await run("learn")).code).toBe(2);
+  });
+
+  it("keeps what it read when it is stopped, and goes on from there", async () => {
+    const data = folder.fresh();
+    const many = Array.from({ length: 600 }, (_, i) => [
+      `src/part-${i}.ts`,
+      `export const part${i} = call(${i});\n`.repeat(40),
+    ]);
+    const root = projectFolder({ ...files, ...Object.fromEntries(many) });
+    const child = startCli(["learn", root, "--data", data]);
+    child.stderr.on("data", (text: Buffer) => {
+      if (String(text).includes("30%")) child.kill("SIGINT");
+    });
+    const { code, stdout, stderr } = await endOf(child);
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toContain("Stopped. What was read is kept; the same command goes on from there.");
+    const { stdout: rest } = await memoryCommands(data).run("learn", root, "--json");
+    const learnt = JSON.parse(rest);
+    expect(learnt.files.parsed).toBeLessThan(learnt.files.files);
+    expect(learnt.patterns[0].hint).toBe(HINT);
   });
 
   it("shows how far it is where there is much to read", async () => {

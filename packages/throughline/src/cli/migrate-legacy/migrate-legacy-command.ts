@@ -31,7 +31,7 @@ type MigrateOptions = LegacyOptions & { readonly from: string };
 export function addMigrateLegacyCommand(program: Command): void {
   program
     .command("migrate-legacy")
-    .summary("keep the messages of another program's table")
+    .summary("keep another's messages")
     .description(
       "keep the messages of a flat table: one row each, the content a JSON text of the AI SDK; without --from, give such " +
         "rows in our own data their parts",

@@ -4,7 +4,7 @@ import { count } from "../amounts.ts";
 import { confirm, eraseWords } from "../confirm.ts";
 import { withKeptSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { jsonOption, projectOption } from "../options.ts";
+import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
@@ -12,6 +12,7 @@ import { purgeMemory } from "./purge-memory.ts";
 
 interface PurgeOptions extends DataOptions {
   readonly memory?: string;
+  readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
@@ -24,6 +25,7 @@ export function addPurgeCommand(program: Command): void {
     .argument("[session]", "its whole id")
     .option("--memory <id>", "erase this memory or turn, by its whole id; with a memory goes what it rests on")
     .addOption(projectOption())
+    .addOption(dryRunOption())
     .option("-y, --yes", "do not ask")
     .addOption(jsonOption())
     .addHelpText(
@@ -45,15 +47,17 @@ async function purge(session: string | undefined, options: PurgeOptions): Promis
 
 async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
   const name = printableLine(id);
-  const purged = await withKeptSession(id, { ...options, exact: true }, async ({ throughline, head }) => {
-    const question = `Erase session ${name}, its ${count(head.appended, "message")} and what was remembered from it for good? [y/N] `;
-    const isSure = options.yes || (await confirm(question, eraseWords("session")));
-    if (isSure) await throughline.purgeSession(id);
-    return isSure ? head.appended : undefined;
+  const { dryRun = false } = options;
+  const outcome = await withKeptSession(id, { ...options, exact: true }, async ({ throughline, head }) => {
+    const messages = head.appended;
+    const question = `Erase session ${name}, its ${count(messages, "message")} and what was remembered from it for good? [y/N] `;
+    const purged = !dryRun && (options.yes || (await confirm(question, eraseWords("session"))));
+    if (purged) await throughline.purgeSession(id);
+    return { purged, messages: purged || dryRun ? messages : 0 };
   });
-  const said =
-    purged === undefined ? "Nothing was erased." : `Session ${name} and its ${count(purged, "message")} are erased.`;
-  process.stdout.write(
-    options.json ? printJson({ session: id, purged: purged !== undefined, messages: purged ?? 0 }) : `${said}\n`,
-  );
+  const { purged, messages } = outcome;
+  const what = `Session ${name} and its ${count(messages, "message")}`;
+  const would = dryRun ? `${what} would be erased, and what was remembered from it. ` : "";
+  const said = purged ? `${what} are erased.` : `${would}Nothing was erased.`;
+  process.stdout.write(options.json ? printJson({ session: id, dryRun, purged, messages }) : `${said}\n`);
 }

@@ -9,23 +9,28 @@ import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 
 interface PurgeMemoryOptions extends DataOptions {
+  readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
 
 /** Erases a memory, or something that was said, by its whole id. */
 export async function purgeMemory(id: string, options: PurgeMemoryOptions): Promise<void> {
+  const { dryRun = false } = options;
   const outcome = await withKeptMemory(options, async (memory, data) => {
     const found = await find(id, data, options);
     if (found === undefined) return undefined;
     const question = `Erase ${found.what} “${printableLine(found.text)}” for good? [y/N] `;
-    const isSure = options.yes || (await confirm(question, eraseWords("memory")));
-    return { erased: isSure ? await memory.purge(id) : null };
+    const isSure = !dryRun && (options.yes || (await confirm(question, eraseWords("memory"))));
+    return { found, erased: isSure ? await memory.purge(id) : null };
   });
   if (outcome === undefined) throw notKept(`Memory ${id}`, "memories --all", options);
-  const { erased } = outcome;
+  const { found, erased } = outcome;
+  const would = dryRun ? `Would be erased: ${found.what} “${printableLine(found.text)}”.\n` : "";
   process.stdout.write(
-    options.json ? printJson({ memory: id, purged: erased !== null, erased }) : printErased(id, erased),
+    options.json
+      ? printJson({ memory: id, dryRun, purged: erased !== null, erased })
+      : `${would}${printErased(id, erased)}`,
   );
 }
 

@@ -22,7 +22,7 @@ interface ServeOptions extends DataOptions {
 export function addServeCommand(program: Command): void {
   program
     .command("serve")
-    .summary("start the chat and the server (also without any command)")
+    .summary("start chat and server; so does no command at all")
     .description("start the chat and the server, until Ctrl-C; `throughline` without a command does the same")
     .option("--port <number>", "where it listens, 4870 if nothing is said; 0 takes any free port", port)
     .option("--host <address>", "127.0.0.1 if nothing is said; one that others reach needs a token")

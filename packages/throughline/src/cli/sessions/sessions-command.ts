@@ -16,7 +16,7 @@ interface SessionsOptions extends DataOptions {
 export function addSessionsCommand(program: Command): void {
   program
     .command("sessions")
-    .summary("list the kept sessions")
+    .summary("list sessions")
     .description("list the kept sessions, the last changed first")
     .addOption(jsonListOption())
     .addHelpText("after", "\nExample:\n  throughline sessions --json")

@@ -24,7 +24,7 @@ interface ShowOptions extends DataOptions {
 export function addShowCommand(program: Command): void {
   program
     .command("show")
-    .summary("print the window of one")
+    .summary("print a window")
     .description("print what is in a session's window now")
     .argument("<session>", "its id, or the beginning of it")
     .option("-b, --budget <tokens>", "what to measure it against; the model's window if not given", wholeNumber)

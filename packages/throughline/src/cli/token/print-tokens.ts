@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { StoredToken } from "../../ports/server-shelf.ts";
-import { printable } from "../printable.ts";
+import { moment } from "../amounts.ts";
+import { printableLine } from "../printable.ts";
 
 /** Tokens for people: who they are for, what they may do, and whether they hold. */
 export function printTokens(tokens: readonly StoredToken[], now: number): string {
@@ -10,18 +11,14 @@ export function printTokens(tokens: readonly StoredToken[], now: number): string
 
 function describe(token: StoredToken, now: number): string {
   const { id, name, userId, projects, scopes } = token;
-  const where = projects.length === 0 ? "" : `, ${projects.map(printable).join(", ")}`;
-  const line = `${id}  ${printable(name)}: ${printable(userId)}${where} (${scopes.join(", ")})`;
+  const where = projects.length === 0 ? "" : `, ${projects.map((project) => printableLine(project)).join(", ")}`;
+  const line = `${id}  ${printableLine(name)}: ${printableLine(userId)}${where} (${scopes.join(", ")})`;
   return `${line}  ${styleText("dim", stateOf(token, now))}`;
 }
 
 function stateOf({ revokedAt, expiresAt, lastUsedAt }: StoredToken, now: number): string {
-  if (revokedAt !== undefined) return `revoked on ${day(revokedAt)}`;
-  if (expiresAt !== undefined && expiresAt <= now) return `expired on ${day(expiresAt)}`;
-  const used = lastUsedAt === undefined ? "never used" : `last used on ${day(lastUsedAt)}`;
-  return expiresAt === undefined ? used : `${used}, holds until ${day(expiresAt)}`;
-}
-
-function day(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+  if (revokedAt !== undefined) return `revoked on ${moment(revokedAt)}`;
+  if (expiresAt !== undefined && expiresAt <= now) return `expired on ${moment(expiresAt)}`;
+  const used = lastUsedAt === undefined ? "never used" : `last used on ${moment(lastUsedAt)}`;
+  return expiresAt === undefined ? used : `${used}, holds until ${moment(expiresAt)}`;
 }

@@ -1,11 +1,15 @@
 import process from "node:process";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { omitUndefined } from "../../message/read-json.ts";
 import type { StoredToken, TokenScope } from "../../ports/server-shelf.ts";
 import { makeToken } from "../../server/gate/check-token.ts";
+import { pickByBeginning } from "../data/kept-memory.ts";
 import { type DataOptions, withKeptData, withNewData } from "../data/open-data.ts";
-import { dateUntil, each, jsonListOption, jsonOption } from "../options.ts";
+import { dateUntil, dryRunOption, each, jsonListOption, jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
+import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
+import { isHolding } from "./is-holding.ts";
 import { printTokens } from "./print-tokens.ts";
 
 const SCOPES = ["read", "write", "admin"] as const satisfies readonly TokenScope[];
@@ -19,59 +23,91 @@ interface CreateOptions extends DataOptions {
   readonly json?: boolean;
 }
 
+interface RevokeOptions extends DataOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
 export function addTokenCommand(program: Command): void {
   const token = program
     .command("token")
     .summary("say who may use the server")
-    .description("make, list and revoke tokens; with one, the server can listen where others reach it");
-  token
-    .command("create")
-    .description("make a token for a user; it is shown once, and what is kept of it cannot be used")
-    .requiredOption("--user <id>", "whose sessions and memories it opens")
-    .option("--name <name>", "what to call it in the list", "token")
-    .option("--for <project>", "a project that it may speak for; * is all; may be given several times", each)
-    .addOption(
-      new Option("--scope <scope>", "read, write or admin; may be given several times (default: read, write)")
-        .choices(SCOPES)
-        .argParser(readScope),
-    )
-    .option("--until <date>", "the last day on which it holds", dateUntil)
-    .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  throughline token create --user ada --name laptop --for shop")
-    .action((_, command: Command) => create(command.optsWithGlobals()));
+    .description("make, list and revoke tokens; with one, the server can listen where others reach it")
+    .helpCommand(false)
+    .addHelpText(
+      "after",
+      "\nExample:\n  throughline token create --user ada --name laptop\n  throughline serve --host 0.0.0.0",
+    );
+  addCreateCommand(token);
   token
     .command("list")
     .description("list tokens, without their secrets")
     .addOption(jsonListOption())
+    .addHelpText("after", "\nExample:\n  throughline token list")
     .action((_, command: Command) => list(command.optsWithGlobals()));
   token
-    .command("revoke <id>")
-    .description("take a token back; it holds no more from now on, at every server on this data")
+    .command("revoke")
+    .description("take a token back: it opens no server on this data any more, from now on and for good")
+    .argument("<id>", "as `token list` prints it, or the beginning of it")
+    .addOption(dryRunOption())
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  throughline token revoke 5f0c1d2e --dry-run")
     .action((id: string, _, command: Command) => revoke(id, command.optsWithGlobals()));
 }
 
-function readScope(text: string, before: readonly TokenScope[] = []): readonly TokenScope[] {
+function addCreateCommand(token: Command): void {
+  token
+    .command("create")
+    .description("make a token for a user; it is shown once, and what is kept of it cannot be used")
+    .requiredOption("--user <id>", "whose sessions and memories it opens", word)
+    .option("--name <name>", "what to call it in the list", word, "token")
+    .option("--for <project>", "a project that it may speak for; * is all; may be given several times", eachWord)
+    .addOption(
+      new Option("--scope <scope>", "what it may do; may be given several times; read and write if not given")
+        .choices(SCOPES)
+        .argParser(eachScope),
+    )
+    .option("--until <date>", "the last day on which it holds; for good if not given", dateUntil)
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nThe token itself is all that is on standard output.\n\nExamples:\n  throughline token create --user ada --name laptop --for shop\n  throughline token create --user ci --scope read --until 2027-01-31 --json",
+    )
+    .action((_, command: Command) => create(command.optsWithGlobals()));
+}
+
+function word(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("It takes a name.");
+  return text;
+}
+
+function eachWord(text: string, before?: readonly string[]): readonly string[] {
+  return each(word(text), before);
+}
+
+function eachScope(text: string, before: readonly TokenScope[] = []): readonly TokenScope[] {
   const scope = SCOPES.find((one) => one === text);
-  if (scope === undefined) throw new UsageError(`There is no scope ${text}.`, `Choose one of ${SCOPES.join(", ")}.`);
-  return [...before, scope];
+  if (scope === undefined) throw new InvalidArgumentError(`Allowed choices are ${SCOPES.join(", ")}.`);
+  return [...new Set([...before, scope])];
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const { user, name, for: projects = [], scope = ["read", "write"], until, json } = options;
-  await withNewData(options, async (open) => {
-    const { store } = await open();
-    const about = { name, userId: user, projects, scopes: [...new Set(scope)], createdAt: Date.now() };
-    const { secret, token } = makeToken(until === undefined ? about : { ...about, expiresAt: until });
-    await store.server.tokens.add(token);
-    if (json) {
-      process.stdout.write(printJson({ token: secret, ...withoutHash(token) }));
-      return;
-    }
-    process.stdout.write(`${secret}\n`);
-    process.stderr.write(
-      `It is shown this once. Send it as: Authorization: Bearer …\nTo take it back: throughline token revoke ${token.id}\n`,
-    );
-  });
+  const { user: userId, name, for: projects = [], scope: scopes = ["read", "write"], until: expiresAt } = options;
+  const createdAt = Date.now();
+  if (expiresAt !== undefined && expiresAt <= createdAt) {
+    throw new UsageError("--until is over already.", "Give a day to come, or leave it out.");
+  }
+  const about = { name, userId, projects, scopes, createdAt };
+  const { secret, token } = makeToken(omitUndefined({ ...about, expiresAt }));
+  await withNewData(options, async (open) => (await open()).store.server.tokens.add(token));
+  if (options.json) {
+    process.stdout.write(printJson({ token: secret, ...withoutHash(token) }));
+    return;
+  }
+  process.stdout.write(`${secret}\n`);
+  process.stderr.write(
+    `It is shown this once. Send it as: Authorization: Bearer …\nTo take it back: throughline token revoke ${token.id}\n`,
+  );
 }
 
 async function list(options: DataOptions & { readonly json?: boolean }): Promise<void> {
@@ -79,11 +115,28 @@ async function list(options: DataOptions & { readonly json?: boolean }): Promise
   process.stdout.write(options.json ? printJson(tokens.map(withoutHash)) : printTokens(tokens, Date.now()));
 }
 
-async function revoke(id: string, options: DataOptions): Promise<void> {
-  const isRevoked = await withKeptData(options, ({ store }) => store.server.tokens.revoke(id, Date.now()));
-  if (isRevoked !== true)
-    throw new UsageError(`There is no token ${id} that holds.`, "`throughline token list` lists them.");
-  process.stdout.write(`Token ${id} holds no more.\n`);
+async function revoke(named: string, options: RevokeOptions): Promise<void> {
+  const { dryRun = false } = options;
+  const now = Date.now();
+  const token = await withKeptData(options, async ({ store: { server } }) => {
+    const holding = (await server.tokens.list()).filter((one) => isHolding(one, now));
+    const found = pickByBeginning(named, holding, "tokens");
+    if (found !== undefined && !dryRun) await server.tokens.revoke(found.id, now);
+    return found;
+  });
+  if (token === undefined) {
+    throw new UsageError(
+      `There is no token ${printableLine(named)} that holds.`,
+      "`throughline token list` lists them.",
+    );
+  }
+  const { id, name, userId } = token;
+  const said = `Token ${id} (${printableLine(name)}, of ${printableLine(userId)})`;
+  process.stdout.write(
+    options.json
+      ? printJson({ id, name, userId, dryRun, revoked: !dryRun })
+      : `${said} ${dryRun ? "would hold no more. Nothing was changed." : "holds no more."}\n`,
+  );
 }
 
 function withoutHash({ hash: _, ...token }: StoredToken): Omit<StoredToken, "hash"> {

@@ -1,10 +1,13 @@
 import process from "node:process";
 import type { Command } from "commander";
+import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Undone } from "../../memory/service/undo-entry.ts";
+import type { Memory } from "../../ports/memory.ts";
+import type { JournalEntry } from "../../ports/memory-shelf.ts";
 import { notKept, pickByBeginning, withKeptMemory } from "../data/kept-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { notesOf, saying } from "../memories/describe-memory.ts";
-import { jsonOption, projectOption } from "../options.ts";
+import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 
@@ -13,10 +16,12 @@ const LATEST = 1_000;
 const SHOWN = 20;
 
 interface UndoOptions extends DataOptions {
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 interface UndoOutput extends Undone {
+  readonly dryRun: boolean;
   /** The entry that was undone. */
   readonly undone: string;
 }
@@ -28,30 +33,41 @@ export function addUndoCommand(program: Command): void {
     .description("take back what an entry of the journal says was done; undone once more, it is done again")
     .argument("<entry>", "its id as `journal` prints it, or the beginning of it")
     .addOption(projectOption())
+    .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline undo jrn_0mwhp5h4cf5d")
     .action((id: string, _, command: Command) => undo(id, command.optsWithGlobals()));
 }
 
 async function undo(named: string, options: UndoOptions): Promise<void> {
-  const output = await withKeptMemory(options, async (memory): Promise<UndoOutput> => {
+  const { dryRun = false } = options;
+  const output = await withKeptMemory(options, async (memory): Promise<UndoOutput | undefined> => {
     const latest = await memory.journal({ limit: LATEST });
-    const undone = pickByBeginning(named, latest, "entries")?.id ?? named;
-    return { undone, ...(await memory.undo(undone)) };
+    const entry = pickByBeginning(named, latest, "entries");
+    const undone = entry?.id ?? named;
+    if (!dryRun) return { dryRun, undone, ...(await memory.undo(undone)) };
+    return entry && { dryRun, undone, memories: await memoriesOf(entry, memory) };
   });
   if (output === undefined) throw notKept(`Journal entry ${named}`, "journal", options);
   process.stdout.write(options.json ? printJson(output) : printUndone(output));
 }
 
-function printUndone({ undone, memories, journalId }: UndoOutput): string {
+/** What an entry is about, as it is now. */
+async function memoriesOf({ changes }: JournalEntry, memory: MemoryService): Promise<readonly Memory[]> {
+  const ids = changes.filter(({ kind }) => kind === "memory").map(({ id }) => id);
+  const found = await Promise.all(ids.map((id) => memory.get(id)));
+  return found.filter((one) => one !== undefined);
+}
+
+function printUndone({ dryRun, undone, memories, journalId }: UndoOutput): string {
   const name = printableLine(undone);
-  if (journalId === undefined) return `${name} was undone before; nothing changed.\n`;
+  if (journalId === undefined && !dryRun) return `${name} was undone before; nothing changed.\n`;
   const hidden = memories.length - SHOWN;
   const lines = [
-    `${name} is undone:`,
+    dryRun ? `${name} would be undone. It is about:` : `${name} is undone:`,
     ...memories.slice(0, SHOWN).map((memory) => `  ${[saying(memory), ...notesOf(memory)].join(" · ")}`),
     ...(hidden > 0 ? [`  … and ${hidden} more; --json prints all of them.`] : []),
-    `Do it again: throughline undo ${printableLine(journalId)}`,
+    ...(journalId === undefined ? [] : [`Do it again: throughline undo ${printableLine(journalId)}`]),
   ];
   return `${lines.join("\n")}\n`;
 }

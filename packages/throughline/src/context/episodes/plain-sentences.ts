@@ -2,9 +2,10 @@ import { oneLine } from "../../ledger/one-line.ts";
 
 /** What a reply says beside what was done: offers, questions, and that all is well. */
 const SAYS_NOTHING =
-  /^(?:done|great|perfect|good|ok(?:ay)?|sure|yes|no|got it|all (?:tests?|checks?|green|good|set|done)|tests? (?:all )?pass|everything|here(?:'|’)s|here is|here are|let me|let(?:'|’)s|would you|do you|want me|should i|shall i|i(?:'|’)ll|i will|now |next|summary|note|the (?:following|changes are))\b[^.!?]{0,60}[.!?:]?$|\?$|:$|^(?:would you|do you want|want me|should i|shall i|let me know|feel free)/i;
+  /^(?:done|great|perfect|good|ok(?:ay)?|sure|yes|no|got it|all (?:tests?|checks?|green|good|set|done)|tests? (?:all )?pass|everything|here(?:'|’)s|here is|here are|let me|let(?:'|’)s|would you|do you|want me|should i|shall i|i(?:'|’)ll|i will|now |next|summary|note|the (?:following|changes are))\b[^.!?]{0,60}[.!?:]?$|\?$|:$|^(?:would you|do you want|want me|should i|shall i|let me know|feel free|please|thanks?|thank you|sorry|i(?:'|’)m sorry|i apologi[sz]e|i understand|i can)\b/i;
+/** What only leads to what was done: "Done. I've added". */
 const LEAD =
-  /^(?:done[.!,]?|great[.!,]?|perfect[.!,]?|yes[.!,]?|good[.!,]?|all done[.!,]?|i(?:'|’)ve|i have|i|we(?:'|’)ve|we have|now)\s+/i;
+  /^(?:(?:done|great|perfect|yes|good|all done|now)[.!,]?\s+)?(?:(?:i|we)(?:(?:'|’)ve| have)?\s+(?=(?:also |now |just )?(?:\w+ed|made|wrote|ran|found|built|set|put|took|kept|split)\b))?/i;
 const LONGEST = 240;
 const SHORTEST = 14;
 const MOST = 60;

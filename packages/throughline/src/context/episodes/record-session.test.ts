@@ -96,6 +96,15 @@ describe("recording a session", () => {
     expect(signals).toEqual([{ fileOpened: "src/a.ts", sessionId: "s", at: MAY + 3 * 60_000 }]);
   });
 
+  it("tells a predictor that comes later of what it has missed", async () => {
+    const { ports, record, signals } = await opened();
+    const facts = { sessionId: "s", messages: BEGUN, folder: "/app" };
+    expect(await recordSession({ ...ports, observe: undefined }, facts)).toMatchObject({ touches: 0 });
+    expect(await newestRecords(ports, 1)).toMatchObject([{ touches: 1, told: 0 }]);
+    expect(await record(BEGUN)).toMatchObject({ touches: 1, episodes: { unchanged: 1 } });
+    expect(signals).toMatchObject([{ fileOpened: "src/cart.ts" }]);
+  });
+
   it("tells in the model's words, where they can be believed", async () => {
     const { record, episodes } = await opened({
       modelId: "m",

@@ -3,7 +3,7 @@ import type { RecordPorts } from "./record-ports.ts";
 import { type RecordedSession, type SessionFacts, SessionRecorder } from "./session-recorder.ts";
 
 /** A session with all that was said in it so far. */
-export interface SessionToRecord extends SessionFacts {
+interface SessionToRecord extends SessionFacts {
   readonly messages: Iterable<Message> | AsyncIterable<Message>;
 }
 

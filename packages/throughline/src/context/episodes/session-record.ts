@@ -11,8 +11,9 @@ export interface SessionRecord extends SessionRuns {
   readonly last: string;
   /** Its episodes by the ids of their memories, each with a digest of what was told. */
   readonly episodes: Readonly<Record<string, string>>;
-  /** How many touches of files the predictor was told of. */
+  /** How many touches of files there were, and how many of them the predictor was told of. */
   readonly touches: number;
+  readonly told: number;
 }
 
 type Shelf = Pick<RecordPorts, "documents" | "owner" | "projectId">;

@@ -4,7 +4,7 @@ import { buildLevelsWithModel } from "../../memory/levels/build-levels-with-mode
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { steadyId } from "../../memory/service/steady-id.ts";
 import type { Message } from "../../message/message.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined, sameJson } from "../../message/read-json.ts";
 import { RunRecorder } from "../workflows/run-recorder.ts";
 import type { RecordPorts } from "./record-ports.ts";
 import { readRecord, type SessionRecord, writeRecord } from "./session-record.ts";
@@ -86,7 +86,7 @@ export class SessionRecorder {
       episodes[told.outcome] += 1;
       digests[input.id] = told.digest;
     }
-    const touches = await this.#tell(ports, known?.touches ?? 0);
+    const heard = known?.told ?? 0;
     const record: SessionRecord = {
       version: 1,
       sessionId,
@@ -96,9 +96,11 @@ export class SessionRecorder {
       runs: this.#runs.runs,
       episodes: digests,
       touches: this.#touches.length,
+      told: ports.observe === undefined ? heard : this.#touches.length,
     };
-    if (isNews(record, known)) await writeRecord(ports, record);
-    return { episodes, runs: record.runs.length, touches };
+    // Written first: who is killed while telling the predictor tells it nothing twice.
+    if (!sameJson(record, known)) await writeRecord(ports, record);
+    return { episodes, runs: record.runs.length, touches: await this.#tell(ports, heard) };
   }
 
   /** What would be remembered, in a line each: for who only wants to know. */
@@ -157,12 +159,6 @@ export class SessionRecorder {
     }
     return fresh.length;
   }
-}
-
-function isNews({ messages, last, episodes, touches }: SessionRecord, known: SessionRecord | undefined): boolean {
-  if (known === undefined || known.messages !== messages || known.last !== last || known.touches !== touches)
-    return true;
-  return Object.entries(episodes).some(([id, digest]) => known.episodes[id] !== digest);
 }
 
 async function inModelsWords(

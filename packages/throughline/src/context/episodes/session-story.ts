@@ -19,7 +19,7 @@ const MOST_COMMITS = 20;
 const MOST_REPLIES = 4;
 const LONGEST_REPLY = 6_000;
 const SHORT_REPLY = 40;
-const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b/;
+const COMMITS = /\bgit\b[^\n;&|]{0,200}\bcommit\b/;
 const OPENS_PULL_REQUEST = /\b(?:gh pr|glab mr) create\b/;
 const MOST_WATCHED = 60;
 
@@ -155,7 +155,7 @@ function speechOf({ role, parts, isSummary = false, isCompactionTrigger = false 
 }
 
 function wasActive({ files, commands }: Ledger): boolean {
-  return files.length > 0 || commands.length > 0;
+  return files.some(wasChanged) || commands.length > 0;
 }
 
 function changesOf({ files }: Ledger): number {

@@ -7,7 +7,7 @@ import { sameJson } from "../../message/read-json.ts";
 /** What became of something that was learnt: `left` is what a person changed, put away or erased, and so stays. */
 export type Retold = "added" | "updated" | "unchanged" | "left";
 
-export interface Telling {
+interface Telling {
   readonly outcome: Retold;
   /** By which it is known the next time whether somebody else changed it. */
   readonly digest: string;

@@ -14,7 +14,7 @@ import type { Task } from "./task.ts";
 import { changedFiles, isTest } from "./task-files.ts";
 
 /** An episode before it is remembered. */
-export interface Episode {
+interface Episode {
   readonly title: string;
   readonly levels: MemoryLevels;
   readonly artifacts: readonly Artifact[];
@@ -78,7 +78,7 @@ function outcomeOf({ commits, ledger, replies }: Task): readonly string[] {
 }
 
 /** `fix(auth): use UTC` as somebody would say it. */
-export function withoutType(subject: string): string {
+function withoutType(subject: string): string {
   const [, type = "", rest = subject] = /^(\w+)(?:\([^)]*\))?!?:\s+(.+)$/.exec(subject) ?? [];
   const said = rest.charAt(0).toUpperCase() + rest.slice(1);
   return /^(?:fix|bugfix|hotfix)$/i.test(type) && !/^fix/i.test(rest) ? `Fixed: ${rest}` : said;

@@ -2,7 +2,7 @@ import { isRecord } from "../../message/read-json.ts";
 import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
 
 /** Digests of what was told, by the ids or the names of what it is about. */
-export type ToldDigests = Readonly<Record<string, string>>;
+type ToldDigests = Readonly<Record<string, string>>;
 
 type Shelf = Pick<RecordPorts, "documents" | "owner" | "projectId">;
 

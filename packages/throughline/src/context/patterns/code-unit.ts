@@ -1,6 +1,5 @@
 /** What a piece of code is for. */
-export const ROLES = ["endpoint", "test", "component", "function", "class", "catch"] as const;
-export type Role = (typeof ROLES)[number];
+export type Role = "endpoint" | "test" | "component" | "function" | "class" | "catch";
 
 /**
  * One thing that a piece of code does: `validation=zod_schema`, `call=findUser`. What stands before the sign is the part

@@ -1,7 +1,7 @@
 import { asData } from "../../memory/service/data-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ContextItem } from "../context-api.ts";
-import type { Offer, SaidSoFar } from "./fill-tier.ts";
+import type { Offer, Placed, SaidSoFar } from "./fill-tier.ts";
 import type { Scene } from "./scene.ts";
 
 /** What the index says, and what stands in it. */
@@ -30,14 +30,18 @@ const LONGEST_WORD = 50;
 /** Says what it is about, and not only how many or which. */
 const TELLING = /\p{L}{2}/u;
 
+/** What the tiers before it say, and what they had no room for. */
+export interface ToldSoFar {
+  readonly placed: readonly Placed[];
+  readonly left: readonly Offer[];
+  readonly said: SaidSoFar;
+}
+
 /** Fills the index: topics that can be asked about, and memories by name that have to do with the work and found no room. */
-export function fillIndex(scene: Scene, left: readonly Offer[], said: SaidSoFar, room: number): FilledIndex {
+export function fillIndex(scene: Scene, { placed, left, said }: ToldSoFar, room: number): FilledIndex {
   const pointers = pointersOf(scene, left, said);
-  const topics = writeLine(
-    TOPICS,
-    topicsOf(scene, said),
-    pointers.length === 0 ? room : Math.floor(room * TOPIC_SHARE),
-  );
+  const most = pointers.length === 0 ? room : Math.floor(room * TOPIC_SHARE);
+  const topics = writeLine(TOPICS, topicsOf(scene, placed), most);
   const used = new Set(topics.items.map(({ id }) => id.slice(TOPIC_ID.length)));
   const others = pointers.filter(({ word }) => !used.has(word));
   const names = writeLine(POINTERS, others, room - topics.tokens);
@@ -48,11 +52,12 @@ export function fillIndex(scene: Scene, left: readonly Offer[], said: SaidSoFar,
   };
 }
 
-/** What has to do with the work before what most memories are about. What stands in the context already is no topic. */
-function topicsOf({ catalogues, close, closest }: Scene, said: SaidSoFar): readonly Pointer[] {
+/** What has to do with the work before what most memories are about. Of what is told in full there is no more to ask. */
+function topicsOf({ catalogues, closest }: Scene, placed: readonly Placed[]): readonly Pointer[] {
   const shown = new Map<string, number>();
-  for (const { entry } of close.values()) {
-    if (said.hasId(entry.id)) shown.set(entry.topic, (shown.get(entry.topic) ?? 0) + 1);
+  for (const { offer, form } of placed) {
+    if (form.level !== "full") continue;
+    for (const { entry } of offer.members) if (entry) shown.set(entry.topic, (shown.get(entry.topic) ?? 0) + 1);
   }
   const ofWork = closest.map(({ entry }) => entry.topic);
   const largest = catalogues

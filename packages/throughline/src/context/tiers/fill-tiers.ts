@@ -2,7 +2,7 @@ import { BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/service/data-block.ts
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { type ContextItem, TIERS, type Tier, type TierShares } from "../context-api.ts";
 import { divideBudget } from "./activity-plan.ts";
-import { type FilledIndex, fillIndex } from "./fill-index.ts";
+import { type FilledIndex, fillIndex, type ToldSoFar } from "./fill-index.ts";
 import { type Offer, type OfferGroup, SaidSoFar, TierFill } from "./fill-tier.ts";
 import type { Scene } from "./scene.ts";
 import type { Form } from "./tell-forms.ts";
@@ -52,13 +52,13 @@ export function fillTiers(
     left -= one.fill(left);
   }
   const heading = countTokens(HEADINGS.index);
-  const indexWithin = (room: number): FilledIndex => fillIndex(scene, missedBy(told), said, room - heading);
+  const indexWithin = (room: number): FilledIndex => fillIndex(scene, toldSoFar(told, said), room - heading);
   const pay = ({ lines, tokens }: FilledIndex): number => (lines.length === 0 ? 0 : tokens + heading);
   left += shared.index;
   const first = pay(indexWithin(left));
   left -= first;
   for (const one of told) left -= one.grow(left);
-  // There is less to point to now, and never more.
+  // There may be less to point to now.
   return finish(told, indexWithin(left + first), { budget, frame, allotted });
 }
 
@@ -92,8 +92,9 @@ class OpenTier {
   }
 }
 
-function missedBy(told: readonly OpenTier[]): readonly Offer[] {
-  return told.flatMap(({ fillings }) => fillings.left().map(({ offer }) => offer));
+function toldSoFar(told: readonly OpenTier[], said: SaidSoFar): ToldSoFar {
+  const left = told.flatMap(({ fillings }) => fillings.left().map(({ offer }) => offer));
+  return { placed: told.flatMap(({ fillings }) => fillings.placed()), left, said };
 }
 
 interface Account {

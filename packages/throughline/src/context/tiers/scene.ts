@@ -13,14 +13,16 @@ export interface Near {
   readonly reason: string;
 }
 
-const NAMES_FILE = 5;
-/** From here on, a memory is about what is worked on; below, about what is around it. */
-export const CLOSE = 4;
+const NAMES_FILE = 6;
+/** From here on, a memory is about what is worked on. */
+const CLOSE = 5;
 const OF_SESSION = CLOSE;
 const NAMES_SEVERAL_RECENT = CLOSE;
-const NAMES_RECENT = 3;
-export const FITS = 3;
-const NAMES_FOLDER = 2;
+const NAMES_RECENT = 4;
+/** From here on, it is about this part of the project. */
+export const AROUND = 3;
+const NAMES_FOLDER = AROUND;
+const FITS = AROUND;
 const SAYS_FOLDER = 2;
 const SAYS_FILE = 1;
 const CLOSEST = 100;
@@ -74,14 +76,15 @@ function isCloser(a: Related, b: Related): boolean {
 
 function relate(seen: Seen, near: ReadonlyMap<string, Near>): ReadonlyMap<string, Related> {
   const close = new Map<string, Related>();
-  for (const [id, { entry, strength, reason }] of near) close.set(id, { entry, weight: strength, isClose: strength >= CLOSE, reasons: [reason] });
+  for (const [id, { entry, strength, reason }] of near)
+    close.set(id, { entry, weight: strength, isClose: strength >= CLOSE, reasons: [reason] });
   for (const { type, id } of seen.fitting) {
     const known = close.get(id);
     const entry = type === "memory" ? (known?.entry ?? findEntry(seen, id)) : undefined;
     if (entry === undefined) continue;
     const reasons = [...(known?.reasons ?? []), "fits what is asked for"];
     const weight = known?.weight ?? 0;
-    close.set(id, { entry, weight: weight + FITS, isClose: weight >= NAMES_RECENT, reasons });
+    close.set(id, { entry, weight: weight + FITS, isClose: weight >= CLOSE, reasons });
   }
   return close;
 }
@@ -92,6 +95,11 @@ export function findEntry({ catalogues }: Pick<Scene, "catalogues">, id: string)
     if (entry !== undefined) return entry;
   }
   return undefined;
+}
+
+/** Where half of a project is in one folder, that a memory names a file of it says little. */
+function folderStrength(catalogue: Catalogue, folder: string): number {
+  return catalogue.within(folder).length > Math.max(12, catalogue.size * 0.05) ? SAYS_FILE : NAMES_FOLDER;
 }
 
 /** A word that so many memories have says nothing of where they belong. */
@@ -118,11 +126,15 @@ function findNear({ situation, catalogues }: Seen): ReadonlyMap<string, Near> {
     for (const path of recentFiles) {
       const named = catalogue.naming(path);
       note(named, NAMES_RECENT, `names ${path}, which was at hand`);
-      note(named.filter((entry) => before.has(entry)), NAMES_SEVERAL_RECENT, "names several files that were at hand");
+      note(
+        named.filter((entry) => before.has(entry)),
+        NAMES_SEVERAL_RECENT,
+        "names several files that were at hand",
+      );
       for (const entry of named) before.add(entry);
     }
     if (sessionId !== undefined) note(catalogue.ofSession(sessionId), OF_SESSION, "came of this session");
-    if (folder) note(catalogue.within(folder), NAMES_FOLDER, `names files of ${folder}`);
+    if (folder) note(catalogue.within(folder), folderStrength(catalogue, folder), `names files of ${folder}`);
     noteWords(folderWords, SAYS_FOLDER, `speaks of ${folder}`);
     noteWords(fileWords, SAYS_FILE, `speaks of what ${file} is named for`);
   }

@@ -14,7 +14,7 @@ const MOST_SESSIONS = 300;
 const KIND = "workflows";
 
 /** Procedures that were learnt, and what became of each. */
-export interface LearntWorkflows {
+interface LearntWorkflows {
   readonly tally: Tally;
   readonly hints: readonly string[];
 }

@@ -13,7 +13,7 @@ export interface SequencePattern {
   readonly sessions: number;
 }
 
-export interface MineOptions {
+interface MineOptions {
   /** Other steps that may stand between two of a pattern. */
   readonly gap?: number;
   readonly longest?: number;

@@ -14,7 +14,7 @@ import {
  * What a command is to the work that is done: the name of a step, `aside` for what changes something and is no step, and
  * `look` for what changes nothing.
  */
-export type StepName = string;
+type StepName = string;
 
 export const ASIDE = "aside";
 export const LOOK = "look";

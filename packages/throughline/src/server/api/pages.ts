@@ -27,7 +27,7 @@ export function readCursor(cursor: string | undefined): string | undefined {
   return bytes.toString("utf8");
 }
 
-export function writeCursor(after: string): string {
+function writeCursor(after: string): string {
   return Buffer.from(after, "utf8").toString("base64url");
 }
 

@@ -33,7 +33,7 @@ function toDate(milliseconds: number): unknown {
   return Number.isNaN(date.getTime()) ? milliseconds : date.toISOString();
 }
 
-export function toSnakeCase(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

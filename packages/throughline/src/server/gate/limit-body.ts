@@ -3,7 +3,7 @@ import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 
 /** Refuses bodies of more bytes, also those that do not say how many they have. */
-export function limitBody(mostBytes: number, refuse: (detail: string) => Response = tooLarge) {
+export function limitBody(mostBytes: number, refuse: (detail: string) => Response | Promise<Response> = tooLarge) {
   const refusal = () => refuse(`A request may have ${mostBytes / 1024 / 1024} MiB.`);
   return createMiddleware<ServerEnv>(async (c, next) => {
     const said = c.req.header("content-length");

@@ -16,7 +16,7 @@ const KEEP_EVENTS = 7 * DAY;
 const KEEP_ANSWERS = DAY;
 const KEEP_JOBS = 7 * DAY;
 
-export interface JobPorts {
+interface JobPorts {
   readonly store: Store & { readonly server: ServerShelf };
   readonly clock: Clock;
   readonly embedderName: string;

@@ -29,7 +29,7 @@ export async function answerTurn(journey: Journey, c: Context<ServerEnv>): Promi
   try {
     const first = await prepareFor(journey, c);
     const { heard, outgoing } = await askWithinLimit(first, bytes, journey, c);
-    const response = await passBack(heard, journey, c);
+    const response = passBack(heard, journey, c);
     return withAccount(response, { ...first, outgoing }, turn);
   } catch (error) {
     turn?.leave();
@@ -37,7 +37,7 @@ export async function answerTurn(journey: Journey, c: Context<ServerEnv>): Promi
   }
 }
 
-async function passBack(heard: Heard | undefined, journey: Journey, c: Context<ServerEnv>): Promise<Response> {
+function passBack(heard: Heard | undefined, journey: Journey, c: Context<ServerEnv>): Response {
   const { turn, upstream, wire, onError } = journey;
   if (heard?.head.ok) {
     const listener = turn && hearAnswer(turn, wire.reader(), isEventStream(heard.head), onError);

@@ -51,7 +51,7 @@ export function createProxy(options: ProxyOptions): Hono<ServerEnv> {
 }
 
 async function takeTurn(proxy: SharedParts, wire: Wire, to: Upstream, c: Context<ServerEnv>): Promise<Response> {
-  const sent = await readRequest(await c.req.arrayBuffer(), to);
+  const sent = readRequest(await c.req.arrayBuffer(), to);
   if (sent instanceof Response) return sent;
   const journey = await beginTurn(sent, wire, to, proxy, c);
   return journey instanceof Response ? journey : answerTurn(journey, c);
@@ -78,7 +78,7 @@ function onUpstream(
   return upstream === undefined ? noModel(family) : ask(upstream);
 }
 
-function noModel(family: Wire["family"]): Promise<Response> {
+function noModel(family: Wire["family"]): Response {
   const detail = `This server has no such model. Set ${settingOf(family)}_URL and start it again.`;
   return wireProblem(family, 404, "no-model", detail);
 }
@@ -98,7 +98,7 @@ async function passThrough(
   try {
     const answer = await upstream.send(path, c, body);
     if (answer.ok) return passOn(answer, answer.body, c);
-    return await passRefusalOn(answer, await readRefusal(answer), upstream, c);
+    return passRefusalOn(answer, await readRefusal(answer), upstream, c);
   } catch {
     return unreachable(upstream);
   }

@@ -78,12 +78,7 @@ export async function readRefusal({ body }: Response): Promise<string> {
 }
 
 /** A refusal for who asked. What the server's own settings are to blame for is told in our words. */
-export function passRefusalOn(
-  answer: Response,
-  text: string,
-  upstream: Upstream,
-  c: Context<ServerEnv>,
-): Response | Promise<Response> {
+export function passRefusalOn(answer: Response, text: string, upstream: Upstream, c: Context<ServerEnv>): Response {
   const { family, setting, hasKey } = upstream;
   const failed = (detail: string) => wireProblem(family, 502, "model-failed", detail);
   if (answer.status < 400) return failed(`The model's server points elsewhere. Set ${setting}_URL to that address.`);
@@ -94,7 +89,7 @@ export function passRefusalOn(
 }
 
 /** The reason may hold the address or a header: what to do is said, and nothing else. */
-export function unreachable({ family }: Upstream): Promise<Response> {
+export function unreachable({ family }: Upstream): Response {
   const detail = "The model's server cannot be reached. Check that it runs, and its address.";
   return wireProblem(family, 502, "model-failed", detail);
 }

@@ -9,7 +9,7 @@ export interface SentBody {
 }
 
 /** A request that names no model gets the one that is offered; one that names it stays as it is, byte for byte. */
-export async function readRequest(bytes: ArrayBuffer, { family, model }: Upstream): Promise<SentBody | Response> {
+export function readRequest(bytes: ArrayBuffer, { family, model }: Upstream): SentBody | Response {
   const text = new TextDecoder().decode(bytes);
   const body = tryParseJson(text)?.value;
   const json = isRecord(body) ? { text, body } : undefined;

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { type ProblemCode, problem } from "../problem.ts";
 import type { Wire } from "./wire/wire.ts";
 
@@ -11,15 +12,10 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
 };
 
 /** A problem that also reads as the provider's own errors do: who expects those finds what went wrong. */
-export async function wireProblem(
-  family: Wire["family"],
-  status: number,
-  code: ProblemCode,
-  detail: string,
-): Promise<Response> {
-  const plain = problem(status, code, detail);
-  const told = { ...((await plain.json()) as object), ...shapeOf(family, status, code, detail) };
-  const headers = new Headers(plain.headers);
+export function wireProblem(family: Wire["family"], status: number, code: ProblemCode, detail: string): Response {
+  const { headers } = problem(status, code, detail);
+  const title = STATUS_CODES[status] ?? "Error";
+  const told = { type: "about:blank", title, status, code, detail, ...shapeOf(family, status, code, detail) };
   const body = JSON.stringify(told);
   headers.set("content-length", String(Buffer.byteLength(body)));
   return new Response(body, { status, headers });

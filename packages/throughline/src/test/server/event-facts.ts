@@ -108,7 +108,7 @@ async function follow(events: EventLog, owner: string, isOver: () => boolean): P
     if (wasOver && next.length === 0) return seen;
     // Some databases answer at once, and who waits for a lock would never have their turn.
     await new Promise<void>((resolve) => {
-      setTimeout(resolve);
+      setTimeout(resolve, 0);
     });
   }
 }

@@ -1,13 +1,9 @@
-import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import process from "node:process";
-import { promisify } from "node:util";
+import { askGit } from "../git/run-git.ts";
 
 /** Milliseconds for which a list is good enough to look up an import in it. */
 const FRESH = 5_000;
-/** Paths of a million files. */
-const MOST_BYTES = 256 * 1024 * 1024;
 
 /** The files of a project, ignored ones left out, as paths from its root with `/`. */
 export class ProjectFiles {
@@ -73,25 +69,11 @@ async function listFiles(root: string, signal?: AbortSignal): Promise<readonly s
 }
 
 const LIST = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
-/** What a repository's own settings would start is not started. */
-const QUIET = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
 async function listWithGit(root: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
-  // Inside a hook of git these name another repository.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
-  try {
-    const { stdout } = await promisify(execFile)("git", [...QUIET, ...LIST], {
-      cwd: root,
-      env: { ...env, GIT_OPTIONAL_LOCKS: "0" },
-      maxBuffer: MOST_BYTES,
-      ...(signal && { signal }),
-    });
-    return stdout.split("\0").filter((file) => file !== "");
-  } catch {
-    signal?.throwIfAborted();
-    // No git, no repository, or one that git does not trust.
-    return [];
-  }
+  const { code, answer } = await askGit(root, LIST, signal);
+  // No git, no repository, or one that git does not trust.
+  return code === 0 ? answer.split("\0").filter((file) => file !== "") : [];
 }
 
 async function walkFolder(root: string, signal: AbortSignal | undefined): Promise<readonly string[]> {

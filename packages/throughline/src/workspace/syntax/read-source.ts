@@ -7,31 +7,48 @@ const MOST_BYTES = 512 * 1024;
 /** So was what has lines that nobody could read, where there is enough of it to tell. */
 const MINIFIED = { characters: 20_000, perLine: 400 };
 
-/** The text of a source; nothing where it is not there, too large, written by a program, or no text. */
-export async function readSource(root: string, file: string): Promise<string | undefined> {
-  const bytes = await readInside(root, file, MOST_BYTES);
-  const text = bytes?.toString();
-  return text === undefined || text.includes("\0") || isMinified(text) ? undefined : text;
-}
+/** Reads the files of a folder, and nothing that is out of it, by its name or by a link. */
+export class SourceReader {
+  readonly #root: string;
+  #home: Promise<string> | undefined;
 
-/** A short digest of what is in a file. What is too large to be parsed goes by its size and time. */
-export async function digestFile(root: string, file: string): Promise<string | undefined> {
-  const found = await findInside(root, file);
-  if (found === undefined) return undefined;
-  const content =
-    found.size > MOST_BYTES ? `${found.size} ${found.changedAt}` : await readInside(root, file, MOST_BYTES);
-  return content === undefined ? undefined : createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
+  constructor(root: string) {
+    this.#root = root;
+  }
 
-/** Whether a path names a file of the project, and not a link. */
-export async function isInside(root: string, file: string): Promise<boolean> {
-  return (await findInside(root, file)) !== undefined;
-}
+  /** Whether a path names a file here, and not a link. */
+  async has(file: string): Promise<boolean> {
+    return (await this.#find(file)) !== undefined;
+  }
 
-async function readInside(root: string, file: string, most: number): Promise<Buffer | undefined> {
-  const found = await findInside(root, file);
-  if (found === undefined || found.size > most) return undefined;
-  return readFile(found.path).catch(() => undefined);
+  /** The text of a source; nothing where it is not there, too large, written by a program, or no text. */
+  async text(file: string): Promise<string | undefined> {
+    const found = await this.#find(file);
+    const text = found === undefined || found.size > MOST_BYTES ? undefined : (await read(found))?.toString();
+    return text === undefined || text.includes("\0") || isMinified(text) ? undefined : text;
+  }
+
+  /** A short digest of what is in a file. What is too large to be parsed goes by its size and time. */
+  async digest(file: string): Promise<string | undefined> {
+    const found = await this.#find(file);
+    if (found === undefined) return undefined;
+    const content = found.size > MOST_BYTES ? `${found.size} ${found.changedAt}` : await read(found);
+    return content === undefined ? undefined : createHash("sha256").update(content).digest("hex").slice(0, 16);
+  }
+
+  /** Nothing where it is not there, cannot be looked at, is no file, or is out of the folder. */
+  async #find(file: string): Promise<Found | undefined> {
+    const full = path.resolve(this.#root, file);
+    this.#home ??= realpath(this.#root);
+    try {
+      const [entry, place, home] = await Promise.all([lstat(full), realpath(full), this.#home]);
+      const way = path.relative(home, place);
+      const isInside = entry.isFile() && !way.startsWith("..") && !path.isAbsolute(way);
+      return isInside ? { path: place, size: entry.size, changedAt: entry.mtimeMs } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 interface Found {
@@ -40,19 +57,9 @@ interface Found {
   readonly changedAt: number;
 }
 
-/** Nothing where it is not there, cannot be looked at, is no file, or is out of the project, by its name or by a link. */
-async function findInside(root: string, file: string): Promise<Found | undefined> {
-  const full = path.resolve(root, file);
-  try {
-    const entry = await lstat(full);
-    if (!entry.isFile()) return undefined;
-    const [home, place] = await Promise.all([realpath(root), realpath(full)]);
-    const way = path.relative(home, place);
-    const isOutside = way.startsWith("..") || path.isAbsolute(way);
-    return isOutside ? undefined : { path: place, size: entry.size, changedAt: entry.mtimeMs };
-  } catch {
-    return undefined;
-  }
+/** Nothing where nobody may read it. */
+function read({ path: file }: Found): Promise<Buffer | undefined> {
+  return readFile(file).catch(() => undefined);
 }
 
 function isMinified(text: string): boolean {

@@ -10,14 +10,14 @@ import type { CodePattern } from "../pattern.ts";
 import { describePattern } from "./describe-pattern.ts";
 
 /** A pattern, and what became of its memory. */
-export interface LearntPattern {
+interface LearntPattern {
   readonly pattern: CodePattern;
   readonly memoryId: string;
   readonly outcome: Retold;
 }
 
 /** A pattern that the code does not follow any more. */
-export interface ClosedPattern {
+interface ClosedPattern {
   readonly key: string;
   readonly memoryId: string;
 }

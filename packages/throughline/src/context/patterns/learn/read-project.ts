@@ -58,9 +58,10 @@ async function readPage(page: number, files: readonly string[], options: PageOpt
   const now: Record<string, KnownFile> = {};
   let isWhole = false;
   try {
-    for (const file of files) {
+    const digests = await Promise.all(files.map((file) => workspace.digest(file)));
+    for (const [i, file] of files.entries()) {
       if (signal?.aborted) throw signal.reason;
-      const read = await readFile(workspace, file, before[file]);
+      const read = await readFile(workspace, file, { digest: digests[i], before: before[file] });
       if (read.known !== undefined) now[file] = read.known;
       take(file, read);
     }
@@ -79,8 +80,12 @@ interface ReadFile {
   readonly isNew: boolean;
 }
 
-async function readFile(workspace: Workspace, path: string, before: KnownFile | undefined): Promise<ReadFile> {
-  const digest = await workspace.digest(path);
+interface Version {
+  readonly digest: string | undefined;
+  readonly before: KnownFile | undefined;
+}
+
+async function readFile(workspace: Workspace, path: string, { digest, before }: Version): Promise<ReadFile> {
   if (digest === undefined) return { isNew: false };
   if (before?.digest === digest) return { known: before, isNew: false };
   const source = await workspace.parse(path);

@@ -56,7 +56,13 @@ function chooseAmong(group: UnitGroup, weigh: StepWeight, isWide: boolean): Chos
 export function countPieces({ role }: Pick<UnitGroup, "role">, units: readonly LinkedUnit[]): number {
   if (role === "endpoint" || role === "test") return units.length;
   if (role === "catch") return filesOf(units);
-  return Math.min(filesOf(units), new Set(units.map(({ name, steps }) => `${name} ${steps.join()}`)).size);
+  return Math.min(filesOf(units), new Set(units.map(signatureOf)).size);
+}
+
+/** What a piece has in common with its copies: what was compiled from a file is called like it. */
+function signatureOf({ path, name, steps }: LinkedUnit): string {
+  const file = path.slice(path.lastIndexOf("/") + 1).split(".")[0];
+  return [file, name, ...steps].join(" ");
 }
 
 function pick(units: readonly LinkedUnit[], holders: readonly number[]): readonly LinkedUnit[] {

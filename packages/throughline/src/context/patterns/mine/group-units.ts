@@ -70,7 +70,8 @@ function kindsOf({ role, name, of }: LinkedUnit): readonly string[] {
   const [first, last] = [words[0] ?? "", words.at(-1) ?? ""];
   if (role === "class")
     return [...(words.length > 1 ? [`…${last}`] : []), ...(of === undefined ? [] : [`extends ${of}`])];
-  if (words.length < 2) return [];
+  // Functions of one name in many files: each file's `save`.
+  if (words.length < 2) return [first];
   return [`${first}…`, `…${last}`, ...(words.length > 2 ? [`${first}…${last}`] : [])];
 }
 

@@ -11,7 +11,7 @@ export interface LinkedUnit extends CodeUnit {
   readonly family: string;
 }
 
-export function familyOf(language: string): string {
+function familyOf(language: string): string {
   return SCRIPTS.includes(language) ? "script" : language;
 }
 

@@ -53,7 +53,7 @@ function plainName({ role, name }: UnitGroup, template: Readonly<Record<string, 
 /** A kind that the project's own names tell: `add…Command` is a command. */
 function ownName(role: string, name: string): PatternName {
   const words = wordsIn(name.replace(/^extends /, "").replace("…", " ")).map((word) => word.toLowerCase());
-  const isVerb = role === "function" && name.endsWith("…");
+  const isVerb = role === "function" && (name.endsWith("…") || !name.includes("…"));
   return {
     title: words.join(" "),
     trigger: isVerb ? `new_${words.join("_")}_function` : `new_${words.at(-1) ?? role}`,

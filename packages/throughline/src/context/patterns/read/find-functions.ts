@@ -51,7 +51,7 @@ const NAMED_VALUES: ReadonlyMap<string, string> = new Map([
 
 interface Surroundings {
   readonly marks: readonly Mark[];
-  readonly owner?: ClassCode;
+  readonly owner: ClassCode | undefined;
 }
 
 /** Functions and classes of a file. What is defined within a function is a part of it. */
@@ -65,13 +65,13 @@ export function findDefinitions(root: SyntaxNode): Definitions {
         continue;
       }
       if (!node.isNamed || node.type.includes("comment")) continue;
-      visit(node, omitUndefined({ marks, owner }));
+      visit(node, { marks, owner });
       marks = [];
     }
   };
   const visit = (node: SyntaxNode, { marks, owner }: Surroundings): void => {
     const all = [...marks, ...codeChildren(childOfType(node, "modifiers")).filter(isMark).map(readMark)];
-    const code = readFunction(node, omitUndefined({ marks: all, owner }));
+    const code = readFunction(node, { marks: all, owner });
     if (code !== undefined) {
       found.functions.push(code);
       return;
@@ -80,7 +80,7 @@ export function findDefinitions(root: SyntaxNode): Definitions {
     if (own !== undefined) found.classes.push(own);
     // What is said of an export is said of what it exports.
     if (/^(?:export_statement|decorated_definition)$/.test(node.type) && marks.length > 0) {
-      for (const child of codeChildren(node)) visit(child, omitUndefined({ marks, owner }));
+      for (const child of codeChildren(node)) visit(child, { marks, owner });
       return;
     }
     visitAll(node.children, own ?? implementedBy(node) ?? owner);

@@ -26,6 +26,7 @@ const PLAIN = [
   "likeEarlier",
   "rareWord",
   "sameExtension",
+  "sameName",
   "folderOfPartner",
   "likeWork",
   "unused",
@@ -38,9 +39,19 @@ const PLAIN = [
   "imported",
 ] as const;
 /** What weighs differently where the anchor was never used before. */
-const FOR_NEW = ["always", "folder", "habit", "likePath", "rareWord"] as const;
+const FOR_NEW = ["always", "folder", "above", "age", "habit", "likePath", "rareWord"] as const;
 /** What weighs differently in a session, where the next file is wanted and not the rest of a commit. */
-const FOR_SESSION = ["always", "together", "times", "folder", "recent", "popular", "age", "sameFolder", "distance"] as const;
+const FOR_SESSION = [
+  "always",
+  "together",
+  "times",
+  "folder",
+  "recent",
+  "popular",
+  "age",
+  "sameFolder",
+  "distance",
+] as const;
 type Plain = (typeof PLAIN)[number];
 export type Feature = Plain | `new-${(typeof FOR_NEW)[number]}` | `session-${(typeof FOR_SESSION)[number]}`;
 /** What a file is judged by, in the order of the weights. */
@@ -74,7 +85,7 @@ export class FeatureReader {
   /** How little is known of the anchor: 1 where it was never used. */
   readonly #isNew: number;
 
-  constructor(index: UseIndex, situation: FileSituation, candidates: Iterable<Candidate>) {
+  constructor(index: UseIndex, situation: FileSituation, candidates: readonly Candidate[]) {
     const [anchor, ...earlier] = situation.anchors.slice(0, MOST_EARLIER + 1).map((path) => readPath(path));
     this.#index = index;
     this.#situation = situation;
@@ -134,6 +145,7 @@ export class FeatureReader {
     features[AT.sameFolder] = anchor.folder === file.folder ? 1 : 0;
     features[AT.distance] = 1 - Math.min(FARTHEST, between) / FARTHEST;
     features[AT.habit] = evidence(this.#index.habits.strength(anchor, file));
+    features[AT.sameName] = anchor.name === file.name ? 1 : 0;
     features[AT.sameExtension] = anchor.extension === file.extension ? 1 : 0;
   }
 
@@ -154,7 +166,8 @@ export class FeatureReader {
     features[AT.rareWord] = rarest / 8;
     features[AT.likeEarlier] = earlier / Math.max(1, file.words.length);
     const { words } = this.#situation;
-    if (words.length > 0) features[AT.likeWork] = words.filter((word) => file.words.includes(word)).length / words.length;
+    if (words.length > 0)
+      features[AT.likeWork] = words.filter((word) => file.words.includes(word)).length / words.length;
   }
 
   #readMention(features: Float64Array, path: string): void {
@@ -178,7 +191,7 @@ function double(features: Float64Array, from: readonly number[], to: number, hol
 }
 
 /** How strongly the folder of a file is tied to the anchors by another file in it. */
-function strongestByFolder(index: UseIndex, candidates: Iterable<Candidate>): ReadonlyMap<string, number> {
+function strongestByFolder(index: UseIndex, candidates: readonly Candidate[]): ReadonlyMap<string, number> {
   const strongest = new Map<string, number>();
   for (const { id, together } of candidates) {
     const folder = index.files[id]?.folder;

@@ -4,7 +4,7 @@ import type { Mention } from "../signals/find-mentions.ts";
 export interface FileSituation {
   /** The opened file and those that the session touched before it, the newest first. They are at hand: none is predicted. */
   readonly anchors: readonly string[];
-  /** Whether a file was opened, or the first anchor is only the last that was touched. */
+  /** A session goes on, of which more is known than the file that was opened. */
   readonly inSession: boolean;
   /** Things that hold now, by which uses were marked. */
   readonly signals: readonly string[];
@@ -12,8 +12,6 @@ export interface FileSituation {
   readonly words: readonly string[];
   /** Paths that the session has shown, by the names of known files where they are known. */
   readonly mentions: ReadonlyMap<string, Mention>;
-  /** Milliseconds since 1970. */
-  readonly at: number;
   /** Files that the first anchor imports. */
   readonly imports: ReadonlySet<string>;
   /** The basket of the session itself, which tells nothing new. */

@@ -93,7 +93,16 @@ function trimStart(path: string): string {
 }
 
 function isPathSign(code: number): boolean {
-  return isWordSign(code) || code === DOT || code === SLASH || code === BACKSLASH || code === HYPHEN || code === 43 || code === 64 || code === 126;
+  return (
+    isWordSign(code) ||
+    code === DOT ||
+    code === SLASH ||
+    code === BACKSLASH ||
+    code === HYPHEN ||
+    code === 43 ||
+    code === 64 ||
+    code === 126
+  );
 }
 
 /** Letters, digits, the underscore, and all that is not ASCII. */
@@ -121,9 +130,13 @@ interface Surroundings {
 function placeStranger(path: string, { index, roots, near }: Surroundings): readonly string[] {
   if (!index.hasExtension(path.slice(path.lastIndexOf(".") + 1)) || path.split("/").includes("..")) return [];
   if (ABSOLUTE.test(path)) {
-    return [...roots].filter((root) => path.startsWith(root)).slice(0, 1).map((root) => path.slice(root.length));
+    return [...roots]
+      .filter((root) => path.startsWith(root))
+      .slice(0, 1)
+      .map((root) => path.slice(root.length));
   }
-  if (!path.includes("/")) return near.slice(0, MOST_NEAR).map((folder) => (folder === "" ? path : `${folder}/${path}`));
+  if (!path.includes("/"))
+    return near.slice(0, MOST_NEAR).map((folder) => (folder === "" ? path : `${folder}/${path}`));
   const [first = ""] = path.split("/");
   // Diffs write `a/` and `b/` before a path.
   if (/^[ab]$/.test(first) && !index.hasFolder(first)) return [path.slice(2)];

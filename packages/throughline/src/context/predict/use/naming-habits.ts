@@ -2,7 +2,11 @@ import { isTelling, type PathParts } from "./path-parts.ts";
 
 /** So many folders lie between two files at the most. */
 const FARTHEST = 3;
-const SMOOTHING = 8;
+const SMOOTHING = 6;
+/** A companion that is rarer is not looked for. */
+const LEAST = 0.01;
+/** After so many more files with such a name, what was seen weighs a third. */
+const MEMORY = 150;
 
 /**
  * How another file lies to one: the folders in which their paths differ, and how its name is made. Of two files with one
@@ -17,7 +21,10 @@ interface Relation {
 
 interface Habit {
   readonly relation: Relation;
-  count: number;
+  /** How often it was seen, older times weighing less, as of when it was seen last. */
+  weight: number;
+  /** How many files with such a name there had been by then. */
+  at: number;
 }
 
 /**
@@ -42,21 +49,26 @@ export class NamingHabits {
   strength(file: PathParts, other: PathParts): number {
     const relation = relate(file, other);
     if (relation === undefined) return 0;
-    return this.#share(file.frame, this.#habits.get(file.frame)?.get(keyOf(relation))?.count ?? 0);
+    const habit = this.#habits.get(file.frame)?.get(keyOf(relation));
+    return habit === undefined ? 0 : this.#share(file.frame, habit);
   }
 
   /** Companions that a file may have by these habits, the most usual first. They may not be there. */
   companions(file: PathParts, limit: number): readonly string[] {
     if (!isTelling(file.core)) return [];
     return [...(this.#habits.get(file.frame)?.values() ?? [])]
-      .filter(({ relation, count }) => relation.frame.includes("*") && count > 1)
-      .sort((a, b) => b.count - a.count || (keyOf(a.relation) < keyOf(b.relation) ? -1 : 1))
+      .filter(({ relation }) => relation.frame.includes("*"))
+      .map((habit) => ({ relation: habit.relation, share: this.#share(file.frame, habit) }))
+      .filter(({ share }) => share >= LEAST)
+      .sort((a, b) => b.share - a.share || (keyOf(a.relation) < keyOf(b.relation) ? -1 : 1))
       .flatMap(({ relation }) => follow(file, relation) ?? [])
       .slice(0, limit);
   }
 
-  #share(frame: string, count: number): number {
-    return count / ((this.#seen.get(frame) ?? 0) + SMOOTHING);
+  #share(frame: string, { weight, at }: Habit): number {
+    const seen = this.#seen.get(frame) ?? 0;
+    const all = MEMORY * (1 - Math.exp(-seen / MEMORY));
+    return (weight * Math.exp((at - seen) / MEMORY)) / (all + SMOOTHING);
   }
 
   #count(file: PathParts, other: PathParts): void {
@@ -65,9 +77,11 @@ export class NamingHabits {
     const habits = this.#habits.get(file.frame) ?? new Map<string, Habit>();
     this.#habits.set(file.frame, habits);
     const key = keyOf(relation);
-    const habit = habits.get(key);
-    if (habit === undefined) habits.set(key, { relation, count: 1 });
-    else habit.count += 1;
+    const at = this.#seen.get(file.frame) ?? 0;
+    const habit = habits.get(key) ?? { relation, weight: 0, at };
+    habit.weight = habit.weight * Math.exp((habit.at - at) / MEMORY) + 1;
+    habit.at = at;
+    habits.set(key, habit);
   }
 }
 

@@ -18,7 +18,8 @@ export interface PathParts {
 const COMPANION =
   /(?:[._-](?:tests?|spec|e2e|stories|story|bench|mocks?|fixtures?|snap|types?|styles?|module|config|d|min|gen|impl|internal|unit|integration))$|^(?:tests?|mock)[._-]/i;
 /** Names that every folder may have: two of them have nothing to do with each other. */
-const GENERIC = /^(?:index|main|mod|lib|init|__init__|package|readme|changelog|tsconfig|types?|utils?|route|page|layout)$/;
+const GENERIC =
+  /^(?:index|main|mod|lib|init|__init__|package|readme|changelog|tsconfig|types?|utils?|route|page|layout)$/;
 const LONGEST_WORDS = 400;
 
 export function readPath(path: string): PathParts {

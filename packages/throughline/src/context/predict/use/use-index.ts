@@ -1,11 +1,11 @@
-import { type PathParts, readPath } from "./path-parts.ts";
 import { NamingHabits } from "./naming-habits.ts";
+import { type PathParts, readPath } from "./path-parts.ts";
 
 /** What was used together: the files of a commit, or of a session in the order in which it touched them. */
 export interface Basket {
-  /** Milliseconds since 1970. */
-  at: number;
   readonly files: number[];
+  /** Ids of memories that were of use in it. */
+  readonly memories: string[];
   /** In a session the order tells what came next. */
   readonly isOrdered: boolean;
   /** How many files before one its name is held against. */
@@ -22,20 +22,18 @@ export class UseIndex {
   readonly baskets: Basket[] = [];
   readonly habits = new NamingHabits();
   readonly #ids = new Map<string, number>();
+  readonly #gone = new Set<string>();
   /** Baskets of each file, the newest last. */
   readonly #uses: number[][] = [];
-  /** Baskets of a folder and of all above it. */
+  /** Baskets of a folder and of all that is in it. */
   readonly #folderUses = new Map<string, number[]>();
-  readonly #signalUses = new Map<string, number[]>();
+  /** Baskets of a signal, each with how many of its files came before it. */
+  readonly #signalUses = new Map<string, Map<number, number>>();
   readonly #inFolder = new Map<string, number[]>();
   readonly #byWord = new Map<string, number[]>();
   readonly #byCore = new Map<string, number[]>();
   readonly #byName = new Map<string, string[]>();
   readonly #extensions = new Set<string>();
-
-  idOf(path: string): number | undefined {
-    return this.#ids.get(path);
-  }
 
   /** Makes a file known, whether it was used or not. */
   know(path: string): number {
@@ -54,36 +52,62 @@ export class UseIndex {
     return id;
   }
 
-  /** Adds what was used together; what is added last counts as the newest. */
-  add(paths: readonly string[], { at, isOrdered = false }: { readonly at: number; readonly isOrdered?: boolean }): number {
+  /** A file was taken away. Until it is used again, it is not there. */
+  lose(path: string): void {
+    this.#gone.add(path);
+  }
+
+  /** Adds what was used together; what is added last counts as the newest. Gives its number. */
+  add(paths: readonly string[], { isOrdered = false }: { readonly isOrdered?: boolean } = {}): number {
     const basket = this.baskets.length;
     const compared = isOrdered ? LAST_FILES : paths.length <= SMALL_COMMIT ? SMALL_COMMIT : 0;
-    this.baskets.push({ at, files: [], isOrdered, compared });
+    this.baskets.push({ files: [], memories: [], isOrdered, compared });
     for (const path of paths) this.touch(basket, path);
     return basket;
   }
 
   /** One more file of a basket. */
   touch(basket: number, path: string): void {
-    const { files, compared } = this.baskets[basket] ?? { files: [], compared: 0 };
     const id = this.know(path);
     const parts = this.files[id];
-    if (parts === undefined || files.includes(id)) return;
-    if (compared > 0) this.habits.learn(parts, files.slice(-compared).flatMap((one) => this.files[one] ?? []));
+    const filled = this.baskets[basket];
+    this.#gone.delete(path);
+    if (parts === undefined || filled === undefined || filled.files.includes(id)) return;
+    const { files, compared } = filled;
+    if (compared > 0)
+      this.habits.learn(
+        parts,
+        files.slice(-compared).flatMap((one) => this.files[one] ?? []),
+      );
     files.push(id);
     insert(this.#uses[id] ?? [], basket);
     for (let { folder } = parts; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
       const uses = this.#folderUses.get(folder) ?? [];
       this.#folderUses.set(folder, uses);
-      if (insert(uses, basket) || folder === "") break;
+      // Where a folder has the basket, those above it have it too.
+      if (!insert(uses, basket) || folder === "") break;
     }
   }
 
-  /** Something that was so while a basket was filled: its branch, an error, an hour. */
+  /** Something that was so while a basket was filled, from now on: its branch, an error, an hour. */
   mark(basket: number, signal: string): void {
-    const uses = this.#signalUses.get(signal) ?? [];
+    const uses = this.#signalUses.get(signal) ?? new Map<number, number>();
     this.#signalUses.set(signal, uses);
-    insert(uses, basket);
+    // The file at which it came up belongs to it.
+    if (!uses.has(basket)) uses.set(basket, Math.max(0, (this.baskets[basket]?.files.length ?? 0) - 1));
+  }
+
+  cite(basket: number, memory: string): void {
+    const memories = this.baskets[basket]?.memories;
+    if (memories?.includes(memory) === false) memories.push(memory);
+  }
+
+  idOf(path: string): number | undefined {
+    return this.#ids.get(path);
+  }
+
+  isGone(path: string): boolean {
+    return this.#gone.has(path);
   }
 
   usesOf(id: number): readonly number[] {
@@ -95,7 +119,12 @@ export class UseIndex {
   }
 
   usesOfSignal(signal: string): readonly number[] {
-    return this.#signalUses.get(signal) ?? [];
+    return [...(this.#signalUses.get(signal)?.keys() ?? [])].sort((a, b) => a - b);
+  }
+
+  /** How many files of a basket came before a signal. */
+  startOf(signal: string, basket: number): number {
+    return this.#signalUses.get(signal)?.get(basket) ?? 0;
   }
 
   filesIn(folder: string): readonly number[] {
@@ -135,11 +164,11 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else values.push(value);
 }
 
-/** Puts a number where it belongs in a list that is in order; `true` where it is there already. */
+/** Puts a number where it belongs in a list that is in order; `false` where it is there already. */
 function insert(values: number[], value: number): boolean {
   let at = values.length;
   while (at > 0 && (values[at - 1] ?? 0) > value) at -= 1;
-  if (at > 0 && values[at - 1] === value) return true;
+  if (at > 0 && values[at - 1] === value) return false;
   values.splice(at, 0, value);
-  return false;
+  return true;
 }

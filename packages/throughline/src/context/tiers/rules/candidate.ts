@@ -51,6 +51,12 @@ export function related(scene: Scene, role: Role, least = 1): readonly Candidate
   return rank(found.map(({ entry, weight, reasons }) => candidateOf(entry, weight, reasons)));
 }
 
+/** Memories of a role that are about what is worked on. */
+export function aboutWork(scene: Scene, role: Role): readonly Candidate[] {
+  const found = scene.related.get(role)?.filter(({ isClose }) => isClose) ?? [];
+  return rank(found.map(({ entry, weight, reasons }) => candidateOf(entry, weight, reasons)));
+}
+
 /** Memories of a role: those that have to do with what is worked on, and then the newest. */
 export function relatedAndNewest(scene: Scene, role: Role, reason: string): readonly Candidate[] {
   const newest = scene.catalogues.flatMap((catalogue) => catalogue.newest(role));

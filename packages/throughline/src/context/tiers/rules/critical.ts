@@ -1,6 +1,6 @@
 import type { Contradiction } from "../../../ports/memory.ts";
 import type { CatalogueEntry } from "../../catalogue-entry.ts";
-import { CLOSE, FITS, findEntry, type Scene } from "../scene.ts";
+import { AROUND, findEntry, type Scene } from "../scene.ts";
 import { type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
 const HOUR = 3_600_000;
@@ -51,14 +51,14 @@ export function recentErrors(scene: Scene): readonly Candidate[] {
   ]);
 }
 
-/** What was put right before in the files at hand. */
+/** What was put right before in the files at hand, or in their part of the project. */
 export function fixesHere(scene: Scene): readonly Candidate[] {
-  return related(scene, "fix", CLOSE);
+  return related(scene, "fix", AROUND);
 }
 
 /** What is known to be wrong with what is worked on. */
 export function knownIssues(scene: Scene): readonly Candidate[] {
-  return related(scene, "error", FITS);
+  return related(scene, "error", AROUND);
 }
 
 /** What nobody has answered yet about what is worked on. */

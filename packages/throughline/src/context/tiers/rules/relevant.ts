@@ -5,15 +5,15 @@ import type { CatalogueEntry } from "../../catalogue-entry.ts";
 import { cleanPath, folderOf, isSameFile } from "../../file-paths.ts";
 import type { Situation } from "../../read-situation.ts";
 import { isOf } from "../roles/is-preference.ts";
-import { CLOSE, FITS, findEntry, type Scene } from "../scene.ts";
-import { type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
+import { AROUND, findEntry, type Scene } from "../scene.ts";
+import { aboutWork, type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
 /** What is less likely to be of use is left out. */
 const LEAST_CONFIDENCE = 0.15;
 const CONFIDENCE_STEPS = 10;
 const MOST_FILES = 10;
 /** Stories that only sound alike, and things that were said. */
-const MOST_STORIES = 2;
+const MOST_STORIES = 1;
 const MOST_TURNS = 8;
 const TEST = readTerms("test")[0]?.hash ?? 0;
 
@@ -115,17 +115,17 @@ export function allPatterns(scene: Scene): readonly Candidate[] {
 
 /** What was done before to what is worked on. */
 export function pastWork(scene: Scene): readonly Candidate[] {
-  return related(scene, "episode", CLOSE);
+  return aboutWork(scene, "episode");
 }
 
 /** What was done before to it, or for something like it. */
 export function similarWork(scene: Scene): readonly Candidate[] {
-  return related(scene, "episode", FITS);
+  return related(scene, "episode", AROUND);
 }
 
-/** What is known of the files that are at hand. */
+/** What is known of the files that are at hand, and of their part of the project. */
 export function moduleMemories({ near }: Scene): readonly Candidate[] {
-  const close = [...near.values()].filter(({ strength }) => strength >= FITS);
+  const close = [...near.values()].filter(({ strength }) => strength >= AROUND);
   return rank(close.map(({ entry, strength, reason }) => candidateOf(entry, strength, [reason])));
 }
 
@@ -147,5 +147,5 @@ export function dependencies({ prediction, catalogues }: Scene): readonly Candid
 /** Tests that failed here before. */
 export function testFailures(scene: Scene): readonly Candidate[] {
   const isTest = (id: string): boolean => scene.catalogues.some((catalogue) => catalogue.hasWord(TEST, id));
-  return related(scene, "error").filter(({ members }) => members.every(({ id }) => isTest(id)));
+  return related(scene, "error", AROUND).filter(({ members }) => members.every(({ id }) => isTest(id)));
 }

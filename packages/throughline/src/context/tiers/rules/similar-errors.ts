@@ -5,7 +5,7 @@ import type { Scene } from "../scene.ts";
 import { type Candidate, candidateOf, rank } from "./candidate.ts";
 
 /** Of an error's words, weighed by how rare they are, the share that a memory has to have. */
-const LEAST_SHARE = 0.45;
+const LEAST_SHARE = 0.5;
 const STEPS = 10;
 /** What differs each time: places, numbers, addresses, hashes, times. */
 const PASSING =

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Id, ShortText, Text, Time, Tokens } from "./common.ts";
 
-export const SessionOptionsBody = z.strictObject({
+const SessionOptionsBody = z.strictObject({
   model_id: z.string().max(200).optional(),
   context_limit: Tokens.optional(),
   output_reserve: Tokens.optional(),

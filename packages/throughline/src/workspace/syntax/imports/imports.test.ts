@@ -1,6 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openWorkspace } from "../../open-workspace.ts";
 import { projectFolder } from "../../project.arbitrary.ts";
+import { languageOf } from "../languages.ts";
+import { parseSource } from "../parse-source.ts";
+import { FileIndex } from "../project-files.ts";
+import { findImports } from "./find-imports.ts";
 
 function importsIn(files: Readonly<Record<string, string>>, file: string): Promise<readonly string[]> {
   return openWorkspace(projectFolder(files)).importsOf(file);
@@ -175,5 +180,58 @@ describe("imports", () => {
   it("are none of a file that is not there, or in another language", async () => {
     expect(await importsIn({ "a.md": "import x from './b'" }, "a.md")).toEqual([]);
     expect(await importsIn(empty("a.ts"), "b.ts")).toEqual([]);
+  });
+
+  it("are files of the project, whatever a file and its settings say", async () => {
+    const words = [
+      "import",
+      "from",
+      "use",
+      "mod",
+      "crate",
+      "super",
+      "self",
+      "::",
+      ".",
+      "..",
+      "*",
+      "{",
+      "}",
+      "(",
+      ")",
+      ";",
+      "\n",
+    ];
+    const more = [
+      "export",
+      "require",
+      "'./a'",
+      '"./b.js"',
+      '"@/c"',
+      '"x/d"',
+      "a",
+      "b",
+      "as",
+      ",",
+      "package",
+      "static",
+      "/",
+      '"',
+    ];
+    const text = fc.array(fc.constantFrom(...words, ...more), { maxLength: 60 }).map((all) => all.join(" "));
+    const file = fc.constantFrom("src/x.ts", "src/x.py", "src/x.go", "src/x.rs", "src/X.java");
+    const there = ["src/a.ts", "b.ts", "src/a.py", "src/a/__init__.py", "a/b.go", "src/lib.rs", "src/a.rs", "a/b.java"];
+    const files = new FileIndex([...there, "tsconfig.json", "go.mod", "Cargo.toml"]);
+    await fc.assert(
+      fc.asyncProperty(file, text, text, async (path, code, settings) => {
+        const language = languageOf(path) ?? "typescript";
+        const root = await parseSource(code, language);
+        if (root === undefined) return;
+        const found = await findImports(language, { path, root, files, read: async () => settings });
+        expect(found.filter((one) => !files.has(one) || one === path)).toEqual([]);
+        expect(new Set(found).size).toBe(found.length);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,0 +1,156 @@
+import type { AssembledContext, ContextReceipt } from "../../packages/throughline/src/context/context-api.ts";
+import { countTokens } from "../../packages/throughline/src/tokens/count-tokens.ts";
+import { type Cell, printTable } from "../print-table.ts";
+import { LaterNames } from "./later-names.ts";
+import type { ReplayPoint } from "./replay-points.ts";
+
+/** Tokens, and how many of them stand in something that names what came later. */
+interface Tally {
+  tokens: number;
+  /** In a memory that names something that somebody typed later: people, the agent, its calls. */
+  typed: number;
+  /** On a line that does. */
+  byLine: number;
+  /** In a memory that names something that was typed later, or that a tool showed. */
+  shown: number;
+}
+
+/** Something that was injected. */
+export interface Injected {
+  readonly text: string;
+  readonly tokens: number;
+  readonly group: string;
+}
+
+/** What came after a point, in names. */
+export interface Later {
+  readonly typed: LaterNames;
+  readonly shown: LaterNames;
+}
+
+export function laterOf({ after }: ReplayPoint): Later {
+  return { typed: new LaterNames(after, false), shown: new LaterNames(after, true) };
+}
+
+/** What all points add up to for one way of choosing what is injected. */
+export class Measurement {
+  readonly #all = emptyTally();
+  readonly #groups = new Map<string, Tally>();
+  readonly #covered = { known: 0, named: 0 };
+  points = 0;
+
+  /** `tokens`: of all of it, with what stands around it; `known`: the names that memories have at all. */
+  add(items: readonly Injected[], tokens: number, { typed, shown }: Later, known: ReadonlySet<string>): void {
+    this.points += 1;
+    for (const { text, tokens: own, group } of items) {
+      const lines = text.split("\n");
+      const isTyped = typed.isNamedIn(text);
+      const used = {
+        tokens: own,
+        typed: isTyped ? own : 0,
+        byLine: isTyped ? (own * sizeOf(lines.filter((line) => typed.isNamedIn(line)))) / sizeOf(lines) : 0,
+        shown: shown.isNamedIn(text) ? own : 0,
+      };
+      addTo(this.#all, { ...used, tokens: 0 });
+      addTo(tallyOf(this.#groups, group), used);
+    }
+    this.#all.tokens += tokens;
+    const wanted = typed.among(known);
+    const named = typed.among(namesIn(items.map(({ text }) => text).join("\n")));
+    this.#covered.known += wanted.size;
+    this.#covered.named += [...wanted].filter((name) => named.has(name)).length;
+  }
+
+  /** The share of all that is injected, headings too, that is used. */
+  get share(): number {
+    return this.#all.typed / Math.max(1, this.#all.tokens);
+  }
+
+  row(name: string): Cell[] {
+    const { known, named } = this.#covered;
+    return [...this.#cells(name, this.#all), percent(named, known)];
+  }
+
+  printGroups(): void {
+    const rows = [...this.#groups].toSorted((a, b) => b[1].tokens - a[1].tokens);
+    printTable(
+      HEADERS.slice(0, -1),
+      rows.map(([name, tally]) => this.#cells(name, tally)),
+    );
+  }
+
+  #cells(name: string, { tokens, typed, byLine, shown }: Tally): Cell[] {
+    const mean = Math.round(tokens / Math.max(1, this.points));
+    return [name, mean, percent(typed, tokens), percent(byLine, tokens), percent(shown, tokens)];
+  }
+}
+
+export const HEADERS = [
+  "",
+  "tokens a point",
+  "used later",
+  "by line",
+  "used or shown later",
+  "of what was used, named",
+];
+
+/** What an assembled context says, thing by thing, under the tier and the rule; each word of the index is one. */
+export function injectedBy({ context, receipt }: AssembledContext): readonly Injected[] {
+  const told = context.match(/^- .*(?:\n {2}.*)*/gm) ?? [];
+  let at = -1;
+  return receipt.items.map(({ tier, rule, tokens, id }, place) => {
+    const group = `${tier}: ${rule}`;
+    if (tier === "index") return { text: id.replace(/^topic:/, ""), tokens, group };
+    if (!isSecondSide(receipt, place)) at += 1;
+    return { text: told[at] ?? "", tokens, group };
+  });
+}
+
+/** The second side of a contradiction stands on the line of the first. */
+function isSecondSide({ items }: ContextReceipt, place: number): boolean {
+  let sides = 0;
+  while (sides <= place && items[place - sides]?.rule === "open-contradiction") sides += 1;
+  return sides > 0 && sides % 2 === 0;
+}
+
+/** Texts one after the other, as many as fit. */
+export function injectUpTo(texts: Iterable<string>, budget: number, group: string): readonly Injected[] {
+  const items: Injected[] = [];
+  let left = budget;
+  for (const text of texts) {
+    const tokens = countTokens(`- ${text}\n`);
+    if (tokens > left) continue;
+    left -= tokens;
+    items.push({ text, tokens, group });
+  }
+  return items;
+}
+
+export function namesIn(text: string): ReadonlySet<string> {
+  return LaterNames.read(text);
+}
+
+function emptyTally(): Tally {
+  return { tokens: 0, typed: 0, byLine: 0, shown: 0 };
+}
+
+function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
+  const tally = tallies.get(name) ?? emptyTally();
+  tallies.set(name, tally);
+  return tally;
+}
+
+function addTo(tally: Tally, more: Tally): void {
+  tally.tokens += more.tokens;
+  tally.typed += more.typed;
+  tally.byLine += more.byLine;
+  tally.shown += more.shown;
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)}%`;
+}

@@ -1,0 +1,78 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { FileSituation } from "../../../packages/throughline/src/context/predict/score/situation.ts";
+import { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
+
+export interface Repository {
+  readonly name: string;
+  /** Files of each commit, the oldest first. */
+  readonly commits: readonly (readonly string[])[];
+}
+
+/** A file that is opened, and what else its commit touched. */
+export interface OpenedFile {
+  readonly index: UseIndex;
+  readonly situation: FileSituation;
+  readonly opened: string;
+  readonly targets: ReadonlySet<string>;
+  /** No commit before had it. */
+  readonly isNew: boolean;
+  /** Some commit before had one of the targets. */
+  readonly hasKnownTarget: boolean;
+}
+
+export const TEST_SHARE = 0.2;
+
+/** Files `*.jsonl` of a folder, one repository each: `{ f: [paths] }` per line. */
+export async function readRepositories(folder: string): Promise<readonly Repository[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const lines = (await readFile(path.join(folder, name), "utf8")).trim().split("\n");
+      const commits = lines.map((line) => (JSON.parse(line) as { f: readonly string[] }).f);
+      return { name: name.replace(/\.jsonl$/, ""), commits };
+    }),
+  );
+}
+
+/**
+ * Every file of the commits between two shares of a history in turn as the opened one, each with all commits before it learnt
+ * and nothing else; or so many of them, evenly drawn. The index goes on learning: what is given has to be looked at before
+ * the next is asked for.
+ */
+export function* openFiles(
+  { commits }: Repository,
+  {
+    from,
+    to = 1,
+    most = Number.POSITIVE_INFINITY,
+  }: { readonly from: number; readonly to?: number; readonly most?: number },
+): Generator<OpenedFile> {
+  const index = new UseIndex();
+  const [first, last] = [Math.floor(commits.length * from), Math.floor(commits.length * to)];
+  const all = commits.slice(first, last).reduce((sum, files) => sum + files.length, 0);
+  const draw = generator(11);
+  for (const [at, files] of commits.slice(0, last).entries()) {
+    for (const opened of at < first ? [] : files) {
+      if (draw() * all >= most) continue;
+      const targets = new Set(files.filter((file) => file !== opened));
+      const isKnown = (file: string): boolean => index.idOf(file) !== undefined;
+      const hasKnownTarget = [...targets].some(isKnown);
+      yield { index, situation: openedAlone(opened), opened, targets, isNew: !isKnown(opened), hasKnownTarget };
+    }
+    index.add(files);
+  }
+}
+
+function openedAlone(opened: string): FileSituation {
+  return { anchors: [opened], inSession: false, signals: [], words: [], mentions: new Map(), imports: new Set() };
+}
+
+/** Numbers from 0 to 1 that look drawn and are the same every time. */
+export function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

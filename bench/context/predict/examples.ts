@@ -1,0 +1,72 @@
+import { FEATURES, FeatureReader } from "../../../packages/throughline/src/context/predict/score/features.ts";
+import { gatherCandidates } from "../../../packages/throughline/src/context/predict/score/gather-candidates.ts";
+import type { FileSituation } from "../../../packages/throughline/src/context/predict/score/situation.ts";
+import type { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
+import { generator, openFiles, type Repository, TEST_SHARE } from "./commits.ts";
+import { type Example, fitLogistic, sumOf } from "./fit-logistic.ts";
+import { type NextFile, nextFiles, type SessionLog } from "./sessions.ts";
+
+/** What is drawn from a repository: not its first commits, of which too little is known, nor those that it is judged by. */
+const FIRST_SHARE = 0.3;
+const MOST_OPENED = 1_000;
+/** Of the many files that were not used, so many are enough. */
+const DRAWN = 0.25;
+/** Sessions of which too little is known before them. */
+const FIRST_SESSIONS = 10;
+const RIDGE = 3;
+
+export const TRAINING = { from: FIRST_SHARE, to: 1 - TEST_SHARE, most: MOST_OPENED };
+
+/** A commit of many files counts as more than one of two, but not as much more. */
+export function commitExamples(repository: Repository): readonly Example[] {
+  const draw = generator(5);
+  const examples: Example[] = [];
+  for (const { index, situation, targets } of openFiles(repository, TRAINING)) {
+    const isUsed = (path: string): boolean => targets.has(path);
+    for (const example of examplesOf(index, situation, isUsed, draw)) {
+      examples.push({ ...example, weight: example.weight / Math.sqrt(targets.size) });
+    }
+  }
+  return examples;
+}
+
+/** The file that comes next counts, not those that come later: it is what the order is fitted to. */
+export function sessionExamples(log: SessionLog): readonly (Example & { readonly session: number })[] {
+  const draw = generator(5);
+  const examples: (Example & { readonly session: number })[] = [];
+  for (const seen of [false, true]) {
+    for (const { index, situation, target, session } of trainingFiles(log, seen)) {
+      const isUsed = (path: string): boolean => path === target;
+      for (const example of examplesOf(index, situation, isUsed, draw)) examples.push({ ...example, session });
+    }
+  }
+  return examples;
+}
+
+export function* trainingFiles(log: SessionLog, seen: boolean): Generator<NextFile> {
+  const last = Math.floor(log.sessions.length * (1 - TEST_SHARE));
+  for (const next of nextFiles(log, { seen })) if (next.session >= FIRST_SESSIONS && next.session < last) yield next;
+}
+
+export type Judge = (features: Float64Array) => number;
+
+/** A judge of files by what was learnt from examples, and its weights. */
+export function fitJudge(examples: readonly Example[]): { readonly judge: Judge; readonly weights: Float64Array } {
+  const weights = fitLogistic(examples, FEATURES.length, RIDGE);
+  return { weights, judge: (features) => sumOf(weights, features) };
+}
+
+function examplesOf(
+  index: UseIndex,
+  situation: FileSituation,
+  isUsed: (path: string) => boolean,
+  draw: () => number,
+): readonly Example[] {
+  const candidates = gatherCandidates(index, situation);
+  const reader = new FeatureReader(index, situation, candidates);
+  return candidates.flatMap((candidate): Example[] => {
+    const used = isUsed(candidate.path) ? 1 : 0;
+    if (used === 0 && draw() >= DRAWN) return [];
+    return [{ features: reader.read(candidate), used, weight: used === 1 ? 1 : 1 / DRAWN }];
+  });
+}

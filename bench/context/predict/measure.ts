@@ -1,0 +1,66 @@
+import { calibrateAny } from "../../../packages/throughline/src/context/predict/score/calibrate.ts";
+import { type RankedFile, rankFiles } from "../../../packages/throughline/src/context/predict/score/rank-files.ts";
+import type { FileSituation } from "../../../packages/throughline/src/context/predict/score/situation.ts";
+import { spreadFiles } from "../../../packages/throughline/src/context/predict/score/spread-files.ts";
+import type { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
+import { type Cell, printTable } from "../../print-table.ts";
+import type { Judge } from "./examples.ts";
+
+export const WANTED = 10;
+
+/** A likelihood that was given out, and whether it came true. */
+export interface Told {
+  readonly score: number;
+  readonly confidence: number;
+  readonly used: boolean;
+}
+
+/** The files that are given out for a situation. */
+export function predicted(
+  { index, situation }: { readonly index: UseIndex; readonly situation: FileSituation },
+  judge?: Judge,
+): readonly RankedFile[] {
+  return spreadFiles(index, situation, rankFiles(index, situation, judge), WANTED);
+}
+
+/** How likely, as it is given out, at least one of some files is used; and the odds that it is made from. */
+export function toldAny(files: readonly RankedFile[], used: boolean): Told {
+  const none = files.reduce((product, { confidence }) => product * (1 - confidence), 1);
+  return { score: Math.log((1 - none) / none), confidence: calibrateAny(files.map((file) => file.confidence)), used };
+}
+
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)}%`;
+}
+
+const STEP = 0.1;
+
+/** The mean distance between what was said and what came true, over tenths, each weighing as much as it has cases. */
+export function calibrationError(told: readonly Told[]): number {
+  return tenths(told).reduce((sum, { cases, said, came }) => sum + (cases / told.length) * Math.abs(said - came), 0);
+}
+
+export function printReliability(name: string, told: readonly Told[]): void {
+  console.log(
+    `\n${name}: of what is said to be likely, so much is used (expected calibration error ${calibrationError(told).toFixed(3)})`,
+  );
+  const rows = tenths(told).map(({ from, cases, said, came }): Cell[] => [
+    `${from.toFixed(1)}–${(from + STEP).toFixed(1)}`,
+    cases,
+    `${(100 * said).toFixed(1)}%`,
+    `${(100 * came).toFixed(1)}%`,
+  ]);
+  printTable(["confidence", "cases", "said", "used"], rows);
+}
+
+function tenths(told: readonly Told[]) {
+  const groups = Map.groupBy(told, ({ confidence }) => Math.min(9, Math.floor(confidence / STEP)));
+  return [...groups]
+    .sort(([a], [b]) => a - b)
+    .map(([tenth, group]) => ({
+      from: tenth * STEP,
+      cases: group.length,
+      said: group.reduce((sum, { confidence }) => sum + confidence, 0) / group.length,
+      came: group.filter(({ used }) => used).length / group.length,
+    }));
+}

@@ -1,0 +1,114 @@
+import path from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { FEATURES } from "../../../packages/throughline/src/context/predict/score/features.ts";
+import { printTable } from "../../print-table.ts";
+import { openFiles, type Repository, readRepositories, TEST_SHARE } from "./commits.ts";
+import { commitExamples, fitJudge, type Judge, sessionExamples, TRAINING, trainingFiles } from "./examples.ts";
+import { type Example, fitLogistic } from "./fit-logistic.ts";
+import { percent, predicted, type Told } from "./measure.ts";
+import { nextFiles, readSessions, type SessionLog } from "./sessions.ts";
+
+const FOLDS = 5;
+const MOST_TESTED = 1_500;
+
+/**
+ * Fits the weights of prediction and prints them, as they stand in `context/predict/score/weights.ts`: on the earlier part
+ * of each repository and of the sessions. Each repository is also judged by weights that know nothing of it, and the lines
+ * that make likelihoods of scores are fitted to what such weights say.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
+  if (values.data === undefined) {
+    process.stderr.write("Usage: npm run bench -- context fit --data FOLDER (with cochange/ and claude-code/)\n");
+    return 2;
+  }
+  const repositories = await readRepositories(path.join(values.data, "cochange"));
+  const log = await readSessions(path.join(values.data, "claude-code"));
+  const drawn = repositories.map((repository) => ({ repository, examples: commitExamples(repository) }));
+  const inSessions = sessionExamples(log);
+  const rows: string[][] = [];
+  const change: Told[] = [];
+  for (const { repository } of drawn) {
+    const others = drawn.filter((one) => one.repository !== repository).flatMap(({ examples }) => examples);
+    const { judge } = fitJudge([...others, ...inSessions]);
+    rows.push([repository.name, hitShare(repository, judge)]);
+    change.push(...toldChanges(repository, judge));
+  }
+  const commits = drawn.flatMap(({ examples }) => examples);
+  const session: Told[] = [];
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const { judge } = fitJudge([...commits, ...inSessions.filter((one) => one.session % FOLDS !== fold)]);
+    session.push(...toldSessions(log, judge, fold));
+  }
+  const { judge, weights } = fitJudge([...commits, ...inSessions]);
+  for (const [at, { repository }] of drawn.entries()) rows[at]?.push(hitShare(repository, judge));
+  printTable(["repository", "hit@10, weights of the others", "hit@10, weights of all"], rows);
+  printSessions(log, judge);
+  printFit(weights, { change, session });
+  return 0;
+}
+
+function hitShare(repository: Repository, judge: Judge): string {
+  let [hits, all] = [0, 0];
+  for (const query of openFiles(repository, { from: 1 - TEST_SHARE, most: MOST_TESTED })) {
+    all += 1;
+    if (predicted(query, judge).some((file) => query.targets.has(file.path))) hits += 1;
+  }
+  return percent(hits, all);
+}
+
+function toldChanges(repository: Repository, judge: Judge): readonly Told[] {
+  const told: Told[] = [];
+  for (const query of openFiles(repository, TRAINING)) {
+    for (const file of predicted(query, judge)) told.push({ ...file, used: query.targets.has(file.path) });
+  }
+  return told;
+}
+
+function toldSessions(log: SessionLog, judge: Judge, fold: number): readonly Told[] {
+  const told: Told[] = [];
+  for (const seen of [false, true]) {
+    for (const next of trainingFiles(log, seen)) {
+      if (next.session % FOLDS !== fold) continue;
+      for (const file of predicted(next, judge)) told.push({ ...file, used: next.later.has(file.path) });
+    }
+  }
+  return told;
+}
+
+function printSessions(log: SessionLog, judge: Judge): void {
+  const first = Math.floor(log.sessions.length * (1 - TEST_SHARE));
+  for (const seen of [false, true]) {
+    let [hits, all] = [0, 0];
+    for (const next of nextFiles(log, { seen })) {
+      if (next.session < first) continue;
+      all += 1;
+      if (predicted(next, judge).some((file) => file.path === next.target)) hits += 1;
+    }
+    const what = seen ? "with what they have shown" : "from opens alone";
+    console.log(`sessions, last fifth, ${what}: ${percent(hits, all)} of ${all}`);
+  }
+}
+
+function printFit(
+  weights: Float64Array,
+  told: { readonly change: readonly Told[]; readonly session: readonly Told[] },
+): void {
+  console.log("\nWEIGHTS");
+  for (const [at, name] of FEATURES.entries()) {
+    console.log(`  ${/-/.test(name) ? `"${name}"` : name}: ${(weights[at] ?? 0).toFixed(2)},`);
+  }
+  console.log("CALIBRATION");
+  for (const [name, cases] of Object.entries(told)) {
+    const examples = cases.map(
+      ({ score, used }): Example => ({
+        features: Float64Array.of(score, 1),
+        used: used ? 1 : 0,
+        weight: 1,
+      }),
+    );
+    const [slope = 1, shift = 0] = fitLogistic(examples, 2, 1e-3);
+    console.log(`  ${name}: { slope: ${slope.toFixed(3)}, shift: ${shift.toFixed(3)} },`);
+  }
+}

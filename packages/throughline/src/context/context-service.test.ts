@@ -1,0 +1,325 @@
+import { describe, expect, it } from "vitest";
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import { createThroughline } from "../throughline.ts";
+import type { AssembledContext, AssembleOptions, PredictInput, Prediction, Signal } from "./context-api.ts";
+import { openContext, openProject, withPrediction } from "./open-context.arbitrary.ts";
+import type { PredictionSource } from "./prediction-source.ts";
+
+/** Foretells what it is told to, and remembers what it was asked. */
+class Foretelling implements PredictionSource {
+  readonly asked: PredictInput[] = [];
+  readonly heard: Signal[] = [];
+  prediction: Prediction = { memories: [], files: [], confidence: 0 };
+  failure: Error | undefined;
+
+  async predict(input: PredictInput): Promise<Prediction> {
+    this.asked.push(input);
+    if (this.failure !== undefined) throw this.failure;
+    return this.prediction;
+  }
+
+  async observe(signal: Signal): Promise<void> {
+    this.heard.push(signal);
+  }
+}
+
+const LOGIN = "src/auth/login.ts";
+
+describe("an assembled context", () => {
+  it("is empty where nothing is remembered", async () => {
+    const { context } = await openContext();
+    const { tiers, ...assembled } = await context.assemble({ signals: { currentFile: LOGIN }, message: "Hello?" });
+    expect(assembled).toMatchObject({
+      context: "",
+      tokenCount: 0,
+      receipt: { budget: 8_000, items: [], nearMisses: [], notes: [] },
+    });
+    expect(tiers).toEqual({ tier1: 0, tier2: 0, tier3: 0, tier4: 0 });
+  });
+
+  it("shows two memories that cannot both be true as a pair", async () => {
+    const { context, memory } = await openContext();
+    await memory.remember({ text: "The build takes 5 minutes" });
+    await memory.remember({ text: "The build takes 50 minutes" });
+    const { context: text, receipt } = await context.assemble();
+    expect(text).toContain("- “The build takes 5 minutes” ↔ “The build takes 50 minutes”\n");
+    expect(receipt.items.map(({ rule, tier }) => [rule, tier])).toEqual([
+      ["open-contradiction", "critical"],
+      ["open-contradiction", "critical"],
+    ]);
+    const [open] = await memory.contradictions({ status: "open" });
+    await memory.resolve(open?.id ?? "", { resolution: "b_wins" });
+    expect((await context.assemble()).context).not.toContain("5 minutes");
+  });
+
+  it("has errors of the last 24 hours, and fixes that are linked to them", async () => {
+    const { context, memory, clock } = await openContext();
+    const { memory: fix } = await memory.remember({ text: "The workaround is to restart the mail worker." });
+    clock.pass(40 * 86_400_000);
+    const { memory: error } = await memory.remember({ text: "Sending mail fails with ECONNREFUSED." });
+    await memory.update(error.id, { links: [fix.id] });
+    const rules = async () => (await context.assemble()).receipt.items.map(({ id, rule }) => [id, rule]);
+    expect(await rules()).toEqual(
+      expect.arrayContaining([
+        [error.id, "recent-error"],
+        [fix.id, "recent-error"],
+      ]),
+    );
+    clock.pass(25 * 3_600_000);
+    expect((await rules()).map(([, rule]) => rule)).not.toContain("recent-error");
+  });
+
+  it("has what somebody who works along wants, only when they do", async () => {
+    const { context } = await openProject();
+    const rulesWith = async (collaborator?: string) => {
+      const { receipt } = await context.assemble({ signals: collaborator === undefined ? {} : { collaborator } });
+      return receipt.items.filter(({ tier }) => tier === "relevant").map(({ rule }) => rule);
+    };
+    expect(await rulesWith("mara")).toEqual(["collaborator-preference"]);
+    expect(await rulesWith()).toEqual([]);
+  });
+
+  it("has what fits a message, also what was said", async () => {
+    const { context, memory } = await openContext();
+    await memory.ingest({
+      sessionId: "s1",
+      messages: [{ id: "m1", role: "user", text: "The dentist's number is in the blue book." }],
+    });
+    const { context: text, receipt } = await context.assemble({ message: "Where is the dentist's number?" });
+    expect(text).toContain("“The dentist's number is in the blue book.”");
+    expect(receipt.items[0]).toMatchObject({ tier: "relevant", rule: "fits-task", level: "full" });
+    const known: AssembleOptions["isKnown"] = ({ messageId }) => messageId === "m1";
+    expect((await context.assemble({ message: "Where is the dentist's number?", isKnown: known })).context).toBe("");
+  });
+
+  it("tells an old story by the level at which it is served", async () => {
+    const { context, memory, clock } = await openContext();
+    const text =
+      "Debugged auth flow. Root cause: token expiry check used wrong timezone. Fixed by normalizing to UTC. Added regression test.";
+    await memory.remember({ kind: "episode", title: "Auth fix", text, artifacts: [{ type: "file", ref: LOGIN }] });
+    const told = async () => (await context.assemble({ signals: { currentFile: LOGIN } })).context;
+    expect(await told()).toContain("Root cause: token expiry");
+    clock.pass(40 * 86_400_000);
+    await memory.consolidate();
+    expect(await told()).not.toContain("Root cause: token expiry");
+    expect(await told()).toContain("auth_fix: tz→utc, +test");
+  });
+
+  it("follows a change at once", async () => {
+    const { context, memory } = await openContext();
+    const { memory: rule } = await memory.remember({
+      text: "Never push on Fridays.",
+      key: "convention",
+      value: "no push on Fridays",
+    });
+    expect((await context.assemble()).context).toMatch(/Fridays/i);
+    await memory.update(rule.id, { text: "Never push on Mondays." });
+    expect((await context.assemble()).context).toMatch(/Mondays/i);
+    await memory.forget(rule.id);
+    expect((await context.assemble()).context).toBe("");
+  });
+
+  it("knows what a session has at hand from its signals", async () => {
+    const { context } = await openProject();
+    const rules = async (sessionId: string) =>
+      (await context.assemble({ signals: { sessionId } })).receipt.items
+        .filter(({ tier }) => tier === "critical")
+        .map(({ rule }) => rule);
+    expect(await rules("s1")).not.toContain("active-decision");
+    await context.on({ fileOpened: LOGIN, sessionId: "s1" });
+    await context.on({ fileOpened: "src/payments/price.ts", sessionId: "s1" });
+    expect(await rules("s1")).toContain("active-decision");
+    expect(await rules("s2")).not.toContain("active-decision");
+  });
+
+  it("counts what it gives out once, and not what stands in the background", async () => {
+    const { context, memory } = await openProject();
+    for (let turn = 0; turn < 3; turn += 1) await context.assemble({ signals: { currentFile: LOGIN } });
+    const { receipt } = await context.assemble({ signals: { currentFile: LOGIN } });
+    const used = new Map((await memory.list({ limit: 1_000 })).map(({ id, usage }) => [id, usage.retrieved]));
+    for (const { id, tier } of receipt.items.filter(({ tier }) => tier !== "index")) {
+      expect(used.get(id)).toBe(tier === "background" ? 0 : 1);
+    }
+  });
+});
+
+describe("shares", () => {
+  const own = { critical: 0.5, relevant: 0.5, background: 0, index: 0 };
+
+  it("may be given with a call, or under the name of an activity", async () => {
+    const tl = await createThroughline({ activities: { reviewing: own } });
+    const { receipt } = await tl.context.assemble({ budget: 1_000, signals: { activity: "reviewing" } });
+    expect(receipt).toMatchObject({ activity: "reviewing", allotted: { critical: 500, relevant: 1_000 }, notes: [] });
+    const given = await tl.context.assemble({ budget: 1_000, signals: { activity: "debugging" }, shares: own });
+    expect(given.receipt.allotted.critical).toBe(500);
+  });
+
+  it("are the default ones for an activity that nobody knows, and the receipt says so", async () => {
+    const { context } = await openContext();
+    const { receipt } = await context.assemble({ budget: 1_000, signals: { activity: "dancing" } });
+    expect(receipt.allotted.critical).toBe(250);
+    expect(receipt.notes).toEqual([expect.stringContaining("dancing")]);
+  });
+
+  it.each([
+    ["do not add up", { ...own, index: 0.5 }],
+    ["are negative", { ...own, critical: 1.5, index: -1 }],
+    ["are missing", { critical: 1 }],
+    ["are no numbers", { ...own, critical: "half" }],
+  ])("are refused where they %s", async (_, shares) => {
+    const { context } = await openContext();
+    await expect(context.assemble({ shares } as unknown as AssembleOptions)).rejects.toThrow(InvalidOptionError);
+    await expect(createThroughline({ activities: { mine: shares as never } })).rejects.toThrow(InvalidOptionError);
+  });
+});
+
+describe("bad input", () => {
+  it.each([
+    { budget: -1 },
+    { budget: Number.NaN },
+    { budget: Number.POSITIVE_INFINITY },
+    { signals: "debugging" },
+    { signals: { currentFile: 7 } },
+    { signals: { recentErrors: "TypeError" } },
+    { signals: { recentFiles: [7] } },
+    { signals: { at: "now" } },
+    { message: 7 },
+  ])("is refused: %j", async (options) => {
+    const { context } = await openContext();
+    await expect(context.assemble(options as unknown as AssembleOptions)).rejects.toThrow(InvalidOptionError);
+  });
+
+  it("is refused of signals and pointers, too", async () => {
+    const { context } = await openContext();
+    await expect(context.on("opened" as unknown as Signal)).rejects.toThrow(InvalidOptionError);
+    await expect(context.predict({ fileOpened: 7 } as unknown as PredictInput)).rejects.toThrow(InvalidOptionError);
+    await expect(context.expand(7 as unknown as string)).rejects.toThrow(InvalidOptionError);
+  });
+});
+
+describe("a prediction", () => {
+  it("puts memories into the relevant tier, those below a cut left out", async () => {
+    const opened = await openContext();
+    const { memory: useful } = await opened.memory.remember({ text: "The price table is cached for an hour." });
+    const { memory: useless } = await opened.memory.remember({ text: "The office has two doors." });
+    const source = new Foretelling();
+    source.prediction = {
+      memories: [
+        { memory: useless, confidence: 0.05, reasons: ["opened together once"] },
+        { memory: useful, confidence: 0.8, reasons: ["opened together"] },
+      ],
+      files: [],
+      confidence: 0.8,
+    };
+    const { receipt } = await withPrediction(opened, source).assemble({ signals: { currentFile: "src/price.ts" } });
+    const told = receipt.items.filter(({ tier }) => tier === "relevant");
+    expect(told).toMatchObject([{ id: useful.id, rule: "predicted", reasons: ["opened together"] }]);
+    expect(source.asked).toEqual([{ fileOpened: "src/price.ts" }]);
+  });
+
+  it("brings what is known of the files that are next", async () => {
+    const opened = await openContext();
+    const { memory } = await opened.memory.remember({ text: "Rounding is done in src/money/round.ts only." });
+    const source = new Foretelling();
+    source.prediction = {
+      memories: [],
+      files: [{ path: "src/money/round.ts", confidence: 0.7, reasons: [] }],
+      confidence: 0.7,
+    };
+    const { receipt } = await withPrediction(opened, source).assemble({ signals: { currentFile: "src/price.ts" } });
+    expect(receipt.items.find(({ rule }) => rule === "dependency")?.id).toBe(memory.id);
+  });
+
+  it("that fails leaves the rest as it is, and the receipt says so", async () => {
+    const opened = await openProject();
+    const source = new Foretelling();
+    const context = withPrediction(opened, source);
+    const before = await context.assemble({ signals: { currentFile: LOGIN } });
+    source.failure = new Error("out of order");
+    await opened.memory.remember({ text: "The moon is far away." });
+    const after = await context.assemble({ signals: { currentFile: LOGIN } });
+    expect(after.receipt.notes).toEqual(["No predictions: out of order"]);
+    const told = ({ receipt }: AssembledContext) => receipt.items.filter(({ tier }) => tier !== "index");
+    expect(told(after)).toEqual(told(before));
+    await expect(context.predict({ fileOpened: LOGIN })).rejects.toThrow("out of order");
+    await expect(context.on({ fileOpened: LOGIN })).resolves.toBeUndefined();
+  });
+
+  it("is nothing where there is no predictor", async () => {
+    const { store, memory, clock } = await openContext();
+    const { ContextService } = await import("./context-service.ts");
+    const logger = { info: () => undefined, warn: () => undefined };
+    const context = new ContextService({
+      shelf: store.memories,
+      memory,
+      clock,
+      logger,
+      owner: "ada",
+      projectId: undefined,
+    });
+    expect(await context.predict({ fileOpened: LOGIN })).toEqual({ memories: [], files: [], confidence: 0 });
+  });
+});
+
+describe("a signal", () => {
+  it("is learnt from, and what it foretells is ready: the predictor is not asked again", async () => {
+    const opened = await openProject();
+    const source = new Foretelling();
+    const context = withPrediction(opened, source);
+    await context.on({ fileOpened: `./${LOGIN}`, sessionId: "s1" });
+    expect(source.heard).toEqual([{ fileOpened: `./${LOGIN}`, sessionId: "s1" }]);
+    const asked = source.asked.length;
+    await context.assemble({ signals: { currentFile: LOGIN, activity: "debugging" } });
+    await context.assemble({ signals: { sessionId: "s1" } });
+    expect(source.asked.length).toBe(asked);
+    await context.assemble({ signals: { currentFile: "src/mail/store.ts" } });
+    expect(source.asked.length).toBe(asked + 1);
+  });
+
+  it("is not relied on any more once something was written, or in another hour", async () => {
+    const opened = await openProject();
+    const source = new Foretelling();
+    const context = withPrediction(opened, source);
+    await context.on({ fileOpened: LOGIN });
+    const asked = source.asked.length;
+    await opened.memory.remember({ text: "The moon is far away." });
+    await context.assemble({ signals: { currentFile: LOGIN } });
+    expect(source.asked.length).toBe(asked + 1);
+    opened.clock.pass(3_600_000);
+    await context.assemble({ signals: { currentFile: LOGIN } });
+    expect(source.asked.length).toBe(asked + 2);
+  });
+
+  it("gives the same context as without it", async () => {
+    const opened = await openProject();
+    const ready = withPrediction(opened, new Foretelling());
+    await ready.on({ fileOpened: LOGIN });
+    const options = { signals: { currentFile: LOGIN }, message: "Let login remember a device" };
+    const { context } = await withPrediction(opened, new Foretelling()).assemble(options);
+    expect((await ready.assemble(options)).context).toBe(context);
+  });
+});
+
+describe("an embedder that fails", () => {
+  it("is noted, and words alone are compared, until it works again", async () => {
+    const { memory: first, store, clock } = await openContext();
+    await first.remember({ text: "The dentist's number is in the blue book." });
+    let isBroken = true;
+    const vector = new Float32Array([1]);
+    const embedder: Embedder = {
+      name: "moody",
+      dimensions: 1,
+      embed: async (texts) => {
+        if (isBroken) throw new Error("moody");
+        return texts.map(() => vector);
+      },
+    };
+    const { context } = await openContext({ userId: "ada", projectId: "shop", store, clock, embedder });
+    const broken = await context.assemble({ message: "Where is the dentist's number?" });
+    expect(broken.receipt.notes).toEqual([expect.stringContaining("The embedder failed")]);
+    expect(broken.context).toContain("blue book");
+    isBroken = false;
+    expect((await context.assemble({ message: "Where is the dentist's number?" })).receipt.notes).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { plainSentences } from "./plain-sentences.ts";
+
+describe("the sentences of a reply", () => {
+  it("are what was done, without markdown, code, tables and headings", () => {
+    const reply = [
+      "Done. I've added a **flag** to `setup.go`.",
+      "## Summary",
+      "- Removed [the old hook](https://example.com/hook)",
+      "- [x] Renamed the table to orders",
+      "```ts",
+      "const added = true; // Added nothing here",
+      "```",
+      "| File | Change |",
+      "> quoted words of somebody else",
+    ].join("\n");
+    expect(plainSentences(reply)).toEqual([
+      "Added a flag to setup.go.",
+      "Removed the old hook.",
+      "Renamed the table to orders.",
+    ]);
+  });
+
+  it("are no questions, no offers and no courtesies", () => {
+    const reply =
+      "Would you like me to deploy it? Let me know. Thank you for waiting. I understand the problem. All tests pass now.";
+    expect(plainSentences(reply)).toEqual([]);
+  });
+
+  it("keep who does something, where that is no report", () => {
+    expect(plainSentences("We use sessions since tokens were too large.")).toEqual([
+      "We use sessions since tokens were too large.",
+    ]);
+  });
+
+  it("are bounded, each on one line with a stop at its end", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 600 }), (reply) => {
+        for (const sentence of plainSentences(reply)) {
+          expect(sentence.length).toBeLessThanOrEqual(241);
+          expect(sentence).toMatch(/^[^\n]+[.!?…]$/);
+        }
+      }),
+    );
+  });
+});

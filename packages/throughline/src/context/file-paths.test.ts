@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { cleanPath, folderOf, isSameFile, placeNames } from "./file-paths.ts";
+
+describe("paths", () => {
+  it("have one form", () => {
+    for (const path of ["./src/a.ts", "src\\a.ts", " src//a.ts ", "src/a.ts:12:3", "src/a.ts:7"]) {
+      expect(cleanPath(path)).toBe("src/a.ts");
+    }
+  });
+
+  it("mean the same file where one is the end of the other", () => {
+    expect(isSameFile("/home/ada/shop/src/a.ts", "src/a.ts")).toBe(true);
+    expect(isSameFile("a.ts", "src/a.ts")).toBe(true);
+    expect(isSameFile("data.ts", "src/a.ts")).toBe(false);
+    expect(isSameFile("lib/a.ts", "src/a.ts")).toBe(false);
+  });
+
+  it("say what they are about by names that say something", () => {
+    expect(placeNames("packages/shop/src/auth/loginForm.test.ts")).toEqual({
+      folders: ["shop", "auth"],
+      file: ["login", "Form"],
+    });
+    expect(placeNames("src/index.ts")).toEqual({ folders: [], file: [] });
+    expect(folderOf("README.md")).toBe("");
+  });
+});

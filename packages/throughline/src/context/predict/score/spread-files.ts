@@ -1,0 +1,48 @@
+import type { UseIndex } from "../use/use-index.ts";
+import type { RankedFile } from "./rank-files.ts";
+import type { FileSituation } from "./situation.ts";
+
+/** How much a file loses to one that was chosen before it, where the two were always used together, and where they share a folder. */
+const SAME_USES = 0.6;
+const SAME_FOLDER = 0.15;
+const LOOKED_AT = 60;
+
+/**
+ * Chooses files so that together they cover most of what may be meant. One opened file may be the start of several things:
+ * after files that go with one of them, the next is worth more if it goes with another. In a session it is clearer what is
+ * meant, and the best are taken as they are.
+ */
+export function spreadFiles(
+  index: UseIndex,
+  { inSession }: Pick<FileSituation, "inSession">,
+  ranked: readonly RankedFile[],
+  limit: number,
+): readonly RankedFile[] {
+  if (inSession || ranked.length <= limit) return ranked.slice(0, limit);
+  const left = ranked.map((file) => ({ file, worth: file.confidence, uses: usesOf(index, file) }));
+  const chosen: RankedFile[] = [];
+  while (chosen.length < limit) {
+    const at = left.reduce((best, one, place) => (one.worth > (left[best]?.worth ?? 0) ? place : best), 0);
+    const [best] = left.splice(at, 1);
+    if (best === undefined) break;
+    chosen.push(best.file);
+    for (const other of left)
+      other.worth *= (1 - SAME_USES * likeness(best.uses, other.uses)) * apart(index, best.file, other.file);
+  }
+  return chosen.sort((a, b) => b.confidence - a.confidence || (a.path < b.path ? -1 : 1));
+}
+
+function usesOf(index: UseIndex, { id }: RankedFile): ReadonlySet<number> {
+  return new Set(index.usesOf(id).slice(-LOOKED_AT));
+}
+
+function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  let shared = 0;
+  for (const use of a) if (b.has(use)) shared += 1;
+  return shared / Math.sqrt((a.size + 1) * (b.size + 1));
+}
+
+function apart(index: UseIndex, a: RankedFile, b: RankedFile): number {
+  const folder = index.files[a.id]?.folder;
+  return folder !== undefined && folder === index.files[b.id]?.folder ? 1 - SAME_FOLDER : 1;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { factOf } from "../../../memory/facts/memory.arbitrary.ts";
+import type { Memory } from "../../../ports/memory.ts";
+import { isOf } from "./is-preference.ts";
+import { readRoles } from "./read-roles.ts";
+
+const roles = (text: string, rest: Partial<Memory> = {}) => {
+  const { category: _, ...plain } = factOf(text, {});
+  return readRoles({ ...plain, ...rest });
+};
+const adr = { artifacts: [{ type: "adr" as const, ref: "ADR-012" }] };
+
+describe("a decision", () => {
+  it.each([
+    ["has a record", "Sessions live in Redis.", adr],
+    ["names a record", "ADR-7: sessions live in Redis.", {}],
+    ["is kept as one", "Sessions live in Redis.", { key: "decision" }],
+    ["says so", "The team decided to keep sessions in Redis.", {}],
+    ["says what was given up for it", "We replaced JWT with sessions.", {}],
+    ["is told as a story with a record", "We talked about sessions for a day.", { kind: "episode" as const, ...adr }],
+  ])("%s", (_, text, rest) => {
+    expect(roles(text, rest)).toContain("decision");
+  });
+
+  it.each([
+    ["somebody's taste", "User chose tea over coffee.", { category: "preference" as const }],
+    ["a story of what was done", "Replaced JWT with sessions and went home.", { kind: "episode" as const }],
+    ["a plain fact", "The login page has two fields.", {}],
+  ])("is not %s", (_, text, rest) => {
+    expect(roles(text, rest)).not.toContain("decision");
+  });
+});
+
+describe("a convention", () => {
+  it.each([
+    ["is kept as a rule", "User wants: always run the tests", { key: "instruction", category: "preference" as const }],
+    ["names what a project has one of", "Project uses PostgreSQL", { key: "db", value: "PostgreSQL" }],
+    ["tells everybody what to do", "All handlers return a Result and never throw.", {}],
+    ["says how errors are handled", "Errors are values: no TypeError leaves a module.", { key: "error_handling" }],
+  ])("%s", (_, text, rest) => {
+    expect(roles(text, rest)).toContain("convention");
+    expect(roles(text, rest)).not.toContain("error");
+  });
+
+  it.each([
+    ["what one person does", "User should call the bank.", {}],
+    ["what somebody likes", "Mara prefers tabs.", { subject: "Mara" }],
+    ["what went wrong", "The build should pass, but it fails with an exit code of 1.", {}],
+    ["a person's life", "User must never eat nuts.", { category: "identity" as const }],
+  ])("is not %s", (_, text, rest) => {
+    expect(roles(text, rest)).not.toContain("convention");
+  });
+});
+
+describe("an error and its fix", () => {
+  it.each([
+    ["TypeError: cannot read property 'id' of undefined", ["error"]],
+    ["The suite is flaky on Mondays.", ["error"]],
+    ["Connecting ends in ECONNREFUSED.", ["error"]],
+    ["Root cause: wrong timezone. Fixed by normalising to UTC.", ["error", "fix"]],
+    ["The workaround is to restart the worker.", ["fix"]],
+    ["The page shows errors in red.", []],
+  ])("are told by words: %s", (text, told) => {
+    expect(roles(text)).toEqual(told);
+  });
+
+  it("are found in stories, and not in workflows", () => {
+    const text = "The deploy failed with a timeout. Fixed by waiting longer.";
+    expect(roles(text, { kind: "episode" })).toEqual(["error", "fix", "episode"]);
+    expect(roles(text, { kind: "workflow" })).toEqual(["workflow"]);
+  });
+});
+
+describe("a preference", () => {
+  it("is somebody's", () => {
+    expect(roles("User likes short answers", { category: "preference" })).toEqual(["preference"]);
+    expect(roles("Mara prefers small pull requests.", { subject: "Mara" })).toEqual(["preference"]);
+    expect(roles("Mara is in Berlin.", { subject: "Mara" })).toEqual([]);
+  });
+
+  it("is of whom it is said, or who said it of themselves", () => {
+    expect(isOf({ subject: "Mara" }, " mara ")).toBe(true);
+    expect(isOf({ subject: "user", speaker: "Mara" }, "Mara")).toBe(true);
+    expect(isOf({ subject: "Tom", speaker: "Mara", owner: "Mara" }, "Mara")).toBe(false);
+    expect(isOf({ owner: "mara" }, "Mara")).toBe(true);
+    expect(isOf({ subject: "" }, "")).toBe(false);
+  });
+});
+
+describe("an open question", () => {
+  it.each(["Open question: which queue?", "Payments are blocked by the bank.", "It is not yet decided who signs."])(
+    "is one: %s",
+    (text) => {
+      expect(roles(text)).toContain("open-question");
+    },
+  );
+});

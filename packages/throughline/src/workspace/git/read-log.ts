@@ -1,0 +1,104 @@
+import type { Commit } from "../../ports/workspace.ts";
+
+/** What `readLog` reads: the start of a commit, its fields and its files, each with a NUL behind it. */
+export const LOG_FORMAT = ["--name-status", "-z", "--format=%x01%H%x00%P%x00%at%x00%an%x00%B"];
+
+/** Of a change to very many files the rest is left out. */
+const MOST_FILES = 5_000;
+const LONGEST_BODY = 20_000;
+const NUL = 0;
+const START = "\u0001";
+const NOT_TEXT = "\ufffd";
+
+/** A commit, and whether it has a parent that is known here. */
+export interface LoggedCommit extends Commit {
+  readonly hasParent: boolean;
+}
+
+interface Draft {
+  readonly id: string;
+  readonly hasParent: boolean;
+  readonly at: number;
+  readonly author: string;
+  readonly message: string;
+  readonly files: Set<string>;
+  readonly removed: Set<string>;
+  readonly renames: { from: string; to: string }[];
+}
+
+/** Commits of a log, one by one as it comes in. */
+export async function* readLog(output: AsyncIterable<Uint8Array>): AsyncGenerator<LoggedCommit> {
+  const fields = splitFields(output);
+  const next = async (): Promise<string> => {
+    const { value, done } = await fields.next();
+    return done === true ? "" : value;
+  };
+  let draft: Draft | undefined;
+  for (let field = await fields.next(); field.done !== true; field = await fields.next()) {
+    // Git puts a line break before the first file of a commit.
+    const mark = field.value.replace(/^\n/, "");
+    if (mark.startsWith(START)) {
+      if (draft !== undefined) yield finish(draft);
+      const [parents, at, author, message] = [await next(), await next(), await next(), await next()];
+      draft = begin({ id: mark.slice(1), hasParent: parents !== "", at: Number(at) * 1_000, author, message });
+    } else if (/^[RC]\d*$/.test(mark)) {
+      const [from, to] = [await next(), await next()];
+      if (mark.startsWith("R")) addRename(draft, from, to);
+      else addFile(draft?.files, to);
+    } else if (/^[A-Z]$/.test(mark)) {
+      addFile(mark === "D" ? draft?.removed : draft?.files, await next());
+    }
+  }
+  if (draft !== undefined) yield finish(draft);
+}
+
+function begin(fields: Omit<Draft, "files" | "removed" | "renames">): Draft {
+  return { ...fields, files: new Set(), removed: new Set(), renames: [] };
+}
+
+function addRename(draft: Draft | undefined, from: string, to: string): void {
+  addFile(draft?.files, to);
+  if (isText(from) && isText(to) && draft !== undefined && draft.renames.length < MOST_FILES)
+    draft.renames.push({ from, to });
+}
+
+/** Names that are no text cannot be asked for by anybody. */
+function addFile(files: Set<string> | undefined, path: string): void {
+  if (isText(path) && files !== undefined && files.size < MOST_FILES) files.add(path);
+}
+
+function isText(path: string): boolean {
+  return path !== "" && !path.includes(NOT_TEXT);
+}
+
+function finish({ id, hasParent, at, author, message, files, removed, renames }: Draft): LoggedCommit {
+  const [subject = "", ...rest] = message.trim().split("\n");
+  return {
+    id,
+    hasParent,
+    at,
+    author,
+    subject: subject.trim(),
+    body: rest.join("\n").trim().slice(0, LONGEST_BODY),
+    files: [...files],
+    renames,
+    removed: [...removed].filter((path) => !files.has(path)),
+  };
+}
+
+/** Texts between NULs. They are cut as bytes: a letter may come in two pieces. */
+async function* splitFields(output: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let pieces: Uint8Array[] = [];
+  for await (const chunk of output) {
+    let start = 0;
+    for (let end = chunk.indexOf(NUL); end >= 0; end = chunk.indexOf(NUL, start)) {
+      pieces.push(chunk.subarray(start, end));
+      yield decoder.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+      pieces = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) pieces.push(chunk.subarray(start));
+  }
+  if (pieces.length > 0) yield decoder.decode(Buffer.concat(pieces));
+}

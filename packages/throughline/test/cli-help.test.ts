@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { runMain } from "./cli-in-process.ts";
+
+/** Every command, and every command of one. */
+async function allCommands(): Promise<string[][]> {
+  const namesOf = async (...before: string[]) => {
+    const { stdout } = await runMain(["completion", "words", "--", ...before, ""]);
+    return stdout.split("\n").filter((word) => word !== "" && !word.startsWith("-"));
+  };
+  const withCommands = ["contradictions", "jobs", "token"];
+  const names = await namesOf();
+  const inner = await Promise.all(withCommands.map(async (name) => (await namesOf(name)).map((one) => [name, one])));
+  return [...names.map((name) => [name]), ...inner.flat()];
+}
+
+const commands = await allCommands();
+
+/** Those that change something that is kept, or a file of somebody else. */
+const CHANGING = [
+  ...["init", "uninstall", "import", "learn", "compact", "restore", "forget", "consolidate", "undo", "purge"],
+  ...["migrate-legacy", "contradictions resolve", "token revoke", "jobs retry"],
+];
+
+describe("help", () => {
+  it("is there for every command that there is", () => {
+    expect(commands.map((names) => names.join(" "))).toEqual(
+      expect.arrayContaining([
+        ...["serve", "mcp", "import", "inspect", "compact", "remember", "recall", "forget", "consolidate"],
+        ...[
+          "contradictions",
+          "learn",
+          "export",
+          "backup",
+          "doctor",
+          "token",
+          "init",
+          "uninstall",
+          "config",
+          "completion",
+        ],
+        ...["token create", "token list", "token revoke", "jobs retry", "contradictions resolve"],
+      ]),
+    );
+  });
+
+  it.each(commands)("of %s %s teaches by an example and fits a screen's width", async (...names) => {
+    const args = names.filter((name) => name !== undefined);
+    const { code, stdout, stderr } = await runMain([...args, "--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/\nExamples?:\n {2}\S/);
+    expect(stdout).toContain("throughline ");
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(stdout).toContain("--data <folder>");
+    if (CHANGING.includes(args.join(" "))) expect(stdout).toContain("--dry-run");
+  });
+
+  it("of the program names every command but what programs alone call", async () => {
+    const { stdout } = await runMain(["--help"]);
+    for (const [name] of commands) {
+      if (name !== "hook") expect(stdout).toMatch(new RegExp(`[ (:]${name}\\b`));
+    }
+  });
+
+  it("is pointed to where something is misspelt", async () => {
+    const { code, stdout, stderr } = await runMain(["tokn", "list"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("(Did you mean token?)\nSee `throughline --help`.");
+  });
+});
