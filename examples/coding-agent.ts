@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { APICallError, isStepCount, jsonSchema, ToolLoopAgent, tool, wrapLanguageModel } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
-import { countTokens, createThroughline, validateWindow } from "throughline";
-import { middleware } from "throughline/ai-sdk"; // ← Throughline
+import { countTokens, validateWindow } from "throughline";
+import { createThroughline, middleware } from "throughline/ai-sdk"; // ← Throughline
 
 const LIMIT = 16_000;
 const TASK = "Rename getUser to fetchUser in every file of src, and run every fourth one. Never touch legacy.mjs.";

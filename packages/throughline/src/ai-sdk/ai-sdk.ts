@@ -1,4 +1,6 @@
 export { type RecognisedOverflow, recogniseOverflow } from "../overflow/recognise-overflow.ts";
+// Beside the rest of it, so that one line brings all that an agent needs.
+export { createThroughline } from "../throughline.ts";
 export {
   type ChatTransportOptions,
   chatTransport,
