@@ -10,6 +10,7 @@ import { limitRate, type RateLimit } from "./gate/limit-rate.ts";
 import { limitTime } from "./gate/limit-time.ts";
 import { requireScope } from "./gate/require-scope.ts";
 import { healthRoutes } from "./health-routes.ts";
+import { extractSoon } from "./jobs/job-kinds.ts";
 import { measure } from "./measure.ts";
 import { docsRoutes } from "./openapi/docs-routes.ts";
 import { createProxy } from "./proxy/create-proxy.ts";
@@ -22,6 +23,7 @@ import type { Services } from "./services.ts";
 export interface AppOptions extends AuthOptions {
   readonly studio: string;
   readonly model?: UpstreamModel | undefined;
+  readonly anthropic?: UpstreamModel | undefined;
   /** Names under which this server is reached beside those of this machine. */
   readonly allowedHosts: readonly string[] | "any";
   readonly rateLimit?: RateLimit | undefined;
@@ -32,7 +34,7 @@ export interface AppOptions extends AuthOptions {
 
 /** Everything that the server answers, from the gate to the last resort. */
 export function createApp(services: Services, options: AppOptions): Hono<ServerEnv> {
-  const { studio, model, allowedHosts, onError } = options;
+  const { studio, allowedHosts, onError } = options;
   const api = createWholeApi(services);
   const app = new Hono<ServerEnv>()
     .use(measure(services.metrics))
@@ -51,11 +53,27 @@ export function createApp(services: Services, options: AppOptions): Hono<ServerE
       const canWrite = c.var.caller.scopes.has("write");
       return handleMcp(c.var.throughline, { canWrite, version: packageJson.version, onError })(c.req.raw);
     })
-    .route("/v1", createProxy({ model, documents: services.store.documents, onError }))
+    .route("/v1", proxyOf(services, options))
     .route("/", serveStudio(studio))
     .onError((error) =>
       error instanceof HTTPException && error.res !== undefined ? error.getResponse() : errorProblem(error, onError),
     );
+}
+
+/** What goes through it is told of, and read for memories, as what is appended by the API. */
+function proxyOf(services: Services, { model, anthropic, onError }: AppOptions): Hono<ServerEnv> {
+  const { store, events, jobs, clock } = services;
+  return createProxy({
+    model,
+    anthropic,
+    documents: store.documents,
+    onError,
+    onAppend: async (caller, sessionId, { remember }) => {
+      const { userId, projectId } = caller;
+      await events.publish(caller, { type: "session:appended", sessionId, data: {} });
+      if (remember === true) await jobs.add(extractSoon(userId, projectId, sessionId, clock.now()));
+    },
+  });
 }
 
 /** The first words of the addresses that the API has: all that is behind them is for those who may come in. */
