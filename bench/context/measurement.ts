@@ -34,7 +34,9 @@ export function laterOf({ after }: ReplayPoint): Later {
 
 /** What all points add up to for one way of choosing what is injected. */
 export class Measurement {
-  readonly #all = emptyTally();
+  readonly #items = emptyTally();
+  /** Tokens of what stands around the items. */
+  #around = 0;
   readonly #groups = new Map<string, Tally>();
   readonly #covered = { known: 0, named: 0 };
   points = 0;
@@ -51,24 +53,29 @@ export class Measurement {
         byLine: isTyped ? (own * sizeOf(lines.filter((line) => typed.isNamedIn(line)))) / sizeOf(lines) : 0,
         shown: shown.isNamedIn(text) ? own : 0,
       };
-      addTo(this.#all, { ...used, tokens: 0 });
-      addTo(tallyOf(this.#groups, group), used);
+      for (const tally of [this.#items, tallyOf(this.#groups, group)]) addTo(tally, used);
+      this.#around -= own;
     }
-    this.#all.tokens += tokens;
+    this.#around += tokens;
     const wanted = typed.among(known);
     const named = typed.among(namesIn(items.map(({ text }) => text).join("\n")));
     this.#covered.known += wanted.size;
     this.#covered.named += [...wanted].filter((name) => named.has(name)).length;
   }
 
-  /** The share of all that is injected, headings too, that is used. */
+  /** The share of what is injected that is used, without what stands around it. */
   get share(): number {
-    return this.#all.typed / Math.max(1, this.#all.tokens);
+    return this.#items.typed / Math.max(1, this.#items.tokens);
   }
 
   row(name: string): Cell[] {
     const { known, named } = this.#covered;
-    return [...this.#cells(name, this.#all), percent(named, known)];
+    return [...this.#cells(name, this.#items), percent(named, known)];
+  }
+
+  /** The same with headings, labels and what opens and closes the block. */
+  rowWithFrame(name: string): Cell[] {
+    return [...this.#cells(name, { ...this.#items, tokens: this.#items.tokens + this.#around }), ""];
   }
 
   printGroups(): void {

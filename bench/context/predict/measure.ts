@@ -1,4 +1,4 @@
-import { calibrateAny } from "../../../packages/throughline/src/context/predict/score/calibrate.ts";
+import { calibrateAny, oddsOfAny } from "../../../packages/throughline/src/context/predict/score/calibrate.ts";
 import { type RankedFile, rankFiles } from "../../../packages/throughline/src/context/predict/score/rank-files.ts";
 import type { FileSituation } from "../../../packages/throughline/src/context/predict/score/situation.ts";
 import { spreadFiles } from "../../../packages/throughline/src/context/predict/score/spread-files.ts";
@@ -24,9 +24,9 @@ export function predicted(
 }
 
 /** How likely, as it is given out, at least one of some files is used; and the odds that it is made from. */
-export function toldAny(files: readonly RankedFile[], used: boolean): Told {
-  const none = files.reduce((product, { confidence }) => product * (1 - confidence), 1);
-  return { score: Math.log((1 - none) / none), confidence: calibrateAny(files.map((file) => file.confidence)), used };
+export function toldAny(files: readonly RankedFile[], situation: FileSituation, used: boolean): Told {
+  const confidences = files.map((file) => file.confidence);
+  return { score: oddsOfAny(confidences), confidence: calibrateAny(confidences, situation), used };
 }
 
 export function percent(part: number, whole: number): string {

@@ -1,7 +1,9 @@
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { oddsOfAny } from "../../../packages/throughline/src/context/predict/score/calibrate.ts";
 import { FEATURES } from "../../../packages/throughline/src/context/predict/score/features.ts";
+import type { Calibration } from "../../../packages/throughline/src/context/predict/score/weights.ts";
 import { printTable } from "../../print-table.ts";
 import { openFiles, type Repository, readRepositories, TEST_SHARE } from "./commits.ts";
 import { commitExamples, fitJudge, type Judge, sessionExamples, TRAINING, trainingFiles } from "./examples.ts";
@@ -28,7 +30,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const drawn = repositories.map((repository) => ({ repository, examples: commitExamples(repository) }));
   const inSessions = sessionExamples(log);
   const rows: string[][] = [];
-  const change: Told[] = [];
+  const change: Told[][] = [];
   for (const { repository } of drawn) {
     const others = drawn.filter((one) => one.repository !== repository).flatMap(({ examples }) => examples);
     const { judge } = fitJudge([...others, ...inSessions]);
@@ -36,16 +38,18 @@ export async function run(args: readonly string[]): Promise<number> {
     change.push(...toldChanges(repository, judge));
   }
   const commits = drawn.flatMap(({ examples }) => examples);
-  const session: Told[] = [];
+  const session: Told[][] = [];
+  const shown: Told[][] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const { judge } = fitJudge([...commits, ...inSessions.filter((one) => one.session % FOLDS !== fold)]);
-    session.push(...toldSessions(log, judge, fold));
+    session.push(...toldSessions(log, judge, { fold, seen: false }));
+    shown.push(...toldSessions(log, judge, { fold, seen: true }));
   }
   const { judge, weights } = fitJudge([...commits, ...inSessions]);
   for (const [at, { repository }] of drawn.entries()) rows[at]?.push(hitShare(repository, judge));
   printTable(["repository", "hit@10, weights of the others", "hit@10, weights of all"], rows);
   printSessions(log, judge);
-  printFit(weights, { change, session });
+  printFit(weights, { change, session, shown });
   return 0;
 }
 
@@ -58,21 +62,24 @@ function hitShare(repository: Repository, judge: Judge): string {
   return percent(hits, all);
 }
 
-function toldChanges(repository: Repository, judge: Judge): readonly Told[] {
-  const told: Told[] = [];
+/** What is told for each opened file, and what came true. */
+function toldChanges(repository: Repository, judge: Judge): readonly Told[][] {
+  const told: Told[][] = [];
   for (const query of openFiles(repository, TRAINING)) {
-    for (const file of predicted(query, judge)) told.push({ ...file, used: query.targets.has(file.path) });
+    told.push(predicted(query, judge).map((file) => ({ ...file, used: query.targets.has(file.path) })));
   }
   return told;
 }
 
-function toldSessions(log: SessionLog, judge: Judge, fold: number): readonly Told[] {
-  const told: Told[] = [];
-  for (const seen of [false, true]) {
-    for (const next of trainingFiles(log, seen)) {
-      if (next.session % FOLDS !== fold) continue;
-      for (const file of predicted(next, judge)) told.push({ ...file, used: next.later.has(file.path) });
-    }
+function toldSessions(
+  log: SessionLog,
+  judge: Judge,
+  { fold, seen }: { readonly fold: number; readonly seen: boolean },
+): readonly Told[][] {
+  const told: Told[][] = [];
+  for (const next of trainingFiles(log, seen)) {
+    if (next.session % FOLDS !== fold) continue;
+    told.push(predicted(next, judge).map((file) => ({ ...file, used: next.later.has(file.path) })));
   }
   return told;
 }
@@ -91,24 +98,35 @@ function printSessions(log: SessionLog, judge: Judge): void {
   }
 }
 
-function printFit(
-  weights: Float64Array,
-  told: { readonly change: readonly Told[]; readonly session: readonly Told[] },
-): void {
+function printFit(weights: Float64Array, told: Readonly<Record<string, readonly Told[][]>>): void {
   console.log("\nWEIGHTS");
   for (const [at, name] of FEATURES.entries()) {
     console.log(`  ${/-/.test(name) ? `"${name}"` : name}: ${(weights[at] ?? 0).toFixed(2)},`);
   }
   console.log("CALIBRATION");
-  for (const [name, cases] of Object.entries(told)) {
-    const examples = cases.map(
-      ({ score, used }): Example => ({
-        features: Float64Array.of(score, 1),
-        used: used ? 1 : 0,
-        weight: 1,
-      }),
-    );
-    const [slope = 1, shift = 0] = fitLogistic(examples, 2, 1e-3);
-    console.log(`  ${name}: { slope: ${slope.toFixed(3)}, shift: ${shift.toFixed(3)} },`);
+  for (const [name, lists] of Object.entries(told)) {
+    const file = fitLine(lists.flat());
+    const any = fitLine(lists.filter((list) => list.length > 0).map((list) => anyOf(list, file)));
+    console.log(`  ${name}: { file: ${writeLine(file)}, any: ${writeLine(any)} },`);
   }
+}
+
+function writeLine({ slope, shift }: Calibration): string {
+  return `{ slope: ${slope.toFixed(3)}, shift: ${shift.toFixed(3)} }`;
+}
+
+type Scored = Pick<Told, "score" | "used">;
+
+/** The line that makes likelihoods of scores, after Platt. */
+function fitLine(told: readonly Scored[]): Calibration {
+  const examples = told.map(
+    ({ score, used }): Example => ({ features: Float64Array.of(score, 1), used: used ? 1 : 0, weight: 1 }),
+  );
+  const [slope = 1, shift = 0] = fitLogistic(examples, 2, 1e-3);
+  return { slope, shift };
+}
+
+function anyOf(list: readonly Told[], { slope, shift }: Calibration): Scored {
+  const confidences = list.map(({ score }) => 1 / (1 + Math.exp(-(slope * score + shift))));
+  return { score: oddsOfAny(confidences), used: list.some(({ used }) => used) };
 }

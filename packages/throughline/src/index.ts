@@ -12,6 +12,23 @@ export {
   selectMessagesToCompact,
 } from "./compact/select-messages.ts";
 export type { AnyModel, LanguageModelLike } from "./compact/to-model.ts";
+export type {
+  AssembledContext,
+  AssembleOptions,
+  ContextItem,
+  ContextReceipt,
+  ContextSignals,
+  Expanded,
+  PredictedFile,
+  PredictedMemory,
+  PredictInput,
+  Prediction,
+  Signal,
+  Tier,
+  TierShares,
+} from "./context/context-api.ts";
+export type { ContextService } from "./context/context-service.ts";
+export type { OwnActivities } from "./context/tiers/activity-plan.ts";
 export { type AiSdkEmbedderOptions, aiSdkEmbedder, type EmbeddingModelLike } from "./embed/ai-sdk-embedder.ts";
 export {
   type LoadExtractor,

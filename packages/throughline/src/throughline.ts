@@ -1,7 +1,9 @@
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
 import type { AnyModel } from "./compact/to-model.ts";
-import { ContextService } from "./context/context-service.ts";
+import type { Signal } from "./context/context-api.ts";
+import type { ContextService } from "./context/context-service.ts";
+import { createContext } from "./context/create-context.ts";
 import { EndedSessions } from "./context/episodes/ended-sessions.ts";
 import { sessionRecaller } from "./context/session-recaller.ts";
 import type { OwnActivities } from "./context/tiers/activity-plan.ts";
@@ -101,21 +103,18 @@ const DEFAULT_USER = "local";
  */
 export async function createThroughline(options: ThroughlineOptions = {}): Promise<Throughline> {
   const { model, clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_USER } = options;
-  if (model !== undefined && !isModel(model)) {
-    throw new InvalidOptionError("model", model, "a model of the AI SDK, not its name, or one with `generate`");
-  }
+  checkModel(model);
   const telemetry = readTelemetry(options);
   const store = options.store ?? inProcessStore(clock);
   const opened = new OpenedSessions();
-  const { embedder = wordEmbedder(), projectId } = options;
+  const { embedder = wordEmbedder(), projectId, isSystemReadOnly, activities, workspace } = options;
+  const { messages, documents, memories: shelf } = store;
   const ports = { owner, model, clock, logger, telemetry };
-  const { isSystemReadOnly } = options;
-  const memory = new MemoryService({ ...ports, projectId, isSystemReadOnly, shelf: store.memories, embedder });
-  const { activities } = options;
-  const context = new ContextService({ ...ports, projectId, shelf: store.memories, memory, activities });
-  const reader = new SessionReader({ messages: store.messages, logger, ingest: (input) => memory.ingest(input) });
-  const { messages, documents } = store;
-  const ended = new EndedSessions({ ...ports, projectId, memory, messages, documents });
+  const memory = new MemoryService({ ...ports, projectId, isSystemReadOnly, shelf, embedder });
+  const context = createContext({ ...ports, projectId, shelf, documents, memory, workspace, activities });
+  const reader = new SessionReader({ messages, logger, ingest: (input) => memory.ingest(input) });
+  const observe = (signal: Signal) => context.observe(signal);
+  const ended = new EndedSessions({ ...ports, projectId, memory, messages, documents, observe });
   const memoryOf = (sessionId: string, { remember = false }: SessionOptions = {}): SessionMemory => ({
     recall: sessionRecaller(memory, context, sessionId),
     ...(remember && {
@@ -141,6 +140,7 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
       opened.drop(sessionId);
       await reader.drop(sessionId);
       await ended.erase(sessionId);
+      await context.forgetSession(sessionId);
       // The session goes last: where something fails, it is still there to be purged again.
       await memory.purgeSession(sessionId, settings);
       await store.sessions.purge({ owner, sessionId });
@@ -154,8 +154,11 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   };
 }
 
-function isModel(model: unknown): boolean {
-  return isRecord(model) && [model.doGenerate, model.generate].some((method) => typeof method === "function");
+function checkModel(model: unknown): void {
+  const isModel = isRecord(model) && [model.doGenerate, model.generate].some((method) => typeof method === "function");
+  if (model !== undefined && !isModel) {
+    throw new InvalidOptionError("model", model, "a model of the AI SDK, not its name, or one with `generate`");
+  }
 }
 
 function readTelemetry({ tracer, recordContent = false }: ThroughlineOptions): Telemetry | undefined {

@@ -4,6 +4,7 @@ import { request } from "node:http";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
+import type { StoredJob } from "../src/ports/server-shelf.ts";
 import { memoryCommands } from "./cli-in-process.ts";
 import { runCli, temporaryFolder } from "./run-cli.ts";
 import { ask } from "./server/request.ts";
@@ -42,10 +43,9 @@ describe("throughline serve and its data", () => {
   });
 
   it("takes address, port and whether a token is needed from the settings, and flags before them", async () => {
-    const config = await folder.file("serve.json", '{ "port": 1, "require_token": true, "rate_limit": 2 }');
+    const config = await folder.file("serve.json", '{ "port": 1, "require_token": true }');
     const { serve } = dataFolder();
     const { url, stop } = await serve([], { THROUGHLINE_CONFIG: config });
-    expect((await ask(url, "/memories")).status).toBe(401);
     expect((await ask(url, "/memories")).status).toBe(401);
     await stop();
     const wrong = await runCli(["serve"], { env: { ...NO_MODEL, THROUGHLINE_CONFIG: config, THROUGHLINE_PORT: "x" } });
@@ -117,7 +117,14 @@ describe("throughline serve when it is stopped", () => {
 
   it("brings a job to its end that is under way", async () => {
     const { json, serve } = dataFolder();
-    const upstream = await startUpstream(() => undefined);
+    const content = JSON.stringify({ facts: [] });
+    const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }];
+    const done = JSON.stringify({ id: "1", object: "chat.completion", created: 0, model: "tiny", choices });
+    const released = Promise.withResolvers<void>();
+    const upstream = await startUpstream(async ({ response }) => {
+      await released.promise;
+      response.writeHead(200, JSON_BODY).end(done);
+    });
     const { url, child, end } = await serve([], { THROUGHLINE_MODEL_URL: upstream.url, THROUGHLINE_MODEL: "tiny" });
     const post = (to: string, value: object) =>
       ask(url, to, { method: "POST", headers: JSON_BODY, body: JSON.stringify(value) });
@@ -127,13 +134,10 @@ describe("throughline serve when it is stopped", () => {
     expect(await json("jobs", "--state", "running")).toMatchObject([{ kind: "extract", attempts: 1 }]);
     child.kill("SIGTERM");
     await refused(url);
-    const content = JSON.stringify({ facts: [] });
-    const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }];
-    const done = JSON.stringify({ id: "1", object: "chat.completion", created: 0, model: "tiny", choices });
-    for (const { response } of upstream.seen) response.writeHead(200, JSON_BODY).end(done);
+    released.resolve();
     expect((await end).code).toBe(0);
     await upstream.close();
-    expect(await json("jobs", "--state", "done")).toMatchObject([{ kind: "extract", attempts: 1 }]);
-    expect(await json("jobs", "--state", "running")).toEqual([]);
+    const jobs: StoredJob[] = [...(await json("jobs", "--state", "done")), ...(await json("jobs"))];
+    expect(jobs.filter(({ kind }) => kind === "extract")).toMatchObject([{ state: "done", attempts: 1 }]);
   });
 });

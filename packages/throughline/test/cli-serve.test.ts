@@ -87,6 +87,36 @@ describe("throughline serve", () => {
     expect(stdout + stderr).not.toMatch(/sk-never|my secret|Error/);
   });
 
+  it("asks a model that speaks as Anthropic's do with its own key, which the settings name", async () => {
+    const key = "sk-never-to-be-seen-43";
+    const message = {
+      ...{
+        id: "msg_1",
+        type: "message",
+        role: "assistant",
+        model: "tiny",
+        content: [{ type: "text", text: "Hello." }],
+      },
+      ...{ stop_reason: "end_turn", stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
+    };
+    const upstream = await startUpstream(({ response }) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
+    });
+    const settings = { anthropic_url: upstream.url, anthropic_key: key };
+    const config = await folder.file("anthropic.json", JSON.stringify(settings));
+    const { url, stop } = await start(["--port", "0"], { THROUGHLINE_CONFIG: config });
+    const asked = { model: "tiny", max_tokens: 10, messages: [{ role: "user", content: "Hi" }] };
+    const headers = { "content-type": "application/json", "anthropic-version": "2023-06-01" };
+    const answer = await ask(url, "/v1/messages", { method: "POST", headers, body: JSON.stringify(asked) });
+    expect(answer.json()).toEqual(message);
+    const sent = upstream.seen.find(({ path: to }) => to?.endsWith("/messages"));
+    expect(sent?.headers["x-api-key"]).toBe(key);
+    const { code, stdout, stderr } = await stop();
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain("sk-never");
+    await upstream.close();
+  });
+
   it("stays quiet when somebody leaves in the middle", async () => {
     const { url, stop } = await start(["--port", "0"]);
     const files = /\/assets\/[^"]+\.js/.exec((await ask(url, "/")).body.toString());
@@ -121,6 +151,12 @@ describe("throughline serve", () => {
       { THROUGHLINE_MODEL_KEY: "hunter2" },
       2,
       "THROUGHLINE_MODEL_KEY is set, but THROUGHLINE_MODEL_URL is not.",
+    ],
+    [
+      ["serve"],
+      { THROUGHLINE_ANTHROPIC_KEY: "hunter2" },
+      2,
+      "THROUGHLINE_ANTHROPIC_KEY is set, but THROUGHLINE_ANTHROPIC_URL is not.",
     ],
   ] as const)("says what is wrong with %j %j", async (args, env, code, problem) => {
     const run = await fail(args, env);

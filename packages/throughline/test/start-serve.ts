@@ -4,7 +4,13 @@ import { endOf, startCli } from "./run-cli.ts";
 import { ask } from "./server/request.ts";
 
 /** An environment that names no model. */
-export const NO_MODEL = { THROUGHLINE_MODEL_URL: "", THROUGHLINE_MODEL_KEY: "", THROUGHLINE_MODEL: "" };
+export const NO_MODEL = {
+  THROUGHLINE_MODEL_URL: "",
+  THROUGHLINE_MODEL_KEY: "",
+  THROUGHLINE_MODEL: "",
+  THROUGHLINE_ANTHROPIC_URL: "",
+  THROUGHLINE_ANTHROPIC_KEY: "",
+};
 
 /** Starts the server as a user would, and waits until it says where it is. */
 export async function startServe(args: readonly string[], env: Readonly<Record<string, string>>) {

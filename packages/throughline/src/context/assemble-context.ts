@@ -2,14 +2,14 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
 import { isSameFile } from "./file-paths.ts";
-import type { Situation } from "./read-situation.ts";
+import { filesAtHand } from "./read-situation.ts";
 import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
 import type { Offer, OfferGroup } from "./tiers/fill-tier.ts";
 import { type FilledTiers, fillTiers, TOLD_TIERS, type ToldTier } from "./tiers/fill-tiers.ts";
 import type { Candidate, Member } from "./tiers/rules/candidate.ts";
 import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Scene } from "./tiers/scene.ts";
-import { formsFor, type Told, tellPair, tellSaid, withFiles } from "./tiers/tell-forms.ts";
+import { formsFor, type Told, tellPair, tellSaid } from "./tiers/tell-forms.ts";
 import type { ToldMemories } from "./told-memories.ts";
 
 const DEFAULT_BUDGET = 8_000;
@@ -25,15 +25,15 @@ export interface Assembly {
 
 /** From a scene to a block of text: candidates by rule, their words, tiers within the budget, the receipt. */
 export async function assembleContext(
-  { budget: asked, signals = {}, shares, isKnown }: AssembleOptions,
+  { budget: asked, signals = {}, shares }: AssembleOptions,
   { scene, told, activities, notes }: Assembly,
 ): Promise<AssembledContext> {
   const budget = readBudget(asked);
-  const { plan, activity, isKnown: isPlanned } = planFor(signals.activity, activities, shares);
-  const candidates = findCandidates(plan, scene, isKnown);
+  const { plan, activity, isKnown } = planFor(signals.activity, activities, shares);
+  const candidates = findCandidates(plan, scene);
   const groups = await offerAll(candidates, told, scene);
   const filled = fillTiers(groups, scene, budget, plan.shares);
-  const unplanned = isPlanned ? [] : [`Nothing is known of the activity ${activity}: it has the default shares.`];
+  const unplanned = isKnown ? [] : [`Nothing is known of the activity ${activity}: it has the default shares.`];
   return report(filled, { budget, activity, notes: [...notes, ...unplanned] });
 }
 
@@ -49,20 +49,16 @@ interface Wanted extends Omit<OfferGroup, "offers"> {
 
 type WantedByTier = Readonly<Record<ToldTier, readonly Wanted[]>>;
 
-function findCandidates({ rules }: ActivityPlan, scene: Scene, isKnown: AssembleOptions["isKnown"]): WantedByTier {
+function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
+  const { isKnown = () => false } = scene;
   const isNew = ({ members }: Candidate): boolean =>
-    isKnown === undefined ||
-    !members.some(({ entry, said }) => isKnown({ ...said?.source, ...(entry && sourceOf(entry)) }));
+    !members.every(({ entry, said }) => isKnown(entry ?? said?.source ?? {}));
   const wantedIn = (tier: ToldTier): readonly Wanted[] =>
     rules[tier].map(([rule, share]) => {
       const { find, label }: NamedRule = RULES[rule];
       return { rule, share, label, candidates: find(scene).filter(isNew) };
     });
   return { critical: wantedIn("critical"), relevant: wantedIn("relevant"), background: wantedIn("background") };
-}
-
-function sourceOf({ sessionId, messageId }: { readonly sessionId?: string; readonly messageId?: string }) {
-  return { ...(sessionId !== undefined && { sessionId }), ...(messageId !== undefined && { messageId }) };
 }
 
 async function offerAll(
@@ -96,21 +92,21 @@ function tellIn(
   tier: ToldTier,
   { id, entry, said }: Member,
   told: ReadonlyMap<string, Told>,
-  { situation, close }: Scene,
+  scene: Scene,
 ): Told | undefined {
   if (said !== undefined) return tellSaid(said);
   const known = told.get(id);
   if (entry === undefined || known === undefined) return undefined;
-  const isClose = close.get(id)?.isClose ?? false;
+  const isClose = scene.close.get(id)?.isClose ?? false;
   const forms = formsFor(tier, entry.kind === "episode" && !isClose, known.forms);
-  const files = filesToShow(entry, situation);
-  return { ...known, forms: forms.map((form) => withFiles(form, files)) };
+  const files = filesToShow(entry, scene);
+  return { ...known, forms: forms.map((form) => form.withFiles(files)) };
 }
 
-/** Those that are at hand before all others. */
-function filesToShow({ files }: CatalogueEntry, { file, recentFiles }: Situation): readonly string[] {
-  const atHand = file === undefined ? recentFiles : [file, ...recentFiles];
-  const shared = atHand.flatMap((path) => files.filter((one) => isSameFile(one, path)));
+/** Those that are at hand, then those that are likely next, before all others. */
+function filesToShow({ files }: CatalogueEntry, { situation, prediction }: Scene): readonly string[] {
+  const wanted = [...filesAtHand(situation), ...prediction.files.map(({ path }) => path)];
+  const shared = wanted.flatMap((path) => files.filter((one) => isSameFile(one, path)));
   return [...new Set([...shared, ...files])];
 }
 

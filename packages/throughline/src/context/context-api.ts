@@ -60,7 +60,7 @@ export interface PredictInput {
   /** Milliseconds since 1970; now, where nothing is said. */
   readonly at?: number;
   readonly collaborator?: string;
-  /** Files that the session touched or named so far, the newest last. */
+  /** Files that the session touched so far, the newest last. They are at hand, and not predicted. */
   readonly recentFiles?: readonly string[];
   /** What the session has said and shown so far: paths in it are candidates. */
   readonly seen?: string;
@@ -91,6 +91,8 @@ export interface Prediction {
 export interface Signal extends PredictInput {
   /** What belongs to one session was used together. */
   readonly sessionId?: string;
+  /** Ids of memories that were of use: they will be where the same happens again. */
+  readonly memoriesUsed?: readonly string[];
 }
 
 /** What a pointer in the index stands for. */

@@ -21,6 +21,7 @@ import { UseCounter } from "./count-use.ts";
 import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
 import { cleanPath } from "./file-paths.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
+import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
 import { NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
 import { Prefetched } from "./prefetched.ts";
 import { checkSignals, readSituation, toPredictInput } from "./read-situation.ts";
@@ -31,6 +32,8 @@ import { ToldMemories } from "./told-memories.ts";
 export interface ContextServiceOptions extends Visit {
   readonly shelf: MemoryShelf;
   readonly memory: MemoryService;
+  /** Memories by what they are looked for; made for it alone, where none are given. */
+  readonly catalogues?: Catalogues | undefined;
   /** Tells what will be needed; without it, what is known of files and words decides alone. */
   readonly prediction?: PredictionSource | undefined;
   /** Shares of activities of the caller's own, by their names. */
@@ -42,6 +45,7 @@ export interface ContextServiceOptions extends Visit {
 const HOUR = 3_600_000;
 /** What fits a question: so many, at the most, are looked at. */
 const MOST_FITTING = 40;
+const MOST_PREDICTED = 30;
 const MOST_PREFETCHED = 200;
 
 /**
@@ -63,7 +67,7 @@ export class ContextService {
   constructor(options: ContextServiceOptions) {
     for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
     this.#options = options;
-    this.#catalogues = new Catalogues(options.shelf, options);
+    this.#catalogues = options.catalogues ?? new Catalogues(options.shelf, options);
     this.#told = new ToldMemories(options.shelf);
     this.#uses = new UseCounter(options.shelf, options.clock, options.logger);
   }
@@ -90,15 +94,33 @@ export class ContextService {
     try {
       await prediction?.observe(signal);
       const { revision } = await this.#catalogues.open();
-      for (const happened of new Set([signal, this.#sessions.follow(signal)])) {
+      for (const happened of this.#whatIsReady(signal)) {
+        const input = { ...happened, limit: MOST_PREDICTED };
         if (prediction !== undefined) {
-          await this.#predictions.put(this.#keyOf(happened), revision, prediction.predict(happened));
+          await this.#predictions.put(this.#keyOf(input), revision, prediction.predict(input));
         }
         await this.#assemble({ signals: toSignals(happened) });
       }
     } catch (error) {
       logger.warn(`Nothing could be made ready: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  /** Lets the predictor learn that something happened. Nothing is made ready. */
+  async observe(signal: Signal): Promise<void> {
+    checkInput(signal);
+    await this.#options.prediction?.observe(signal);
+  }
+
+  /** Reads what is new in the project's history, which is the workspace's: what changes together is needed together. */
+  async learnHistory(options?: LearnOptions): Promise<Learnt> {
+    return (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
+  }
+
+  /** Takes out all that was learnt from a session. */
+  async forgetSession(sessionId: string): Promise<void> {
+    this.#sessions.forget(sessionId);
+    await this.#options.prediction?.forgetSession?.(sessionId);
   }
 
   /** The memories that a pointer of the index stands for: by id, by topic, or by name. Nothing where there are none. */
@@ -113,7 +135,7 @@ export class ContextService {
 
   async #assemble(options: AssembleOptions): Promise<{ readonly assembled: AssembledContext; readonly scene: Scene }> {
     const { activities, clock } = this.#options;
-    const { message, budget, signals: given = {} } = options;
+    const { message, budget, isKnown, signals: given = {} } = options;
     readBudget(budget);
     checkSignals(given);
     const signals = this.#complete(given);
@@ -123,7 +145,8 @@ export class ContextService {
       this.#foretell(toPredictInput(signals), revision),
       this.#findFitting(situation.question, revision),
     ]);
-    const scene = setScene({ situation, catalogues, prediction: foretold.prediction, fitting: found.hits });
+    const seen = { situation, catalogues, prediction: foretold.prediction, fitting: found.hits };
+    const scene = setScene(isKnown === undefined ? seen : { ...seen, isKnown });
     const degraded = found.byWordsAlone ? ["The embedder failed: what fits was looked for by words alone."] : [];
     const notes = [...foretold.notes, ...degraded];
     const assembled = await assembleContext(options, {
@@ -135,6 +158,12 @@ export class ContextService {
     return { assembled, scene };
   }
 
+  /** What happened by itself, and with all that is known of its session. */
+  #whatIsReady(signal: Signal): readonly Signal[] {
+    const { sessionId, ...alone } = signal;
+    return sessionId === undefined ? [alone] : [alone, this.#sessions.follow(signal)];
+  }
+
   /** With the files that the session had at hand, where its signals told of them and nobody else does. */
   #complete(signals: ContextSignals): ContextSignals {
     const { recentFiles, fileOpened } = this.#sessions.get(signals.sessionId) ?? {};
@@ -143,13 +172,14 @@ export class ContextService {
   }
 
   async #foretell(
-    input: PredictInput,
+    input: Signal,
     revision: string,
   ): Promise<{ readonly prediction: Prediction; readonly notes: readonly string[] }> {
     const { prediction, logger } = this.#options;
     if (prediction === undefined) return { prediction: NOTHING_PREDICTED, notes: [] };
     try {
-      const found = await this.#predictions.get(this.#keyOf(input), revision, () => prediction.predict(input));
+      const asked = { ...input, limit: MOST_PREDICTED };
+      const found = await this.#predictions.get(this.#keyOf(asked), revision, () => prediction.predict(asked));
       return { prediction: found, notes: [] };
     } catch (error) {
       const note = `No predictions: ${error instanceof Error ? error.message : String(error)}`;
@@ -168,16 +198,10 @@ export class ContextService {
   }
 
   /** What decides what is needed; the hour belongs to it. */
-  #keyOf({
-    fileOpened,
-    recentFiles,
-    branch,
-    error,
-    collaborator,
-    at = this.#options.clock.now(),
-  }: PredictInput): string {
-    const file = fileOpened === undefined ? undefined : cleanPath(fileOpened);
-    return JSON.stringify([file, recentFiles?.map(cleanPath), branch, error, collaborator, Math.floor(at / HOUR)]);
+  #keyOf({ fileOpened, recentFiles, branch, error, collaborator, sessionId, at }: Signal): string {
+    const files = [...(recentFiles ?? []), fileOpened ?? ""].map(cleanPath);
+    const hour = Math.floor((at ?? this.#options.clock.now()) / HOUR);
+    return JSON.stringify([files, branch, error, collaborator, sessionId, hour]);
   }
 }
 

@@ -17,6 +17,10 @@ export class FollowedSessions {
     return sessionId === undefined ? undefined : this.#states.get(sessionId);
   }
 
+  forget(sessionId: string): void {
+    this.#states.delete(sessionId);
+  }
+
   /** All that is known of what a session is at, with what happened now. */
   follow(signal: Signal): Signal {
     const { sessionId } = signal;

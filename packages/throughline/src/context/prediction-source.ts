@@ -1,9 +1,14 @@
-import type { PredictInput, Prediction, Signal } from "./context-api.ts";
+import type { Prediction, Signal } from "./context-api.ts";
+import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
 
 /** Tells from what happens what will be needed, and learns from it. */
 export interface PredictionSource {
-  predict(input: PredictInput): Promise<Prediction>;
+  predict(input: Signal): Promise<Prediction>;
   observe(signal: Signal): Promise<void>;
+  /** Reads what is new in the history of a project. */
+  learnHistory?(options?: LearnOptions): Promise<Learnt>;
+  /** Takes out all that was learnt from a session. */
+  forgetSession?(sessionId: string): Promise<void>;
 }
 
 export const NOTHING_PREDICTED: Prediction = { memories: [], files: [], confidence: 0 };

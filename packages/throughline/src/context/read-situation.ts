@@ -4,7 +4,7 @@ import { readTerms } from "../memory/recall/words/read-terms.ts";
 import { checkTime } from "../memory/service/check-input.ts";
 import { isRecord, omitUndefined } from "../message/read-json.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
-import type { PredictInput } from "./context-api.ts";
+import type { Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
 
 /** What is going on, as the rules of the tiers look at it. */
@@ -62,10 +62,16 @@ export function readSituation(signals: ContextSignals, message: string | undefin
   });
 }
 
+/** The file that is worked on, and those before it. */
+export function filesAtHand({ file, recentFiles }: Situation): readonly string[] {
+  return file === undefined ? recentFiles : [file, ...recentFiles];
+}
+
 /** What the signals tell a predictor. */
-export function toPredictInput(signals: ContextSignals): PredictInput {
-  const { currentFile, recentFiles, recentErrors, branch, collaborator, at } = signals;
+export function toPredictInput(signals: ContextSignals): Signal {
+  const { currentFile, recentFiles, recentErrors, branch, collaborator, sessionId, at } = signals;
   return omitUndefined({
+    sessionId,
     recentFiles,
     fileOpened: currentFile === undefined ? undefined : cleanPath(currentFile),
     branch,

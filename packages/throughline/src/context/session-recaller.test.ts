@@ -48,15 +48,9 @@ describe("a turn with signals", () => {
   it("leaves out what the window says already", async () => {
     const { throughline, memory } = await openContext();
     const session = throughline.session("s1");
-    await session.append([
-      {
-        id: "m1",
-        role: "user",
-        parts: [{ id: "p1", type: "text", text: "We decided to keep src/auth/login.ts small." }],
-        createdAt: 1,
-      },
-    ]);
-    const source = { sessionId: "s1", messageId: "m1" };
+    await session.append(said("We decided to keep src/auth/login.ts small."));
+    const [message] = await session.history();
+    const source = { sessionId: "s1", messageId: message?.id ?? "" };
     await memory.remember({ text: "The team decided to keep src/auth/login.ts small.", source });
     await memory.remember({ text: "The team decided to log every login in src/auth/login.ts." });
     const { system } = await session.prepare({ memory: true, signals });

@@ -46,10 +46,10 @@ export function readSettings(flags: SettingValues = {}, around?: Surroundings): 
 
 function check(name: SettingName, value: unknown, place: string): unknown {
   const { schema, isSecret }: Setting = SETTINGS[name];
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
+  const read = schema.read(value);
+  if (read !== undefined) return read;
   const said = isSecret ? "what it says" : JSON.stringify(value);
-  throw new UsageError(`${place}: ${said} cannot be meant.`, read.error.issues[0]?.message ?? "");
+  throw new UsageError(`${place}: ${said} cannot be meant.`, schema.wanted);
 }
 
 /** Wherever a command is started, a path in the file means the same place. */

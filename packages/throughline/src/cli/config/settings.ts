@@ -1,12 +1,17 @@
-import { z } from "zod";
-
 /** Where a setting can come from, the strongest first. */
 export const SETTING_SOURCES = ["flag", "environment", "file", "default"] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
-export interface Setting<S extends z.ZodType = z.ZodType> {
+/** What a value has to be. Written here: a library of schemas would make every command start later. */
+interface Schema<T> {
+  /** What it is; `undefined` where it cannot be meant. */
+  readonly read: (value: unknown) => T | undefined;
+  readonly wanted: string;
+}
+
+export interface Setting<T = unknown> {
   readonly variable: string;
-  readonly schema: S;
+  readonly schema: Schema<T>;
   readonly description: string;
   /** What a variable of the environment says, as the file would say it. */
   readonly fromText?: (text: string) => unknown;
@@ -18,7 +23,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly notInFile?: string;
 }
 
-function setting<S extends z.ZodType>(value: Setting<S>): Setting<S> {
+function setting<T>(value: Setting<T>): Setting<T> {
   return value;
 }
 
@@ -30,13 +35,26 @@ const toList = (text: string): unknown =>
     .map((one) => one.trim())
     .filter((one) => one !== "");
 
-const word = z.string("It takes a text.").min(1, "It takes a text.");
-const words = z.array(word, "It takes a list of texts.");
-const yesOrNo = z.boolean("It takes true or false.");
+const isWord = (value: unknown): value is string => typeof value === "string" && value !== "";
+const word: Schema<string> = {
+  read: (value) => (isWord(value) ? value : undefined),
+  wanted: "It takes a text.",
+};
+const words: Schema<readonly string[]> = {
+  read: (value) => (Array.isArray(value) && value.every(isWord) ? value : undefined),
+  wanted: "It takes a list of texts.",
+};
+const yesOrNo: Schema<boolean> = {
+  read: (value) => (typeof value === "boolean" ? value : undefined),
+  wanted: "It takes true or false.",
+};
 
-function wholeNumber(from: number, to: number = Number.MAX_SAFE_INTEGER) {
-  const text = `It takes a whole number from ${from}${to === Number.MAX_SAFE_INTEGER ? " on" : ` to ${to}`}.`;
-  return z.int(text).min(from, text).max(to, text);
+function wholeNumber(from: number, to = Number.POSITIVE_INFINITY): Schema<number> {
+  return {
+    read: (value) =>
+      Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined,
+    wanted: `It takes a whole number from ${from} ${to === Number.POSITIVE_INFINITY ? "on" : `to ${to}`}.`,
+  };
 }
 
 /** All that can be set, by the name that it has in the file. */
@@ -119,7 +137,7 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 export type SettingValues = {
-  readonly [K in SettingName]?: z.output<(typeof SETTINGS)[K]["schema"]>;
+  readonly [K in SettingName]?: NonNullable<ReturnType<(typeof SETTINGS)[K]["schema"]["read"]>>;
 };
 
 export const DEFAULTS = { host: "127.0.0.1", port: 4870, require_token: false } as const satisfies SettingValues;

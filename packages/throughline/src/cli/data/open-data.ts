@@ -5,6 +5,7 @@ import process from "node:process";
 import { StoreError } from "../../errors/store-error.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Store } from "../../ports/store.ts";
+import type { Workspace } from "../../ports/workspace.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import type { SqlStore } from "../../store/sqlite/sqlite.ts";
 import { createThroughline, type Throughline } from "../../throughline.ts";
@@ -124,9 +125,13 @@ async function openStore<S extends Store>(
 
 export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
 
-/** What is kept in a store that is open, as it is seen from a project. */
-export function throughlineOf(store: Store, projectId: string | undefined): Promise<Throughline> {
-  return createThroughline(omitUndefined({ store, userId: OWNER, logger: LOGGER, projectId }));
+/** What is kept in a store that is open, as it is seen from a project, and what is on disk of it. */
+export function throughlineOf(
+  store: Store,
+  projectId: string | undefined,
+  workspace?: Workspace,
+): Promise<Throughline> {
+  return createThroughline(omitUndefined({ store, userId: OWNER, logger: LOGGER, projectId, workspace }));
 }
 
 async function makeFolder(folder: string): Promise<void> {

@@ -23,7 +23,7 @@ const COUNTED = [
 const TOLD = 20;
 
 /** A job that has failed for good. */
-export interface DeadJob extends Pick<StoredJob, "id" | "kind" | "attempts"> {
+interface DeadJob extends Pick<StoredJob, "id" | "kind" | "attempts"> {
   /** `null` also where it is sealed and there is no key. */
   readonly lastError: string | null;
 }

@@ -9,7 +9,8 @@ import type { RememberInput } from "../../memory/service/memory-api.ts";
 import type { Commit } from "../../ports/workspace.ts";
 import { gitHistory } from "../../workspace/git/git-history.ts";
 import { type GitState, gitState } from "../../workspace/git/git-state.ts";
-import type { OpenData } from "../data/open-data.ts";
+import { openWorkspace } from "../../workspace/open-workspace.ts";
+import { type OpenData, throughlineOf } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
 import { InterruptedError } from "../interruption.ts";
 import { Progress } from "../progress.ts";
@@ -68,7 +69,10 @@ export async function importRepository(named: string, request: RepositoryRequest
       const foreseen = found.map(({ levels, title = "" }) => levels?.compressed ?? title);
       return { ...nothing, commits: commits.length, foreseen };
     }
-    const ports = await learningPorts(await request.open(), projectId);
+    const data = await request.open();
+    const ports = await learningPorts(data, projectId);
+    const { context } = await throughlineOf(data.store, projectId, openWorkspace(folder));
+    await context.learnHistory({ signal: request.signal });
     return { folder, commits: commits.length, episodes: await tellAll(ports, found, request.signal) };
   } catch (error) {
     if (error instanceof InterruptedError || request.signal.aborted) throw error;

@@ -3,7 +3,7 @@ import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import { learnPatterns } from "../../context/patterns/learn/learn-patterns.ts";
-import { type DataOptions, findData, OWNER, withTarget } from "../data/open-data.ts";
+import { type DataOptions, findData, OWNER, throughlineOf, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { dryRunOption, jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
@@ -59,10 +59,12 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
   let progress: Progress | undefined;
   try {
     return await withTarget({ ...options, project }, async (open) => {
-      const { store, throughline } = await open();
+      const { store } = await open();
+      const workspace = openWorkspace(folder);
+      const { memory, context } = await throughlineOf(store, project, workspace);
       const learnt = await learnPatterns({
-        workspace: openWorkspace(folder),
-        memory: throughline.memory,
+        workspace,
+        memory,
         documents: store.documents,
         owner: OWNER,
         projectId: project,
@@ -74,7 +76,9 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
           progress.advance(1);
         },
       });
-      return { folder, project, dryRun, ...learnt };
+      // What changed together tells what will be needed together.
+      const commits = dryRun ? undefined : (await context.learnHistory({ signal })).kept;
+      return { folder, project, dryRun, ...learnt, ...(commits !== undefined && { commits }) };
     });
   } finally {
     progress?.end();

@@ -7,14 +7,17 @@ export interface LearntProject extends Learnt {
   readonly folder: string;
   readonly project: string;
   readonly dryRun: boolean;
+  /** Commits of its history by which what will be needed is told; nothing where none were read. */
+  readonly commits?: number;
 }
 
 const OUTCOMES = { added: "new", updated: "changed", unchanged: "known", left: "yours" } as const;
 
 /** For people: how much was read, and each pattern in a line with where it is followed. */
-export function printLearnt({ folder, project, dryRun, read, patterns, closed }: LearntProject): string {
+export function printLearnt({ folder, project, dryRun, read, patterns, closed, commits = 0 }: LearntProject): string {
   const lines = [
     `${count(read.files, "file")} of ${printableLine(folder)}: ${tell(read)}.`,
+    ...(commits === 0 ? [] : [`${count(commits, "commit")} tell what changes together.`]),
     ...(patterns.length === 0 ? ["No patterns were found."] : []),
     ...patterns.flatMap(({ pattern, outcome }) => [
       `  ${OUTCOMES[outcome].padEnd(8)}${printableLine(pattern.hint)}`,
@@ -46,7 +49,7 @@ function seen(project: string): string {
 }
 
 /** For programs. */
-export function learntJson({ folder, project, dryRun, read, patterns, closed }: LearntProject): object {
+export function learntJson({ folder, project, dryRun, read, patterns, closed, commits }: LearntProject): object {
   return {
     dryRun,
     folder,
@@ -54,5 +57,6 @@ export function learntJson({ folder, project, dryRun, read, patterns, closed }: 
     files: read,
     patterns: patterns.map(({ pattern, memoryId, outcome }) => ({ ...pattern, memoryId, outcome })),
     closed,
+    ...(commits !== undefined && { commits }),
   };
 }

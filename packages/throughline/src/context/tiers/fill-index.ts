@@ -88,27 +88,27 @@ function pointersOf({ closest }: Scene, left: readonly Offer[], said: SaidSoFar)
 
 /** As many as there is room for, in the order of the alphabet: one more or less leaves the others where they are. */
 function writeLine(opening: string, pointers: readonly Pointer[], room: number): FilledIndex {
-  const lineOf = (some: readonly Pointer[]): string =>
-    `${opening}${some.map(({ word }) => asData(word, LONGEST_WORD)).join(", ")}\n`;
-  const chosen = (count: number): readonly Pointer[] =>
-    pointers.slice(0, count).toSorted((a, b) => (a.word < b.word ? -1 : 1));
-  let [fits, tooMany] = [0, pointers.length + 1];
-  while (tooMany - fits > 1) {
-    const middle = (fits + tooMany) >> 1;
-    if (countTokens(lineOf(chosen(middle))) <= room) fits = middle;
+  const shown = pointers.map((pointer) => ({ ...pointer, word: asData(pointer.word, LONGEST_WORD) }));
+  const first = (count: number): readonly Pointer[] => shown.slice(0, count).sort((a, b) => (a.word < b.word ? -1 : 1));
+  const lineOf = (some: readonly Pointer[]): string => `${opening}${some.map(({ word }) => word).join(", ")}\n`;
+  const fits = (count: number): boolean => countTokens(lineOf(first(count))) <= room;
+  // Mostly there is room for all of them.
+  const chosen = first(shown.length === 0 || fits(shown.length) ? shown.length : mostThat(fits, shown.length));
+  if (chosen.length === 0) return { lines: [], tokens: 0, items: [] };
+  const items = chosen.map(({ id, word, rule, reasons }): ContextItem => {
+    return { id, tier: "index", level: "index", tokens: countTokens(` ${word}`), rule, reasons };
+  });
+  const line = lineOf(chosen);
+  return { lines: [line], tokens: countTokens(line), items };
+}
+
+/** The largest number below another that fits; 0 where none does. */
+function mostThat(fits: (count: number) => boolean, below: number): number {
+  let [known, tooMany] = [0, below];
+  while (tooMany - known > 1) {
+    const middle = (known + tooMany) >> 1;
+    if (fits(middle)) known = middle;
     else tooMany = middle;
   }
-  if (fits === 0) return { lines: [], tokens: 0, items: [] };
-  const line = lineOf(chosen(fits));
-  const items = chosen(fits).map(
-    ({ id, word, rule, reasons }): ContextItem => ({
-      id,
-      tier: "index",
-      level: "index",
-      tokens: countTokens(` ${asData(word, LONGEST_WORD)}`),
-      rule,
-      reasons,
-    }),
-  );
-  return { lines: [line], tokens: countTokens(line), items };
+  return known;
 }

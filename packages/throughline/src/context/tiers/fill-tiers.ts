@@ -55,11 +55,13 @@ export function fillTiers(
   const indexWithin = (room: number): FilledIndex => fillIndex(scene, toldSoFar(told, said), room - heading);
   const pay = ({ lines, tokens }: FilledIndex): number => (lines.length === 0 ? 0 : tokens + heading);
   left += shared.index;
-  const first = pay(indexWithin(left));
-  left -= first;
-  for (const one of told) left -= one.grow(left);
-  // There may be less to point to now.
-  return finish(told, indexWithin(left + first), { budget, frame, allotted });
+  const first = indexWithin(left);
+  left -= pay(first);
+  let grown = 0;
+  for (const one of told) grown += one.grow(left - grown);
+  // Where more is told, there may be less to point to.
+  const index = grown === 0 ? first : indexWithin(left - grown + pay(first));
+  return finish(told, index, { budget, frame, allotted });
 }
 
 /** A tier on its way. */

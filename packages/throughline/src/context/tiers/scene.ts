@@ -2,7 +2,7 @@ import { Top } from "../../memory/recall/ask/top.ts";
 import type { RecallHit } from "../../memory/service/memory-api.ts";
 import { type Catalogue, isNewer } from "../catalogue.ts";
 import type { CatalogueEntry } from "../catalogue-entry.ts";
-import type { Prediction } from "../context-api.ts";
+import type { AssembleOptions, Prediction } from "../context-api.ts";
 import type { Situation } from "../read-situation.ts";
 import type { Role } from "./roles/read-roles.ts";
 
@@ -34,6 +34,8 @@ export interface Scene {
   readonly prediction: Prediction;
   /** What fits what is asked for, the best first: memories and what was said. */
   readonly fitting: readonly RecallHit[];
+  /** What the prompt says already. */
+  readonly isKnown?: NonNullable<AssembleOptions["isKnown"]>;
   readonly near: ReadonlyMap<string, Near>;
   /** Memories that are near or fit, by id. */
   readonly close: ReadonlyMap<string, Related>;
@@ -52,7 +54,7 @@ export interface Related {
   readonly reasons: readonly string[];
 }
 
-type Seen = Pick<Scene, "situation" | "catalogues" | "prediction" | "fitting">;
+type Seen = Pick<Scene, "situation" | "catalogues" | "prediction" | "fitting" | "isKnown">;
 
 export function setScene(seen: Seen): Scene {
   const near = findNear(seen);
@@ -66,7 +68,7 @@ export function setScene(seen: Seen): Scene {
     }
   }
   const closest = new Top<Related>(CLOSEST, isCloser);
-  for (const one of close.values()) closest.show(one);
+  for (const one of close.values()) if (!seen.isKnown?.(one.entry)) closest.show(one);
   return { ...seen, near, close, closest: closest.best, related };
 }
 

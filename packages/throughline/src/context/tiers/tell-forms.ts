@@ -22,6 +22,7 @@ export class Form {
   #text: string | undefined;
   #tokens: number | undefined;
   #words: string | undefined;
+  #extended: { readonly files: string; readonly form: Form } | undefined;
 
   constructor(level: Level, write: () => string) {
     this.level = level;
@@ -47,6 +48,18 @@ export class Form {
   get words(): string {
     this.#words ??= wordsOf(this.text);
     return this.#words;
+  }
+
+  /** The same with files behind it that it does not name, where there is room for them. */
+  withFiles(files: readonly string[]): Form {
+    if (files.length === 0 || this.level === "compressed" || this.level === "index") return this;
+    const key = files.join("\n");
+    // Mostly the same is asked for again, turn by turn: what was counted once need not be counted again.
+    if (this.#extended?.files === key) return this.#extended.form;
+    const isNew = (file: string): boolean => !this.text.includes(file);
+    const form = new Form(this.level, () => `${this.text}${inBrackets(files.filter(isNew), MOST_FILES)}`);
+    this.#extended = { files: key, form };
+    return form;
   }
 }
 
@@ -107,19 +120,6 @@ export function formsFor(tier: Exclude<Tier, "index">, isStory: boolean, forms: 
   const [from, to] = [LEVELS.indexOf(richest), LEVELS.indexOf("compressed")];
   const fitting = forms.filter(({ level }) => LEVELS.indexOf(level) >= from && LEVELS.indexOf(level) <= to);
   return fitting.length > 0 ? fitting : forms.slice(0, 1);
-}
-
-/** The same with files behind it that it does not name. */
-export function withFiles(form: Form, files: readonly string[]): Form {
-  if (files.length === 0 || form.level === "compressed" || form.level === "index") return form;
-  return new Form(
-    form.level,
-    () =>
-      `${form.text}${inBrackets(
-        files.filter((file) => !form.text.includes(file)),
-        MOST_FILES,
-      )}`,
-  );
 }
 
 /** Decision records and changes that belong to it and that its words do not name. */

@@ -7,6 +7,8 @@ import type { Following } from "./job-kinds.ts";
 const LEASE = 30_000;
 /** Milliseconds between two looks at what other servers left. */
 const LOOK_AGAIN = 1_000;
+/** Milliseconds that a job gets to hear that it is to stop. */
+const GRACE = 500;
 const FIRST_RETRY = 5_000;
 const LONGEST_RETRY = 10 * 60_000;
 
@@ -30,6 +32,7 @@ export class JobRunner {
   #wake: (() => void) | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
+  #current: StoredJob | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -45,13 +48,18 @@ export class JobRunner {
     this.#wake?.();
   }
 
-  /** Lets the job that is under way come to its end, or gives it back after so many milliseconds. */
+  /** Lets the job that is under way come to its end, or gives it back after so many milliseconds: another one does it. */
   async stop(patience: number): Promise<void> {
-    const timer = setTimeout(() => this.#stop.abort(new Error("The server stops.")), patience);
     this.#isStopping = true;
     this.#wake?.();
-    await this.#running;
+    const timer = setTimeout(() => this.#stop.abort(new Error("The server stops.")), patience);
+    const late = Promise.withResolvers<void>();
+    const given = setTimeout(late.resolve, patience + GRACE);
+    await Promise.race([this.#running, late.promise]);
     clearTimeout(timer);
+    clearTimeout(given);
+    const { shelf, holder } = this.#options;
+    if (this.#current !== undefined) await shelf.jobs.release(this.#current.id, holder);
   }
 
   async #run(): Promise<void> {
@@ -59,10 +67,14 @@ export class JobRunner {
       try {
         const { shelf, holder, lease = LEASE } = this.#options;
         const job = await shelf.jobs.lease(holder, lease);
+        this.#current = job;
         if (job === undefined) await this.#pause();
         else await this.#do(job);
+        this.#current = undefined;
       } catch (error) {
-        this.#options.logger.warn(`Jobs cannot be read: ${tell(error)}`);
+        this.#current = undefined;
+        // A store that was closed under a job that did not heed the stop is no news.
+        if (!this.#isStopping) this.#options.logger.warn(`Jobs cannot be read: ${tell(error)}`);
         await this.#pause();
       }
     }

@@ -41,17 +41,7 @@ const PLAIN = [
 /** What weighs differently where the anchor was never used before. */
 const FOR_NEW = ["always", "folder", "above", "age", "habit", "likePath", "rareWord"] as const;
 /** What weighs differently in a session, where the next file is wanted and not the rest of a commit. */
-const FOR_SESSION = [
-  "always",
-  "together",
-  "times",
-  "folder",
-  "recent",
-  "popular",
-  "age",
-  "sameFolder",
-  "distance",
-] as const;
+const FOR_SESSION = ["always", "times", "folder", "recent", "age", "sameFolder", "distance"] as const;
 type Plain = (typeof PLAIN)[number];
 export type Feature = Plain | `new-${(typeof FOR_NEW)[number]}` | `session-${(typeof FOR_SESSION)[number]}`;
 /** What a file is judged by, in the order of the weights. */

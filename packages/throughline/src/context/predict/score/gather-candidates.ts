@@ -89,11 +89,17 @@ class Candidates {
   }
 
   fromSignals(): void {
-    const { signals } = this.#situation;
+    const { signals, anchors } = this.#situation;
     for (const signal of signals) {
+      const share = 1 / signals.length;
       for (const { number, basket, weight } of this.#weigh(this.#index.usesOfSignal(signal), OF_SIGNAL)) {
-        const from = this.#index.startOf(signal, number);
-        for (const candidate of this.#filesOf(basket, from)) candidate.signal += weight / signals.length;
+        for (const candidate of this.#filesOf(basket, this.#index.startOf(signal, number))) {
+          candidate.signal += share * weight;
+          // Where no file is at hand, there is nothing else that files could have been used together with.
+          if (anchors.length > 0) continue;
+          candidate.together += share * weight;
+          candidate.times += share;
+        }
       }
     }
   }

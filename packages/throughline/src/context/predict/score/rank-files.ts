@@ -33,5 +33,5 @@ export function rankFiles(
     })
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
     .slice(0, POOL)
-    .map((file) => ({ ...file, confidence: calibrate(file.score, situation.inSession) }));
+    .map((file) => ({ ...file, confidence: calibrate(file.score, situation) }));
 }

@@ -3,8 +3,8 @@ import type { RankedFile } from "./rank-files.ts";
 import type { FileSituation } from "./situation.ts";
 
 /** How much a file loses to one that was chosen before it, where the two were always used together, and where they share a folder. */
-const SAME_USES = 0.6;
-const SAME_FOLDER = 0.15;
+const SAME_USES = 0.4;
+const SAME_FOLDER = 0.1;
 const LOOKED_AT = 60;
 
 /**

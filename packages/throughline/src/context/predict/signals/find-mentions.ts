@@ -87,9 +87,12 @@ function endOfExtension(text: string, dot: number): number | undefined {
   return next === DOT && isWordSign(text.charCodeAt(end + 1)) ? undefined : end;
 }
 
-/** Without what stands before a path: `./`, a dash of a list, a scheme. */
+/** Without what stands before a path: `./`, or the dash of a list. */
 function trimStart(path: string): string {
-  return path.replace(/^[-+~@.]*(?=\/)|^(?:\.\/)+|^[-+]+/, "").replace(/\/{2,}/g, "/");
+  return path
+    .replace(/^[-+]+(?=[\p{L}\p{N}._/])/u, "")
+    .replace(/^(?:\.\/)+/, "")
+    .replace(/\/{2,}/g, "/");
 }
 
 function isPathSign(code: number): boolean {
@@ -128,7 +131,7 @@ interface Surroundings {
 
 /** Where a file may lie that is not known. */
 function placeStranger(path: string, { index, roots, near }: Surroundings): readonly string[] {
-  if (!index.hasExtension(path.slice(path.lastIndexOf(".") + 1)) || path.split("/").includes("..")) return [];
+  if (!index.hasExtension(path.slice(path.lastIndexOf(".") + 1)) || /(?:^|\/)\.{2,}\//.test(path)) return [];
   if (ABSOLUTE.test(path)) {
     return [...roots]
       .filter((root) => path.startsWith(root))

@@ -89,12 +89,11 @@ export class UseIndex {
     }
   }
 
-  /** Something that was so while a basket was filled, from now on: its branch, an error, an hour. */
-  mark(basket: number, signal: string): void {
+  /** Something that was so while a basket was filled, but for so many files before it: its branch, an error, an hour. */
+  mark(basket: number, signal: string, before = 0): void {
     const uses = this.#signalUses.get(signal) ?? new Map<number, number>();
     this.#signalUses.set(signal, uses);
-    // The file at which it came up belongs to it.
-    if (!uses.has(basket)) uses.set(basket, Math.max(0, (this.baskets[basket]?.files.length ?? 0) - 1));
+    if (!uses.has(basket)) uses.set(basket, before);
   }
 
   cite(basket: number, memory: string): void {

@@ -3,7 +3,7 @@ import { readTerms } from "../../../memory/recall/words/read-terms.ts";
 import type { RecallHit } from "../../../memory/service/memory-api.ts";
 import type { CatalogueEntry } from "../../catalogue-entry.ts";
 import { cleanPath, folderOf, isSameFile } from "../../file-paths.ts";
-import type { Situation } from "../../read-situation.ts";
+import { filesAtHand, type Situation } from "../../read-situation.ts";
 import { isOf } from "../roles/is-preference.ts";
 import { AROUND, findEntry, type Scene } from "../scene.ts";
 import { aboutWork, type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
@@ -12,60 +12,53 @@ import { aboutWork, type Candidate, candidateOf, rank, related, relatedAndNewest
 const LEAST_CONFIDENCE = 0.15;
 const CONFIDENCE_STEPS = 10;
 const MOST_FILES = 10;
-/** Stories that only sound alike, and things that were said. */
-const MOST_STORIES = 1;
+/** Things that were said. */
 const MOST_TURNS = 8;
 const TEST = readTerms("test")[0]?.hash ?? 0;
 
-/** Memories that the predictor expects to be of use. */
-export function predicted({ prediction, ...scene }: Scene): readonly Candidate[] {
+/**
+ * Memories that the predictor expects to be of use. How likely each is changes with every use: that decides which of them
+ * are wanted, and not in which order they stand.
+ */
+export function predicted({ prediction, close, ...scene }: Scene): readonly Candidate[] {
   return rank(
     prediction.memories.flatMap(({ memory, confidence, reasons }) => {
       const entry = findEntry(scene, memory.id);
       if (entry === undefined || confidence < LEAST_CONFIDENCE) return [];
-      return [candidateOf(entry, Math.round(confidence * CONFIDENCE_STEPS), reasons)];
+      return [candidateOf(entry, close.get(memory.id)?.weight ?? 0, reasons)];
     }),
   );
 }
 
-/** What fits what is asked for: memories, and what was said. */
+/**
+ * What fits what is asked for: memories, and what was said. Who works on files needs what names something of the work:
+ * stories that only sound alike, and most of what is said beside it ("yes", "now let me look at the tests"), are of no use.
+ */
 export function fittingTask(scene: Scene): readonly Candidate[] {
-  const { fitting } = scene;
-  let [stories, turns] = [MOST_STORIES, MOST_TURNS];
+  const { fitting, situation, near } = scene;
+  const isFileWork = filesAtHand(situation).length + situation.errors.length > 0;
   const found: Candidate[] = [];
+  let turns = 0;
   for (const [place, hit] of fitting.entries()) {
     const weight = fitting.length - place;
     const entry = findEntry(scene, hit.id);
-    if (hit.type === "turn" && isWorthSaying(hit, scene.situation)) {
-      turns -= 1;
-      const member = { id: hit.id, said: hit, reasons: hit.reasons };
-      if (turns >= 0) found.push({ members: [member], weight, at: hit.source.at ?? 0 });
+    if (entry !== undefined) {
+      const isOfUse = !isFileWork || entry.kind !== "episode" || (near.get(hit.id)?.strength ?? 0) >= AROUND;
+      if (isOfUse) found.push({ ...candidateOf(entry, weight, hit.reasons), weight });
+    } else if (hit.type === "turn" && turns < MOST_TURNS && (!isFileWork || namesWork(hit, situation))) {
+      turns += 1;
+      found.push({ members: [{ id: hit.id, said: hit, reasons: hit.reasons }], weight, at: hit.source.at ?? 0 });
     }
-    if (entry === undefined) continue;
-    const isStory = entry.kind === "episode" && !isClose(scene, entry.id);
-    if (isStory) stories -= 1;
-    if (!isStory || stories >= 0) found.push({ ...candidateOf(entry, weight, hit.reasons), weight });
   }
   return rank(found);
 }
 
-/**
- * Whether something that was said is worth repeating. Who works on files needs what names something of the work: most of
- * what is said beside it ("yes", "now let me look at the tests") is of no use any more.
- */
-function isWorthSaying(
-  { text, source }: RecallHit,
-  { file, errors, recentFiles, names, sessionId }: Situation,
-): boolean {
-  const atHand = file === undefined ? recentFiles : [file, ...recentFiles];
-  if (atHand.length === 0 && errors.length === 0) return true;
+/** Whether something that was said names a file at hand, or what is asked for; in the same session, whether it names anything. */
+function namesWork({ text, source }: RecallHit, situation: Situation): boolean {
   const named = [...findIdentifiers(text).keys()];
-  if (sessionId !== undefined && source.sessionId === sessionId) return named.length > 0;
-  return named.some((name) => names.has(name) || atHand.some((path) => isSameFile(path, cleanPath(name))));
-}
-
-function isClose({ close }: Scene, id: string): boolean {
-  return close.get(id)?.isClose ?? false;
+  if (situation.sessionId !== undefined && source.sessionId === situation.sessionId) return named.length > 0;
+  const files = filesAtHand(situation);
+  return named.some((name) => situation.names.has(name) || files.some((path) => isSameFile(path, cleanPath(name))));
 }
 
 /** Decisions about what is near: linked to what is worked on, or about files that are likely next. */

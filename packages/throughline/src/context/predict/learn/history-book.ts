@@ -1,0 +1,97 @@
+import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { Commit, Workspace } from "../../../ports/workspace.ts";
+import { CommitHistory, MOST_COMMITS } from "./commit-history.ts";
+
+const NAME = "predict/history";
+/** Where two processes learn at once, the slower one begins again from what the other has learnt. */
+const MOST_TRIES = 10;
+const PROGRESS_EVERY = 200;
+
+export interface LearnOptions {
+  readonly signal?: AbortSignal;
+  /** Told now and then how many commits were read. */
+  readonly onProgress?: (progress: { readonly commits: number }) => void;
+}
+
+/** What came of it: commits that were new, and commits that are known now. */
+export interface Learnt {
+  readonly read: number;
+  readonly kept: number;
+}
+
+/** What changed together in a project, kept in a document of its space. */
+export class HistoryBook {
+  readonly #documents: DocumentShelf;
+  readonly #space: string;
+  #revision = -1;
+  #history = CommitHistory.read(undefined);
+
+  constructor(documents: DocumentShelf, space: string) {
+    this.#documents = documents;
+    this.#space = space;
+  }
+
+  get history(): CommitHistory {
+    return this.#history;
+  }
+
+  /** Reads what is kept; `true` where that is news. */
+  async refresh(): Promise<boolean> {
+    const { revision, value } = (await this.#documents.get(this.#space, NAME)) ?? { revision: 0, value: undefined };
+    if (revision === this.#revision) return false;
+    this.#history = CommitHistory.read(value);
+    this.#revision = revision;
+    return true;
+  }
+
+  /** Reads what is new in a project's history, and keeps it. */
+  async learn(workspace: Workspace, options: LearnOptions = {}): Promise<Learnt> {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      await this.refresh();
+      const { commits, isWhole } = await readNew(workspace, this.#history, options);
+      if (commits.length === 0) break;
+      const history = CommitHistory.read(isWhole ? undefined : this.#history.toDocument());
+      for (const commit of commits) history.add(commit);
+      const value = history.toDocument();
+      if (await this.#documents.put(this.#space, NAME, { revision: this.#revision, value })) {
+        this.#history = CommitHistory.read(value);
+        this.#revision += 1;
+        return { read: commits.length, kept: value.commits.length };
+      }
+    }
+    return { read: 0, kept: this.#history.commits.length };
+  }
+}
+
+interface NewCommits {
+  readonly commits: readonly Commit[];
+  /** They are everything: what was known before is no part of the history any more. */
+  readonly isWhole: boolean;
+}
+
+async function readNew(workspace: Workspace, known: CommitHistory, options: LearnOptions): Promise<NewCommits> {
+  const isFirst = known.head === "";
+  const commits = await readCommits(workspace, options, isFirst ? undefined : known.head);
+  if (isFirst || commits.some((commit) => known.has(commit))) return { commits, isWhole: true };
+  const oldest = known.commits[0]?.at ?? 0;
+  const [first] = commits;
+  // A history that was written anew has other ids throughout; so may a branch that was begun long ago.
+  if (first === undefined || first.at / 1_000 > oldest) return { commits, isWhole: false };
+  return { commits: await readCommits(workspace, options), isWhole: true };
+}
+
+async function readCommits(
+  workspace: Workspace,
+  { signal, onProgress }: LearnOptions,
+  since?: string,
+): Promise<readonly Commit[]> {
+  const commits: Commit[] = [];
+  const range = { limit: MOST_COMMITS, ...(since !== undefined && { since }), ...(signal && { signal }) };
+  for await (const commit of workspace.history(range)) {
+    // What was said about a change is not needed here, and may be long.
+    commits.push({ ...commit, subject: "", body: "" });
+    if (commits.length % PROGRESS_EVERY === 0) onProgress?.({ commits: commits.length });
+  }
+  onProgress?.({ commits: commits.length });
+  return commits;
+}

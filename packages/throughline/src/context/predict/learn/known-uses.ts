@@ -1,0 +1,80 @@
+import { spaceOf, type Visit } from "../../../memory/service/spaces.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { Workspace } from "../../../ports/workspace.ts";
+import { addSession, type BuiltIndex, buildIndex } from "./build-index.ts";
+import { HistoryBook, type LearnOptions, type Learnt } from "./history-book.ts";
+import type { SessionNews, SessionUse } from "./session-book.ts";
+import { SessionBooks } from "./session-books.ts";
+
+/** What other processes learn is seen after so many milliseconds. */
+const FRESH = 60_000;
+
+/** All that was learnt, as documents of a store and as an index over them. One thing is done at a time. */
+export class KnownUses {
+  readonly #history: HistoryBook;
+  readonly #sessions: SessionBooks;
+  readonly #clock: Clock;
+  #built: BuiltIndex | undefined;
+  #refreshedAt: number | undefined;
+  #working: Promise<unknown> = Promise.resolve();
+
+  constructor(documents: DocumentShelf, visit: Visit, clock: Clock) {
+    const own = spaceOf("user-private", visit);
+    const shared = visit.projectId === undefined ? own : spaceOf("project-shared", visit);
+    this.#history = new HistoryBook(documents, shared);
+    this.#sessions = new SessionBooks(documents, own, visit.projectId);
+    this.#clock = clock;
+  }
+
+  open(): Promise<BuiltIndex> {
+    return this.#inTurn(() => this.#open());
+  }
+
+  sessionOf(sessionId: string): SessionUse | undefined {
+    return this.#sessions.find(sessionId);
+  }
+
+  note(news: SessionNews): Promise<void> {
+    return this.#inTurn(async () => {
+      const built = await this.#open();
+      const { isAlone } = await this.#sessions.note(news);
+      const session = this.#sessions.find(news.sessionId);
+      const isInOrder = built.baskets.has(news.sessionId) || news.at >= built.newest;
+      if (isAlone && isInOrder && session !== undefined) addSession(built, session);
+      else this.#built = undefined;
+    });
+  }
+
+  learnHistory(workspace: Workspace, options?: LearnOptions): Promise<Learnt> {
+    return this.#inTurn(async () => {
+      const learnt = await this.#history.learn(workspace, options);
+      if (learnt.read > 0) this.#built = undefined;
+      return learnt;
+    });
+  }
+
+  forget(sessionId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#sessions.forget(sessionId);
+      this.#built = undefined;
+    });
+  }
+
+  async #open(): Promise<BuiltIndex> {
+    const now = this.#clock.now();
+    if (this.#refreshedAt === undefined || Math.abs(now - this.#refreshedAt) >= FRESH) {
+      const news = await Promise.all([this.#history.refresh(), this.#sessions.refresh()]);
+      if (news.includes(true)) this.#built = undefined;
+      this.#refreshedAt = now;
+    }
+    this.#built ??= buildIndex(this.#history.history, this.#sessions.sessions);
+    return this.#built;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#working.then(work);
+    this.#working = done.catch(() => undefined);
+    return done;
+  }
+}

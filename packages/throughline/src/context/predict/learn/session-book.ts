@@ -1,0 +1,112 @@
+import { arrayField, isRecord } from "../../../message/read-json.ts";
+
+/** What a session did, as far as prediction learns from it. */
+export interface SessionUse {
+  readonly id: string;
+  /** When it was first and last heard of, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** Files in the order in which they were first touched. */
+  readonly files: readonly string[];
+  /** What held in it, and how many files had been touched before. */
+  readonly signals: readonly (readonly [signal: string, before: number])[];
+  /** Ids of memories that were of use. */
+  readonly memories: readonly string[];
+}
+
+/** Something that happened in a session, in the form in which it is kept. */
+export interface SessionNews {
+  readonly sessionId: string;
+  readonly at: number;
+  readonly file?: string;
+  readonly signals: readonly string[];
+  readonly memories: readonly string[];
+}
+
+/** Sessions are kept in so many documents, so that what happens in one rewrites little. */
+export const SHELVES = 16;
+const MOST_SESSIONS = 24;
+const MOST_FILES = 200;
+const MOST_SIGNALS = 60;
+const MOST_MEMORIES = 100;
+const LONGEST_ID = 200;
+
+/** The number of the document in which a session is. */
+export function shelfOf(sessionId: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < sessionId.length; at += 1) hash = Math.imul(hash ^ sessionId.charCodeAt(at), 0x01000193);
+  return (hash >>> 0) % SHELVES;
+}
+
+/** A session's name, however long it was given. */
+export function sessionName(sessionId: string): string {
+  return sessionId.slice(0, LONGEST_ID);
+}
+
+/** Some sessions with what happened in one of them. The one that was quiet for longest goes where there is no room. */
+export function noteNews(sessions: readonly SessionUse[], news: SessionNews): readonly SessionUse[] {
+  const known = sessions.find(({ id }) => id === news.sessionId);
+  const others = sessions.filter((one) => one !== known);
+  const noted = addNews(
+    known ?? { id: news.sessionId, from: news.at, to: news.at, files: [], signals: [], memories: [] },
+    news,
+  );
+  return [...others, noted].sort((a, b) => a.to - b.to || (a.id < b.id ? -1 : 1)).slice(-MOST_SESSIONS);
+}
+
+function addNews(session: SessionUse, { at, file, signals, memories }: SessionNews): SessionUse {
+  const isNew = file !== undefined && !session.files.includes(file) && session.files.length < MOST_FILES;
+  const files = isNew ? [...session.files, file] : session.files;
+  const known = new Set(session.signals.map(([signal]) => signal));
+  const fresh = signals.filter((signal) => !known.has(signal));
+  return {
+    id: session.id,
+    from: Math.min(session.from, at),
+    to: Math.max(session.to, at),
+    files,
+    signals: [...session.signals, ...fresh.map((signal) => [signal, Math.max(0, files.length - 1)] as const)].slice(
+      -MOST_SIGNALS,
+    ),
+    memories: [...new Set([...session.memories, ...memories])].slice(-MOST_MEMORIES),
+  };
+}
+
+/** Sessions as plain data: every path once. */
+export function writeSessions(sessions: readonly SessionUse[]): unknown {
+  const numbers = new Map<string, number>();
+  const numberOf = (file: string): number => {
+    const known = numbers.get(file) ?? numbers.size;
+    numbers.set(file, known);
+    return known;
+  };
+  const rows = sessions.map(({ id, from, to, files, signals, memories }) => [
+    id,
+    from,
+    to,
+    files.map(numberOf),
+    signals,
+    memories,
+  ]);
+  return { version: 1, files: [...numbers.keys()], sessions: rows };
+}
+
+/** Sessions as they were kept; what cannot be read is left out. */
+export function readSessions(value: unknown): readonly SessionUse[] {
+  if (!isRecord(value) || value.version !== 1) return [];
+  const files = (arrayField(value, "files") ?? []).map(String);
+  return (arrayField(value, "sessions") ?? []).flatMap((row): SessionUse[] => {
+    if (!Array.isArray(row)) return [];
+    const [id, from, to, own, signals, memories] = row as readonly unknown[];
+    if (typeof id !== "string" || !Array.isArray(own) || !Array.isArray(signals) || !Array.isArray(memories)) return [];
+    return [
+      {
+        id,
+        from: Number(from),
+        to: Number(to),
+        files: own.flatMap((file) => files[Number(file)] ?? []),
+        signals: signals.map(([signal, before]) => [String(signal), Number(before)] as const),
+        memories: memories.map(String),
+      },
+    ];
+  });
+}

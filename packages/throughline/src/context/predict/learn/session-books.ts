@@ -1,0 +1,89 @@
+import type { DocumentShelf } from "../../../ports/documents.ts";
+import { changeDocument } from "./change-document.ts";
+import {
+  noteNews,
+  readSessions,
+  type SessionNews,
+  type SessionUse,
+  SHELVES,
+  shelfOf,
+  writeSessions,
+} from "./session-book.ts";
+
+interface Shelf {
+  readonly revision: number;
+  readonly sessions: readonly SessionUse[];
+}
+
+/** What the sessions of one person in one project did, kept in documents that only this person sees. */
+export class SessionBooks {
+  readonly #documents: DocumentShelf;
+  readonly #space: string;
+  readonly #prefix: string;
+  #shelves: readonly Shelf[] = Array.from({ length: SHELVES }, () => ({ revision: -1, sessions: [] }));
+
+  constructor(documents: DocumentShelf, space: string, projectId = "") {
+    this.#documents = documents;
+    this.#space = space;
+    this.#prefix = `predict/sessions/${projectId}/`;
+  }
+
+  get sessions(): readonly SessionUse[] {
+    return this.#shelves.flatMap(({ sessions }) => sessions);
+  }
+
+  find(sessionId: string): SessionUse | undefined {
+    return this.#shelves[shelfOf(sessionId)]?.sessions.find(({ id }) => id === sessionId);
+  }
+
+  /** Reads what is kept; `true` where that is news. */
+  async refresh(): Promise<boolean> {
+    const known = this.#shelves;
+    this.#shelves = await Promise.all(
+      known.map(async (shelf, at) => {
+        const { revision, value } = (await this.#documents.get(this.#space, this.#nameOf(at))) ?? {
+          revision: 0,
+          value: undefined,
+        };
+        return revision === shelf.revision ? shelf : { revision, sessions: readSessions(value) };
+      }),
+    );
+    return this.#shelves.some((shelf, at) => shelf !== known[at]);
+  }
+
+  /** Keeps what happened. `isAlone`: nothing else changed in what is known. */
+  async note(news: SessionNews): Promise<{ readonly isAlone: boolean }> {
+    return this.#change(shelfOf(news.sessionId), (sessions) => noteNews(sessions, news));
+  }
+
+  /** Takes out all that a session did. */
+  async forget(sessionId: string): Promise<void> {
+    await this.#change(shelfOf(sessionId), (sessions) => {
+      const others = sessions.filter(({ id }) => id !== sessionId);
+      return others.length === sessions.length ? undefined : others;
+    });
+  }
+
+  async #change(
+    at: number,
+    change: (sessions: readonly SessionUse[]) => readonly SessionUse[] | undefined,
+  ): Promise<{ readonly isAlone: boolean }> {
+    const known = this.#shelves[at];
+    let before: readonly SessionUse[] = [];
+    let after: readonly SessionUse[] | undefined;
+    const place = { documents: this.#documents, space: this.#space, name: this.#nameOf(at) };
+    const changed = await changeDocument(place, (value) => {
+      before = readSessions(value);
+      after = change(before);
+      return after && writeSessions(after);
+    });
+    if (changed === undefined || after === undefined) return { isAlone: false };
+    const shelf = { revision: changed.document.revision, sessions: after };
+    this.#shelves = this.#shelves.map((one, place) => (place === at ? shelf : one));
+    return { isAlone: changed.before === known?.revision && after.length >= before.length };
+  }
+
+  #nameOf(at: number): string {
+    return this.#prefix + String(at).padStart(2, "0");
+  }
+}

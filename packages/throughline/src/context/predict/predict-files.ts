@@ -1,0 +1,100 @@
+import type { Workspace } from "../../ports/workspace.ts";
+import type { PredictedFile } from "../context-api.ts";
+import { folderOf } from "../file-paths.ts";
+import type { BuiltIndex } from "./learn/build-index.ts";
+import { calibrateAny } from "./score/calibrate.ts";
+import { type RankedFile, rankFiles } from "./score/rank-files.ts";
+import type { FileSituation } from "./score/situation.ts";
+import { spreadFiles } from "./score/spread-files.ts";
+import { tellReasons } from "./score/tell-reasons.ts";
+import { findMentions } from "./signals/find-mentions.ts";
+import type { ReadSignal } from "./signals/read-signal.ts";
+
+/** What is known besides what happened. */
+export interface Surroundings {
+  readonly built: BuiltIndex;
+  readonly workspace: Workspace | undefined;
+  /** Files of the session, the newest last. */
+  readonly sessionFiles: readonly string[];
+}
+
+/** Where a file's being there is looked for again and again, it is after so many times enough. */
+const MOST_LOOKS = 5;
+
+export interface PredictedFiles {
+  /** The likeliest first. */
+  readonly files: readonly PredictedFile[];
+  /** That at least one of them is used. */
+  readonly confidence: number;
+}
+
+/** Files that are likely to be used. */
+export async function predictFiles(signal: ReadSignal, surroundings: Surroundings): Promise<PredictedFiles> {
+  const { built, workspace } = surroundings;
+  const situation = await readFileSituation(signal, surroundings);
+  const ranked = rankFiles(built.index, situation);
+  const choose = (files: readonly RankedFile[]) => spreadFiles(built.index, situation, files, signal.limit);
+  const chosen = await chooseThere(ranked, workspace, choose);
+  const [opened] = situation.anchors;
+  const confidences = chosen.map(({ confidence }) => confidence);
+  return {
+    files: chosen.map((file) => ({ path: file.path, confidence: file.confidence, reasons: tellReasons(file, opened) })),
+    confidence: calibrateAny(confidences, situation),
+  };
+}
+
+async function readFileSituation(
+  { file, recentFiles, signals, hour, words, seen, error, sessionId }: ReadSignal,
+  { built, workspace, sessionFiles }: Surroundings,
+): Promise<FileSituation> {
+  const earlier = recentFiles.length > 0 ? recentFiles : sessionFiles;
+  const anchors = [...new Set([...(file === undefined ? [] : [file]), ...earlier.toReversed()])];
+  const shown = [seen, error].filter((text) => text !== undefined).join("\n");
+  const near = [...new Set(anchors.map(folderOf))];
+  const ownBasket = sessionId === undefined ? undefined : built.baskets.get(sessionId);
+  return {
+    anchors,
+    inSession: sessionId !== undefined || earlier.length > 0 || seen !== undefined,
+    // The hour says little, but more than nothing.
+    signals: anchors.length === 0 && signals.length === 0 ? [hour] : signals,
+    words,
+    mentions: shown === "" ? new Map() : findMentions(shown, built.index, near),
+    imports: new Set(file === undefined ? [] : await importsOf(workspace, file)),
+    ...(ownBasket !== undefined && { ownBasket }),
+  };
+}
+
+/** That a file cannot be parsed is no reason to predict nothing. */
+async function importsOf(workspace: Workspace | undefined, file: string): Promise<readonly string[]> {
+  try {
+    return (await workspace?.importsOf(file)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Chooses among files that are there, as far as the workspace can tell. */
+async function chooseThere(
+  ranked: readonly RankedFile[],
+  workspace: Workspace | undefined,
+  choose: (files: readonly RankedFile[]) => readonly RankedFile[],
+): Promise<readonly RankedFile[]> {
+  if (workspace === undefined) return choose(ranked);
+  const isThere = new Map<string, boolean>();
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const chosen = choose(ranked.filter(({ path }) => isThere.get(path) !== false));
+    const unknown = chosen.filter(({ path }) => !isThere.has(path));
+    if (unknown.length === 0) return chosen;
+    const looked = unknown.map(async ({ path }) => [path, await canFind(workspace, path)] as const);
+    for (const [path, found] of await Promise.all(looked)) isThere.set(path, found);
+  }
+  return choose(ranked.filter(({ path }) => isThere.get(path) === true));
+}
+
+async function canFind(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    return (await workspace.digest(path)) !== undefined;
+  } catch {
+    return true;
+  }
+}

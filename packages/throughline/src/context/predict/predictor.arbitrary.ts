@@ -1,0 +1,68 @@
+import { START, StandingClock } from "../../memory/service/open-memory.arbitrary.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Commit, Workspace } from "../../ports/workspace.ts";
+import { QUIET } from "../../session/session-context.ts";
+import { inProcessStore } from "../../store/in-process.ts";
+import { createThroughline } from "../../throughline.ts";
+import { Catalogues } from "../catalogues.ts";
+import { Predictor } from "./predictor.ts";
+
+const HOUR = 3_600_000;
+
+export interface OpenPredictor {
+  readonly predictor: Predictor;
+  readonly store: Store;
+  readonly clock: StandingClock;
+  readonly memory: Awaited<ReturnType<typeof createThroughline>>["memory"];
+  readonly warnings: readonly string[];
+}
+
+export interface PredictorSetting {
+  readonly store?: Store;
+  readonly clock?: StandingClock;
+  readonly workspace?: Workspace;
+  readonly userId?: string;
+  readonly projectId?: string;
+}
+
+/** A predictor over a store that others may use too, with a clock that tests may set. */
+export async function openPredictor(setting: PredictorSetting = {}): Promise<OpenPredictor> {
+  const { clock = new StandingClock(), userId = "ada", projectId = "shop", workspace } = setting;
+  const store = setting.store ?? inProcessStore(clock);
+  const { memory } = await createThroughline({ store, clock, userId, projectId });
+  const warnings: string[] = [];
+  const visit = { owner: userId, projectId };
+  const predictor = new Predictor({
+    ...visit,
+    documents: store.documents,
+    memory,
+    catalogues: new Catalogues(store.memories, visit),
+    workspace,
+    clock,
+    logger: { ...QUIET, warn: (warning) => warnings.push(warning) },
+  });
+  return { predictor, store, clock, memory, warnings };
+}
+
+/** A project that has this history, and nothing on disk that would tell more. */
+export function historyOnly(commits: readonly Commit[]): Workspace {
+  return {
+    async *history({ since, limit = commits.length } = {}) {
+      const after = commits.findIndex(({ id }) => id === since);
+      yield* commits.slice(after + 1).slice(-limit);
+    },
+    branch: async () => undefined,
+    async *sources() {
+      yield* [];
+    },
+    parse: async () => undefined,
+    importsOf: async () => [],
+    digest: async (path) => path,
+  };
+}
+
+/** A commit an hour after the one before it. */
+export function commitOf(at: number, files: readonly string[], more: Partial<Commit> = {}): Commit {
+  const id = (0xabc_0000 + at).toString(16).padEnd(40, "f");
+  return { id, at: START - 10_000 * HOUR + at * HOUR, author: "", subject: "", body: "", files, renames: [], ...more };
+}

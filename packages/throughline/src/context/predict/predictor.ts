@@ -1,0 +1,92 @@
+import type { MemoryService } from "../../memory/service/memory-service.ts";
+import type { Visit } from "../../memory/service/spaces.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { DocumentShelf } from "../../ports/documents.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import type { Logger } from "../../session/session-context.ts";
+import type { Catalogues } from "../catalogues.ts";
+import type { Prediction, Signal } from "../context-api.ts";
+import type { PredictionSource } from "../prediction-source.ts";
+import type { LearnOptions, Learnt } from "./learn/history-book.ts";
+import { KnownUses } from "./learn/known-uses.ts";
+import { sessionName } from "./learn/session-book.ts";
+import { predictFiles } from "./predict-files.ts";
+import { predictMemories } from "./predict-memories.ts";
+import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
+
+export interface PredictorOptions extends Visit {
+  readonly documents: DocumentShelf;
+  readonly memory: Pick<MemoryService, "get" | "fitting">;
+  /** Memories by what they name; without it they are found by their words alone. */
+  readonly catalogues?: Pick<Catalogues, "open"> | undefined;
+  /** The project on disk; without it nothing is known of its history, of imports, and of whether a file is still there. */
+  readonly workspace?: Workspace | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Tells from what happens which files and memories will be needed, and learns from what happened before: what changed
+ * together in the project's history, and what was used together in sessions.
+ *
+ * @example
+ * await predictor.learnHistory();
+ * const { files } = await predictor.predict({ fileOpened: "src/auth/login.ts" });
+ */
+export class Predictor implements PredictionSource {
+  readonly #options: PredictorOptions;
+  readonly #uses: KnownUses;
+
+  constructor(options: PredictorOptions) {
+    this.#options = options;
+    this.#uses = new KnownUses(options.documents, options, options.clock);
+  }
+
+  /** What will be needed after something happened, each with how likely it is used. A session's own files need not be told. */
+  async predict(input: Signal): Promise<Prediction> {
+    const signal = this.#read(input);
+    const built = await this.#uses.open();
+    const { workspace, memory, catalogues } = this.#options;
+    const session = signal.sessionId === undefined ? undefined : this.#uses.sessionOf(signal.sessionId);
+    const sessionFiles = session?.files ?? [];
+    const { files, confidence } = await predictFiles(signal, { built, workspace, sessionFiles });
+    const memories = await predictMemories(signal, files, built, { memory, catalogues });
+    // Memories come in the order of their confidence, and what speaks for one mostly speaks for all.
+    const ofMemories = memories[0]?.confidence ?? 0;
+    return { memories, files, confidence: 1 - (1 - confidence) * (1 - ofMemories) };
+  }
+
+  /** Learns that something happened. What is told without a session belongs to the day. */
+  async observe(input: Signal): Promise<void> {
+    const { file, signals, hour, at, sessionId, memoriesUsed } = this.#read(input);
+    if (file === undefined && signals.length === 0 && memoriesUsed.length === 0) return;
+    const day = `day ${new Date(at).toISOString().slice(0, 10)}`;
+    await this.#uses.note({
+      sessionId: sessionId ?? day,
+      at,
+      signals: [...signals, hour],
+      memories: memoriesUsed,
+      ...(file !== undefined && { file }),
+    });
+  }
+
+  /** Reads what is new in the project's history. It can be called as often as one likes: what is known is not read again. */
+  async learnHistory(options?: LearnOptions): Promise<Learnt> {
+    const { workspace } = this.#options;
+    return workspace === undefined ? { read: 0, kept: 0 } : this.#uses.learnHistory(workspace, options);
+  }
+
+  /** Takes out all that was learnt from a session. */
+  async forgetSession(sessionId: string): Promise<void> {
+    await this.#uses.forget(sessionName(sessionId));
+  }
+
+  #read(input: Signal): ReadSignal {
+    const signal = readSignal(input, this.#options.clock.now());
+    const { fileOpened } = input;
+    if (fileOpened !== undefined && signal.file === undefined) {
+      this.#options.logger.warn(`${fileOpened} is no path from the project's root: nothing is told of it, or by it.`);
+    }
+    return signal.sessionId === undefined ? signal : { ...signal, sessionId: sessionName(signal.sessionId) };
+  }
+}

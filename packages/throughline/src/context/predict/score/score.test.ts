@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { UseIndex } from "../use/use-index.ts";
+import { calibrate, calibrateAny } from "./calibrate.ts";
+import { FEATURES } from "./features.ts";
+import { rankFiles } from "./rank-files.ts";
+import type { FileSituation } from "./situation.ts";
+import { spreadFiles } from "./spread-files.ts";
+
+const anyPath = fc.constantFrom("a.ts", "a.test.ts", "b/c.ts", "b/d.go", "b/d_test.go", "e/f/g.md", "package.json");
+const anyBaskets = fc.array(
+  fc.record({
+    files: fc.uniqueArray(anyPath, { minLength: 1, maxLength: 5 }),
+    isOrdered: fc.boolean(),
+    marked: fc.boolean(),
+  }),
+  { maxLength: 12 },
+);
+const anySituation: fc.Arbitrary<FileSituation> = fc.record({
+  anchors: fc.uniqueArray(fc.oneof(anyPath, fc.constant("new.ts")), { maxLength: 3 }),
+  inSession: fc.boolean(),
+  signals: fc.constantFrom([], ["branch x"]),
+  words: fc.constantFrom([], ["test", "c"]),
+  mentions: fc.constantFrom(
+    new Map(),
+    new Map([
+      ["b/c.ts", { times: 2, distance: 30, isBare: false }],
+      ["z.ts", { times: 1, distance: 9, isBare: true }],
+    ]),
+  ),
+  imports: fc.constantFrom(new Set<string>(), new Set(["b/d.go"])),
+});
+
+type Baskets = readonly { readonly files: readonly string[]; readonly isOrdered: boolean; readonly marked: boolean }[];
+
+function indexOf(baskets: Baskets): UseIndex {
+  const index = new UseIndex();
+  for (const { files, isOrdered, marked } of baskets) {
+    const basket = index.add(files, { isOrdered });
+    if (marked) index.mark(basket, "branch x");
+  }
+  return index;
+}
+
+describe("rankFiles", () => {
+  it("gives likelihoods, the highest first, and the same for the same", () => {
+    fc.assert(
+      fc.property(anyBaskets, anySituation, (baskets, situation) => {
+        const ranked = rankFiles(indexOf(baskets), situation);
+        expect(rankFiles(indexOf(baskets), situation)).toEqual(ranked);
+        for (const [at, { path, confidence, score, features }] of ranked.entries()) {
+          expect(confidence).toBeGreaterThan(0);
+          expect(confidence).toBeLessThan(1);
+          expect(features).toHaveLength(FEATURES.length);
+          expect(features.every(Number.isFinite)).toBe(true);
+          expect(situation.anchors).not.toContain(path);
+          const next = ranked[at + 1];
+          if (next !== undefined) expect([next.score <= score, next.confidence <= confidence]).toEqual([true, true]);
+        }
+      }),
+    );
+  });
+
+  it("tells a file the likelier, the more often it was used with the opened one", () => {
+    const confidence = (times: number): number => {
+      const index = new UseIndex();
+      for (let at = 0; at < 12; at += 1) index.add(at < times ? ["a.ts", "b.go"] : ["a.ts", "c.md"]);
+      const situation = {
+        anchors: ["a.ts"],
+        inSession: false,
+        signals: [],
+        words: [],
+        mentions: new Map(),
+        imports: new Set<string>(),
+      };
+      return rankFiles(index, situation).find(({ path }) => path === "b.go")?.confidence ?? 0;
+    };
+    expect(confidence(6)).toBeGreaterThan(confidence(1));
+    expect(confidence(11)).toBeGreaterThan(confidence(6));
+  });
+
+  it("leaves out what is gone, until it is used again", () => {
+    const index = indexOf([{ files: ["a.ts", "b/c.ts"], isOrdered: false, marked: false }]);
+    const situation = {
+      anchors: ["a.ts"],
+      inSession: false,
+      signals: [],
+      words: [],
+      mentions: new Map(),
+      imports: new Set<string>(),
+    };
+    index.lose("b/c.ts");
+    expect(rankFiles(index, situation)).toEqual([]);
+    index.add(["b/c.ts"]);
+    expect(rankFiles(index, situation).map(({ path }) => path)).toEqual(["b/c.ts"]);
+  });
+});
+
+describe("spreadFiles", () => {
+  it("chooses as many as are wanted, each once, the likeliest of all among them", () => {
+    fc.assert(
+      fc.property(anyBaskets, anySituation, fc.integer({ min: 1, max: 8 }), (baskets, situation, limit) => {
+        const index = indexOf(baskets);
+        const ranked = rankFiles(index, situation);
+        const chosen = spreadFiles(index, situation, ranked, limit);
+        expect(chosen).toHaveLength(Math.min(limit, ranked.length));
+        expect(new Set(chosen.map(({ path }) => path)).size).toBe(chosen.length);
+        expect(chosen[0]).toEqual(ranked[0]);
+        expect(chosen.every((file) => ranked.includes(file))).toBe(true);
+      }),
+    );
+  });
+
+  it("covers two things that a file belongs to, where one alone would fill the list", () => {
+    const index = new UseIndex();
+    const one = ["x/1.ts", "x/2.ts", "x/3.ts", "x/4.ts", "x/5.ts"];
+    for (let at = 0; at < 10; at += 1) index.add(at % 5 < 3 ? ["hub.ts", ...one] : ["hub.ts", "y/1.go", "y/2.go"]);
+    const situation = {
+      anchors: ["hub.ts"],
+      inSession: false,
+      signals: [],
+      words: [],
+      mentions: new Map(),
+      imports: new Set<string>(),
+    };
+    const chosen = spreadFiles(index, situation, rankFiles(index, situation), 4).map(({ path }) => path);
+    expect(chosen.some((path) => path.startsWith("x/"))).toBe(true);
+    expect(chosen.some((path) => path.startsWith("y/"))).toBe(true);
+  });
+});
+
+describe("calibration", () => {
+  const anyScore = fc.double({ min: -60, max: 60, noNaN: true });
+
+  it("keeps the order of scores, and stays between 0 and 1", () => {
+    fc.assert(
+      fc.property(anyScore, anyScore, anySituation, (a, b, situation) => {
+        const [low, high] = [Math.min(a, b), Math.max(a, b)].map((score) => calibrate(score, situation));
+        expect(low).toBeGreaterThanOrEqual(0);
+        expect(high).toBeLessThanOrEqual(1);
+        expect(low).toBeLessThanOrEqual(high ?? 0);
+      }),
+    );
+  });
+
+  it("finds it no less likely that one of more files is used", () => {
+    const likelihoods = fc.array(fc.double({ min: 0.001, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(
+        likelihoods,
+        fc.double({ min: 0.001, max: 0.999, noNaN: true }),
+        anySituation,
+        (some, more, situation) => {
+          const any = calibrateAny(some, situation);
+          expect(any).toBeGreaterThan(0);
+          expect(calibrateAny([...some, more], situation)).toBeGreaterThanOrEqual(any);
+        },
+      ),
+    );
+    fc.assert(fc.property(anySituation, (situation) => calibrateAny([], situation) === 0));
+  });
+});

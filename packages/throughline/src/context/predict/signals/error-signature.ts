@@ -1,0 +1,37 @@
+const LONGEST_ERROR = 8_000;
+const LONGEST_LINE = 1_000;
+const LONGEST_SIGNATURE = 160;
+const TELLING = /error|exception|panic|fatal|failed|failure|cannot|denied|undefined|not found/i;
+/** What differs from one time to the next, and what stands for it. The order matters: a path has numbers in it. */
+const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are made of them.
+  [/\u001b\[[\d;]*[A-Za-z]/g, ""],
+  [/\b[a-z][a-z+.-]{1,12}:\/\/[^\s"'`)<>]+/gi, "<url>"],
+  [/(["'`])(?:(?!\1)[^\n\\]|\\.){0,400}\1/g, "<value>"],
+  [/(?:[A-Za-z]:)?(?:[\\/]|[\w.@~+-]+[\\/])[\w.@~+\\/-]*[\w@~+-]/g, "<path>"],
+  [/\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs|cpp|[ch]|json|ya?ml|toml|md|sql|sh)\b/gi, "<path>"],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>"],
+  [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/gi, "<id>"],
+  [/\b0x[0-9a-f]+\b/gi, "<number>"],
+  [/\d+(?:[.,:]\d+)*/g, "<number>"],
+  [/\s+/g, " "],
+];
+
+/**
+ * What kind of error a text tells of: its telling line without what differs from one time to the next. Two errors with
+ * the same cause have the same signature; nothing where there is no text.
+ *
+ * @example
+ * errorSignature("TypeError: Cannot read 'name' of undefined\n  at a.ts:3"); // "typeerror: cannot read <value> of undefined"
+ */
+export function errorSignature(error: string): string | undefined {
+  const lines = error
+    .slice(0, LONGEST_ERROR)
+    .split("\n")
+    .map((line) => line.slice(0, LONGEST_LINE).trim())
+    .filter((line) => line !== "");
+  const telling = lines.find((line) => TELLING.test(line)) ?? lines[0];
+  if (telling === undefined) return undefined;
+  const plain = CHANGING.reduce((text, [pattern, stands]) => text.replace(pattern, stands), telling);
+  return plain.trim().toLowerCase().slice(0, LONGEST_SIGNATURE) || undefined;
+}

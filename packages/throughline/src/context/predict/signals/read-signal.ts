@@ -1,0 +1,88 @@
+import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import { isRecord, omitUndefined } from "../../../message/read-json.ts";
+import type { Signal } from "../../context-api.ts";
+import { branchSignal, branchWords } from "./branch.ts";
+import { errorSignature } from "./error-signature.ts";
+import { projectPath } from "./project-path.ts";
+
+/** Something that happened, checked and in one form. */
+export interface ReadSignal {
+  /** Nothing where no file was opened, or one from outside of the project. */
+  readonly file?: string;
+  /** The newest last; those from outside are left out. */
+  readonly recentFiles: readonly string[];
+  readonly at: number;
+  /** What holds: the branch, the error, the collaborator. */
+  readonly signals: readonly string[];
+  readonly hour: string;
+  readonly words: readonly string[];
+  readonly error?: string;
+  readonly branch?: string;
+  readonly collaborator?: string;
+  readonly seen?: string;
+  readonly sessionId?: string;
+  readonly memoriesUsed: readonly string[];
+  readonly limit: number;
+}
+
+const DEFAULT_LIMIT = 10;
+const MOST_PREDICTED = 50;
+const MOST_RECENT = 60;
+const HOUR = 3_600_000;
+const TEXTS = ["fileOpened", "branch", "error", "collaborator", "seen", "sessionId"] as const;
+const LISTS = ["recentFiles", "memoriesUsed"] as const;
+
+/** @throws InvalidOptionError for what is of another type than it should be. */
+export function readSignal(signal: Signal, now: number): ReadSignal {
+  checkSignal(signal);
+  const { fileOpened, recentFiles = [], branch, error, collaborator, seen, sessionId, memoriesUsed = [] } = signal;
+  const { at = now, limit = DEFAULT_LIMIT } = signal;
+  const signature = error === undefined ? undefined : errorSignature(error);
+  const name = collaborator?.trim().toLowerCase() ?? "";
+  return omitUndefined({
+    file: fileOpened === undefined ? undefined : projectPath(fileOpened),
+    recentFiles: recentFiles.slice(-MOST_RECENT).flatMap((path) => projectPath(path) ?? []),
+    at,
+    signals: [
+      ...branchSignal(branch ?? ""),
+      ...(signature === undefined ? [] : [`error ${signature}`]),
+      ...(name === "" ? [] : [`with ${name}`]),
+    ],
+    hour: `hour ${hourOf(at)}`,
+    words: branchWords(branch ?? ""),
+    error,
+    branch,
+    collaborator,
+    seen,
+    sessionId,
+    memoriesUsed: memoriesUsed.filter((id) => id !== ""),
+    limit,
+  });
+}
+
+/** The hour of a day, from 0 to 23, by the clock of Greenwich: what matters is that it is the same every day. */
+export function hourOf(at: number): number {
+  return Math.floor(at / HOUR) % 24;
+}
+
+function checkSignal(signal: Signal): void {
+  if (!isRecord(signal as unknown)) throw new InvalidOptionError("signal", typeof signal, "what happened");
+  for (const name of TEXTS) {
+    const value = signal[name];
+    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
+  }
+  for (const name of LISTS) {
+    const value = signal[name];
+    if (value === undefined) continue;
+    if (!Array.isArray(value) || value.some((one) => typeof one !== "string")) {
+      throw new InvalidOptionError(name, typeof value, "a list of texts");
+    }
+  }
+  const { at, limit } = signal;
+  if (at !== undefined && !(Number.isFinite(at) && at >= 0)) {
+    throw new InvalidOptionError("at", at, "milliseconds since 1970");
+  }
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MOST_PREDICTED)) {
+    throw new InvalidOptionError("limit", limit, `a whole number from 1 to ${MOST_PREDICTED}`);
+  }
+}
