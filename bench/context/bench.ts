@@ -2,11 +2,19 @@ import process from "node:process";
 import { run as runAssemble } from "./assemble.ts";
 import { run as runLatency } from "./latency.ts";
 import { run as runPatterns } from "./patterns.ts";
+import { run as runCoChange } from "./predict/run-cochange.ts";
+import { run as runFileAccess } from "./predict/run-file-access.ts";
+import { run as runFit } from "./predict/run-fit.ts";
+import { run as runPredictLatency } from "./predict/run-latency.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   assemble: runAssemble,
+  cochange: runCoChange,
+  "file-access": runFileAccess,
+  fit: runFit,
   latency: runLatency,
   patterns: runPatterns,
+  "predict-latency": runPredictLatency,
 };
 
 /** What context is measured by, one set at a time: npm run bench -- context SET --data FOLDER. */

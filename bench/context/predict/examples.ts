@@ -9,7 +9,7 @@ import { type NextFile, nextFiles, type SessionLog } from "./sessions.ts";
 /** What is drawn from a repository: not its first commits, of which too little is known, nor those that it is judged by. */
 const FIRST_SHARE = 0.3;
 const MOST_OPENED = 1_000;
-/** Of the many files that were not used, so many are enough. */
+/** Of the many files that were not used, in the many commits, so many are enough. */
 const DRAWN = 0.25;
 /** Sessions of which too little is known before them. */
 const FIRST_SESSIONS = 10;
@@ -23,8 +23,10 @@ export function commitExamples(repository: Repository): readonly Example[] {
   const examples: Example[] = [];
   for (const { index, situation, targets } of openFiles(repository, TRAINING)) {
     const isUsed = (path: string): boolean => targets.has(path);
-    for (const example of examplesOf(index, situation, isUsed, draw)) {
-      examples.push({ ...example, weight: example.weight / Math.sqrt(targets.size) });
+    for (const example of examplesOf(index, situation, isUsed)) {
+      const isDrawn = example.used === 1 || draw() < DRAWN;
+      const weight = (example.used === 1 ? 1 : 1 / DRAWN) / Math.sqrt(targets.size);
+      if (isDrawn) examples.push({ ...example, weight });
     }
   }
   return examples;
@@ -32,12 +34,11 @@ export function commitExamples(repository: Repository): readonly Example[] {
 
 /** The file that comes next counts, not those that come later: it is what the order is fitted to. */
 export function sessionExamples(log: SessionLog): readonly (Example & { readonly session: number })[] {
-  const draw = generator(5);
   const examples: (Example & { readonly session: number })[] = [];
   for (const seen of [false, true]) {
     for (const { index, situation, target, session } of trainingFiles(log, seen)) {
       const isUsed = (path: string): boolean => path === target;
-      for (const example of examplesOf(index, situation, isUsed, draw)) examples.push({ ...example, session });
+      for (const example of examplesOf(index, situation, isUsed)) examples.push({ ...example, session });
     }
   }
   return examples;
@@ -56,17 +57,12 @@ export function fitJudge(examples: readonly Example[]): { readonly judge: Judge;
   return { weights, judge: (features) => sumOf(weights, features) };
 }
 
-function examplesOf(
-  index: UseIndex,
-  situation: FileSituation,
-  isUsed: (path: string) => boolean,
-  draw: () => number,
-): readonly Example[] {
+function examplesOf(index: UseIndex, situation: FileSituation, isUsed: (path: string) => boolean): readonly Example[] {
   const candidates = gatherCandidates(index, situation);
   const reader = new FeatureReader(index, situation, candidates);
-  return candidates.flatMap((candidate): Example[] => {
-    const used = isUsed(candidate.path) ? 1 : 0;
-    if (used === 0 && draw() >= DRAWN) return [];
-    return [{ features: reader.read(candidate), used, weight: used === 1 ? 1 : 1 / DRAWN }];
-  });
+  return candidates.map((candidate) => ({
+    features: reader.read(candidate),
+    used: isUsed(candidate.path) ? 1 : 0,
+    weight: 1,
+  }));
 }

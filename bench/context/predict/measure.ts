@@ -36,7 +36,7 @@ export function percent(part: number, whole: number): string {
 const STEP = 0.1;
 
 /** The mean distance between what was said and what came true, over tenths, each weighing as much as it has cases. */
-export function calibrationError(told: readonly Told[]): number {
+function calibrationError(told: readonly Told[]): number {
   return tenths(told).reduce((sum, { cases, said, came }) => sum + (cases / told.length) * Math.abs(said - came), 0);
 }
 

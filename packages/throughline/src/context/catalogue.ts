@@ -1,7 +1,7 @@
 import { Top } from "../memory/recall/ask/top.ts";
 import type { Contradiction } from "../ports/memory.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
-import { fileName, folderOf, isSameFile } from "./file-paths.ts";
+import { fileName, folderOf, isSameFile, pathEnd } from "./file-paths.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 
 /** How many of the newest of a role, or of what names one thing, and of the largest topics are kept at hand. */
@@ -23,6 +23,7 @@ export class Catalogue {
   readonly #entries: Entries = new Map();
   readonly #byRole = new Map<Role, Entries>();
   readonly #byName = new Map<string, Entries>();
+  readonly #byEnd = new Map<string, Entries>();
   readonly #byFolder = new Map<string, Entries>();
   readonly #byWord = new Map<number, Entries>();
   readonly #byTopic = new Map<string, Entries>();
@@ -87,8 +88,11 @@ export class Catalogue {
 
   /** Those that name a file. */
   naming(path: string): readonly CatalogueEntry[] {
-    const found = [...(this.#byName.get(fileName(path))?.values() ?? [])];
-    return found.filter(({ files }) => files.some((file) => isSameFile(file, path)));
+    const name = fileName(path);
+    // Many files are called alike: with their folders, they are told apart. Who has no folder may mean any of them.
+    const indexes = name === path ? [this.#byName.get(name)] : [this.#byEnd.get(pathEnd(path)), this.#byEnd.get(name)];
+    const found = new Set(indexes.flatMap((entries) => [...(entries?.values() ?? [])]));
+    return [...found].filter(({ files }) => files.some((file) => isSameFile(file, path)));
   }
 
   /** Those that name a file of a folder; of too many the newest. */
@@ -154,6 +158,7 @@ export class Catalogue {
   #eachPlace(entry: CatalogueEntry, visit: <K>(index: Map<K, Entries>, key: K) => void): void {
     for (const role of entry.roles) visit(this.#byRole, role);
     for (const name of new Set(entry.files.map(fileName))) visit(this.#byName, name);
+    for (const end of new Set(entry.files.map(pathEnd))) visit(this.#byEnd, end);
     for (const folder of new Set(entry.files.map(folderOf))) if (folder !== "") visit(this.#byFolder, folder);
     for (const word of entry.words) visit(this.#byWord, word);
     if (entry.sessionId !== undefined) visit(this.#bySession, entry.sessionId);

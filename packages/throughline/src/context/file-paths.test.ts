@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanPath, folderOf, isSameFile, placeNames } from "./file-paths.ts";
+import { cleanPath, folderOf, isSameFile, pathEnd, placeNames } from "./file-paths.ts";
 
 describe("paths", () => {
   it("have one form", () => {
@@ -13,6 +13,8 @@ describe("paths", () => {
     expect(isSameFile("a.ts", "src/a.ts")).toBe(true);
     expect(isSameFile("data.ts", "src/a.ts")).toBe(false);
     expect(isSameFile("lib/a.ts", "src/a.ts")).toBe(false);
+    expect(isSameFile("src/a.ts", "src/b.ts")).toBe(false);
+    expect(["a.ts", "src/a.ts", "shop/src/a.ts"].map(pathEnd)).toEqual(["a.ts", "src/a.ts", "src/a.ts"]);
   });
 
   it("say what they are about by names that say something", () => {

@@ -24,7 +24,14 @@ export function folderOf(path: string): string {
 
 /** Whether two paths may mean one file: one is the end of the other, as when one begins at another folder. */
 export function isSameFile(a: string, b: string): boolean {
-  return a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
+  const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];
+  const before = longer.length - shorter.length;
+  return before === 0 ? a === b : longer[before - 1] === "/" && longer.endsWith(shorter);
+}
+
+/** The name of a file with its folder before it, where it has one. Paths that mean one file share it, or one has no folder. */
+export function pathEnd(path: string): string {
+  return path.slice(path.lastIndexOf("/", path.lastIndexOf("/") - 1) + 1);
 }
 
 /** Words by which people speak of where a file is: the names of its folders and its own, those that say something. */

@@ -18,8 +18,11 @@ export async function openContext(options: OpenOptions = PROJECT): Promise<OpenC
   return { ...opened, context: opened.throughline.context };
 }
 
-/** The same memories, seen with the eyes of a predictor. */
-export function withPrediction({ store, memory, clock }: OpenMemory, prediction: PredictionSource): ContextService {
+/** The same memories, seen with the eyes of another predictor, or of none. */
+export function withPrediction(
+  { store, memory, clock }: OpenMemory,
+  prediction: PredictionSource | undefined,
+): ContextService {
   return new ContextService({
     shelf: store.memories,
     memory,
@@ -183,5 +186,3 @@ export async function openProject(options?: OpenOptions): Promise<OpenContext> {
 export async function textsById(memory: MemoryService): Promise<ReadonlyMap<string, string>> {
   return new Map((await memory.list({ all: true, limit: 1_000 })).map(({ id, levels }) => [id, levels.full]));
 }
-
-export { DAY, START };

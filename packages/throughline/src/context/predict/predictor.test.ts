@@ -182,7 +182,7 @@ describe("from sessions", () => {
       await predictor.observe({ sessionId, fileOpened });
     }
     clock.pass(HOUR);
-    await predictor.observe({ sessionId: "s3", error: "TimeoutError: no answer in 3000 ms at /srv/a.ts:3" });
+    await predictor.observe({ sessionId: "s3", error: "TimeoutError: no answer in 3000 ms\n  at /srv/a.ts:3" });
     await predictor.observe({ sessionId: "s3", fileOpened: "src/retry.ts" });
     clock.pass(HOUR);
     await predictor.observe({ sessionId: "s4", fileOpened: "src/cart/cart.ts" });

@@ -4,7 +4,7 @@ import { TIERS, type Tier, type TierShares } from "../context-api.ts";
 import type { RuleName } from "./rules/rules.ts";
 
 /** A rule, and the share of its tier that it may fill before the others had their turn. */
-export type PlannedRule = readonly [rule: RuleName, share: number];
+type PlannedRule = readonly [rule: RuleName, share: number];
 
 /** How an activity divides a budget, and what it puts into each tier, the most urgent first. The index has rules of its own. */
 export interface ActivityPlan {

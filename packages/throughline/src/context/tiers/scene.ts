@@ -7,7 +7,7 @@ import type { Situation } from "../read-situation.ts";
 import type { Role } from "./roles/read-roles.ts";
 
 /** How near a memory is to what is worked on, and by what. */
-export interface Near {
+interface Near {
   readonly entry: CatalogueEntry;
   readonly strength: number;
   readonly reason: string;
@@ -46,7 +46,7 @@ export interface Scene {
 }
 
 /** How much a memory has to do with what is worked on, and why. */
-export interface Related {
+interface Related {
   readonly entry: CatalogueEntry;
   readonly weight: number;
   /** It is about what is worked on, and not only about what is around it or sounds alike. */
