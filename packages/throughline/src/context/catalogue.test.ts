@@ -6,7 +6,7 @@ import { readEntry } from "./catalogue-entry.ts";
 function catalogueOf(...texts: string[]): Catalogue {
   const catalogue = new Catalogue();
   texts.forEach((text, at) => {
-    catalogue.put(readEntry(factOf(text, { id: `m${at}`, validFrom: at }), "space"));
+    catalogue.put(readEntry(factOf(text, { id: `m${at}`, validFrom: at, category: "project" }), "space"));
   });
   return catalogue;
 }
@@ -30,7 +30,7 @@ describe("a catalogue", () => {
   });
 
   it("names topics by the key of a fact, the part of the project, or the first word that says something", () => {
-    const topic = (text: string, rest = {}) => readEntry(factOf(text, rest), "space").topic;
+    const topic = (text: string, rest = {}) => readEntry(factOf(text, { category: "project", ...rest }), "space").topic;
     expect(topic("Project uses PostgreSQL", { key: "db", value: "PostgreSQL" })).toBe("db");
     expect(topic("Rounding happens in src/money/round.ts")).toBe("money");
     expect(topic("Never deploy on Fridays")).toBe("deploy");

@@ -133,6 +133,14 @@ describe("an assembled context", () => {
     expect(await rules("s2")).not.toContain("active-decision");
   });
 
+  it("knows nothing any more of a session that was purged", async () => {
+    const { context, throughline } = await openProject();
+    await context.on({ fileOpened: LOGIN, sessionId: "s1" });
+    await throughline.purgeSession("s1");
+    const { receipt } = await context.assemble({ signals: { sessionId: "s1" } });
+    expect(receipt.items.map(({ rule }) => rule)).not.toContain("active-decision");
+  });
+
   it("counts what it gives out once, and not what stands in the background", async () => {
     const { context, memory } = await openProject();
     for (let turn = 0; turn < 3; turn += 1) await context.assemble({ signals: { currentFile: LOGIN } });

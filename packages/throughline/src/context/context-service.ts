@@ -17,7 +17,6 @@ import type {
   Prediction,
   Signal,
 } from "./context-api.ts";
-import { UseCounter } from "./count-use.ts";
 import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
 import { cleanPath } from "./file-paths.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
@@ -28,6 +27,7 @@ import { checkSignals, readSituation, toPredictInput } from "./read-situation.ts
 import { checkShares, type OwnActivities } from "./tiers/activity-plan.ts";
 import { findEntry, type Scene, setScene } from "./tiers/scene.ts";
 import { ToldMemories } from "./told-memories.ts";
+import { UseCounter } from "./use-counter.ts";
 
 export interface ContextServiceOptions extends Visit {
   readonly shelf: MemoryShelf;
@@ -193,7 +193,7 @@ export class ContextService {
     const find = (): Promise<Fitting> => this.#options.memory.fitting(question, { limit: MOST_FITTING });
     const found = await this.#fitting.get(question, revision, find);
     // A better answer may be had once the embedder works again.
-    if (found.byWordsAlone) void this.#fitting.put(question, "", Promise.resolve(found));
+    if (found.byWordsAlone) this.#fitting.drop(question);
     return found;
   }
 

@@ -28,6 +28,10 @@ export class Prefetched<T> {
     return this.#keep(key, kept);
   }
 
+  drop(key: string): void {
+    this.#kept.delete(key);
+  }
+
   #keep(key: string, kept: Kept<T>): Promise<T> {
     this.#kept.delete(key);
     this.#kept.set(key, kept);

@@ -104,6 +104,18 @@ describe("from a project's history alone", () => {
     expect(pathsOf(await predictor.predict({ fileOpened: "src/cart/cart.ts" }))).not.toContain("src/cart/price.ts");
   });
 
+  it("is learnt once where two processes learn it at once", async () => {
+    const { predictor, store } = await openPredictor({ workspace: historyOnly(COMMITS) });
+    const { predictor: beside } = await openPredictor({ store, workspace: historyOnly(COMMITS) });
+    const learnt = await Promise.all([predictor.learnHistory(), beside.learnHistory()]);
+    expect(learnt.map(({ kept }) => kept)).toEqual([12, 12]);
+    expect(learnt.reduce((sum, { read }) => sum + read, 0)).toBe(12);
+    const [one, other] = await Promise.all(
+      [predictor, beside].map((each) => each.predict({ fileOpened: "src/cart/cart.ts" })),
+    );
+    expect(one).toEqual(other);
+  });
+
   it("stops when it is told to, and knows nothing of it then", async () => {
     const { predictor } = await openPredictor({ workspace: historyOnly(COMMITS) });
     const workspace = historyOnly(COMMITS);

@@ -16,4 +16,6 @@ export interface Candidate {
   recent: number;
   /** Share of the uses that had what holds now: the branch, the error. */
   signal: number;
+  /** It was found by its place or its name. */
+  isAlike: boolean;
 }

@@ -6,36 +6,52 @@ import { FADING } from "./gather-candidates.ts";
 import type { FileSituation } from "./situation.ts";
 
 const PLAIN = [
+  // The same for all: how rare it is that a file is used.
   "always",
+  // The share of the anchors' uses that it was part of, and how often that was.
   "together",
   "times",
+  // How often a session came to it right after an anchor.
   "next",
+  // The share of the uses of the anchor's folder, and of a folder above it.
   "folder",
   "above",
+  // The share of the newest uses at all, of all uses, and how long ago the last one was.
   "recent",
-  "signal",
   "popular",
   "age",
+  // The share of the uses when the same was so: the branch, the error.
+  "signal",
+  // Where it lies: beside the anchor, beside files touched before, and how few folders are between.
   "sameFolder",
   "nearFolder",
   "distance",
+  // Named for the same as the anchor, or as a file touched before: login.ts and login.test.ts.
   "companion",
   "companionOfEarlier",
+  // How often files that lie and are named so to each other go together here.
   "habit",
+  // How many words of the paths are the same, rare ones weighing more, and how rare the rarest is.
   "likePath",
-  "likeEarlier",
   "rareWord",
+  "likeEarlier",
   "sameExtension",
   "sameName",
+  // How strongly another file of its folder is tied to the anchors.
   "folderOfPartner",
+  // The share of the branch's words that its path has.
   "likeWork",
+  // It was never used.
   "unused",
+  // Whether the session named it, how often, how long ago, only by its name, and where it was never used.
   "mentioned",
   "mentions",
   "mentionAge",
   "mentionedBare",
   "mentionedUnused",
+  // The session named others, and not this one.
   "unmentioned",
+  // The anchor imports it.
   "imported",
 ] as const;
 /** What weighs differently where the anchor was never used before. */

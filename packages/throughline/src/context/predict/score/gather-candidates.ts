@@ -17,6 +17,10 @@ const MOST_SIBLINGS = 150;
 const MOST_BY_WORD = 80;
 const MOST_BY_WORDS = 300;
 const MOST_COMPANIONS = 6;
+/** So many are looked at closely. */
+const MOST_CANDIDATES = 400;
+/** What a name alone is worth beside the shares of uses. */
+const ALIKE = 0.05;
 /** So many steps behind an anchor a file still came after it. */
 const NEXT_STEPS = 3;
 
@@ -28,9 +32,19 @@ export function gatherCandidates(index: UseIndex, situation: FileSituation): rea
   candidates.fromSignals();
   candidates.fromNewest();
   candidates.fromNames();
-  for (const path of situation.mentions.keys()) candidates.add(path);
-  for (const path of situation.imports) candidates.add(path);
-  return candidates.all;
+  const told = new Set(
+    [...situation.mentions.keys(), ...situation.imports].flatMap((path) => candidates.add(path) ?? []),
+  );
+  return keepBest(candidates.all, told);
+}
+
+/** Of very many, those are looked at that most speaks for, and all that the session or the file itself tell of. */
+function keepBest(all: readonly Candidate[], told: ReadonlySet<Candidate>): readonly Candidate[] {
+  if (all.length <= MOST_CANDIDATES) return all;
+  const worth = ({ together, folder, above, recent, signal, isAlike }: Candidate): number =>
+    4 * together + 2 * folder + above + recent + signal + (isAlike ? ALIKE : 0);
+  const best = all.filter((candidate) => !told.has(candidate)).sort((a, b) => worth(b) - worth(a));
+  return [...told, ...best.slice(0, Math.max(0, MOST_CANDIDATES - told.size))];
 }
 
 class Candidates {
@@ -53,7 +67,18 @@ class Candidates {
     const known = this.#found.get(path);
     if (known !== undefined) return known;
     if (this.#atHand.has(path) || this.#index.isGone(path)) return undefined;
-    const candidate = { id, path, together: 0, times: 0, next: 0, folder: 0, above: 0, recent: 0, signal: 0 };
+    const candidate = {
+      id,
+      path,
+      together: 0,
+      times: 0,
+      next: 0,
+      folder: 0,
+      above: 0,
+      recent: 0,
+      signal: 0,
+      isAlike: false,
+    };
     this.#found.set(path, candidate);
     return candidate;
   }
@@ -121,11 +146,14 @@ class Candidates {
     const index = this.#index;
     const [anchor] = anchors.slice(0, 1).map(readPath);
     if (anchor !== undefined) {
-      for (const id of index.filesIn(anchor.folder).slice(-MOST_SIBLINGS)) this.#addKnown(id);
-      for (const id of index.withCore(anchor.core).slice(-MOST_SIBLINGS)) this.#addKnown(id);
+      for (const id of index.filesIn(anchor.folder).slice(-MOST_SIBLINGS)) this.#addAlike(id);
+      for (const id of index.withCore(anchor.core).slice(-MOST_SIBLINGS)) this.#addAlike(id);
     }
     for (const one of anchors.slice(0, MOST_COMPANIONS)) {
-      for (const path of index.habits.companions(readPath(one), MOST_COMPANIONS)) this.add(path);
+      for (const path of index.habits.companions(readPath(one), MOST_COMPANIONS)) {
+        const candidate = this.add(path);
+        if (candidate !== undefined) candidate.isAlike = true;
+      }
     }
     const rare = [...new Set([...(anchor?.words ?? []), ...words])]
       .map((word) => index.withWord(word))
@@ -134,7 +162,7 @@ class Candidates {
     for (const files of rare) {
       if (left <= 0) return;
       const some = files.slice(-Math.min(MOST_BY_WORD, left));
-      for (const id of some) this.#addKnown(id);
+      for (const id of some) this.#addAlike(id);
       left -= some.length;
     }
   }
@@ -167,6 +195,11 @@ class Candidates {
       const candidate = this.#addKnown(files[at + step] ?? -1);
       if (candidate !== undefined) candidate.next += share / step;
     }
+  }
+
+  #addAlike(id: number): void {
+    const candidate = this.#addKnown(id);
+    if (candidate !== undefined) candidate.isAlike = true;
   }
 
   #addKnown(id: number): Candidate | undefined {
