@@ -104,25 +104,23 @@ const DEFAULT_USER = "local";
 export async function createThroughline(options: ThroughlineOptions = {}): Promise<Throughline> {
   const { model, clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_USER } = options;
   checkModel(model);
-  const telemetry = readTelemetry(options);
-  const store = options.store ?? inProcessStore(clock);
-  const opened = new OpenedSessions();
-  const { embedder = wordEmbedder(), projectId, isSystemReadOnly, activities, workspace } = options;
+  const { store = inProcessStore(clock) } = options;
   const { messages, documents, memories: shelf } = store;
-  const ports = { owner, model, clock, logger, telemetry };
+  const { embedder = wordEmbedder(), projectId, isSystemReadOnly, activities, workspace } = options;
+  const ports = { owner, model, clock, logger, telemetry: readTelemetry(options) };
+  const opened = new OpenedSessions();
   const memory = new MemoryService({ ...ports, projectId, isSystemReadOnly, shelf, embedder });
   const context = createContext({ ...ports, projectId, shelf, documents, memory, workspace, activities });
   const reader = new SessionReader({ messages, logger, ingest: (input) => memory.ingest(input) });
   const observe = (signal: Signal) => context.observe(signal);
   const ended = new EndedSessions({ ...ports, projectId, memory, messages, documents, observe });
+  const readAlong = (sessionId: string, count: number): void => {
+    reader.note({ owner, sessionId }, count);
+    ended.note(sessionId);
+  };
   const memoryOf = (sessionId: string, { remember = false }: SessionOptions = {}): SessionMemory => ({
     recall: sessionRecaller(memory, context, sessionId),
-    ...(remember && {
-      appended: (count: number) => {
-        reader.note({ owner, sessionId }, count);
-        ended.note(sessionId);
-      },
-    }),
+    ...(remember && { appended: (count: number) => readAlong(sessionId, count) }),
   });
   return {
     memory,
@@ -148,7 +146,7 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
     async close() {
       opened.clear();
       await reader.end(owner);
-      await ended.end();
+      await Promise.all([ended.end(), context.settle()]);
       await store.close();
     },
   };

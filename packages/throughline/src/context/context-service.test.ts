@@ -1,28 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import type { Embedder } from "../ports/embedder.ts";
 import { createThroughline } from "../throughline.ts";
-import type { AssembledContext, AssembleOptions, PredictInput, Prediction, Signal } from "./context-api.ts";
-import { openContext, openProject, withPrediction } from "./open-context.arbitrary.ts";
-import type { PredictionSource } from "./prediction-source.ts";
-
-/** Foretells what it is told to, and remembers what it was asked. */
-class Foretelling implements PredictionSource {
-  readonly asked: PredictInput[] = [];
-  readonly heard: Signal[] = [];
-  prediction: Prediction = { memories: [], files: [], confidence: 0 };
-  failure: Error | undefined;
-
-  async predict(input: PredictInput): Promise<Prediction> {
-    this.asked.push(input);
-    if (this.failure !== undefined) throw this.failure;
-    return this.prediction;
-  }
-
-  async observe(signal: Signal): Promise<void> {
-    this.heard.push(signal);
-  }
-}
+import type { AssembleOptions, PredictInput, Signal } from "./context-api.ts";
+import { openContext, openProject } from "./open-context.arbitrary.ts";
 
 const LOGIN = "src/auth/login.ts";
 
@@ -145,6 +125,7 @@ describe("an assembled context", () => {
     const { context, memory } = await openProject();
     for (let turn = 0; turn < 3; turn += 1) await context.assemble({ signals: { currentFile: LOGIN } });
     const { receipt } = await context.assemble({ signals: { currentFile: LOGIN } });
+    await context.settle();
     const used = new Map((await memory.list({ limit: 1_000 })).map(({ id, usage }) => [id, usage.retrieved]));
     for (const { id, tier } of receipt.items.filter(({ tier }) => tier !== "index")) {
       expect(used.get(id)).toBe(tier === "background" ? 0 : 1);
@@ -203,131 +184,5 @@ describe("bad input", () => {
     await expect(context.on("opened" as unknown as Signal)).rejects.toThrow(InvalidOptionError);
     await expect(context.predict({ fileOpened: 7 } as unknown as PredictInput)).rejects.toThrow(InvalidOptionError);
     await expect(context.expand(7 as unknown as string)).rejects.toThrow(InvalidOptionError);
-  });
-});
-
-describe("a prediction", () => {
-  it("puts memories into the relevant tier, those below a cut left out", async () => {
-    const opened = await openContext();
-    const { memory: useful } = await opened.memory.remember({ text: "The price table is cached for an hour." });
-    const { memory: useless } = await opened.memory.remember({ text: "The office has two doors." });
-    const source = new Foretelling();
-    source.prediction = {
-      memories: [
-        { memory: useless, confidence: 0.05, reasons: ["opened together once"] },
-        { memory: useful, confidence: 0.8, reasons: ["opened together"] },
-      ],
-      files: [],
-      confidence: 0.8,
-    };
-    const { receipt } = await withPrediction(opened, source).assemble({ signals: { currentFile: "src/price.ts" } });
-    const told = receipt.items.filter(({ tier }) => tier === "relevant");
-    expect(told).toMatchObject([{ id: useful.id, rule: "predicted", reasons: ["opened together"] }]);
-    expect(source.asked).toMatchObject([{ fileOpened: "src/price.ts" }]);
-  });
-
-  it("brings what is known of the files that are next", async () => {
-    const opened = await openContext();
-    const { memory } = await opened.memory.remember({ text: "Rounding is done in src/money/round.ts only." });
-    const source = new Foretelling();
-    source.prediction = {
-      memories: [],
-      files: [{ path: "src/money/round.ts", confidence: 0.7, reasons: [] }],
-      confidence: 0.7,
-    };
-    const { receipt } = await withPrediction(opened, source).assemble({ signals: { currentFile: "src/price.ts" } });
-    expect(receipt.items.find(({ rule }) => rule === "dependency")?.id).toBe(memory.id);
-  });
-
-  it("that fails leaves the rest as it is, and the receipt says so", async () => {
-    const opened = await openProject();
-    const source = new Foretelling();
-    const context = withPrediction(opened, source);
-    const before = await context.assemble({ signals: { currentFile: LOGIN } });
-    source.failure = new Error("out of order");
-    await opened.memory.remember({ text: "The moon is far away." });
-    const after = await context.assemble({ signals: { currentFile: LOGIN } });
-    expect(after.receipt.notes).toEqual(["No predictions: out of order"]);
-    const told = ({ receipt }: AssembledContext) => receipt.items.filter(({ tier }) => tier !== "index");
-    expect(told(after)).toEqual(told(before));
-    await expect(context.predict({ fileOpened: LOGIN })).rejects.toThrow("out of order");
-    await expect(context.on({ fileOpened: LOGIN })).resolves.toBeUndefined();
-  });
-
-  it("is nothing where there is no predictor", async () => {
-    const { store, memory, clock } = await openContext();
-    const { ContextService } = await import("./context-service.ts");
-    const logger = { info: () => undefined, warn: () => undefined };
-    const context = new ContextService({
-      shelf: store.memories,
-      memory,
-      clock,
-      logger,
-      owner: "ada",
-      projectId: undefined,
-    });
-    expect(await context.predict({ fileOpened: LOGIN })).toEqual({ memories: [], files: [], confidence: 0 });
-  });
-});
-
-describe("a signal", () => {
-  it("is learnt from, and what it foretells is ready: the predictor is not asked again", async () => {
-    const opened = await openProject();
-    const source = new Foretelling();
-    const context = withPrediction(opened, source);
-    await context.on({ fileOpened: `./${LOGIN}`, sessionId: "s1" });
-    expect(source.heard).toEqual([{ fileOpened: `./${LOGIN}`, sessionId: "s1" }]);
-    const asked = source.asked.length;
-    await context.assemble({ signals: { currentFile: LOGIN, activity: "debugging" } });
-    await context.assemble({ signals: { sessionId: "s1" } });
-    expect(source.asked.length).toBe(asked);
-    await context.assemble({ signals: { currentFile: "src/mail/store.ts" } });
-    expect(source.asked.length).toBe(asked + 1);
-  });
-
-  it("is not relied on any more once something was written, or in another hour", async () => {
-    const opened = await openProject();
-    const source = new Foretelling();
-    const context = withPrediction(opened, source);
-    await context.on({ fileOpened: LOGIN });
-    const asked = source.asked.length;
-    await opened.memory.remember({ text: "The moon is far away." });
-    await context.assemble({ signals: { currentFile: LOGIN } });
-    expect(source.asked.length).toBe(asked + 1);
-    opened.clock.pass(3_600_000);
-    await context.assemble({ signals: { currentFile: LOGIN } });
-    expect(source.asked.length).toBe(asked + 2);
-  });
-
-  it("gives the same context as without it", async () => {
-    const opened = await openProject();
-    const ready = withPrediction(opened, new Foretelling());
-    await ready.on({ fileOpened: LOGIN });
-    const options = { signals: { currentFile: LOGIN }, message: "Let login remember a device" };
-    const { context } = await withPrediction(opened, new Foretelling()).assemble(options);
-    expect((await ready.assemble(options)).context).toBe(context);
-  });
-});
-
-describe("an embedder that fails", () => {
-  it("is noted, and words alone are compared, until it works again", async () => {
-    const { memory: first, store, clock } = await openContext();
-    await first.remember({ text: "The dentist's number is in the blue book." });
-    let isBroken = true;
-    const vector = new Float32Array([1]);
-    const embedder: Embedder = {
-      name: "moody",
-      dimensions: 1,
-      embed: async (texts) => {
-        if (isBroken) throw new Error("moody");
-        return texts.map(() => vector);
-      },
-    };
-    const { context } = await openContext({ userId: "ada", projectId: "shop", store, clock, embedder });
-    const broken = await context.assemble({ message: "Where is the dentist's number?" });
-    expect(broken.receipt.notes).toEqual([expect.stringContaining("The embedder failed")]);
-    expect(broken.context).toContain("blue book");
-    isBroken = false;
-    expect((await context.assemble({ message: "Where is the dentist's number?" })).receipt.notes).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ export class ContextService {
     const { assembled, scene } = await this.#assemble(options);
     // What stands in the background is there for everybody: that it was given out says nothing.
     const used = assembled.receipt.items.filter(({ tier }) => tier === "critical" || tier === "relevant");
-    await this.#uses.count(used.flatMap(({ id }) => findEntry(scene, id) ?? []));
+    this.#uses.count(used.flatMap(({ id }) => findEntry(scene, id) ?? []));
     return assembled;
   }
 
@@ -129,8 +129,13 @@ export class ContextService {
     const { shelf, memory } = this.#options;
     const { catalogues } = await this.#catalogues.open();
     const entries = idOrTopic.trim() === "" ? [] : await findPointedTo(idOrTopic.trim(), catalogues, memory);
-    await this.#uses.count(entries);
+    this.#uses.count(entries);
     return expandEntries(entries, shelf);
+  }
+
+  /** Waits for what is still to be written down about what was given out. */
+  settle(): Promise<void> {
+    return this.#uses.settle();
   }
 
   async #assemble(options: AssembleOptions): Promise<{ readonly assembled: AssembledContext; readonly scene: Scene }> {

@@ -12,6 +12,7 @@ export class UseCounter {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #countedAt = new Map<string, number>();
+  #counting: Promise<void> = Promise.resolve();
 
   constructor(shelf: MemoryShelf, clock: Clock, logger: Logger) {
     this.#shelf = shelf;
@@ -19,12 +20,23 @@ export class UseCounter {
     this.#logger = logger;
   }
 
-  /** Nothing that was asked for fails because it could not be counted. */
-  async count(entries: readonly CatalogueEntry[]): Promise<void> {
+  /** Nobody waits for it. */
+  count(entries: readonly CatalogueEntry[]): void {
     const now = this.#clock.now();
     const due = entries.filter(({ id }) => now - (this.#countedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= HOUR);
+    if (due.length === 0) return;
     if (this.#countedAt.size > MOST_KEPT) this.#countedAt.clear();
     for (const { id } of due) this.#countedAt.set(id, now);
+    this.#counting = this.#counting.then(() => this.#write(due, now));
+  }
+
+  /** Waits until all of it is written. */
+  settle(): Promise<void> {
+    return this.#counting;
+  }
+
+  /** Nothing that was asked for fails because it could not be counted. */
+  async #write(due: readonly CatalogueEntry[], now: number): Promise<void> {
     for (const [space, some] of Map.groupBy(due, (entry) => entry.space)) {
       const ids = some.map(({ id }) => id);
       try {
