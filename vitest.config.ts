@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { sourceAliases } from "./tools/source-aliases.mjs";
 
+/** Many tests wait for processes that they started: no core is kept free. */
+const EVERY_CORE = "100%";
+
 export default defineConfig({
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
   test: {
@@ -10,9 +13,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "source",
+          include: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}"],
+          maxWorkers: EVERY_CORE,
+          // They change nothing outside of themselves: what one file imported serves the next.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "node",
-          include: ["packages/*/{src,test}/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}", "tools/*.test.ts"],
+          include: ["packages/*/test/**/*.test.{ts,tsx}", "tools/*.test.ts"],
           exclude: ["**/node_modules/**", "**/test/browser/**"],
+          maxWorkers: EVERY_CORE,
         },
       },
       {

@@ -4,12 +4,15 @@ import { ensureNode } from "./ensure-node.mjs";
 import { runTool } from "./run-tool.mjs";
 import { runVitest } from "./run-vitest.mjs";
 
-// What npm test does in short: the promises of a session, and processes that are killed while they work on one.
+// What npm test does in short: the promises of a session, processes that are killed while they work on one, and the
+// Studio in every look, however one leaves it.
 const LONG = [
   "packages/throughline/src/session/promises.test.ts",
   "packages/throughline/test/processes/processes.test.ts",
   "packages/throughline/test/processes/backup.test.ts",
+  "packages/throughline/test/processes/documents.test.ts",
   "packages/throughline/src/store/postgres/lost-connection.test.ts",
+  "apps/studio/e2e",
 ];
 
 // npm run soak: the long form of these tests, or of those that the arguments name.

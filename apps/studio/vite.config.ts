@@ -3,11 +3,12 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { sourceAliases } from "../../tools/source-aliases.mjs";
 import { offline } from "./vite/offline.ts";
+import { TOKEN_TABLES, tokenTables } from "./vite/token-tables.ts";
 
 const server = "http://127.0.0.1:4870";
 
 export default defineConfig({
-  plugins: [react(), offline()],
+  plugins: [react(), tokenTables(), offline()],
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
   build: {
     target: "es2023",
@@ -15,6 +16,8 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../../packages/throughline/dist/studio", import.meta.url)),
     emptyOutDir: true,
     chunkSizeWarningLimit: 8_000,
+    // What hardly ever changes is kept by browsers when the rest does.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "token-tables", test: TOKEN_TABLES }] } } },
   },
   server: {
     host: "127.0.0.1",

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { longTest } from "./long-tests.ts";
 import { card, cards, knows, openPanel, panelOf, pill, remember } from "./memories.ts";
 import {
   boxOf,
@@ -47,7 +48,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     expect(await cards(page).count()).toBe(3);
   });
 
-  it("stays as it was after Escape, and so does the sheet", async () => {
+  longTest("stays as it was after Escape, and so does the sheet", async () => {
     const page = await open();
     await withOneOfEach(page);
     await wordsOf(page, SHORT).click();
@@ -67,7 +68,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     await isExpanded(page);
   });
 
-  it("expands by a button that is always visible", async () => {
+  longTest("expands by a button that is always visible", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await page.mouse.move(10, 10);
@@ -106,7 +107,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     expect(await card(page, "I prefer long answers").getByText("Saved").isVisible()).toBe(false);
   });
 
-  it("has the word “Saved” in place of the pulse where motion is not wanted", async () => {
+  longTest("has the word “Saved” in place of the pulse where motion is not wanted", async () => {
     const page = await open();
     await withOneOfEach(page);
     await stopClock(page);
@@ -146,7 +147,7 @@ describe("Manage, by mouse", { timeout: 120_000 }, () => {
     await bar.waitFor({ state: "detached" });
   });
 
-  it("ticks all, and none", async () => {
+  longTest("ticks all, and none", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await panel.getByRole("button", { name: "Manage" }).click();
@@ -160,7 +161,7 @@ describe("Manage, by mouse", { timeout: 120_000 }, () => {
     await panel.getByText("0 of 3 selected").waitFor();
   });
 
-  it("ticks a range with Shift", async () => {
+  longTest("ticks a range with Shift", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await remember(page, "Migrating to Postgres");
@@ -185,7 +186,7 @@ describe("Manage, by mouse", { timeout: 120_000 }, () => {
     await hasCount(cards(page), 3);
   });
 
-  it("pins and unpins what is ticked", async () => {
+  longTest("pins and unpins what is ticked", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await panel.getByRole("button", { name: "Manage" }).click();
@@ -196,7 +197,7 @@ describe("Manage, by mouse", { timeout: 120_000 }, () => {
     await hasCount(panel.locator("[data-pinned=true]"), 0);
   });
 
-  it("moves what is ticked to another category", async () => {
+  longTest("moves what is ticked to another category", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await panel.getByRole("button", { name: "Manage" }).click();
@@ -227,7 +228,7 @@ describe("telling something to remember", { timeout: 120_000 }, () => {
     await panel.getByRole("combobox", { name: "Category" }).waitFor();
   });
 
-  it("is offered at words that the mouse marks in an answer", async () => {
+  longTest("is offered at words that the mouse marks in an answer", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Try the demo" }).click();
     await answers(page).getByText("You're welcome.").waitFor();
@@ -245,7 +246,7 @@ describe("telling something to remember", { timeout: 120_000 }, () => {
     expect(await pill(page).getAttribute("aria-expanded")).toBe("false");
   });
 
-  it("is what the first conversation invites to", async () => {
+  longTest("is what the first conversation invites to", async () => {
     const page = await open();
     await page.getByRole("heading", { name: "Tell me anything you'd like me to remember" }).waitFor();
     await page.getByRole("button", { name: /^Who I am/ }).click();

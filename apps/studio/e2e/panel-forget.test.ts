@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { longTest } from "./long-tests.ts";
 import {
   card,
   cards,
@@ -58,7 +59,7 @@ describe("deleting, by mouse", { timeout: 120_000 }, () => {
     await knows(page, 3);
   });
 
-  it("waits with its end as long as the mouse is over the toast", async () => {
+  longTest("waits with its end as long as the mouse is over the toast", async () => {
     const page = await open();
     await withOneOfEach(page);
     await stopClock(page);
@@ -100,7 +101,7 @@ async function toastGoes(page: Page): Promise<void> {
 }
 
 describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
-  it("begins at the bottom of the panel, in a muted colour", async () => {
+  longTest("begins at the bottom of the panel, in a muted colour", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     const trigger = panel.getByRole("button", { name: "Clear all memory" });
@@ -108,7 +109,7 @@ describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
     expect((await boxOf(trigger)).y).toBeGreaterThan(740);
   });
 
-  it("asks in its place, with the exact count, and keeps everything where one wants to", async () => {
+  longTest("asks in its place, with the exact count, and keeps everything where one wants to", async () => {
     const page = await open();
     const panel = await openPanel(page);
     await remember(page, TERRACE);
@@ -143,7 +144,7 @@ describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
     await isEmpty(page);
   });
 
-  it("keeps its bar in sight when the panel is closed, and brings everything back from there", async () => {
+  longTest("keeps its bar in sight when the panel is closed, and brings everything back from there", async () => {
     const page = await open();
     await withOneOfEach(page);
     await stopClock(page);
@@ -156,7 +157,7 @@ describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
     await clearedBar(page).waitFor({ state: "detached" });
   });
 
-  it("is undone in the bar", async () => {
+  longTest("is undone in the bar", async () => {
     const page = await open();
     await withOneOfEach(page);
     await clearAll(page);
@@ -217,7 +218,7 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     for (const words of ["Terrace", "short answers", "Porto"]) await card(other, words).waitFor();
   });
 
-  it("knows an export again, and adds nothing twice", async () => {
+  longTest("knows an export again, and adds nothing twice", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     const download = page.waitForEvent("download");

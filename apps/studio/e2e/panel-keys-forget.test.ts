@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { longTest } from "./long-tests.ts";
 import { card, cards, clearedBar, knows, panelOf } from "./memories.ts";
 import {
   hasCount,
@@ -38,7 +39,7 @@ describe("deleting, by keyboard", { timeout: 120_000 }, () => {
     await knows(page, 3);
   });
 
-  it("Ctrl+Z brings back one after the other", async () => {
+  longTest("Ctrl+Z brings back one after the other", async () => {
     const page = await withCards();
     await press(page, "Delete", "Delete");
     await hasFocus(wordsOf(page, PORTO));
@@ -62,7 +63,7 @@ describe("deleting, by keyboard", { timeout: 120_000 }, () => {
     await hasFocus(wordsOf(page, TERRACE));
   });
 
-  it("what was deleted lately is restored from its list", async () => {
+  longTest("what was deleted lately is restored from its list", async () => {
     const page = await withCards();
     await press(page, "Delete");
     await tabTo(page, panelOf(page).getByRole("button", { name: "Recently deleted (1)" }));
@@ -102,7 +103,7 @@ describe("Manage, by keyboard", { timeout: 120_000 }, () => {
     await hasCount(cards(page), 3);
   });
 
-  it("the bar pins what is ticked, and moves it to another category", async () => {
+  longTest("the bar pins what is ticked, and moves it to another category", async () => {
     const page = await manage();
     await press(page, "Space", "Shift+ArrowDown");
     await tabTo(page, panelOf(page).getByRole("button", { name: "Pin", exact: true }));
@@ -117,7 +118,7 @@ describe("Manage, by keyboard", { timeout: 120_000 }, () => {
     await panelOf(page).getByRole("tab", { name: "You 3" }).waitFor();
   });
 
-  it("an eleventh pin is explained", async () => {
+  longTest("an eleventh pin is explained", async () => {
     const page = await tellByKeys(
       await open(),
       Array.from({ length: 11 }, (_, at) => `Waters fern number ${at}`),
@@ -140,7 +141,7 @@ describe("clearing all memory, by keyboard", { timeout: 120_000 }, () => {
     await hasFocus(panelOf(page).getByRole("button", { name: "Keep" }));
   }
 
-  it("Escape takes the question back, and the focus is where it was", async () => {
+  longTest("Escape takes the question back, and the focus is where it was", async () => {
     const page = await withCards();
     await ask(page);
     await press(page, "Escape");
@@ -161,7 +162,7 @@ describe("clearing all memory, by keyboard", { timeout: 120_000 }, () => {
     await hasFocusIn(page);
   });
 
-  it("Ctrl+Z undoes it too", async () => {
+  longTest("Ctrl+Z undoes it too", async () => {
     const page = await withCards();
     await ask(page);
     await stopClock(page);
@@ -171,7 +172,7 @@ describe("clearing all memory, by keyboard", { timeout: 120_000 }, () => {
     await hasCount(cards(page), 3);
   });
 
-  it("leaves the empty panel with the focus in it when the time is over", async () => {
+  longTest("leaves the empty panel with the focus in it when the time is over", async () => {
     const page = await withCards();
     await ask(page);
     await stopClock(page);
@@ -185,7 +186,7 @@ describe("clearing all memory, by keyboard", { timeout: 120_000 }, () => {
 });
 
 describe("taking memories out and in, by keyboard", { timeout: 120_000 }, () => {
-  it("the menu exports", async () => {
+  longTest("the menu exports", async () => {
     const page = await withCards();
     await tabTo(page, panelOf(page).getByRole("button", { name: "Export and import" }), "Shift+Tab");
     await press(page, "Enter");
@@ -227,14 +228,14 @@ describe("remembering from the chat, by keyboard", { timeout: 120_000 }, () => {
     await knows(page, 11);
   });
 
-  it("a whole message is remembered by its button", async () => {
+  longTest("a whole message is remembered by its button", async () => {
     const page = await withDemo();
     await tabTo(page, answers(page).last().getByRole("button", { name: "Remember this" }));
     await press(page, "Enter");
     await knows(page, 11);
   });
 
-  it("the first conversation's invitation is taken up", async () => {
+  longTest("the first conversation's invitation is taken up", async () => {
     const page = await open();
     await tabTo(page, page.getByRole("button", { name: /^How I like answers/ }));
     await press(page, "Enter");

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { longTest } from "./long-tests.ts";
 import { card, cards, knows, panelOf, pill } from "./memories.ts";
 import {
   editor,
@@ -55,32 +56,35 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
     }
   });
 
-  it("another shortcut can be chosen, which stays after a reload, and the first one can be had back", async () => {
-    const page = await withCards();
-    await press(page, "?");
-    const field = page.getByLabel("Opens this panel");
-    await tabTo(page, field);
-    await press(page, "Alt+Shift+K");
-    await page.getByText("Set to Alt+Shift+K.").waitFor();
-    await press(page, "Escape");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
-    await press(page, "Escape");
-    await panelOf(page).waitFor({ state: "detached" });
-    await page.reload();
-    await knows(page, 3);
-    expect(await pill(page).getAttribute("aria-keyshortcuts")).toBe("Alt+Shift+K");
-    await press(page, "Control+Shift+M");
-    await press(page, "Alt+Shift+K");
-    await hasFocus(wordsOf(page, TERRACE));
-    await press(page, "?");
-    await tabTo(page, page.getByRole("button", { name: "Back to Ctrl+Shift+M" }));
-    await press(page, "Enter", "Escape");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
-    await press(page, "Control+Shift+M");
-    await panelOf(page).waitFor({ state: "detached" });
-  });
+  longTest(
+    "another shortcut can be chosen, which stays after a reload, and the first one can be had back",
+    async () => {
+      const page = await withCards();
+      await press(page, "?");
+      const field = page.getByLabel("Opens this panel");
+      await tabTo(page, field);
+      await press(page, "Alt+Shift+K");
+      await page.getByText("Set to Alt+Shift+K.").waitFor();
+      await press(page, "Escape");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+      await press(page, "Escape");
+      await panelOf(page).waitFor({ state: "detached" });
+      await page.reload();
+      await knows(page, 3);
+      expect(await pill(page).getAttribute("aria-keyshortcuts")).toBe("Alt+Shift+K");
+      await press(page, "Control+Shift+M");
+      await press(page, "Alt+Shift+K");
+      await hasFocus(wordsOf(page, TERRACE));
+      await press(page, "?");
+      await tabTo(page, page.getByRole("button", { name: "Back to Ctrl+Shift+M" }));
+      await press(page, "Enter", "Escape");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+      await press(page, "Control+Shift+M");
+      await panelOf(page).waitFor({ state: "detached" });
+    },
+  );
 
-  it("? shows all keys", async () => {
+  longTest("? shows all keys", async () => {
     const page = await withCards();
     await press(page, "?");
     const keys = page.getByRole("dialog", { name: "Keys" });
@@ -111,7 +115,7 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
     expect(ring).toBe("solid");
   });
 
-  it("the tabs are changed with the arrows", async () => {
+  longTest("the tabs are changed with the arrows", async () => {
     const page = await withCards();
     const panel = panelOf(page);
     await tabTo(page, panel.getByRole("tab", { name: "All" }), "Shift+Tab");
@@ -135,7 +139,7 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
     await card(page, `${SHORT} with examples`).waitFor();
   });
 
-  it("Escape leaves an edit, then the panel", async () => {
+  longTest("Escape leaves an edit, then the panel", async () => {
     const page = await withCards();
     await press(page, "ArrowDown", "Enter");
     await hasFocus(editor(page));
@@ -164,7 +168,7 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
     await hasFocus(card(page, "Wants short answers").locator("[data-fact-focus]"));
   });
 
-  it("Shift+Enter expands a quick fix too, with what was written in it", async () => {
+  longTest("Shift+Enter expands a quick fix too, with what was written in it", async () => {
     const page = await withCards();
     await press(page, "ArrowDown", "Enter");
     await hasFocus(editor(page));

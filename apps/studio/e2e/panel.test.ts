@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { longTest } from "./long-tests.ts";
 import { card, cards, closePanel, knows, openPanel, panelOf, pill, remember } from "./memories.ts";
 import {
   boxOf,
@@ -93,7 +94,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     expect(colours.size).toBe(3);
   });
 
-  it("stand in groups by category, with a line between them", async () => {
+  longTest("stand in groups by category, with a line between them", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await remember(page, "Migrating to Postgres");
@@ -136,7 +137,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     expect(await card(page, TERRACE).textContent()).not.toMatch(/60|0\.6/);
   });
 
-  it("show 75% of what was learned", async () => {
+  longTest("show 75% of what was learned", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Try the demo" }).click();
     await knows(page, 10);
@@ -145,7 +146,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     expect((await boxOf(bar.locator("span"))).width / (await boxOf(bar)).width).toBeCloseTo(0.75, 1);
   });
 
-  it("grow surer when the same is told again: by hand by more", async () => {
+  longTest("grow surer when the same is told again: by hand by more", async () => {
     const page = await open();
     await withOneOfEach(page);
     await remember(page, TERRACE);
@@ -154,7 +155,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     expect(await cards(page).count()).toBe(3);
   });
 
-  it("say that something was added by hand, with nothing to jump to", async () => {
+  longTest("say that something was added by hand, with nothing to jump to", async () => {
     const page = await open();
     await withOneOfEach(page);
     await card(page, PORTO).getByText("Added by you").waitFor();
@@ -176,7 +177,7 @@ describe("the cards", { timeout: 120_000 }, () => {
 });
 
 describe("pins", { timeout: 120_000 }, () => {
-  it("are offered only where the mouse is", async () => {
+  longTest("are offered only where the mouse is", async () => {
     const page = await open();
     await withOneOfEach(page);
     await page.mouse.move(10, 10);
@@ -207,7 +208,7 @@ describe("pins", { timeout: 120_000 }, () => {
     expect(await styleOf(card(page, SHORT), "box-shadow")).toBe("none");
   });
 
-  it("are ten at the most, and the eleventh is explained", async () => {
+  longTest("are ten at the most, and the eleventh is explained", async () => {
     const page = await open();
     const panel = await openPanel(page);
     await importLines(page, PLANTS);
@@ -265,7 +266,7 @@ describe("on a screen of 360 px", { timeout: 120_000 }, () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
-  it("an expanded edit, the ticks, the question before clearing and the keys fit as well", async () => {
+  longTest("an expanded edit, the ticks, the question before clearing and the keys fit as well", async () => {
     const page = await open({ width: 360, height: 740 });
     const panel = await withOneOfEach(page);
     await panel.getByRole("button", { name: `Expand: ${SHORT}` }).click();

@@ -106,7 +106,7 @@ export async function tellByKeys(page: Page, texts: readonly string[] = [TERRACE
   const field = panelOf(page).getByRole("textbox", { name: "Remember something" });
   await hasFocus(field);
   for (const text of texts) {
-    await page.keyboard.type(text);
+    await page.keyboard.insertText(text);
     await press(page, "Enter");
     await card(page, text).waitFor();
     // Until it is written the field holds the words.

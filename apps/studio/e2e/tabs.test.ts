@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { longTest } from "./long-tests.ts";
 import {
   beginEdit,
   card,
@@ -99,7 +100,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
     expect([await cards(one).count(), await cards(other).count()]).toEqual([1, 1]);
   });
 
-  it.each([
+  longTest.each([
     ["deleted", (page: Page) => forget(page, BEES)],
     ["cleared", clearAll],
   ])("an open edit outlives that its memory is %s in another tab, and remembers it again", async (_, takeAway) => {
@@ -133,7 +134,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
     await knows(third, 2 * things.length - 2);
   });
 
-  it("clearing in one tab hides all in the other, and either can undo it", async () => {
+  longTest("clearing in one tab hides all in the other, and either can undo it", async () => {
     const [one, other] = await twoPanels();
     await remember(one, FERNS, BEES);
     await card(other, BEES).waitFor();
@@ -184,7 +185,7 @@ describe("a conversation in two tabs", { timeout: 120_000 }, () => {
     }
   });
 
-  it("keeps another version that one tab begins while the other is being answered", async () => {
+  longTest("keeps another version that one tab begins while the other is being answered", async () => {
     const [one, other] = await twoChats();
     await say(other, "count slowly");
     await answers(other).getByText(/0 1 2/).waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { isLong, longTest } from "./long-tests.ts";
 import {
   card,
   cards,
@@ -75,7 +76,7 @@ async function deleted(page: Page): Promise<readonly string[]> {
   return list.getByRole("button").evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? ""));
 }
 
-describe.each(Object.entries(leaveBy))("%s", { timeout: 120_000 }, (_, leave) => {
+describe.each(Object.entries(leaveBy).slice(0, isLong ? undefined : 1))("%s", { timeout: 120_000 }, (_, leave) => {
   it.each([
     ["in the moment of a deletion", async () => undefined],
     ["while a deletion can be undone", (page: Page) => undoOf(page).waitFor()],
@@ -136,7 +137,7 @@ describe.each(Object.entries(leaveBy))("%s", { timeout: 120_000 }, (_, leave) =>
 });
 
 describe("clearing in a tab that stays open", { timeout: 120_000 }, () => {
-  it("leaves no trace of what was cleared when its time is over", async () => {
+  longTest("leaves no trace of what was cleared when its time is over", async () => {
     const page = await open();
     await openPanel(page);
     await remember(page, FERNS, BEES);
@@ -147,7 +148,7 @@ describe("clearing in a tab that stays open", { timeout: 120_000 }, () => {
     await expectNothingOf(page);
   });
 
-  it("leaves what was learned in a conversation unlearned, although its words still stand there", async () => {
+  longTest("leaves what was learned in a conversation unlearned, although its words still stand there", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Try the demo" }).click();
     await answers(page).getByText("You're welcome.").waitFor();

@@ -15,7 +15,8 @@ export function serveStudio(folder: string): Hono {
   const revalidate = etag();
   const page = serveStatic({ root: folder, path: "index.html" });
   return new Hono()
-    .use(compress({ contentTypeFilter: isCompressible }))
+    .use(keepCompressed())
+    .use(compress({ encoding: "gzip", contentTypeFilter: isCompressible }))
     .use((c, next) => (isNamedByContent(c.req.path) ? next() : revalidate(c, next)))
     .use(setCaching)
     .use(serveStatic({ root: folder }))
@@ -34,6 +35,22 @@ export function serveStudio(folder: string): Hono {
 /** The word vectors are bytes of no known type, and a fifth of them can be spared. */
 function isCompressible(type: string): boolean {
   return type === "application/octet-stream" || COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type);
+}
+
+/** Compresses a file that never changes once, and not for everybody who opens the page. */
+function keepCompressed(): (c: Context, next: Next) => Promise<void> {
+  const kept = new Map<string, ArrayBuffer>();
+  return async (c, next) => {
+    await next();
+    const { path: address } = c.req;
+    if (c.res.status !== 200 || !c.res.headers.has("content-encoding") || !isNamedByContent(address)) return;
+    const known = kept.get(address);
+    if (known !== undefined) await c.res.body?.cancel();
+    const bytes = known ?? (await c.res.arrayBuffer());
+    kept.set(address, bytes);
+    c.res = new Response(bytes, c.res);
+    c.header("content-length", String(bytes.byteLength));
+  };
 }
 
 /** Vite puts what it names by its content into one folder: under such a name nothing ever changes. */

@@ -148,7 +148,7 @@ describe("whatever the summariser does", () => {
           }
         },
       ),
-      { numRuns: 1_500 * SOAK },
+      { numRuns: 400 * SOAK },
     );
   });
 
@@ -209,7 +209,7 @@ describe("whatever the summariser does", () => {
         if (!turn.wasPruned) expect(undone.messages).toEqual(before.messages);
         expect(undone.messages.length).toBe(before.messages.length);
       }),
-      { numRuns: 300 * SOAK },
+      { numRuns: 120 * SOAK },
     );
   });
 

@@ -7,6 +7,11 @@ import { ensureProgram, programs } from "../../../../tools/ensure-program.mjs";
 /** How long a test may wait for a browser: a machine under load takes its time. */
 export const START_TIME = 120_000;
 
+/** Parts of Chromium's own window, which nobody sees and which take longer to open than the page. */
+const UNSEEN = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
+/** What Playwright turns off as well, and would stay on: a second list replaces the first. */
+const UNWANTED = ["HttpsUpgrades", "MediaRouter", "OptimizationHints", "PaintHolding"];
+
 export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -14,6 +19,7 @@ export const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${[...UNSEEN, ...UNWANTED].join(",")}`,
 ];
 
 /** A Chromium with a profile of its own on the disk, for as long as the tests run. */

@@ -8,7 +8,7 @@ import { openStore } from "./open-store.ts";
 import { runProgram } from "./run-worker.ts";
 
 /** `npm run soak` kills 200 times for each store. */
-const KILLS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 200 : 12;
+const KILLS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 200 : 4;
 /** How many run at once and are killed. */
 const VICTIMS = 4;
 

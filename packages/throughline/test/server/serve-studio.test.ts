@@ -73,6 +73,9 @@ describe("the Studio", () => {
     expect(packed.headers).toMatchObject({ "content-encoding": "gzip", "content-type": type, vary: "Accept-Encoding" });
     expect(packed.body.length).toBeLessThan(content.length / 4);
     expect(gunzipSync(packed.body)).toEqual(content);
+    const again = await get(path, browser);
+    expect(again.body).toEqual(packed.body);
+    expect(again.headers["content-length"]).toBe(String(packed.body.length));
     const plain = await get(path);
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(plain.body).toEqual(content);
