@@ -152,7 +152,7 @@ describe("trimWindow and reasoning", () => {
           expect(bound.every((part) => ids.has(part.id))).toBe(true);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -240,7 +240,7 @@ describe("trimWindow on any session", () => {
         expect(handles.flatMap((handle) => between(window, handle))).toEqual(dropped.map(({ id }) => id));
         expect(trim(window, budget)).toEqual(result);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -10,8 +10,8 @@ import { openStore } from "./open-store.ts";
 import { type Kill, runProgram } from "./run-worker.ts";
 
 const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
-const JOBS = 150 * Math.min(SOAK, 10);
-const VICTIMS = 6 * Math.min(SOAK, 5);
+const JOBS = 75 * Math.min(SOAK, 20);
+const VICTIMS = 3 * Math.min(SOAK, 10);
 const SURVIVORS = 4;
 /** Nobody is at any job for longer, unless the machine is: then it is done twice, and told so. */
 const LEASE = 400;

@@ -15,7 +15,7 @@ import type { MemoryTask, MemoryWord } from "./memory-task.ts";
 
 const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 const WORKERS = 8;
-const FACTS = 30 * Math.min(SOAK, 10);
+const FACTS = 10 * Math.min(SOAK, 30);
 const MOVES = FACTS / 5;
 const SPACE = "user:ada";
 const WORKER = fileURLToPath(new URL("memory-worker.ts", import.meta.url));
