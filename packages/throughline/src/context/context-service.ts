@@ -20,6 +20,7 @@ import type {
 import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
 import { cleanPath } from "./file-paths.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
+import { KnownFitting } from "./known-fitting.ts";
 import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
 import { NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
 import { Prefetched } from "./prefetched.ts";
@@ -61,7 +62,7 @@ export class ContextService {
   readonly #told: ToldMemories;
   readonly #uses: UseCounter;
   readonly #predictions = new Prefetched<Prediction>(MOST_PREFETCHED);
-  readonly #fitting = new Prefetched<Fitting>(MOST_PREFETCHED);
+  readonly #fitting = new KnownFitting();
   readonly #sessions = new FollowedSessions();
 
   constructor(options: ContextServiceOptions) {
@@ -195,11 +196,9 @@ export class ContextService {
 
   async #findFitting(question: string, revision: string): Promise<Fitting> {
     if (question === "") return { hits: [], byWordsAlone: false };
-    const find = (): Promise<Fitting> => this.#options.memory.fitting(question, { limit: MOST_FITTING });
-    const found = await this.#fitting.get(question, revision, find);
-    // A better answer may be had once the embedder works again.
-    if (found.byWordsAlone) this.#fitting.drop(question);
-    return found;
+    return this.#fitting.find(question, revision, () =>
+      this.#options.memory.fitting(question, { limit: MOST_FITTING }),
+    );
   }
 
   /** What decides what is needed; the hour belongs to it. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { START } from "../../memory/service/open-memory.arbitrary.ts";
 import type { Prediction } from "../context-api.ts";
 import { commitOf, historyOnly, openPredictor } from "./predictor.arbitrary.ts";
@@ -43,6 +43,21 @@ describe("memories", () => {
     const branch = await predictor.predict({ branch: "feature/invoice-rounding" });
     expect(textsOf(branch)).toEqual(["Invoices are rounded per line since the audit."]);
     expect(textsOf(await predictor.predict({ branch: "main" }))).toEqual([]);
+  });
+
+  it("that fit an error are looked for once, and again when something was written", async () => {
+    const { predictor, memory } = await openPredictor();
+    const told = await memory.remember({ text: "TimeoutError: the pool was empty. Clients were not released." });
+    const fitting = vi.spyOn(memory, "fitting");
+    const error = "TimeoutError: the pool is empty";
+    for (const fileOpened of ["src/a.ts", "src/b.ts", "src/c.ts"]) {
+      const { memories } = await predictor.predict({ fileOpened, error });
+      expect(memories.map((one) => one.memory.id)).toContain(told.memory.id);
+    }
+    expect(fitting).toHaveBeenCalledTimes(1);
+    await memory.remember({ text: "TimeoutError: the pool is empty while backups run." });
+    expect((await predictor.predict({ error })).memories).toHaveLength(2);
+    expect(fitting).toHaveBeenCalledTimes(2);
   });
 
   it("come with the collaborator whose preferences they are", async () => {

@@ -1,9 +1,11 @@
 import type { MemoryService } from "../../memory/service/memory-service.ts";
+import type { Fitting } from "../../memory/service/recall-memories.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { CatalogueEntry } from "../catalogue-entry.ts";
 import type { Catalogues } from "../catalogues.ts";
 import type { PredictedFile, PredictedMemory } from "../context-api.ts";
 import { fileName } from "../file-paths.ts";
+import type { KnownFitting } from "../known-fitting.ts";
 import { isOf } from "../tiers/roles/is-preference.ts";
 import type { BuiltIndex } from "./learn/build-index.ts";
 import { hourOf, type ReadSignal } from "./signals/read-signal.ts";
@@ -11,9 +13,11 @@ import { weighUses } from "./use/weigh-uses.ts";
 
 /** Where memories are looked up. */
 export interface MemorySight {
-  readonly memory: Pick<MemoryService, "get" | "fitting">;
+  readonly memory: Pick<MemoryService, "getAll" | "fitting">;
   /** Memories by the files that they name, by kind and by person; without them, memories are found by their words alone. */
   readonly catalogues: Pick<Catalogues, "open"> | undefined;
+  /** What was found to fit a text. */
+  readonly fitting: KnownFitting;
 }
 
 /**
@@ -61,15 +65,15 @@ export async function predictMemories(
     if (!evidence.reasons.includes(reason)) evidence.reasons.push(reason);
     found.set(id, evidence);
   };
-  const entries = (await sight.catalogues?.open())?.catalogues ?? [];
+  const { catalogues: entries, revision } = (await sight.catalogues?.open()) ?? { catalogues: [], revision: undefined };
   noteFiles(signal, files, entries, note);
   noteCollaborator(signal, entries, note);
   noteUsed(signal, built, note);
-  await noteFitting(signal, sight, note);
+  await noteFitting(signal, (text) => findFitting(text, revision, sight), note);
   const wanted = [...found].filter(([, { unlikely }]) => 1 - unlikely >= LEAST);
   const workflows = entries.flatMap((catalogue) => catalogue.newest("workflow"));
   const ids = [...new Set([...wanted.map(([id]) => id), ...workflows.map(({ id }) => id)])];
-  const memories = (await Promise.all(ids.map((id) => sight.memory.get(id)))).filter((memory) => memory !== undefined);
+  const memories = await sight.memory.getAll(ids);
   for (const memory of memories) noteHour(signal, memory, note);
   return memories
     .filter(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined)
@@ -137,16 +141,25 @@ function noteUsed({ file, signals }: ReadSignal, { index }: BuiltIndex, note: No
 }
 
 /** What fits the error, and what fits the words of the branch. */
-async function noteFitting({ error, words }: ReadSignal, { memory }: MemorySight, note: Note): Promise<void> {
+async function noteFitting(
+  { error, words }: ReadSignal,
+  find: (text: string) => Promise<Fitting>,
+  note: Note,
+): Promise<void> {
   const questions = [
     { text: error?.slice(0, LONGEST_QUESTION) ?? "", likely: LIKELY.fitsError, reason: "fits the error" },
     { text: words.join(" "), likely: LIKELY.fitsBranch, reason: "fits the branch" },
   ];
   for (const { text, likely, reason } of questions) {
     if (text.trim() === "") continue;
-    const { hits } = await memory.fitting(text, { limit: MOST_FITTING, from: "memories" });
+    const { hits } = await find(text);
     for (const [at, { id }] of hits.entries()) note(id, likely * FADING ** at, reason);
   }
+}
+
+function findFitting(text: string, revision: string | undefined, { memory, fitting }: MemorySight): Promise<Fitting> {
+  const find = () => memory.fitting(text, { limit: MOST_FITTING, from: "memories" });
+  return revision === undefined ? find() : fitting.find(text, revision, find);
 }
 
 /** A workflow that was seen at this hour of the day before, the more often the likelier. */

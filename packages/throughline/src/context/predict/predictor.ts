@@ -6,6 +6,7 @@ import type { Workspace } from "../../ports/workspace.ts";
 import type { Logger } from "../../session/session-context.ts";
 import type { Catalogues } from "../catalogues.ts";
 import type { Prediction, Signal } from "../context-api.ts";
+import { KnownFitting } from "../known-fitting.ts";
 import type { PredictionSource } from "../prediction-source.ts";
 import type { LearnOptions, Learnt } from "./learn/history-book.ts";
 import { KnownUses } from "./learn/known-uses.ts";
@@ -16,7 +17,7 @@ import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
 
 export interface PredictorOptions extends Visit {
   readonly documents: DocumentShelf;
-  readonly memory: Pick<MemoryService, "get" | "fitting">;
+  readonly memory: Pick<MemoryService, "getAll" | "fitting">;
   /** Memories by what they name; without it they are found by their words alone. */
   readonly catalogues?: Pick<Catalogues, "open"> | undefined;
   /** The project on disk; without it nothing is known of its history, of imports, and of whether a file is still there. */
@@ -36,6 +37,7 @@ export interface PredictorOptions extends Visit {
 export class Predictor implements PredictionSource {
   readonly #options: PredictorOptions;
   readonly #uses: KnownUses;
+  readonly #fitting = new KnownFitting();
 
   constructor(options: PredictorOptions) {
     this.#options = options;
@@ -50,7 +52,7 @@ export class Predictor implements PredictionSource {
     const session = signal.sessionId === undefined ? undefined : this.#uses.sessionOf(signal.sessionId);
     const sessionFiles = session?.files ?? [];
     const { files, confidence } = await predictFiles(signal, { built, workspace, sessionFiles });
-    const memories = await predictMemories(signal, files, built, { memory, catalogues });
+    const memories = await predictMemories(signal, files, built, { memory, catalogues, fitting: this.#fitting });
     // Memories come in the order of their confidence, and what speaks for one mostly speaks for all.
     const ofMemories = memories[0]?.confidence ?? 0;
     return { memories, files, confidence: 1 - (1 - confidence) * (1 - ofMemories) };

@@ -18,6 +18,18 @@ export async function findMemory(context: MemoryContext, id: string): Promise<Pl
   return undefined;
 }
 
+/** The memories of some ids, where the visitor may see them, in the order of the ids. */
+export async function findMemories(context: MemoryContext, ids: readonly string[]): Promise<readonly Memory[]> {
+  if (ids.length === 0) return [];
+  const found = new Map<string, Memory>();
+  for (const space of visibleSpaces(context)) {
+    for (const memory of await context.shelf.memories(space, ids)) {
+      if (isVisible(memory, context) && !found.has(memory.id)) found.set(memory.id, memory);
+    }
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
 /** @throws NotFoundError where there is none. */
 export async function requireMemory(context: MemoryContext, id: string): Promise<PlacedMemory> {
   const found = await findMemory(context, id);

@@ -5,7 +5,7 @@ import { renderMemoriesMarkdown } from "../exchange/render-markdown.ts";
 import { forgetMemory, updateMemory } from "./change-memory.ts";
 import { type Consolidated, type ConsolidateOptions, consolidateSpaces } from "./consolidate-spaces.ts";
 import { exportMemories } from "./export-memories.ts";
-import { findMemory } from "./find-memory.ts";
+import { findMemories, findMemory } from "./find-memory.ts";
 import { type Imported, type ImportOptions, importMemories } from "./import-memories.ts";
 import { ingestTurns } from "./ingest-turns.ts";
 import { type ListOptions, listMemories } from "./list-memories.ts";
@@ -99,6 +99,11 @@ export class MemoryService {
   /** The memory of an id; `undefined` where there is none. */
   async get(id: string): Promise<Memory | undefined> {
     return (await findMemory(this.#context, id))?.memory;
+  }
+
+  /** The memories of some ids, in their order; those that there are not are left out. */
+  getAll(ids: readonly string[]): Promise<readonly Memory[]> {
+    return findMemories(this.#context, ids);
   }
 
   /** Memories in the order in which they were made. */

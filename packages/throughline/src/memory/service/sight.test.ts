@@ -43,10 +43,10 @@ async function checkSight(world: World, at: number): Promise<void> {
   for (const one of [...listed, ...exported.memories, ...hits.flatMap((hit) => hit.memory ?? [])]) checkOwn(one, visit);
   const rest = [await memory.journal({ limit: 1_000 }), await memory.contradictions(), await memory.exportMarkdown()];
   checkWords(JSON.stringify([hits, listed, exported, ...rest]), visit);
-  for (const place of (await world.standing()).keys()) {
-    const id = place.slice(place.indexOf(" ") + 1);
-    expect((await memory.get(id)) !== undefined).toBe(listed.some((one) => one.id === id));
-  }
+  const ids = [...(await world.standing()).keys()].map((place) => place.slice(place.indexOf(" ") + 1));
+  for (const id of ids) expect((await memory.get(id)) !== undefined).toBe(listed.some((one) => one.id === id));
+  const each = await Promise.all(ids.map((id) => memory.get(id)));
+  expect(await memory.getAll(ids)).toEqual(each.filter((one) => one !== undefined));
 }
 
 function checkCurrent(hits: readonly RecallHit[], now: number): void {
