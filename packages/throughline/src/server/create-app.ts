@@ -9,6 +9,7 @@ import { guardRequests } from "./gate/guard-requests.ts";
 import { limitRate, type RateLimit } from "./gate/limit-rate.ts";
 import { limitTime } from "./gate/limit-time.ts";
 import { requireScope } from "./gate/require-scope.ts";
+import { takeTurns } from "./gate/take-turns.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { extractSoon } from "./jobs/job-kinds.ts";
 import { measure } from "./measure.ts";
@@ -83,7 +84,8 @@ function roomsOf(api: { readonly routes: readonly { readonly path: string }[] })
 
 function addGate(app: Hono<ServerEnv>, services: Services, options: AppOptions, rooms: readonly string[]): void {
   const gate = authenticate(services, options);
-  for (const room of [...rooms, "v1", "mcp", "metrics"]) app.use(`/${room}/*`, gate);
+  const turns = takeTurns();
+  for (const room of [...rooms, "v1", "mcp", "metrics"]) app.use(`/${room}/*`, turns, gate);
   if (options.rateLimit !== undefined) {
     const limit = limitRate(options.rateLimit, () => services.clock.now());
     for (const room of [...rooms, "v1", "mcp"]) app.use(`/${room}/*`, limit);
