@@ -8,6 +8,7 @@ import { sqliteStore } from "throughline/sqlite";
 import { bytesHeld } from "../memory/bytes-held.ts";
 import { bothPercentiles, percentile } from "../memory/percentile.ts";
 import { type Cell, printTable } from "../print-table.ts";
+import { time, times } from "../times.ts";
 import { makeProject } from "./make-memories.ts";
 
 const USAGE = "Usage: npm run bench -- context latency [--sizes 1000,10000,100000]\n";
@@ -119,25 +120,6 @@ async function timesPrefetched(context: ContextService, files: readonly string[]
     (fileOpened) => context.assemble({ signals: { currentFile: fileOpened } }),
     (fileOpened) => context.on({ fileOpened, sessionId: "now" }),
   );
-}
-
-async function times<T>(
-  inputs: readonly T[],
-  work: (input: T) => Promise<unknown>,
-  before: (input: T, at: number) => Promise<unknown> = async () => undefined,
-): Promise<readonly number[]> {
-  const taken: number[] = [];
-  for (const [at, input] of inputs.entries()) {
-    await before(input, at);
-    taken.push((await time(() => work(input)))[0]);
-  }
-  return taken;
-}
-
-async function time<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
-  const start = performance.now();
-  const result = await work();
-  return [performance.now() - start, result];
 }
 
 function print(measured: readonly Measured[]): void {

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { createThroughline } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 import { type Cell, printTable } from "../../print-table.ts";
+import { time, times } from "../../times.ts";
 import { bytesHeld } from "../bytes-held.ts";
 import { fillMemory } from "../fill-memory.ts";
 import { bothPercentiles, percentile } from "../percentile.ts";
@@ -70,18 +71,6 @@ async function measure(file: string, size: number): Promise<Measured> {
   const [coldMs] = await time(() => later.memory.recall(questions[0] ?? ""));
   await later.close();
   return { size, fillMs, remember, recall, filtered, coldMs, fileBytes: (await stat(file)).size, memoryBytes };
-}
-
-async function times<T>(inputs: readonly T[], work: (input: T) => Promise<unknown>): Promise<readonly number[]> {
-  const taken: number[] = [];
-  for (const input of inputs) taken.push((await time(() => work(input)))[0]);
-  return taken;
-}
-
-async function time<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
-  const start = performance.now();
-  const result = await work();
-  return [performance.now() - start, result];
 }
 
 function print(measured: readonly Measured[]): void {

@@ -4,6 +4,7 @@ import { NotFoundError } from "../errors/not-found-error.ts";
 import { SecretRefusedError } from "../errors/secret-refused-error.ts";
 import { stripInvisible } from "../ledger/one-line.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
+import { pieceOf } from "../message/piece-of.ts";
 import type { Session } from "../session/session.ts";
 import { type Checked, describeInput, type InputSchema, optionalNumber, requiredText } from "./input-schema.ts";
 
@@ -19,9 +20,6 @@ export type SessionTools = {
   readonly expand: SessionTool<{ handle: string; from: number }>;
   readonly remember: SessionTool<{ text: string }>;
 };
-
-/** Characters that are given at a time: what is recalled has to fit into the window that it left. */
-const PIECE = 6_000;
 
 /**
  * Tools with which a model looks up what left its window, and remembers across sessions where memories are given. What
@@ -86,18 +84,12 @@ async function readPiece(session: Session, handle: string, from: number): Promis
   try {
     const { messages } = await session.recall(handle);
     const text = stripInvisible(messages.map((message) => `${message.role}:\n${messageText(message)}`).join("\n\n"));
-    const start = wholeCharacter(text, Math.min(Math.max(0, Math.floor(from)), text.length));
-    const end = wholeCharacter(text, Math.min(start + PIECE, text.length));
-    const more = end < text.length ? `\n${text.length - end} characters follow: expand it from ${end}.` : "";
-    return `${fence("recalled", text.slice(start, end))}${more}`;
+    const { text: piece, next, characters } = pieceOf(text, from);
+    const more = next === undefined ? "" : `\n${characters - next} characters follow: expand it from ${next}.`;
+    return `${fence("recalled", piece)}${more}`;
   } catch (error) {
     if (error instanceof NotFoundError)
       return `Nothing stands under the handle ${JSON.stringify(handle.slice(0, 200))}.`;
     throw error;
   }
-}
-
-/** Not between the two halves of one character. */
-function wholeCharacter(text: string, at: number): number {
-  return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at - 1 : at;
 }

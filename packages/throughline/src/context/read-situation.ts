@@ -6,6 +6,7 @@ import { isRecord, omitUndefined } from "../message/read-json.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
+import { isTrunk } from "./predict/signals/branch.ts";
 
 /** What is going on, as the rules of the tiers look at it. */
 export interface Situation {
@@ -29,8 +30,7 @@ export interface Situation {
   readonly at: number;
 }
 
-/** Branches that are named for no work. */
-const TRUNK = /^(?:main|master|trunk|develop|dev|development|staging|production|release|head)$/i;
+/** Says of a branch what kind of work is done on it, or whose it is. */
 const PREFIX = /^(?:[\w.-]+\/)?(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|refactor|task|wip|user)s?\//i;
 const MOST_ERRORS = 10;
 const LONGEST_ERROR = 2_000;
@@ -83,7 +83,7 @@ export function toPredictInput(signals: ContextSignals): Signal {
 
 function branchWords(branch = ""): string {
   const own = branch.trim().replace(PREFIX, "");
-  return TRUNK.test(own) ? "" : own.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return isTrunk(own) ? "" : own.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
 function stems(text: string): readonly number[] {

@@ -4,10 +4,10 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { stripInvisible } from "../../ledger/one-line.ts";
 import { tellMemory } from "../../memory/service/tell-memory.ts";
+import { pieceOf } from "../../message/piece-of.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import { dataText } from "../data-block.ts";
 import type { McpThroughline } from "../mcp-throughline.ts";
-import { pieceOf } from "../piece-of.ts";
 import { defineTool } from "../tool.ts";
 
 /** What stands in the place of something that left the window of a session. */

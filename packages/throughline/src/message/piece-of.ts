@@ -13,7 +13,7 @@ interface Piece {
 
 /** What comes from a character on. */
 export function pieceOf(text: string, from: number): Piece {
-  const start = wholeCharacter(text, Math.min(from, text.length));
+  const start = wholeCharacter(text, Math.min(Math.max(0, Math.floor(from)), text.length));
   const end = wholeCharacter(text, Math.min(start + PIECE, text.length));
   const piece = { text: text.slice(start, end), from: start, characters: text.length };
   return end < text.length ? { ...piece, next: end } : piece;
