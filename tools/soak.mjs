@@ -11,7 +11,9 @@ const LONG = [
   "packages/throughline/test/processes/processes.test.ts",
   "packages/throughline/test/processes/backup.test.ts",
   "packages/throughline/test/processes/documents.test.ts",
+  "packages/throughline/test/cli-keep.test.ts",
   "packages/throughline/src/store/postgres/lost-connection.test.ts",
+  "packages/throughline/src/store/postgres/encrypted-store.test.ts",
   "apps/studio/e2e",
 ];
 

@@ -37,10 +37,10 @@ const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny"
 const wide = { width: 1_280, height: 800 };
 const narrow = { width: 360, height: 740 };
 const looks: readonly (readonly [string, TabOptions])[] = [
-  ["light, wide", { theme: "light", ...wide }],
   ["dark, narrow", { theme: "dark", ...narrow }],
   ...(isLong
     ? ([
+        ["light, wide", { theme: "light", ...wide }],
         ["dark, wide", { theme: "dark", ...wide }],
         ["light, narrow", { theme: "light", ...narrow }],
       ] as const)

@@ -44,8 +44,10 @@ const documents = fc
     comma: fc.boolean(),
   })
   .map(({ settings, others, indent, lineBreak, end, start, comment, comma }) => {
-    const value = others === null ? settings : { ...settings, hooks: others };
-    const body = JSON.stringify(value, null, indent);
+    const written = others === null ? settings : { ...settings, hooks: others };
+    const body = JSON.stringify(written, null, indent);
+    // JSON has no -0.
+    const value = JSON.parse(body) as typeof written;
     const isLong = indent !== "" && body.includes("\n");
     const tail = isLong ? body.replace(/\n\}$/, `${comma ? "," : ""}${comment}\n}`) : body;
     return { value, text: `${start}${tail}${end}`.replaceAll("\n", lineBreak) };

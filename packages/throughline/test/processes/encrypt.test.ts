@@ -9,7 +9,7 @@ import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
 import { checkSqlite, encryptSqlite, sqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { conversation } from "../../src/test/samples.ts";
 
-const KILLS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 60 : 6;
+const KILLS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 60 : 3;
 const MESSAGES = 4000;
 const encryptionKey = "0f".repeat(32);
 const key = { owner: "ada", sessionId: "s" };

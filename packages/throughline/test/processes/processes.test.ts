@@ -13,7 +13,7 @@ import type { WorkerTask, WorkerWord } from "./worker-task.ts";
 
 /** `npm run soak` kills 200 times for each store. */
 const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
-const KILLS = SOAK > 1 ? 200 : 8;
+const KILLS = SOAK > 1 ? 200 : 4;
 const CREATIONS = SOAK > 1 ? 60 : 4;
 const WORKERS = 8;
 /** How many run at once and are killed: most of the time goes by while they start. */
