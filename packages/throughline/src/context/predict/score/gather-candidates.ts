@@ -202,8 +202,13 @@ class Candidates {
     if (candidate !== undefined) candidate.isAlike = true;
   }
 
+  /** Sessions are few beside changes: that a file was in two of them says nothing. */
+  #isPassing(id: number): boolean {
+    return !this.#situation.inSession && this.#index.isPassing(id);
+  }
+
   #addKnown(id: number): Candidate | undefined {
     const path = this.#index.files[id]?.path;
-    return path === undefined ? undefined : this.add(path, id);
+    return path === undefined || this.#isPassing(id) ? undefined : this.add(path, id);
   }
 }

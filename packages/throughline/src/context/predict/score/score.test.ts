@@ -61,6 +61,21 @@ describe("rankFiles", () => {
     );
   });
 
+  it("tells no notes on other changes for a new one, and what they came with, unless the session shows one", () => {
+    const index = new UseIndex();
+    const note = (at: number) => `.changeset/note-${at}.md`;
+    for (let at = 0; at < 30; at += 1) index.add([note(at), "src/query.ts"]);
+    index.add([...Array.from({ length: 30 }, (_, at) => note(at)), "CHANGELOG.md"]);
+    const opened = { inSession: false, signals: [], words: [], imports: new Set<string>() };
+    const told = (mentions: FileSituation["mentions"]) =>
+      rankFiles(index, { ...opened, anchors: [note(31)], mentions }).map(({ path }) => path);
+    expect(told(new Map())).toEqual(["src/query.ts", "CHANGELOG.md"]);
+    expect(told(new Map([[note(7), { times: 1, distance: 3, isBare: false }]]))).toContain(note(7));
+    // Those that come back again and again are no notes.
+    for (let at = 0; at < 30; at += 1) index.add([note(at), note((at + 1) % 30)]);
+    expect(told(new Map())).toContain(note(7));
+  });
+
   it("tells a file the likelier, the more often it was used with the opened one", () => {
     const confidence = (times: number): number => {
       const index = new UseIndex();

@@ -16,6 +16,11 @@ export interface Basket {
 const LAST_FILES = 8;
 const SMALL_COMMIT = 12;
 
+/** Uses of a file that comes with one change and goes with another; and the folder of such files. */
+const COMES_AND_GOES = 2;
+const ENOUGH_FILES = 20;
+const NEARLY_ALL = 0.9;
+
 /** Which files were used together, looked up by file, folder, word, name and by what went with it. */
 export class UseIndex {
   readonly files: PathParts[] = [];
@@ -30,6 +35,8 @@ export class UseIndex {
   /** Baskets of a signal, each with how many of its files came before it. */
   readonly #signalUses = new Map<string, Map<number, number>>();
   readonly #inFolder = new Map<string, number[]>();
+  /** How many files of a folder were used more often than those that come and go. */
+  readonly #staying = new Map<string, number>();
   readonly #byWord = new Map<string, number[]>();
   readonly #byCore = new Map<string, number[]>();
   readonly #byName = new Map<string, string[]>();
@@ -80,12 +87,15 @@ export class UseIndex {
         files.slice(-compared).flatMap((one) => this.files[one] ?? []),
       );
     files.push(id);
-    insert(this.#uses[id] ?? [], basket);
+    const uses = this.#uses[id] ?? [];
+    if (insert(uses, basket) && uses.length === COMES_AND_GOES + 1) {
+      this.#staying.set(parts.folder, (this.#staying.get(parts.folder) ?? 0) + 1);
+    }
     for (let { folder } = parts; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
-      const uses = this.#folderUses.get(folder) ?? [];
-      this.#folderUses.set(folder, uses);
+      const usesOfFolder = this.#folderUses.get(folder) ?? [];
+      this.#folderUses.set(folder, usesOfFolder);
       // Where a folder has the basket, those above it have it too.
-      if (!insert(uses, basket) || folder === "") break;
+      if (!insert(usesOfFolder, basket) || folder === "") break;
     }
   }
 
@@ -128,6 +138,17 @@ export class UseIndex {
 
   filesIn(folder: string): readonly number[] {
     return this.#inFolder.get(folder) ?? [];
+  }
+
+  /** A file that came with one change and went with another, at the most, as nearly all around it: a note on each change. */
+  isPassing(id: number): boolean {
+    const folder = this.files[id]?.folder;
+    return folder !== undefined && this.usesOf(id).length <= COMES_AND_GOES && this.#isOfPassing(folder);
+  }
+
+  #isOfPassing(folder: string): boolean {
+    const { length } = this.filesIn(folder);
+    return length >= ENOUGH_FILES && (this.#staying.get(folder) ?? 0) <= (1 - NEARLY_ALL) * length;
   }
 
   withWord(word: string): readonly number[] {
