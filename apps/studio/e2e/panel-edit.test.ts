@@ -23,7 +23,7 @@ import { serveStudio } from "./studio.ts";
 const { open } = serveStudio();
 
 describe("a card, by mouse", { timeout: 120_000 }, () => {
-  it("is open for a quick fix after one click, without any delay", async () => {
+  longTest("is open for a quick fix after one click, without any delay", async () => {
     const page = await open();
     await withOneOfEach(page);
     await stopClock(page);
@@ -61,7 +61,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     await card(page, SHORT).waitFor();
   });
 
-  it("expands to a text area and a category after a double click", async () => {
+  longTest("expands to a text area and a category after a double click", async () => {
     const page = await open();
     await withOneOfEach(page);
     await wordsOf(page, SHORT).dblclick();
@@ -93,7 +93,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     expect(await panel.getByRole("region", { name: "Preferences" }).count()).toBe(0);
   });
 
-  it("has a green pulse at its left edge when it was saved", async () => {
+  longTest("has a green pulse at its left edge when it was saved", async () => {
     const page = await open({ hasMotion: true });
     await withOneOfEach(page);
     await stopClock(page);
@@ -132,7 +132,7 @@ async function isExpanded(page: Page): Promise<void> {
 }
 
 describe("Manage, by mouse", { timeout: 120_000 }, () => {
-  it("puts a box to tick on each card and a bar at the bottom, and takes them away again", async () => {
+  longTest("puts a box to tick on each card and a bar at the bottom, and takes them away again", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     expect(await panel.getByRole("checkbox").count()).toBe(0);

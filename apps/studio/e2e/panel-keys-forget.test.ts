@@ -49,7 +49,7 @@ describe("deleting, by keyboard", { timeout: 120_000 }, () => {
     await hasFocus(wordsOf(page, TERRACE));
   });
 
-  it("the toast is reached with Tab, waits there, and Enter undoes", async () => {
+  longTest("the toast is reached with Tab, waits there, and Enter undoes", async () => {
     const page = await withCards();
     await stopClock(page);
     await press(page, "Delete");
@@ -83,7 +83,7 @@ describe("Manage, by keyboard", { timeout: 120_000 }, () => {
     return page;
   }
 
-  it("Space ticks, Shift with an arrow ticks on, and Escape ends it without closing the sheet", async () => {
+  longTest("Space ticks, Shift with an arrow ticks on, and Escape ends it without closing the sheet", async () => {
     const page = await manage();
     await press(page, "Space", "Shift+ArrowDown");
     await panelOf(page).getByText("2 of 3 selected").waitFor();
@@ -149,7 +149,7 @@ describe("clearing all memory, by keyboard", { timeout: 120_000 }, () => {
     expect(await cards(page).count()).toBe(3);
   });
 
-  it("Enter clears, and Enter on the bar undoes", async () => {
+  longTest("Enter clears, and Enter on the bar undoes", async () => {
     const page = await withCards();
     await ask(page);
     await stopClock(page);
@@ -219,7 +219,7 @@ describe("taking memories out and in, by keyboard", { timeout: 120_000 }, () => 
 });
 
 describe("remembering from the chat, by keyboard", { timeout: 120_000 }, () => {
-  it("Tab goes from marked words to “Remember”, and Enter remembers them", async () => {
+  longTest("Tab goes from marked words to “Remember”, and Enter remembers them", async () => {
     const page = await withDemo();
     // As caret browsing marks them.
     await answers(page).getByText("Noted: short").selectText();

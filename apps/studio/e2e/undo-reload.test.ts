@@ -98,7 +98,7 @@ describe.each(Object.entries(leaveBy).slice(0, isLong ? undefined : 1))("%s", { 
     await knows(await leave(page), 2);
   });
 
-  it("in the moment of an undo leaves what came back", async () => {
+  longTest("in the moment of an undo leaves what came back", async () => {
     const before = await open({ before: stretchUndo });
     await openPanel(before);
     await remember(before, FERNS, BEES);
@@ -132,17 +132,14 @@ describe.each(Object.entries(leaveBy).slice(0, isLong ? undefined : 1))("%s", { 
     expect(await cards(later).count()).toBe(2);
   });
 
-  it.each(isLong ? [8_000, 86_400_000] : [8_000])(
-    "%i ms after clearing leaves no trace of what was cleared",
-    async (time) => {
-      const before = await withMemories();
-      expect(await placesOf(before, "ferns")).toContain("throughline.memory");
-      await clearAll(before);
-      await setTime(before, time);
-      const page = await leave(before);
-      await expectNothingOf(page);
-    },
-  );
+  longTest.each([8_000, 86_400_000])("%i ms after clearing leaves no trace of what was cleared", async (time) => {
+    const before = await withMemories();
+    expect(await placesOf(before, "ferns")).toContain("throughline.memory");
+    await clearAll(before);
+    await setTime(before, time);
+    const page = await leave(before);
+    await expectNothingOf(page);
+  });
 });
 
 describe("clearing in a tab that stays open", { timeout: 120_000 }, () => {
@@ -201,7 +198,7 @@ describe("reloading in the very moment of a click", { timeout: 120_000 }, () => 
     expect(await deleted(page)).toEqual([`Restore: ${FERNS}`]);
   });
 
-  it("leaves cleared memories cleared, with their undo", async () => {
+  longTest("leaves cleared memories cleared, with their undo", async () => {
     const page = await withMemories();
     await panelOf(page).getByRole("button", { name: "Clear all memory" }).click();
     await clickAndReload(page, "Clear");

@@ -148,7 +148,7 @@ describe("whatever the summariser does", () => {
           }
         },
       ),
-      { numRuns: 400 * SOAK },
+      { numRuns: 200 * SOAK },
     );
   });
 
