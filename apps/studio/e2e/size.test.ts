@@ -1,19 +1,19 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { describe, expect } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bundlePage } from "../../../packages/throughline/test/browser/serve-page.ts";
-import { longTest } from "./long-tests.ts";
+import { isLong } from "./long-tests.ts";
 import { cards, closePanel, knows, openPanel, panelOf, pill } from "./memories.ts";
 import { importLines } from "./panel.ts";
 import { serveStudio } from "./studio.ts";
 
 const { open, url } = serveStudio();
 
-const MESSAGES = 10_000;
+const MESSAGES = isLong ? 10_000 : 1_500;
 const MOST_ROWS = 59;
 
 describe("150 memories", { timeout: 180_000 }, () => {
-  longTest("open with few elements, at first those on screen, and without reading them again", async () => {
+  it("open with few elements, at first those on screen, and without reading them again", async () => {
     const page = await open({ before: countReads });
     await addFacts(page, 150);
     await page.reload();
@@ -39,7 +39,7 @@ describe("150 memories", { timeout: 180_000 }, () => {
 });
 
 describe(`${MESSAGES} messages`, { timeout: 300_000 }, () => {
-  longTest("scroll from the end to the start with fewer than 60 of them in the page at every moment", async () => {
+  it("scroll from the end to the start with fewer than 60 of them in the page at every moment", async () => {
     const page = await open();
     await writeLongChat(page);
     const opening = performance.now();

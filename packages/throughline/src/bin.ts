@@ -10,9 +10,6 @@ if (major < NEEDED.major || (major === NEEDED.major && minor < NEEDED.minor)) {
   process.stderr.write(`throughline needs Node ${needed} or newer; this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else {
-  // Hooks start it with every prompt: what was compiled once need not be again.
-  const { enableCompileCache } = await import("node:module");
-  enableCompileCache();
   const { main } = await import("./cli/main.ts");
   process.exitCode = await main(process.argv.slice(2));
 }

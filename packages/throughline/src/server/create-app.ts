@@ -83,6 +83,8 @@ function roomsOf(api: { readonly routes: readonly { readonly path: string }[] })
 }
 
 function addGate(app: Hono<ServerEnv>, services: Services, options: AppOptions, rooms: readonly string[]): void {
+  // First, so that who waits for a turn is not left waiting for ever.
+  for (const room of rooms) app.use(`/${room}/*`, limitTime(options.timeLimit));
   const gate = authenticate(services, options);
   const turns = takeTurns();
   for (const room of [...rooms, "v1", "mcp", "metrics"]) app.use(`/${room}/*`, turns, gate);
@@ -90,5 +92,4 @@ function addGate(app: Hono<ServerEnv>, services: Services, options: AppOptions, 
     const limit = limitRate(options.rateLimit, () => services.clock.now());
     for (const room of [...rooms, "v1", "mcp"]) app.use(`/${room}/*`, limit);
   }
-  for (const room of rooms) app.use(`/${room}/*`, limitTime(options.timeLimit));
 }

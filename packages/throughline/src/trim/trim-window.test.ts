@@ -13,6 +13,8 @@ import { isSigned } from "./bound-parts.ts";
 import { thinkingSession } from "./trim.arbitrary.ts";
 import { trimWindow } from "./trim-window.ts";
 
+const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
+
 const COUNTS = { count: countTokens, tokensOf: countPartTokens, messageTokens: countMessageTokens };
 const trim = (window: readonly Message[], budget: number) => trimWindow(window, { budget, ...COUNTS });
 const words = (count: number) => "word ".repeat(count);
@@ -152,7 +154,7 @@ describe("trimWindow and reasoning", () => {
           expect(bound.every((part) => ids.has(part.id))).toBe(true);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 100 * SOAK },
     );
   });
 });
@@ -240,7 +242,7 @@ describe("trimWindow on any session", () => {
         expect(handles.flatMap((handle) => between(window, handle))).toEqual(dropped.map(({ id }) => id));
         expect(trim(window, budget)).toEqual(result);
       }),
-      { numRuns: 100 },
+      { numRuns: 100 * SOAK },
     );
   });
 });

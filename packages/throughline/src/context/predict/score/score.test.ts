@@ -42,6 +42,11 @@ function indexOf(baskets: Baskets): UseIndex {
   return index;
 }
 
+/** A file alone is open, and nothing else is known. */
+function opened(path: string): FileSituation {
+  return { anchors: [path], inSession: false, signals: [], words: [], mentions: new Map(), imports: new Set() };
+}
+
 describe("rankFiles", () => {
   it("gives likelihoods, the highest first, and the same for the same", () => {
     fc.assert(
@@ -66,9 +71,8 @@ describe("rankFiles", () => {
     const note = (at: number) => `.changeset/note-${at}.md`;
     for (let at = 0; at < 30; at += 1) index.add([note(at), "src/query.ts"]);
     index.add([...Array.from({ length: 30 }, (_, at) => note(at)), "CHANGELOG.md"]);
-    const opened = { inSession: false, signals: [], words: [], imports: new Set<string>() };
     const told = (mentions: FileSituation["mentions"]) =>
-      rankFiles(index, { ...opened, anchors: [note(31)], mentions }).map(({ path }) => path);
+      rankFiles(index, { ...opened(note(31)), mentions }).map(({ path }) => path);
     expect(told(new Map())).toEqual(["src/query.ts", "CHANGELOG.md"]);
     expect(told(new Map([[note(7), { times: 1, distance: 3, isBare: false }]]))).toContain(note(7));
     // Those that come back again and again are no notes.
@@ -80,15 +84,7 @@ describe("rankFiles", () => {
     const confidence = (times: number): number => {
       const index = new UseIndex();
       for (let at = 0; at < 12; at += 1) index.add(at < times ? ["a.ts", "b.go"] : ["a.ts", "c.md"]);
-      const situation = {
-        anchors: ["a.ts"],
-        inSession: false,
-        signals: [],
-        words: [],
-        mentions: new Map(),
-        imports: new Set<string>(),
-      };
-      return rankFiles(index, situation).find(({ path }) => path === "b.go")?.confidence ?? 0;
+      return rankFiles(index, opened("a.ts")).find(({ path }) => path === "b.go")?.confidence ?? 0;
     };
     expect(confidence(6)).toBeGreaterThan(confidence(1));
     expect(confidence(11)).toBeGreaterThan(confidence(6));
@@ -96,14 +92,7 @@ describe("rankFiles", () => {
 
   it("leaves out what is gone, until it is used again", () => {
     const index = indexOf([{ files: ["a.ts", "b/c.ts"], isOrdered: false, marked: false }]);
-    const situation = {
-      anchors: ["a.ts"],
-      inSession: false,
-      signals: [],
-      words: [],
-      mentions: new Map(),
-      imports: new Set<string>(),
-    };
+    const situation = opened("a.ts");
     index.lose("b/c.ts");
     expect(rankFiles(index, situation)).toEqual([]);
     index.add(["b/c.ts"]);
