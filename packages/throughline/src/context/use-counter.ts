@@ -5,6 +5,8 @@ import type { CatalogueEntry } from "./catalogue-entry.ts";
 
 const HOUR = 3_600_000;
 const MOST_KEPT = 10_000;
+/** What is given out within so many milliseconds is written down at once, and after the answers to which it belongs. */
+const PAUSE = 100;
 
 /** Counts that memories were given out: each once an hour, however many turns of a session it stands in. */
 export class UseCounter {
@@ -12,6 +14,8 @@ export class UseCounter {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #countedAt = new Map<string, number>();
+  #due: CatalogueEntry[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #counting: Promise<void> = Promise.resolve();
 
   constructor(shelf: MemoryShelf, clock: Clock, logger: Logger) {
@@ -27,11 +31,16 @@ export class UseCounter {
     if (due.length === 0) return;
     if (this.#countedAt.size > MOST_KEPT) this.#countedAt.clear();
     for (const { id } of due) this.#countedAt.set(id, now);
-    this.#counting = this.#counting.then(() => this.#write(due, now));
+    this.#due.push(...due);
+    this.#timer ??= setTimeout(() => this.settle(), PAUSE);
   }
 
   /** Waits until all of it is written. */
   settle(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const due = this.#due.splice(0);
+    this.#counting = this.#counting.then(() => this.#write(due, this.#clock.now()));
     return this.#counting;
   }
 

@@ -55,7 +55,19 @@ type Defined<T> = Omit<T, OptionalKeys<T>> & {
 
 /** The same object without the fields that are undefined, so that "not there" has one form. */
 export function omitUndefined<const T extends object>(object: T): Defined<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+  const defined: Record<string, unknown> = {};
+  // Much faster than by way of a list of all fields.
+  for (const name of Object.keys(object)) {
+    const value = (object as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined) setField(defined, name, value);
+  }
+  return defined as Defined<T>;
+}
+
+/** A word that somebody said may be a field's name, and one of them has a meaning of its own. */
+export function setField(record: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__") Object.defineProperty(record, name, { value, enumerable: true });
+  else record[name] = value;
 }
 
 /** Equal as JSON is equal: the order of an object's fields does not matter. */

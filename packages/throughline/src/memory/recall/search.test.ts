@@ -49,6 +49,26 @@ describe("searchIndexes", () => {
     );
   });
 
+  it("answers as if nothing had been asked before, whatever has become of the documents since and however late it is", () => {
+    const anyLater = fc.record({
+      question: anyAsked,
+      days: fc.integer({ min: -30, max: 30 }),
+      written: anySearchables.map((some) => some.slice(0, 2)),
+    });
+    fc.assert(
+      fc.property(anySearchables, fc.array(anyLater, { minLength: 2, maxLength: 6 }), (searchables, steps) => {
+        const asked = indexOf(searchables);
+        let known = searchables;
+        for (const { question, days, written } of steps) {
+          const now = { ...question, now: NOW + days * DAY };
+          for (const one of written) put(asked, one);
+          known = [...known, ...written];
+          expect(ids(asked, now, 5)).toEqual(ids(indexOf(known), now, 5));
+        }
+      }),
+    );
+  });
+
   it("ranks what may be seen as if nothing else were there", () => {
     fc.assert(
       fc.property(anySearchables, anyAsked, (searchables, question) => {

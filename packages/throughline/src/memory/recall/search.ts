@@ -6,7 +6,7 @@ import { scoreDate, scorePerson } from "./ask/score-asked.ts";
 import { type MeaningScores, scoreMeaning } from "./ask/score-meaning.ts";
 import { scoreWords, type WeighedTerm, type WordScores } from "./ask/score-words.ts";
 import { Top } from "./ask/top.ts";
-import { usualOf, type View, viewOf } from "./ask/view.ts";
+import { usualOf, type View } from "./index/view.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** What is looked for, and what may be seen. */
@@ -110,7 +110,7 @@ interface Place {
  * meaning, by whom it was said and when.
  */
 export function searchIndexes(indexes: readonly SearchIndex[], question: Question, limit: number): Candidates {
-  const views = indexes.map((index) => viewOf(index, question));
+  const views = indexes.map((index) => index.view(question));
   const usual = usualOf(views);
   const person = questionPerson(
     question.text,

@@ -45,11 +45,7 @@ export async function learnNames(
 
 /** Whether anything in the space has the word. */
 function isKnown({ postings }: SearchIndex, { hash }: Term): boolean {
-  let isFound = false;
-  postings.each(hash, () => {
-    isFound = true;
-  });
-  return isFound;
+  return postings.find(hash).documents.length > 0;
 }
 
 function hear(memory: Memory, words: readonly string[]): Memory {

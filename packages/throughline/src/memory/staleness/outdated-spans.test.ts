@@ -22,6 +22,11 @@ describe("outdatedSpans", () => {
       "The original date was May 3. Then we moved it to May 5. The final date is May 9.",
       "The original date was [outdated]. Then we moved it to [outdated]. The final date is May 9.",
     ],
+    ["Incorrect value: $5 a head. It is $7.", "Incorrect value: [outdated]. It is $7."],
+    [
+      "Original decision: leave at dawn. It is superseded by the new timetable of the trains.",
+      "Original decision: [outdated]. It is superseded by the new timetable of the trains.",
+    ],
   ])("leaves out of %j what it corrects", (text, wanted) => {
     expect(current(text)).toBe(wanted);
   });

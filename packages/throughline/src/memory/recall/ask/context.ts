@@ -30,12 +30,12 @@ export function eachNeighbour(index: SearchIndex, document: number, onNeighbour:
  * The mean of each document's number and its neighbours', less with their distance. One that has none (not a number) stays
  * without. A loop over all documents: written for speed.
  */
-export function smooth({ documents, neighbours }: SearchIndex, own: Float32Array): Float32Array {
+export function smooth(index: SearchIndex, own: Float32Array): Float32Array {
+  const { following, isEmpty } = index.neighbours;
+  if (isEmpty) return own;
+  const { positions } = index.documents;
   const sums = own.slice();
   const weights = new Float32Array(own.length).fill(1);
-  const lent = lendings(documents.ownLengths, own.length);
-  const { following } = neighbours;
-  const { positions } = documents;
   for (let document = 0; document < own.length; document += 1) {
     const mine = own[document] as number;
     const position = positions[document] as number;
@@ -44,12 +44,12 @@ export function smooth({ documents, neighbours }: SearchIndex, own: Float32Array
       if (distance > REACH) break;
       const yours = own[next] as number;
       if (!Number.isNaN(mine)) {
-        const weight = (FOLLOWING * (lent[document] as number)) / distance;
+        const weight = (FOLLOWING * lending(index, document)) / distance;
         sums[next] = (sums[next] as number) + weight * mine;
         weights[next] = (weights[next] as number) + weight;
       }
       if (!Number.isNaN(yours)) {
-        const weight = (PRECEDING * (lent[next] as number)) / distance;
+        const weight = (PRECEDING * lending(index, next)) / distance;
         sums[document] = (sums[document] as number) + weight * yours;
         weights[document] = (weights[document] as number) + weight;
       }
@@ -59,14 +59,6 @@ export function smooth({ documents, neighbours }: SearchIndex, own: Float32Array
     sums[document] = (sums[document] as number) / (weights[document] as number);
   }
   return sums;
-}
-
-function lendings(lengths: Float32Array, count: number): Float32Array {
-  const lent = new Float32Array(count);
-  for (let document = 0; document < count; document += 1) {
-    lent[document] = Math.min(1, LENDING_LENGTH / Math.max(1, lengths[document] as number));
-  }
-  return lent;
 }
 
 function lending({ documents }: SearchIndex, document: number): number {

@@ -1,7 +1,7 @@
+import type { View } from "../index/view.ts";
 import { readTerms } from "../words/read-terms.ts";
 import type { Span } from "./read-dates.ts";
 import type { Person } from "./read-question.ts";
-import type { View } from "./view.ts";
 
 /** What happened is often told some days later. */
 const TOLD_WITHIN = 7 * 86_400_000;
@@ -24,9 +24,7 @@ export function scorePerson({ index, visible }: View, person: Person | undefined
   }
   if (person === "user") return scores;
   for (const { hash } of readTerms(person.name)) {
-    postings.each(hash, (document) => {
-      if (!documents.isTurn(document)) scores[document] = 1;
-    });
+    for (const document of postings.find(hash).documents) if (!documents.isTurn(document)) scores[document] = 1;
   }
   return scores;
 }

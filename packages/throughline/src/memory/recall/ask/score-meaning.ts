@@ -1,6 +1,6 @@
 import { sketch, wholeNumbers } from "../index/vectors.ts";
+import type { View } from "../index/view.ts";
 import { smooth } from "./context.ts";
-import type { View } from "./view.ts";
 
 /** So many numbers are compared one by one; beyond that, only those of documents whose signs are like the question's. */
 const EXACT_NUMBERS = 5_000_000;
@@ -27,8 +27,7 @@ export function scoreMeaning(view: View, vector: Float32Array | undefined): Mean
   const numbers = wholeNumbers(vector);
   if (view.size * vectors.dimensions <= EXACT_NUMBERS) vectors.cosines(view.visible, numbers, own);
   else {
-    const marked = new Uint8Array(own.length);
-    for (const document of preselect(view, vector)) marked[document] = 1;
+    const marked = preselect(view, vector);
     const step = Math.max(1, Math.floor(own.length / SAMPLED));
     for (let document = 0; document < own.length; document += step) marked[document] = view.visible[document] as number;
     vectors.cosines(marked, numbers, own);
@@ -36,8 +35,8 @@ export function scoreMeaning(view: View, vector: Float32Array | undefined): Mean
   return { own, inContext: smooth(view.index, own) };
 }
 
-/** The documents whose vectors' signs differ least from the question's. */
-function preselect({ index, visible }: View, vector: Float32Array): number[] {
+/** 1 for each of the documents whose vectors' signs differ least from the question's. */
+function preselect({ index, visible }: View, vector: Float32Array): Uint8Array {
   index.vectors.sketchAll();
   const signs = sketch(vector);
   const apart = new Uint16Array(visible.length);
@@ -55,10 +54,10 @@ function preselect({ index, visible }: View, vector: Float32Array): number[] {
     furthest += 1;
     count += byDistance[furthest] as number;
   }
-  const nearest: number[] = [];
+  const nearest = new Uint8Array(visible.length);
   for (let document = 0; document < apart.length; document += 1) {
     const distance = apart[document] as number;
-    if (distance > 0 && distance <= furthest) nearest.push(document);
+    if (distance > 0 && distance <= furthest) nearest[document] = 1;
   }
   return nearest;
 }

@@ -1,6 +1,6 @@
+import type { Usual, View } from "../index/view.ts";
 import type { Term } from "../words/read-terms.ts";
 import { eachNeighbour } from "./context.ts";
-import type { Usual, View } from "./view.ts";
 
 /** How soon a word that is said again counts less, and how much long texts count less: in documents, in sessions. */
 const K1 = 0.8;
@@ -38,7 +38,7 @@ export function scoreWords(
   const counters = views.map((view) => new Counter(view, usual));
   const weighed = terms.map((term): WeighedTerm => {
     for (const counter of counters) counter.count(term.hash);
-    const inContext = counters.reduce((sum, { touched }) => sum + touched.length, 0);
+    const inContext = counters.reduce((sum, { inContext: count }) => sum + count, 0);
     const inSessions = counters.reduce((sum, { touchedSessions }) => sum + touchedSessions.length, 0);
     const idf = rarity(inContext, usual.documents);
     counters.forEach((counter, at) => {
@@ -46,60 +46,68 @@ export function scoreWords(
     });
     return { ...term, idf, documents: counters.reduce((sum, { documents }) => sum + documents, 0) };
   });
-  const all = weighed.reduce((sum, { idf }) => sum + idf, 0);
-  return {
-    terms: weighed,
-    scores: scores.map((one) => ({ ...one, cover: one.cover.map((part) => part / (all || 1)) })),
-  };
+  const all = weighed.reduce((sum, { idf }) => sum + idf, 0) || 1;
+  for (const { cover } of scores) {
+    for (let document = 0; document < cover.length; document += 1) cover[document] = (cover[document] as number) / all;
+  }
+  return { terms: weighed, scores };
 }
 
 function rarity(having: number, all: number): number {
   return Math.log(1 + (Math.max(0, all - having) + 0.5) / (having + 0.5));
 }
 
-/** Counts one term at a time in the documents and sessions of a view. */
+/** Counts one term at a time in the documents and sessions of a view: loops over many documents, written for speed. */
 class Counter {
-  touched: number[] = [];
-  touchedSessions: number[] = [];
-  /** How many documents have the term themselves. */
+  /** How many documents have the term themselves, and how many have it there or near. */
   documents = 0;
+  inContext = 0;
+  touchedSessions: number[] = [];
   readonly #view: View;
   readonly #usual: Usual;
   readonly #counts: Float32Array;
   readonly #sessionCounts: Float32Array;
+  /** The documents that have it there or near, as many as there are. */
+  readonly #touched: Uint32Array;
 
   constructor(view: View, usual: Usual) {
     this.#view = view;
     this.#usual = usual;
     this.#counts = new Float32Array(view.visible.length);
     this.#sessionCounts = new Float32Array(view.sessionLengths.length);
+    this.#touched = new Uint32Array(view.visible.length);
   }
 
   count(hash: number): void {
     const { index, visible } = this.#view;
-    this.touched = [];
+    const { documents, own, also } = index.postings.find(hash);
+    const lengths = index.documents.ownLengths;
+    this.inContext = 0;
     this.touchedSessions = [];
     this.documents = 0;
     let lent = 0;
     const lend = (neighbour: number, weight: number): void => this.#add(neighbour, lent * weight);
-    index.postings.each(hash, (document, own, also) => {
-      if (visible[document] !== 1) return;
+    for (let at = 0; at < documents.length; at += 1) {
+      const document = documents[at] as number;
+      if (visible[document] !== 1) continue;
       this.documents += 1;
-      const length = index.documents.ownLength(document);
-      this.#add(document, (own + also) / (1 - B + (B * length) / this.#usual.length));
-      if (own === 0 || !index.documents.isTurn(document)) return;
-      lent = own;
+      const length = (lengths[document] as number) / this.#usual.length;
+      this.#add(document, ((own[at] as number) + (also[at] as number)) / (1 - B + B * length));
+      lent = own[at] as number;
+      if (lent === 0 || !index.documents.isTurn(document)) continue;
       eachNeighbour(index, document, lend);
-      this.#addToSession(index.documents.session(document), own);
-    });
+      this.#addToSession(index.documents.session(document), lent);
+    }
   }
 
   score({ words, cover, sessions }: WordScores, idf: number, sessionIdf: number): void {
-    for (const document of this.touched) {
-      const count = this.#counts[document] as number;
+    const counts = this.#counts;
+    for (let at = 0; at < this.inContext; at += 1) {
+      const document = this.#touched[at] as number;
+      const count = counts[document] as number;
       words[document] = (words[document] as number) + (idf * count * (K1 + 1)) / (count + K1);
       cover[document] = (cover[document] as number) + idf * Math.min(1, count);
-      this.#counts[document] = 0;
+      counts[document] = 0;
     }
     for (const session of this.touchedSessions) {
       const count = this.#sessionCounts[session] as number;
@@ -113,7 +121,10 @@ class Counter {
   #add(document: number, count: number): void {
     if (this.#view.visible[document] !== 1) return;
     const before = this.#counts[document] as number;
-    if (before === 0) this.touched.push(document);
+    if (before === 0) {
+      this.#touched[this.inContext] = document;
+      this.inContext += 1;
+    }
     this.#counts[document] = before + count;
   }
 

@@ -159,6 +159,17 @@ export class Documents {
     return mask;
   }
 
+  /** When something begins or ceases to hold next, so that other documents may be seen than now. */
+  nextChange(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (let document = 0; document < this.length; document += 1) {
+      const [from, to] = [this.#validFrom[document] as number, this.#validTo[document] as number];
+      if (from > now && from < next) next = from;
+      if (to > now && to < next) next = to;
+    }
+    return next;
+  }
+
   /** The documents that nothing has taken the place of. */
   standing(): Uint32Array {
     return Uint32Array.from([...this.#ids.keys()].filter((document) => this.#replaced[document] === 0));

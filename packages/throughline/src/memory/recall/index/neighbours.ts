@@ -63,6 +63,11 @@ export class Neighbours {
     this.#unordered.clear();
   }
 
+  /** There are no turns that could have any. */
+  get isEmpty(): boolean {
+    return this.#turns.size === 0;
+  }
+
   before(document: number): number {
     return this.#before[document] as number;
   }

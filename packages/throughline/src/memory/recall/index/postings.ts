@@ -1,5 +1,5 @@
 import type { CountedTerms } from "../search-entry.ts";
-import { grow } from "./grow.ts";
+import { extend, grow } from "./grow.ts";
 import { TermTable } from "./term-table.ts";
 
 /** Documents that are not yet sorted in are looked through one by one; from so many on, and this share, they are. */
@@ -7,9 +7,14 @@ const MOST_UNSORTED = 1024;
 const UNSORTED_SHARE = 1 / 8;
 
 const NONE = { own: 0, also: 0 } as const;
+const NOWHERE = { documents: new Uint32Array(), own: new Uint8Array(), also: new Uint8Array() };
 
-/** Called for a document that has a term: how often in its own words, and in those beside. */
-export type OnPosting = (document: number, own: number, also: number) => void;
+/** The documents that have a term, in their order: each with how often in its own words, and in those beside. */
+export interface TermDocuments {
+  readonly documents: Uint32Array;
+  readonly own: Uint8Array;
+  readonly also: Uint8Array;
+}
 
 /**
  * Which documents have a term. What is added lies by document; from time to time it is sorted by term, all at once and in
@@ -61,18 +66,29 @@ export class Postings {
     this.#starts[this.#documents] = end;
   }
 
-  /** Calls for every document with the term, in their order. */
-  each(hash: number, onPosting: OnPosting): void {
+  /** Every document with the term. What is given is for reading, and until the next one is added. */
+  find(hash: number): TermDocuments {
     const term = this.#table.find(hash);
-    if (term < 0) return;
+    if (term < 0) return NOWHERE;
     if (this.#documents - this.#sortedUpTo > Math.max(MOST_UNSORTED, UNSORTED_SHARE * this.#documents)) this.#sort();
-    if (term + 1 < this.#termStarts.length) {
-      const end = this.#termStarts[term + 1] as number;
-      for (let at = this.#termStarts[term] as number; at < end; at += 1) {
-        onPosting(this.#sortedDocuments[at] as number, this.#sortedOwn[at] as number, this.#sortedAlso[at] as number);
-      }
-    }
-    this.#eachUnsorted(term, onPosting);
+    const sorted = this.#findSorted(term);
+    const unsorted = this.#findUnsorted(term);
+    if (unsorted.length === 0) return sorted;
+    const places = unsorted.map(([, place]) => place);
+    return {
+      documents: extend(
+        sorted.documents,
+        unsorted.map(([document]) => document),
+      ),
+      own: extend(
+        sorted.own,
+        places.map((place) => this.#own[place] as number),
+      ),
+      also: extend(
+        sorted.also,
+        places.map((place) => this.#also[place] as number),
+      ),
+    };
   }
 
   /** How often a document has a term, in its own words and in those beside. */
@@ -101,13 +117,26 @@ export class Postings {
     this.#sort();
   }
 
-  #eachUnsorted(term: number, onPosting: OnPosting): void {
+  #findSorted(term: number): TermDocuments {
+    if (term + 1 >= this.#termStarts.length) return NOWHERE;
+    const [start, end] = [this.#termStarts[term], this.#termStarts[term + 1]];
+    return {
+      documents: this.#sortedDocuments.subarray(start, end),
+      own: this.#sortedOwn.subarray(start, end),
+      also: this.#sortedAlso.subarray(start, end),
+    };
+  }
+
+  /** Where the term stands in documents that are not sorted in yet: each document, and its place. */
+  #findUnsorted(term: number): readonly (readonly [document: number, place: number])[] {
+    const found: (readonly [number, number])[] = [];
     for (let document = this.#sortedUpTo; document < this.#documents; document += 1) {
       const end = this.#starts[document + 1] as number;
       for (let at = this.#starts[document] as number; at < end; at += 1) {
-        if (this.#terms[at] === term) onPosting(document, this.#own[at] as number, this.#also[at] as number);
+        if (this.#terms[at] === term) found.push([document, at]);
       }
     }
+    return found;
   }
 
   /** Sorts all by term, counting: first how many each has, then each into its place. */

@@ -43,34 +43,40 @@ interface Read<T> {
   isNegated: boolean;
 }
 
-function saySame({ hit: a, words: aWords, ...one }: Read<Repeatable>, other: Read<Repeatable>): boolean {
-  const { hit: b, words: bWords } = other;
-  if (isMadeOf(a, aWords, b, bWords) || isMadeOf(b, bWords, a, aWords)) return true;
+function saySame(one: Read<Repeatable>, other: Read<Repeatable>): boolean {
+  if (isMadeOf(one, other) || isMadeOf(other, one)) return true;
   if (one.isNegated !== other.isNegated) return false;
-  const onlyThere = lacking(aWords, bWords);
-  const differing = [...onlyThere, ...lacking(bWords, aWords)];
-  const all = aWords.size + onlyThere.length;
-  if (all === 0) return textOf(a) === textOf(b);
-  if (differing.length === 0) return true;
-  if (1 - differing.length / all < SHARED_WORDS || differing.some((word) => TELLING.test(word))) return false;
-  return cosine(a.candidate.vector, b.candidate.vector) >= SAME_MEANING;
+  const [a, b] = [one.words, other.words];
+  // That much is seen without looking at the words, and settles most pairs.
+  if (Math.min(a.size, b.size) < SHARED_WORDS * Math.max(a.size, b.size)) return false;
+  const shared = countShared(a, b);
+  const all = a.size + b.size - shared;
+  if (all === 0) return textOf(one.hit) === textOf(other.hit);
+  if (shared === all) return true;
+  if (shared < SHARED_WORDS * all || hasTelling(a, b) || hasTelling(b, a)) return false;
+  return cosine(one.hit.candidate.vector, other.hit.candidate.vector) >= SAME_MEANING;
 }
 
 /** Whether a memory was made of a turn and says most of it. */
-function isMadeOf(a: Repeatable, aWords: Words, b: Repeatable, bWords: Words): boolean {
-  const { memory } = a;
-  const { turn } = b;
+function isMadeOf(told: Read<Repeatable>, said: Read<Repeatable>): boolean {
+  const { memory } = told.hit;
+  const { turn } = said.hit;
   if (memory === undefined || turn === undefined || memory.source.messageId === undefined) return false;
   if (memory.source.sessionId !== turn.sessionId || memory.source.messageId !== (turn.messageId ?? turn.id))
     return false;
-  return bWords.size > 0 && 1 - lacking(aWords, bWords).length / bWords.size >= TOLD_WORDS;
+  return said.words.size > 0 && countShared(told.words, said.words) / said.words.size >= TOLD_WORDS;
 }
 
-/** Words that are wanted and not there. */
-function lacking(words: Words, wanted: Words): string[] {
-  const missing: string[] = [];
-  for (const [hash, word] of wanted) if (!words.has(hash)) missing.push(word);
-  return missing;
+function countShared(a: Words, b: Words): number {
+  let shared = 0;
+  for (const hash of a.keys()) if (b.has(hash)) shared += 1;
+  return shared;
+}
+
+/** Whether one text has a word that the other lacks and that makes them differ. */
+function hasTelling(words: Words, others: Words): boolean {
+  for (const [hash, word] of words) if (!others.has(hash) && TELLING.test(word)) return true;
+  return false;
 }
 
 function textOf({ memory, turn }: Repeatable): string {

@@ -134,7 +134,7 @@ export function readMemoryRow(row: SqlRow, artifacts: readonly SqlRow[]): Memory
     ...rest,
     id: storedTextOf(row, "id"),
     kind: textOf(row, "type") as Memory["kind"],
-    levels: mapFields(LEVEL_COLUMNS, (column) => storedTextOf(row, column)),
+    levels: readLevels(row),
     key: optionalTextOf(row, "key"),
     value: optionalTextOf(row, "value"),
     subject: optionalTextOf(row, "subject"),
@@ -169,6 +169,11 @@ function readArtifactRow(row: SqlRow): Artifact {
   return { type: textOf(row, "artifact_type") as Artifact["type"], ref: storedTextOf(row, "artifact_ref") };
 }
 
-function mapFields<Names extends Record<string, string>, T>(names: Names, map: (name: string) => T) {
-  return Object.fromEntries(Object.entries(names).map(([field, name]) => [field, map(name)])) as Record<keyof Names, T>;
+function readLevels(row: SqlRow): MemoryLevels {
+  return {
+    full: storedTextOf(row, LEVEL_COLUMNS.full),
+    summary: storedTextOf(row, LEVEL_COLUMNS.summary),
+    compressed: storedTextOf(row, LEVEL_COLUMNS.compressed),
+    index: storedTextOf(row, LEVEL_COLUMNS.index),
+  };
 }

@@ -1,5 +1,5 @@
-import type { Sight } from "../index/documents.ts";
 import type { SearchIndex } from "../search-index.ts";
+import type { Sight } from "./documents.ts";
 
 /** One index, and which of its documents a question may see. */
 export interface View {
@@ -10,6 +10,9 @@ export interface View {
   /** By session, how many words and how many turns of it may be seen. */
   readonly sessionLengths: Float64Array;
   readonly sessionSizes: Float64Array;
+  /** Sessions that may be seen, and their words. */
+  readonly sessions: number;
+  readonly sessionWords: number;
   /** Words of all that may be seen. */
   readonly length: number;
   /** Who said something of it. */
@@ -48,17 +51,19 @@ export function viewOf(index: SearchIndex, sight: Sight): View {
     sessionSizes[session] = (sessionSizes[session] as number) + 1;
   }
   const speakers = documents.speakers.all().filter((_, speaker) => speaks[speaker] === 1);
-  return { index, visible, size, sessionLengths, sessionSizes, length, speakers };
+  const sessions = sessionLengths.reduce((count, words) => count + (words > 0 ? 1 : 0), 0);
+  const sessionWords = sessionLengths.reduce((sum, words) => sum + words, 0);
+  return { index, visible, size, sessionLengths, sessionSizes, sessions, sessionWords, length, speakers };
 }
 
 export function usualOf(views: readonly View[]): Usual {
-  const length = views.reduce((sum, view) => sum + view.length, 0);
-  const documents = views.reduce((sum, { size }) => sum + size, 0);
-  const sessions = views.flatMap(({ sessionLengths }) => [...sessionLengths].filter((words) => words > 0));
+  const sum = (of: (view: View) => number): number => views.reduce((all, view) => all + of(view), 0);
+  const documents = sum(({ size }) => size);
+  const sessions = sum((view) => view.sessions);
   return {
     documents,
-    length: Math.max(1, length / Math.max(1, documents)),
-    sessions: sessions.length,
-    sessionLength: Math.max(1, sessions.reduce((sum, words) => sum + words, 0) / Math.max(1, sessions.length)),
+    length: Math.max(1, sum(({ length }) => length) / Math.max(1, documents)),
+    sessions,
+    sessionLength: Math.max(1, sum(({ sessionWords }) => sessionWords) / Math.max(1, sessions)),
   };
 }
