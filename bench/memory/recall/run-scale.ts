@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { scoreMeaning } from "../../../packages/throughline/src/memory/recall/ask/score-meaning.ts";
 import { Top } from "../../../packages/throughline/src/memory/recall/ask/top.ts";
-import { viewOf } from "../../../packages/throughline/src/memory/recall/ask/view.ts";
+import { viewOf } from "../../../packages/throughline/src/memory/recall/index/view.ts";
 import { wholeNumbers } from "../../../packages/throughline/src/memory/recall/index/vectors.ts";
 import { type Question, searchIndexes } from "../../../packages/throughline/src/memory/recall/search.ts";
 import {
