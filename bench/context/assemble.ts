@@ -1,22 +1,15 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import type { Signal } from "../../packages/throughline/src/context/context-api.ts";
-import { recordSession } from "../../packages/throughline/src/context/episodes/record-session.ts";
-import { learnWorkflows } from "../../packages/throughline/src/context/workflows/learn-workflows.ts";
-import type { IngestMessage } from "../../packages/throughline/src/memory/service/memory-api.ts";
-import type { Message } from "../../packages/throughline/src/message/message.ts";
-import { inProcessStore } from "../../packages/throughline/src/store/in-process.ts";
-import { createThroughline, type Throughline } from "../../packages/throughline/src/throughline.ts";
+import type { Throughline } from "../../packages/throughline/src/throughline.ts";
 import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
 import { printTable } from "../print-table.ts";
 import { HEADERS, injectedBy, injectUpTo, laterOf, Measurement, namesIn } from "./measurement.ts";
 import { type ReplayPoint, readFolders, splitSession } from "./replay-points.ts";
+import { replayFolder } from "./replay-sessions.ts";
 
 const USAGE = "Usage: npm run bench -- context assemble --data FOLDER [--budget 8000] [--show]\n";
 const BUDGET = 8_000;
 const GOAL = 0.85;
-const OWNER = "bench";
-const QUIET = { info: () => undefined, warn: () => undefined };
 const MOST_RECALLED = 100;
 
 /** Ways of choosing what is injected. */
@@ -60,7 +53,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return isReached ? 0 : 1;
 }
 
-/** Sessions of one folder, one after the other: at each, what came before is remembered, and what comes is measured. */
+/** What is assembled in the middle of each session, and what else could have been. */
 class Replay {
   readonly #ways: Ways;
   readonly #budget: number;
@@ -73,28 +66,10 @@ class Replay {
   }
 
   async folder(folder: string, sessions: readonly TranscriptSession[]): Promise<void> {
-    let now = 0;
-    const clock = { now: () => now };
-    const store = inProcessStore(clock);
-    const throughline = await createThroughline({ store, clock, userId: OWNER, projectId: folder });
-    const { memory, context } = throughline;
-    const observe = (signal: Signal) => context.on(signal);
-    const ports = { memory, documents: store.documents, owner: OWNER, projectId: folder, logger: QUIET, observe };
-    const remember = async ({ id, meta }: TranscriptSession, messages: readonly Message[]): Promise<void> => {
-      now = Math.max(now, ...messages.map(({ createdAt }) => createdAt));
-      await memory.ingest({ sessionId: id, messages: messages.flatMap((message) => speechOf(message) ?? []) });
-      await recordSession(ports, { sessionId: id, folder, title: meta.title, messages });
-      await learnWorkflows(ports);
-    };
-    for (const session of sessions) {
-      const point = splitSession(session);
-      if (point !== undefined) {
-        await remember(session, point.before);
-        await this.#measure(throughline, point);
-      }
-      await remember(session, session.messages);
+    const middleOf = (session: TranscriptSession) => [splitSession(session)].filter((point) => point !== undefined);
+    for await (const { throughline, point } of replayFolder(folder, sessions, middleOf)) {
+      await this.#measure(throughline, point);
     }
-    await throughline.close();
   }
 
   async #measure({ memory, context }: Throughline, point: ReplayPoint): Promise<void> {
@@ -138,11 +113,4 @@ class Replay {
   #show({ session, request }: ReplayPoint, context: string): void {
     console.log(`\n=== ${session.id}\n${request.slice(0, 400)}\n${context}`);
   }
-}
-
-function speechOf({ id, role, createdAt, parts }: Message): IngestMessage | undefined {
-  if (role !== "user" && role !== "assistant") return undefined;
-  const texts = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));
-  const text = texts.join("\n\n").trim();
-  return text === "" ? undefined : { id, role, text, ...(createdAt > 0 && { at: createdAt }) };
 }

@@ -6,6 +6,7 @@ import { run as runCoChange } from "./predict/run-cochange.ts";
 import { run as runFileAccess } from "./predict/run-file-access.ts";
 import { run as runFit } from "./predict/run-fit.ts";
 import { run as runPredictLatency } from "./predict/run-latency.ts";
+import { run as runMemories } from "./predict/run-memories.ts";
 
 const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   assemble: runAssemble,
@@ -13,6 +14,7 @@ const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>
   "file-access": runFileAccess,
   fit: runFit,
   latency: runLatency,
+  memories: runMemories,
   patterns: runPatterns,
   "predict-latency": runPredictLatency,
 };

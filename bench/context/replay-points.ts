@@ -58,6 +58,18 @@ export function splitSession(session: TranscriptSession): ReplayPoint | undefine
   };
 }
 
+/** A session after each quarter of its messages; nothing for one that is too short. */
+export function quartersOf(session: TranscriptSession): readonly ReplayPoint[] {
+  const { messages, meta } = session;
+  if (messages.length < FEWEST_MESSAGES) return [];
+  return [0.25, 0.5, 0.75].map((share) => {
+    const at = Math.floor(messages.length * share);
+    const [before, after] = [messages.slice(0, at), messages.slice(at)];
+    const signals = { ...signalsOf(before, meta.cwd ?? "", meta.branch), sessionId: session.id };
+    return { session, before, request: "", signals, after };
+  });
+}
+
 function requestOf({ role, parts }: Message): string {
   if (role !== "user") return "";
   return parts

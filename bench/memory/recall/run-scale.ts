@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { scoreMeaning } from "../../../packages/throughline/src/memory/recall/ask/score-meaning.ts";
 import { Top } from "../../../packages/throughline/src/memory/recall/ask/top.ts";
-import { viewOf } from "../../../packages/throughline/src/memory/recall/index/view.ts";
 import { wholeNumbers } from "../../../packages/throughline/src/memory/recall/index/vectors.ts";
+import { viewOf } from "../../../packages/throughline/src/memory/recall/index/view.ts";
 import { type Question, searchIndexes } from "../../../packages/throughline/src/memory/recall/search.ts";
 import {
   packEntry,

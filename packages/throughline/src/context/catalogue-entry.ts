@@ -30,6 +30,8 @@ export interface CatalogueEntry {
   readonly pinned: boolean;
   readonly validFrom: number;
   readonly lastSeenAt: number;
+  /** When a workflow was done, as far as that is known. */
+  readonly doneAt?: readonly number[];
 }
 
 /** Of a long memory only as much is read. */
@@ -66,7 +68,12 @@ export function readEntry(memory: Memory, space: string): CatalogueEntry {
     pinned,
     validFrom,
     lastSeenAt,
+    doneAt: kind === "workflow" ? timesOf(memory) : undefined,
   });
+}
+
+function timesOf({ source, earlierSources = [] }: Memory): readonly number[] {
+  return [source, ...earlierSources].flatMap(({ at }) => at ?? []);
 }
 
 /** A word of the index in its one form: what is shown and what is asked for meet in it. */

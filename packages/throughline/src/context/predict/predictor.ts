@@ -11,8 +11,8 @@ import type { PredictionSource } from "../prediction-source.ts";
 import type { LearnOptions, Learnt } from "./learn/history-book.ts";
 import { KnownUses } from "./learn/known-uses.ts";
 import { sessionName } from "./learn/session-book.ts";
+import { predictMemories } from "./memories/predict-memories.ts";
 import { predictFiles } from "./predict-files.ts";
-import { predictMemories } from "./predict-memories.ts";
 import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
 
 export interface PredictorOptions extends Visit {

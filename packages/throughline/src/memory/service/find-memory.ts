@@ -20,11 +20,12 @@ export async function findMemory(context: MemoryContext, id: string): Promise<Pl
 
 /** The memories of some ids, where the visitor may see them, in the order of the ids. */
 export async function findMemories(context: MemoryContext, ids: readonly string[]): Promise<readonly Memory[]> {
-  if (ids.length === 0) return [];
   const found = new Map<string, Memory>();
   for (const space of visibleSpaces(context)) {
-    for (const memory of await context.shelf.memories(space, ids)) {
-      if (isVisible(memory, context) && !found.has(memory.id)) found.set(memory.id, memory);
+    const missing = ids.filter((id) => !found.has(id));
+    if (missing.length === 0) break;
+    for (const memory of await context.shelf.memories(space, missing)) {
+      if (isVisible(memory, context)) found.set(memory.id, memory);
     }
   }
   return ids.flatMap((id) => found.get(id) ?? []);

@@ -9,7 +9,7 @@ import { AROUND, findEntry, type Scene } from "../scene.ts";
 import { aboutWork, type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
 /** What is less likely to be of use is left out. */
-const LEAST_CONFIDENCE = 0.4;
+const LEAST_CONFIDENCE = 0.6;
 const CONFIDENCE_STEPS = 10;
 const MOST_FILES = 10;
 /** Things that were said. */

@@ -1,0 +1,150 @@
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { Catalogues } from "../../../packages/throughline/src/context/catalogues.ts";
+import { KnownUses } from "../../../packages/throughline/src/context/predict/learn/known-uses.ts";
+import {
+  EVIDENCE,
+  type Evidence,
+  gatherEvidence,
+} from "../../../packages/throughline/src/context/predict/memories/gather-evidence.ts";
+import {
+  FEATURES,
+  likelihoodOf,
+  readFeatures,
+} from "../../../packages/throughline/src/context/predict/memories/likelihood.ts";
+import { predictFiles } from "../../../packages/throughline/src/context/predict/predict-files.ts";
+import { readSignal } from "../../../packages/throughline/src/context/predict/signals/read-signal.ts";
+import { toPredictInput } from "../../../packages/throughline/src/context/read-situation.ts";
+import type { Memory } from "../../../packages/throughline/src/ports/memory.ts";
+import { LaterNames } from "../later-names.ts";
+import { quartersOf, readFolders } from "../replay-points.ts";
+import { type Moment, OWNER, replayFolder } from "../replay-sessions.ts";
+import { TEST_SHARE } from "./commits.ts";
+import { type Example, fitLogistic, sumOf } from "./fit-logistic.ts";
+import { percent, printReliability, type Told } from "./measure.ts";
+
+/** A memory that something spoke for, and whether the rest of the session named something of it. */
+interface Weighed {
+  readonly features: Float64Array;
+  readonly likelihood: number;
+  readonly used: boolean;
+  readonly startedAt: number;
+}
+
+const RIDGE = 1;
+const FOLDS = 5;
+const MOST_TOLD = 10;
+
+/**
+ * Of memories that are foretold in real sessions, how many are used: at three points of each session, those that anything
+ * speaks for, and whether what somebody types later names a file or an identifier of them. `--fit` prints weights, fitted to
+ * all sessions but the last fifth.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { data: { type: "string" }, fit: { type: "boolean" } } });
+  if (values.data === undefined) {
+    process.stderr.write("Usage: npm run bench -- context memories --data FOLDER [--fit]\n");
+    return 2;
+  }
+  const points: (readonly Weighed[])[] = [];
+  for (const [folder, sessions] of await readFolders(values.data)) {
+    process.stderr.write(`${sessions.length} sessions of a folder …\n`);
+    for await (const moment of replayFolder(folder, sessions, quartersOf)) points.push(await weigh(moment, folder));
+  }
+  const inOrder = points.toSorted((a, b) => (a[0]?.startedAt ?? 0) - (b[0]?.startedAt ?? 0));
+  const first = Math.floor(inOrder.length * (1 - TEST_SHARE));
+  if (values.fit) printWeights(inOrder.slice(0, first).flat());
+  report("All sessions, each by weights that were fitted without it", acrossFolds(inOrder));
+  report("The last fifth, by the weights that are shipped", inOrder.slice(first));
+  return 0;
+}
+
+/** The same with the likelihoods that weights of the other sessions give. */
+function acrossFolds(points: readonly (readonly Weighed[])[]): readonly (readonly Weighed[])[] {
+  const starts = [...new Set(points.flatMap((point) => point[0]?.startedAt ?? []))];
+  const foldOf = (point: readonly Weighed[]): number => starts.indexOf(point[0]?.startedAt ?? 0) % FOLDS;
+  const weights = Array.from({ length: FOLDS }, (_, fold) =>
+    fitUpward(points.filter((point) => foldOf(point) !== fold).flat()),
+  );
+  return points.map((point) => {
+    const own = weights[Math.max(0, foldOf(point))] as Float64Array;
+    return point.map((one) => ({ ...one, likelihood: 1 / (1 + Math.exp(-sumOf(own, one.features))) }));
+  });
+}
+
+function report(name: string, points: readonly (readonly Weighed[])[]): void {
+  const told = points.flatMap((point) =>
+    likeliest(point).map(({ likelihood, used }): Told => ({ score: 0, confidence: likelihood, used })),
+  );
+  const usedOf = (some: readonly { readonly used: boolean }[]): string =>
+    `${percent(some.filter((one) => one.used).length, some.length)} of ${some.length}`;
+  console.log(`\n${name}: ${points.length} points`);
+  console.log(`Used of all that anything speaks for: ${usedOf(points.flat())}; of the ten likeliest: ${usedOf(told)}`);
+  printReliability("Memories", told);
+}
+
+function likeliest<T extends Pick<Weighed, "likelihood">>(weighed: readonly T[]): readonly T[] {
+  return weighed.toSorted((a, b) => b.likelihood - a.likelihood).slice(0, MOST_TOLD);
+}
+
+async function weigh({ point, throughline, store, clock }: Moment, projectId: string): Promise<readonly Weighed[]> {
+  const { memory, context } = throughline;
+  const visit = { owner: OWNER, projectId };
+  const signal = readSignal(toPredictInput(point.signals), clock.now());
+  const uses = new KnownUses(store.documents, visit, clock);
+  const built = await uses.open();
+  const sessionFiles = uses.sessionOf(point.session.id)?.files ?? [];
+  const { files } = await predictFiles(signal, { built, workspace: undefined, sessionFiles });
+  const { catalogues } = await new Catalogues(store.memories, visit).open();
+  const fitting = (text: string) => memory.fitting(text, { limit: 8, from: "memories" });
+  const evidence = await gatherEvidence(signal, { files, built, catalogues, fitting });
+  const later = new LaterNames(point.after, false);
+  const found = (await memory.getAll([...evidence.keys()])).filter((one) => LaterNames.read(textOf(one)).size > 0);
+  const weighed = found.map((one) => {
+    const own = evidence.get(one.id) as Evidence;
+    return {
+      id: one.id,
+      features: readFeatures(own),
+      likelihood: likelihoodOf(own),
+      used: later.isNamedIn(textOf(one)),
+      startedAt: point.session.meta.startedAt ?? 0,
+    };
+  });
+  // Those of the likeliest that were of use are told, as whoever is given them would.
+  const memoriesUsed = likeliest(weighed).flatMap(({ used, id }) => (used ? id : []));
+  await context.observe({ sessionId: point.session.id, memoriesUsed });
+  return weighed;
+}
+
+function textOf({ levels, artifacts }: Memory): string {
+  return [levels.full, ...artifacts.map(({ ref }) => ref)].join("\n");
+}
+
+function printWeights(weighed: readonly Weighed[]): void {
+  const weights = fitUpward(weighed);
+  console.log("WEIGHTS");
+  for (const [at, feature] of FEATURES.entries()) {
+    const having = weighed.filter(({ features }) => (features[at] ?? 0) > 0);
+    const used = percent(having.filter((one) => one.used).length, having.length);
+    console.log(`  ${feature}: ${weights[at]?.toFixed(2)}, of ${having.length} cases ${used} used`);
+  }
+}
+
+/** Weights none of which is below 0 for any evidence: nothing that speaks for a memory makes it less likely. */
+function fitUpward(weighed: readonly Weighed[]): Float64Array {
+  const leftOut = new Set<number>();
+  for (;;) {
+    const examples = weighed.map(
+      ({ features, used }): Example => ({
+        features: features.map((value, at) => (leftOut.has(at) ? 0 : value)),
+        used: used ? 1 : 0,
+        weight: 1,
+      }),
+    );
+    const weights = fitLogistic(examples, FEATURES.length, RIDGE);
+    const of = weights.slice(0, EVIDENCE.length);
+    const lowest = of.indexOf(Math.min(...of));
+    if ((of[lowest] ?? 0) >= 0) return weights;
+    leftOut.add(lowest);
+  }
+}

@@ -1,0 +1,67 @@
+import { recordSession } from "../../packages/throughline/src/context/episodes/record-session.ts";
+import { learnWorkflows } from "../../packages/throughline/src/context/workflows/learn-workflows.ts";
+import type { IngestMessage } from "../../packages/throughline/src/memory/service/memory-api.ts";
+import type { Message } from "../../packages/throughline/src/message/message.ts";
+import type { Clock } from "../../packages/throughline/src/ports/clock.ts";
+import type { Store } from "../../packages/throughline/src/ports/store.ts";
+import { inProcessStore } from "../../packages/throughline/src/store/in-process.ts";
+import { createThroughline, type Throughline } from "../../packages/throughline/src/throughline.ts";
+import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
+import type { ReplayPoint } from "./replay-points.ts";
+
+/** Whose sessions they are, in a folder that is the project. */
+export const OWNER = "bench";
+const QUIET = { info: () => undefined, warn: () => undefined };
+
+/** A point of a session, and all that was remembered by then. */
+export interface Moment {
+  readonly point: ReplayPoint;
+  readonly throughline: Throughline;
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/**
+ * Sessions of one folder, one after the other, each up to its points in turn: what came before is remembered as it would
+ * have been, and nothing of what comes. What is given has to be looked at before the next is asked for.
+ */
+export async function* replayFolder(
+  folder: string,
+  sessions: readonly TranscriptSession[],
+  pointsOf: (session: TranscriptSession) => readonly ReplayPoint[],
+): AsyncGenerator<Moment> {
+  let now = 0;
+  const clock = { now: () => now };
+  const store = inProcessStore(clock);
+  const throughline = await createThroughline({ store, clock, userId: OWNER, projectId: folder });
+  const { memory, context } = throughline;
+  const ports = {
+    memory,
+    documents: store.documents,
+    owner: OWNER,
+    projectId: folder,
+    logger: QUIET,
+    observe: context.observe.bind(context),
+  };
+  const remember = async ({ id, meta }: TranscriptSession, messages: readonly Message[]): Promise<void> => {
+    now = Math.max(now, ...messages.map(({ createdAt }) => createdAt));
+    await memory.ingest({ sessionId: id, messages: messages.flatMap((message) => speechOf(message) ?? []) });
+    await recordSession(ports, { sessionId: id, folder, title: meta.title, messages });
+    await learnWorkflows(ports);
+  };
+  for (const session of sessions) {
+    for (const point of pointsOf(session)) {
+      await remember(session, point.before);
+      yield { point, throughline, store, clock };
+    }
+    await remember(session, session.messages);
+  }
+  await throughline.close();
+}
+
+function speechOf({ id, role, createdAt, parts }: Message): IngestMessage | undefined {
+  if (role !== "user" && role !== "assistant") return undefined;
+  const texts = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));
+  const text = texts.join("\n\n").trim();
+  return text === "" ? undefined : { id, role, text, ...(createdAt > 0 && { at: createdAt }) };
+}

@@ -1,0 +1,146 @@
+import type { Fitting } from "../../../memory/service/recall-memories.ts";
+import type { Catalogue } from "../../catalogue.ts";
+import type { PredictedFile } from "../../context-api.ts";
+import { fileName } from "../../file-paths.ts";
+import { isOf } from "../../tiers/roles/is-preference.ts";
+import type { BuiltIndex } from "../learn/build-index.ts";
+import { hourOf, type ReadSignal } from "../signals/read-signal.ts";
+import { weighUses } from "../use/weigh-uses.ts";
+
+/** What may speak for a memory. */
+export const EVIDENCE = [
+  // It names the opened file, one that was at hand before, one that is likely next.
+  "namesOpened",
+  "namesRecent",
+  "namesPredicted",
+  // It came of the same session.
+  "ofSession",
+  // Its words fit the error, or the branch.
+  "fitsError",
+  "fitsBranch",
+  // It says what the collaborator prefers, or is done at this hour.
+  "ofCollaborator",
+  "atThisHour",
+  // It was of use with the same file, or when the same was so.
+  "usedBefore",
+] as const;
+export type Kind = (typeof EVIDENCE)[number];
+
+/** What speaks for one memory: how strongly each, from 0 to 1, and in words. */
+export interface Evidence {
+  readonly strengths: Partial<Record<Kind, number>>;
+  readonly reasons: readonly string[];
+}
+
+/** Where it is looked for. */
+export interface Sources {
+  readonly files: readonly PredictedFile[];
+  readonly built: BuiltIndex;
+  readonly catalogues: readonly Pick<Catalogue, "naming" | "newest" | "ofRole" | "ofSession">[];
+  /** Memories that fit a text, the best first. */
+  readonly fitting: (text: string) => Promise<Fitting>;
+}
+
+/** Each next hit of a search, and each older file, says less by this. */
+const FADING = 0.85;
+const MOST_RECENT = 5;
+const LONGEST_QUESTION = 600;
+const NEAR_HOURS = 1;
+const OF_USES = { most: 40, decay: 10, smoothing: 0.7 };
+
+/** All that speaks for memories when something happens, by their ids. */
+export async function gatherEvidence(signal: ReadSignal, sources: Sources): Promise<ReadonlyMap<string, Evidence>> {
+  const gathered = new Gathered();
+  noteFiles(signal, sources, gathered);
+  noteSession(signal, sources, gathered);
+  noteCollaborator(signal, sources, gathered);
+  noteHour(signal, sources, gathered);
+  noteUsed(signal, sources, gathered);
+  await noteFitting(signal, sources, gathered);
+  return gathered.all;
+}
+
+/** Of several things of one kind, the strongest counts. */
+class Gathered {
+  readonly all = new Map<string, { strengths: Partial<Record<Kind, number>>; reasons: string[] }>();
+
+  note(id: string, kind: Kind, strength: number, reason: string): void {
+    const known = this.all.get(id);
+    if (known === undefined) {
+      this.all.set(id, { strengths: { [kind]: strength }, reasons: [reason] });
+      return;
+    }
+    known.strengths[kind] = Math.max(known.strengths[kind] ?? 0, strength);
+    if (!known.reasons.includes(reason)) known.reasons.push(reason);
+  }
+}
+
+function noteFiles({ file, recentFiles }: ReadSignal, { files, catalogues }: Sources, gathered: Gathered): void {
+  const note = (path: string, kind: Kind, strength: number, why: string): void => {
+    const reason = `names ${fileName(path)}${why}`;
+    for (const catalogue of catalogues) {
+      for (const { id } of catalogue.naming(path)) gathered.note(id, kind, strength, reason);
+    }
+  };
+  if (file !== undefined) note(file, "namesOpened", 1, "");
+  const recent = [...new Set(recentFiles.toReversed())].filter((path) => path !== file).slice(0, MOST_RECENT);
+  recent.forEach((path, at) => {
+    note(path, "namesRecent", FADING ** at, ", which was at hand");
+  });
+  for (const { path, confidence } of files) note(path, "namesPredicted", confidence, ", which is likely next");
+}
+
+function noteSession({ sessionId }: ReadSignal, { catalogues }: Sources, gathered: Gathered): void {
+  if (sessionId === undefined) return;
+  for (const catalogue of catalogues) {
+    for (const { id } of catalogue.ofSession(sessionId)) gathered.note(id, "ofSession", 1, "came of this session");
+  }
+}
+
+function noteCollaborator({ collaborator }: ReadSignal, { catalogues }: Sources, gathered: Gathered): void {
+  if (collaborator === undefined) return;
+  for (const catalogue of catalogues) {
+    for (const entry of catalogue.ofRole("preference")) {
+      if (!isOf(entry, collaborator)) continue;
+      gathered.note(entry.id, "ofCollaborator", 1, `says what ${collaborator} prefers`);
+    }
+  }
+}
+
+/** Workflows that were seen at this hour of the day before, the more often the likelier. */
+function noteHour({ at }: ReadSignal, { catalogues }: Sources, gathered: Gathered): void {
+  const now = hourOf(at);
+  const isNear = (hour: number): boolean => Math.min(Math.abs(hour - now), 24 - Math.abs(hour - now)) <= NEAR_HOURS;
+  for (const { id, doneAt = [] } of catalogues.flatMap((catalogue) => catalogue.newest("workflow"))) {
+    const near = doneAt.filter((time) => isNear(hourOf(time))).length;
+    if (near > 0) gathered.note(id, "atThisHour", near / (doneAt.length + 1), "is done at this hour");
+  }
+}
+
+function noteUsed({ file, signals }: ReadSignal, { built: { index } }: Sources, gathered: Gathered): void {
+  const id = file === undefined ? undefined : index.idOf(file);
+  const uses = [
+    ...(id === undefined ? [] : [index.usesOf(id)]),
+    ...signals.map((signal) => index.usesOfSignal(signal)),
+  ];
+  const shares = new Map<string, number>();
+  for (const some of uses) {
+    for (const { basket, weight } of weighUses(index, some, OF_USES)) {
+      for (const memory of basket.memories) shares.set(memory, (shares.get(memory) ?? 0) + weight / uses.length);
+    }
+  }
+  for (const [memory, share] of shares)
+    gathered.note(memory, "usedBefore", Math.min(1, share), "was of use in the same place before");
+}
+
+async function noteFitting({ error, words }: ReadSignal, { fitting }: Sources, gathered: Gathered): Promise<void> {
+  const questions = [
+    { text: error?.slice(0, LONGEST_QUESTION) ?? "", kind: "fitsError", reason: "fits the error" },
+    { text: words.join(" "), kind: "fitsBranch", reason: "fits the branch" },
+  ] as const;
+  for (const { text, kind, reason } of questions) {
+    if (text.trim() === "") continue;
+    const { hits } = await fitting(text);
+    for (const [at, { id }] of hits.entries()) gathered.note(id, kind, FADING ** at, reason);
+  }
+}

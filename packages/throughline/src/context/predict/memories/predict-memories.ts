@@ -1,0 +1,71 @@
+import type { MemoryService } from "../../../memory/service/memory-service.ts";
+import type { Memory } from "../../../ports/memory.ts";
+import type { Catalogues } from "../../catalogues.ts";
+import type { PredictedFile, PredictedMemory } from "../../context-api.ts";
+import type { KnownFitting } from "../../known-fitting.ts";
+import type { BuiltIndex } from "../learn/build-index.ts";
+import type { ReadSignal } from "../signals/read-signal.ts";
+import { type Evidence, gatherEvidence } from "./gather-evidence.ts";
+import { likelihoodOf } from "./likelihood.ts";
+
+/** Where memories are looked up. */
+export interface MemorySight {
+  readonly memory: Pick<MemoryService, "getAll" | "fitting">;
+  /** Memories by the files that they name, by kind and by person; without them, memories are found by their words alone. */
+  readonly catalogues: Pick<Catalogues, "open"> | undefined;
+  /** What was found to fit a text. */
+  readonly fitting: KnownFitting;
+}
+
+/** As many times of being cited or ignored weigh as much as all that is told beforehand. */
+const PRIOR = 4;
+const LEAST = 0.05;
+const MOST_FITTING = 8;
+/** So many times more than are wanted are looked at: what became of them before may change their order. */
+const SPARE = 4;
+
+/** Memories that are likely to be of use, the likeliest first. */
+export async function predictMemories(
+  signal: ReadSignal,
+  files: readonly PredictedFile[],
+  built: BuiltIndex,
+  sight: MemorySight,
+): Promise<readonly PredictedMemory[]> {
+  const evidence = await gatherFrom(signal, files, built, sight);
+  const likely = [...evidence]
+    .map(([id, one]) => ({ id, likelihood: likelihoodOf(one) }))
+    .filter(({ likelihood }) => likelihood >= LEAST)
+    .sort((a, b) => b.likelihood - a.likelihood || (a.id > b.id ? -1 : 1))
+    .slice(0, SPARE * signal.limit);
+  const likelihoods = new Map(likely.map(({ id, likelihood }) => [id, likelihood]));
+  const memories = await sight.memory.getAll([...likelihoods.keys()]);
+  return memories
+    .filter(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined)
+    .map((memory) => ({
+      memory,
+      confidence: withUses(likelihoods.get(memory.id) ?? 0, memory),
+      reasons: evidence.get(memory.id)?.reasons ?? [],
+    }))
+    .filter(({ confidence }) => confidence >= LEAST)
+    .sort((a, b) => b.confidence - a.confidence || (a.memory.id < b.memory.id ? -1 : 1))
+    .slice(0, signal.limit);
+}
+
+async function gatherFrom(
+  signal: ReadSignal,
+  files: readonly PredictedFile[],
+  built: BuiltIndex,
+  { memory, catalogues: opened, fitting: known }: MemorySight,
+): Promise<ReadonlyMap<string, Evidence>> {
+  const { catalogues, revision } = (await opened?.open()) ?? { catalogues: [], revision: undefined };
+  const fitting = (text: string) => {
+    const find = () => memory.fitting(text, { limit: MOST_FITTING, from: "memories" });
+    return revision === undefined ? find() : known.find(text, revision, find);
+  };
+  return gatherEvidence(signal, { files, built, catalogues, fitting });
+}
+
+/** What became of a memory before tells more of it than why it was found. */
+function withUses(likelihood: number, { usage: { cited, ignored } }: Memory): number {
+  return (likelihood * PRIOR + cited) / (PRIOR + cited + ignored);
+}
