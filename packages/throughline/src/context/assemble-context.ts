@@ -2,7 +2,6 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
 import { isSameFile } from "./file-paths.ts";
-import { filesAtHand } from "./read-situation.ts";
 import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
 import type { Offer, OfferGroup } from "./tiers/fill-tier.ts";
 import { type FilledTiers, fillTiers, TOLD_TIERS, type ToldTier } from "./tiers/fill-tiers.ts";
@@ -99,13 +98,13 @@ function tellIn(
   if (entry === undefined || known === undefined) return undefined;
   const isClose = scene.close.get(id)?.isClose ?? false;
   const forms = formsFor(tier, entry.kind === "episode" && !isClose, known.forms);
-  const files = filesToShow(entry, scene);
+  const files = filesToShow(entry, scene.wantedFiles);
   return { ...known, forms: forms.map((form) => form.withFiles(files)) };
 }
 
 /** Those that are at hand, then those that are likely next, before all others. */
-function filesToShow({ files }: CatalogueEntry, { situation, prediction }: Scene): readonly string[] {
-  const wanted = [...filesAtHand(situation), ...prediction.files.map(({ path }) => path)];
+function filesToShow({ files }: CatalogueEntry, wanted: readonly string[]): readonly string[] {
+  if (files.length <= 1) return files;
   const shared = wanted.flatMap((path) => files.filter((one) => isSameFile(one, path)));
   return [...new Set([...shared, ...files])];
 }

@@ -1,14 +1,34 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factOf } from "../memory/facts/memory.arbitrary.ts";
 import { Catalogue } from "./catalogue.ts";
-import { readEntry } from "./catalogue-entry.ts";
+import { type CatalogueEntry, readEntry } from "./catalogue-entry.ts";
+
+function entryOf(text: string, at: number): CatalogueEntry {
+  return readEntry(factOf(text, { id: `m${at}`, validFrom: at, category: "project" }), "space");
+}
 
 function catalogueOf(...texts: string[]): Catalogue {
   const catalogue = new Catalogue();
   texts.forEach((text, at) => {
-    catalogue.put(readEntry(factOf(text, { id: `m${at}`, validFrom: at, category: "project" }), "space"));
+    catalogue.put(entryOf(text, at));
   });
   return catalogue;
+}
+
+/** All that a catalogue says of what some entries have. */
+function answersOf(catalogue: Catalogue, entries: readonly CatalogueEntry[]): unknown {
+  const words = [...new Set(entries.flatMap((entry) => [...entry.words]))];
+  return {
+    size: catalogue.size,
+    topics: catalogue.topics(),
+    files: ["src/a/x.ts", "x.ts", "src/b/x.ts"].map((path) => ids(catalogue.naming(path))),
+    folders: ["src/a", "src/b"].map((folder) => ids(catalogue.within(folder))),
+    roles: entries.flatMap(({ roles }) =>
+      roles.map((role) => [role, ids(catalogue.ofRole(role)), ids(catalogue.newest(role))]),
+    ),
+    words: words.map((word) => [catalogue.countOf(word), ids(catalogue.withWord(word)), catalogue.hasWord(word, "m0")]),
+  };
 }
 
 const ids = (entries: Iterable<{ readonly id: string }>) => [...entries].map(({ id }) => id).sort();
@@ -35,6 +55,33 @@ describe("a catalogue", () => {
     expect(topic("Rounding happens in src/money/round.ts")).toBe("money");
     expect(topic("Never deploy on Fridays")).toBe("deploy");
     expect(topic("User lives in Rome", { category: "identity" })).toBe("");
+  });
+
+  it("answers as if those that were removed had never been there", () => {
+    const texts = [
+      "src/a/x.ts fails: TypeError",
+      "We decided on src/a/y.ts",
+      "Never edit src/b/x.ts",
+      "I prefer x.ts short",
+    ];
+    const entries = texts.map((text, at) => entryOf(text, at));
+    const anyStep = fc.record({ entry: fc.constantFrom(...entries), isAdded: fc.boolean(), isLooked: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(anyStep, { maxLength: 20 }), (steps) => {
+        const catalogue = new Catalogue();
+        const left = new Map<string, CatalogueEntry>();
+        for (const { entry, isAdded, isLooked } of steps) {
+          if (isAdded) catalogue.put(entry);
+          else catalogue.remove(entry.id);
+          left.delete(entry.id);
+          if (isAdded) left.set(entry.id, entry);
+          if (isLooked) answersOf(catalogue, entries);
+        }
+        const fresh = new Catalogue();
+        for (const entry of left.values()) fresh.put(entry);
+        expect(answersOf(catalogue, entries)).toEqual(answersOf(fresh, entries));
+      }),
+    );
   });
 
   it("does not grow out of names: __proto__ and the like are words", () => {

@@ -1,6 +1,7 @@
 import { Top } from "../memory/recall/ask/top.ts";
 import type { Contradiction } from "../ports/memory.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
+import { EntryGroups } from "./entry-groups.ts";
 import { fileName, folderOf, isSameFile, pathEnd } from "./file-paths.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 
@@ -9,7 +10,6 @@ const NEWEST = 60;
 const NEWEST_OF_ONE = 200;
 const LARGEST = 300;
 
-type Entries = Map<string, CatalogueEntry>;
 type Before = (a: CatalogueEntry, b: CatalogueEntry) => boolean;
 
 /** What several memories are about. */
@@ -20,17 +20,17 @@ export interface Topic {
 
 /** The memories of one space that hold, by what they are looked for: role, file, folder, word and topic. */
 export class Catalogue {
-  readonly #entries: Entries = new Map();
-  readonly #byRole = new Map<Role, Entries>();
-  readonly #byName = new Map<string, Entries>();
-  readonly #byEnd = new Map<string, Entries>();
-  readonly #byFolder = new Map<string, Entries>();
-  readonly #byWord = new Map<number, Entries>();
-  readonly #byTopic = new Map<string, Entries>();
-  readonly #bySession = new Map<string, Entries>();
+  readonly #entries = new Map<string, CatalogueEntry>();
+  readonly #isThere = (entry: CatalogueEntry): boolean => this.#entries.get(entry.id) === entry;
+  readonly #byRole = new EntryGroups<Role>(this.#isThere);
+  readonly #byName = new EntryGroups<string>(this.#isThere);
+  readonly #byEnd = new EntryGroups<string>(this.#isThere);
+  readonly #byFolder = new EntryGroups<string>(this.#isThere);
+  readonly #byWord = new EntryGroups<number>(this.#isThere);
+  readonly #byTopic = new EntryGroups<string>(this.#isThere);
+  readonly #bySession = new EntryGroups<string>(this.#isThere);
   readonly #newest = new Map<Role, Top<CatalogueEntry>>();
   readonly #latest = new Map<Role, Top<CatalogueEntry>>();
-  readonly #newestOfOne = new WeakMap<object, readonly CatalogueEntry[]>();
   #topics: readonly Topic[] | undefined;
   /** Both sides of each hold, and are here. */
   contradictions: readonly Contradiction[] = [];
@@ -46,11 +46,7 @@ export class Catalogue {
   put(entry: CatalogueEntry): void {
     this.remove(entry.id);
     this.#entries.set(entry.id, entry);
-    this.#eachPlace(entry, (index, key) => {
-      const entries = index.get(key);
-      if (entries === undefined) index.set(key, new Map([[entry.id, entry]]));
-      else this.#newestOfOne.delete(entries.set(entry.id, entry));
-    });
+    this.#eachPlace(entry, (groups, key) => groups.add(key, entry));
     this.#topics = undefined;
     for (const role of entry.roles) for (const tops of [this.#newest, this.#latest]) tops.get(role)?.show(entry);
   }
@@ -59,21 +55,15 @@ export class Catalogue {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    this.#eachPlace(entry, (index, key) => {
-      const entries = index.get(key);
-      if (entries === undefined) return;
-      entries.delete(id);
-      this.#newestOfOne.delete(entries);
-      if (entries.size === 0) index.delete(key);
-    });
+    this.#eachPlace(entry, (groups, key) => groups.remove(key));
     this.#topics = undefined;
     for (const role of entry.roles) {
       for (const tops of [this.#newest, this.#latest]) if (tops.get(role)?.best.includes(entry)) tops.delete(role);
     }
   }
 
-  ofRole(role: Role): Iterable<CatalogueEntry> {
-    return this.#byRole.get(role)?.values() ?? [];
+  ofRole(role: Role): readonly CatalogueEntry[] {
+    return this.#byRole.get(role);
   }
 
   /** The newest of a role; pinned ones count as newer than all others. */
@@ -90,72 +80,64 @@ export class Catalogue {
   naming(path: string): readonly CatalogueEntry[] {
     const name = fileName(path);
     // Many files are called alike: with their folders, they are told apart. Who has no folder may mean any of them.
-    const indexes = name === path ? [this.#byName.get(name)] : [this.#byEnd.get(pathEnd(path)), this.#byEnd.get(name)];
-    const found = new Set(indexes.flatMap((entries) => [...(entries?.values() ?? [])]));
-    return [...found].filter(({ files }) => files.some((file) => isSameFile(file, path)));
+    const groups = name === path ? [this.#byName.get(name)] : [this.#byEnd.get(pathEnd(path)), this.#byEnd.get(name)];
+    const found = new Set<CatalogueEntry>();
+    for (const entry of groups.flat()) if (entry.files.some((file) => isSameFile(file, path))) found.add(entry);
+    return [...found];
   }
 
   /** Those that name a file of a folder; of too many the newest. */
   within(folder: string): readonly CatalogueEntry[] {
-    return this.#newestIn(this.#byFolder.get(folder));
+    return this.#byFolder.best(folder, newestOfOne);
   }
 
   /** Those that came of a session; of too many the newest. */
   ofSession(sessionId: string): readonly CatalogueEntry[] {
-    return this.#newestIn(this.#bySession.get(sessionId));
+    return this.#bySession.best(sessionId, newestOfOne);
   }
 
   /** Those that have a word; of too many the newest. */
   withWord(hash: number): readonly CatalogueEntry[] {
-    return this.#newestIn(this.#byWord.get(hash));
+    return this.#byWord.best(hash, newestOfOne);
   }
 
   hasWord(hash: number, id: string): boolean {
-    return this.#byWord.get(hash)?.has(id) ?? false;
+    return this.#entries.get(id)?.words.includes(hash) ?? false;
   }
 
   /** How many memories have a word. */
   countOf(hash: number): number {
-    return this.#byWord.get(hash)?.size ?? 0;
+    return this.#byWord.get(hash).length;
   }
 
   /** What most memories are about. */
   topics(): readonly Topic[] {
     if (this.#topics !== undefined) return this.#topics;
     const top = new Top<Topic>(LARGEST, (a, b) => a.count > b.count || (a.count === b.count && a.name < b.name));
-    for (const [name, { size }] of this.#byTopic) top.show({ name, count: size });
+    for (const [name, count] of this.#byTopic.sizes()) top.show({ name, count });
     this.#topics = top.best;
     return top.best;
   }
 
   topic(name: string): Topic {
-    return { name, count: this.#byTopic.get(name)?.size ?? 0 };
+    return { name, count: this.#byTopic.get(name).length };
   }
 
   /** Those of a topic, or that stand in the index under that very word. */
   under(topic: string): readonly CatalogueEntry[] {
     const named = [...this.#entries.values()].filter(({ pointer }) => pointer === topic);
-    return [...new Set([...named, ...(this.#byTopic.get(topic)?.values() ?? [])])];
+    return [...new Set([...named, ...this.#byTopic.get(topic)])];
   }
 
   #top(tops: Map<Role, Top<CatalogueEntry>>, role: Role, isBefore: Before): readonly CatalogueEntry[] {
     const known = tops.get(role);
     if (known !== undefined) return known.best;
-    const top = newestOf(this.#byRole.get(role) ?? new Map(), NEWEST, isBefore);
+    const top = newestOf(this.#byRole.get(role), NEWEST, isBefore);
     tops.set(role, top);
     return top.best;
   }
 
-  #newestIn(entries: Entries | undefined): readonly CatalogueEntry[] {
-    if (entries === undefined) return [];
-    const known = this.#newestOfOne.get(entries);
-    if (known !== undefined) return known;
-    const newest = newestOf(entries, NEWEST_OF_ONE, isNewer).best;
-    this.#newestOfOne.set(entries, newest);
-    return newest;
-  }
-
-  #eachPlace(entry: CatalogueEntry, visit: <K>(index: Map<K, Entries>, key: K) => void): void {
+  #eachPlace(entry: CatalogueEntry, visit: <K>(groups: EntryGroups<K>, key: K) => void): void {
     for (const role of entry.roles) visit(this.#byRole, role);
     for (const name of new Set(entry.files.map(fileName))) visit(this.#byName, name);
     for (const end of new Set(entry.files.map(pathEnd))) visit(this.#byEnd, end);
@@ -166,11 +148,15 @@ export class Catalogue {
   }
 }
 
-function newestOf(entries: Entries, most: number, isBefore: Before): Top<CatalogueEntry> {
+function newestOf(entries: readonly CatalogueEntry[], most: number, isBefore: Before): Top<CatalogueEntry> {
   const top = new Top<CatalogueEntry>(most, isBefore);
   // What came in last is mostly the newest: shown first, it leaves little to do for the rest.
-  for (const entry of [...entries.values()].reverse()) top.show(entry);
+  for (let at = entries.length - 1; at >= 0; at -= 1) top.show(entries[at] as CatalogueEntry);
   return top;
+}
+
+function newestOfOne(entries: readonly CatalogueEntry[]): readonly CatalogueEntry[] {
+  return newestOf(entries, NEWEST_OF_ONE, isNewer).best;
 }
 
 /** Newer first, pinned ones before all others. No clock has a say in it. */

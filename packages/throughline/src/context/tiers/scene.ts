@@ -3,7 +3,7 @@ import type { RecallHit } from "../../memory/service/memory-api.ts";
 import { type Catalogue, isNewer } from "../catalogue.ts";
 import type { CatalogueEntry } from "../catalogue-entry.ts";
 import type { AssembleOptions, Prediction } from "../context-api.ts";
-import type { Situation } from "../read-situation.ts";
+import { filesAtHand, type Situation } from "../read-situation.ts";
 import type { Role } from "./roles/read-roles.ts";
 
 /** How near a memory is to what is worked on, and by what. */
@@ -36,6 +36,8 @@ export interface Scene {
   readonly fitting: readonly RecallHit[];
   /** What the prompt says already. */
   readonly isKnown?: NonNullable<AssembleOptions["isKnown"]>;
+  /** Files that are at hand, then those that are likely next. */
+  readonly wantedFiles: readonly string[];
   readonly near: ReadonlyMap<string, Near>;
   /** Memories that are near or fit, by id. */
   readonly close: ReadonlyMap<string, Related>;
@@ -69,7 +71,8 @@ export function setScene(seen: Seen): Scene {
   }
   const closest = new Top<Related>(CLOSEST, isCloser);
   for (const one of close.values()) if (!seen.isKnown?.(one.entry)) closest.show(one);
-  return { ...seen, near, close, closest: closest.best, related };
+  const wantedFiles = [...filesAtHand(seen.situation), ...seen.prediction.files.map(({ path }) => path)];
+  return { ...seen, wantedFiles, near, close, closest: closest.best, related };
 }
 
 function isCloser(a: Related, b: Related): boolean {

@@ -1,6 +1,6 @@
 import { EVIDENCE, type Evidence, type Kind } from "./gather-evidence.ts";
 
-/** What a memory is judged by, in the order of the weights: how strong each evidence is, and two that are there or not. */
+/** What a memory is judged by, how strong each evidence is, and two that are there or not. */
 export const FEATURES = [...EVIDENCE, "always", "farFromWork"] as const;
 type Feature = (typeof FEATURES)[number];
 
@@ -28,14 +28,22 @@ const WEIGHTS: Readonly<Record<Feature, number>> = {
 const OF_WORK: readonly Kind[] = ["namesOpened", "namesRecent", "namesPredicted", "ofSession", "usedBefore"];
 
 /** How likely a memory is of use. Whatever else speaks for it, it is no less likely. */
-export function likelihoodOf(evidence: Evidence): number {
-  const features = readFeatures(evidence);
-  const score = FEATURES.reduce((sum, feature, at) => sum + WEIGHTS[feature] * (features[at] ?? 0), 0);
+export function likelihoodOf({ strengths }: Evidence): number {
+  let score = WEIGHTS.always + WEIGHTS.farFromWork * farFromWork(strengths);
+  for (const kind of EVIDENCE) score += WEIGHTS[kind] * countOf(strengths[kind]);
   return 1 / (1 + Math.exp(-score));
 }
 
-/** The first of something tells more than the rest of it: strengths count by their roots. */
+/** What it is judged by, in the order of {@link FEATURES}. */
 export function readFeatures({ strengths }: Evidence): Float64Array {
-  const isOfWork = OF_WORK.some((kind) => (strengths[kind] ?? 0) > 0);
-  return Float64Array.of(...EVIDENCE.map((kind) => Math.sqrt(strengths[kind] ?? 0)), 1, isOfWork ? 0 : 1);
+  return Float64Array.of(...EVIDENCE.map((kind) => countOf(strengths[kind])), 1, farFromWork(strengths));
+}
+
+function farFromWork(strengths: Evidence["strengths"]): number {
+  return OF_WORK.some((kind) => strengths[kind] !== undefined) ? 0 : 1;
+}
+
+/** The first of something tells more than the rest of it. */
+function countOf(strength = 0): number {
+  return Math.sqrt(strength);
 }

@@ -88,7 +88,7 @@ export function relatedDecisions(scene: Scene): readonly Candidate[] {
 export function collaboratorPreferences({ situation, catalogues }: Scene): readonly Candidate[] {
   const { collaborator } = situation;
   if (collaborator === undefined) return [];
-  const preferences = catalogues.flatMap((catalogue) => [...catalogue.ofRole("preference")]);
+  const preferences = catalogues.flatMap((catalogue) => catalogue.ofRole("preference"));
   return rank(
     preferences
       .filter((entry) => isOf(entry, collaborator))

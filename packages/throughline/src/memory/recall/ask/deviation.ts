@@ -8,7 +8,7 @@ export interface Deviation {
 /** Some scores, and how often each counts; those that are not known (not a number) do not. */
 export interface CountedScores {
   readonly scores: Float32Array;
-  readonly counts: Uint8Array | Float64Array;
+  readonly counts: Uint8Array | Uint32Array;
 }
 
 export function deviationOf(lists: readonly CountedScores[]): Deviation {

@@ -9,7 +9,7 @@ export interface View {
   readonly size: number;
   /** By session, how many words and how many turns of it may be seen. */
   readonly sessionLengths: Float64Array;
-  readonly sessionSizes: Float64Array;
+  readonly sessionSizes: Uint32Array;
   /** Sessions that may be seen, and their words. */
   readonly sessions: number;
   readonly sessionWords: number;
@@ -34,7 +34,7 @@ export function viewOf(index: SearchIndex, sight: Sight): View {
   index.neighbours.order();
   const visible = documents.visible(sight);
   const sessionLengths = new Float64Array(documents.sessions.size);
-  const sessionSizes = new Float64Array(documents.sessions.size);
+  const sessionSizes = new Uint32Array(documents.sessions.size);
   const speaks = new Uint8Array(documents.speakers.size);
   let size = 0;
   let length = 0;
