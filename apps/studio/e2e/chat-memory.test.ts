@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
-import { answers, ask, say } from "./say.ts";
+import { answers, ask, questions, say } from "./say.ts";
 import { serveStudio } from "./studio.ts";
 
 let model: ModelServer;
@@ -32,7 +32,11 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     const panel = page.getByRole("dialog", { name: "Memories" });
     await panel.getByText("User lives in Porto").waitFor();
     expect(await panel.getByText("User lives in Lisbon").count()).toBe(0);
-    expect(await panel.getByText(/From “Demo/).count()).toBeGreaterThan(5);
+    // The conversation has its name only when all of it was said.
+    await panel
+      .getByText(/From “Demo/)
+      .nth(5)
+      .waitFor();
   });
 
   it("goes from a card to the message in which it was said", async () => {
@@ -63,6 +67,21 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await say(page, "I live in Oslo.");
     await say(page, "I prefer short answers.");
     await page.getByRole("button", { name: "New chat" }).first().click();
+    await page.getByRole("button", { name: /^2 memories/ }).waitFor();
+  });
+
+  it("learns what was said in the very moment in which the conversation is left", async () => {
+    const page = await open();
+    await say(page, "I live in Oslo.");
+    await questions(page).getByText("I live in Oslo.").waitFor();
+    await page.getByRole("textbox", { name: "Message" }).fill("I prefer short answers.");
+    await page.getByRole("button", { name: "Send", exact: true }).evaluate((send: HTMLElement) => {
+      const leave = [...document.querySelectorAll("button")].find(
+        ({ textContent }) => textContent.trim() === "New chat",
+      );
+      send.click();
+      leave?.click();
+    });
     await page.getByRole("button", { name: /^2 memories/ }).waitFor();
   });
 

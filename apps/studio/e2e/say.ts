@@ -19,13 +19,12 @@ export function questions(page: Page): Locator {
 
 /** Says something and waits until the answer to it is all there. */
 export async function ask(page: Page, text: string): Promise<void> {
+  // Looked up at once: where nothing was said yet there is nothing to wait for.
   const before = await page
     .locator("article")
-    .first()
-    .getAttribute("aria-setsize", { timeout: 1 })
-    .catch(() => "0");
+    .evaluateAll(([first]) => Number(first?.getAttribute("aria-setsize") ?? 0));
   await say(page, text);
-  await answered(page, Number(before) + 2);
+  await answered(page, before + 2);
 }
 
 /** Waits until there are so many messages or more (notes count too), and the last is an answer that is all there. */

@@ -201,6 +201,17 @@ describe("reloading in the very moment of a click", { timeout: 120_000 }, () => 
     expect(await deleted(page)).toEqual([`Restore: ${FERNS}`]);
   });
 
+  it("leaves a pinned memory pinned, and one that lost its pin without it", async () => {
+    const page = await withMemories();
+    await clickAndReload(page, `Pin: ${FERNS}`);
+    await openPanel(page);
+    await clickAndReload(page, `Unpin: ${FERNS}`);
+    await openPanel(page);
+    await panelOf(page)
+      .getByRole("button", { name: `Pin: ${FERNS}`, exact: true })
+      .waitFor();
+  });
+
   longTest("leaves cleared memories cleared, with their undo", async () => {
     const page = await withMemories();
     await panelOf(page).getByRole("button", { name: "Clear all memory" }).click();

@@ -1,9 +1,10 @@
 import { type Clock, createThroughline, type MemoryService, type Receipt } from "throughline";
-import { createFactBook, type FactBook } from "throughline/chat";
+import { createFactBook, ExtractionTrigger, type FactBook } from "throughline/chat";
 import { conversationOf, newConversation } from "../chat/branches.ts";
 import type { ShownMessage } from "../chat/chat-room.ts";
 import { playDemo } from "../chat/demo/play-demo.ts";
 import type { OpenChatRoom } from "../chat/open-chat-room.ts";
+import { saidMessages } from "../chat/shown-messages.ts";
 import type { ModelShelf } from "../models/chat-model.ts";
 import { createModelShelf } from "../models/create-model-shelf.ts";
 import { classifyWith } from "./classify-with.ts";
@@ -171,6 +172,20 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     return false;
   }
 
+  /** Reads what is kept of a room only after it was left: nobody reads along there any more. */
+  async #learnRest(room: OpenChatRoom): Promise<void> {
+    const { messages: seen } = room.getSnapshot();
+    await room.sent();
+    const { conversationId, messages } = room.getSnapshot();
+    if (messages === seen) return;
+    // A temporary one is not in the list, and one that was erased meanwhile is not any more.
+    if ((await this.#rooms.keep.conversations.get(OWNER, conversationId)) === undefined) return;
+    const extract = ({ fresh }: { readonly fresh: readonly ShownMessage[] }) => this.learn(conversationId, fresh);
+    const trigger = new ExtractionTrigger({ conversationId, extract });
+    trigger.note(saidMessages(messages));
+    trigger.finish();
+  }
+
   async #list(): Promise<void> {
     const { keep } = this.#rooms;
     const { keeping } = keep;
@@ -178,6 +193,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   }
 
   #show(room: OpenChatRoom): void {
+    void this.#learnRest(this.#room);
     this.#room.close();
     this.#room = room;
     lastOpen.write(room.conversation.id);

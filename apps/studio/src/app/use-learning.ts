@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useMemoryExtraction } from "throughline/react";
 import type { ChatRoom, ShownMessage } from "../chat/chat-room.ts";
+import { saidMessages } from "../chat/shown-messages.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import type { Studio } from "./studio.ts";
 
@@ -9,10 +10,7 @@ const NOTHING: readonly ShownMessage[] = [];
 /** Reads along in the open conversation, as it is shown: every five messages and at its end. A temporary one is not read. */
 export function useLearning(studio: Studio, room: ChatRoom): void {
   const { conversationId, isTemporary, messages } = useSnapshot(room);
-  const said = useMemo(
-    () => (isTemporary ? NOTHING : messages.filter(({ state, text }) => state !== "streaming" && text !== "")),
-    [isTemporary, messages],
-  );
+  const said = useMemo(() => (isTemporary ? NOTHING : saidMessages(messages)), [isTemporary, messages]);
   useMemoryExtraction(conversationId, said, {
     extract: ({ conversationId: id, fresh }) => studio.learn(id, fresh),
   });

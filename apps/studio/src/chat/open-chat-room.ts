@@ -102,9 +102,14 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   /** What is said while something else is still being done is said after it. */
   send(text: string): Promise<void> {
     if (text.trim() === "") return Promise.resolve();
-    const sent = this.#sending.then(() => this.#send(text));
+    const sent = this.#sending.then(() => this.say("user", text)).then(() => this.#answer(text));
     this.#sending = sent.catch(() => undefined);
     return sent;
+  }
+
+  /** Waits until all that was sent is kept, and answered or given up. */
+  sent(): Promise<void> {
+    return this.#sending;
   }
 
   stop(): void {
@@ -162,8 +167,15 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
 
   /** Says something as somebody, without asking for an answer. */
   async say(role: "user" | "assistant", text: string): Promise<void> {
-    await this.#say(role, text);
-    if (this.#history.length === 1) await this.#changed({ title: titleFrom(text) });
+    const id = `m_${crypto.randomUUID()}`;
+    const isFirst = this.#history.length === 0;
+    const at = await this.#append({ id, role, text });
+    try {
+      // Before it is shown: a reload finds only what is in a conversation of the list.
+      await this.#changed({ ...(isFirst && { title: titleFrom(text) }) });
+    } finally {
+      this.#show({ id, role, text, at, state: "done" });
+    }
   }
 
   /** Prepares a window without asking a model: what is too much is condensed, and the meter tells. */
@@ -175,13 +187,6 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
       this.set({ notes: condensedNotes(await session.compactions(), this.#history) });
     }
     return turn;
-  }
-
-  async #send(text: string): Promise<void> {
-    const isFirst = this.getSnapshot().messages.length === 0;
-    await this.#say("user", text);
-    await this.#changed({ ...(isFirst && { title: titleFrom(text) }) });
-    await this.#answer(text);
   }
 
   async #answer(question: string): Promise<void> {
@@ -226,12 +231,6 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
       await this.#changed({});
     }
     this.#show({ ...shown, text, state: end, ...(problem !== undefined && { problem }) });
-  }
-
-  async #say(role: "user" | "assistant", text: string): Promise<void> {
-    const id = `m_${crypto.randomUUID()}`;
-    const at = await this.#append({ id, role, text });
-    this.#show({ id, role, text, at, state: "done" });
   }
 
   async #append({ id, role, text, error }: Pick<Message, "id" | "role" | "error"> & { text: string }): Promise<number> {

@@ -26,6 +26,11 @@ export function shownMessages(
   });
 }
 
+/** What can be read for memories: an answer that is still being written cannot. */
+export function saidMessages(messages: readonly ShownMessage[]): readonly ShownMessage[] {
+  return messages.filter(({ state, text }) => state !== "streaming" && text !== "");
+}
+
 export function textOf({ parts }: Pick<Message, "parts">): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }

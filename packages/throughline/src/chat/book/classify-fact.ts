@@ -10,7 +10,7 @@ export type Classify = (
   options: { readonly signal: AbortSignal },
 ) => PromiseLike<FactCategory | undefined>;
 
-const CATEGORIES: readonly unknown[] = ["project", "preference", "identity"] satisfies FactCategory[];
+export const CATEGORIES: readonly unknown[] = ["project", "preference", "identity"] satisfies FactCategory[];
 /** Milliseconds that a person waits for a category at the most. */
 const TIME_LIMIT = 4_000;
 

@@ -12,7 +12,7 @@ export interface FactBookOptions {
   readonly schedule?: Schedule;
   /** Where a clearing is written down at once, so that a closed tab does not lose it. */
   readonly tombstone: TombstoneKeep;
-  /** Where a deletion, and what undoes it, is written down until it is stored, for the same reason. */
+  /** Where a deletion, what undoes it, a pin and another category are written down until stored, for the same reason. */
   readonly unfinished?: TombstoneKeep;
   /** Says what a note is about; rules do, where there is none or it takes too long. */
   readonly classify?: Classify;

@@ -15,7 +15,7 @@ import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
 import { Removals } from "./removals.ts";
 import { sentenceFor, toTyped } from "./store-problem.ts";
 import type { TombstoneKeep } from "./tombstone.ts";
-import { type Goal, UnfinishedMoves } from "./unfinished-moves.ts";
+import { inPlace, type Moves, UnfinishedMoves } from "./unfinished-moves.ts";
 import { bringBackFact, eraseFacts, type FactBookMemory, rememberByHand } from "./write-facts.ts";
 
 interface BookPorts {
@@ -95,7 +95,9 @@ export class KeptFactBook implements FactBook {
       const { category = fact.category } = edit;
       return fact.id === id ? { ...fact, category, levels: { ...fact.levels, full: text ?? fact.levels.full } } : fact;
     };
-    await this.#change(shown, async () => {
+    // Words are in an open edit until they are stored.
+    const goals = text === undefined && edit.category !== undefined ? { [id]: edit.category } : {};
+    await this.#move(shown, goals, async () => {
       this.#facts.put(await this.#ports.memory.update(id, omitUndefined({ ...edit, text })));
       this.#markSaved(id);
     });
@@ -104,7 +106,7 @@ export class KeptFactBook implements FactBook {
   async pin(id: string, pinned: boolean): Promise<void> {
     const isRefused = pinned && this.#state.pinned >= MAX_PINNED;
     const shown: Change = (fact) => (fact.id === id && !isRefused ? { ...fact, pinned } : fact);
-    await this.#change(shown, async () => {
+    await this.#move(shown, isRefused ? {} : inPlace([{ id, pinned }]), async () => {
       this.#facts.put(await this.#ports.memory.update(id, { pinned }));
     });
   }
@@ -193,14 +195,13 @@ export class KeptFactBook implements FactBook {
       const pinned = pins.get(fact.id);
       return pinned === undefined ? omitUndefined({ ...fact, archivedAt }) : { ...fact, pinned };
     };
-    const goals = Object.fromEntries(facts.map(({ id, pinned }) => [id, pinned ? "pinned" : "restored"] as const));
-    await this.#move(shown, goals, async () => {
+    await this.#move(shown, inPlace(facts), async () => {
       for (const { id, pinned } of facts) this.#facts.put(await bringBackFact(this.#ports.memory, id, pinned));
     });
   }
 
   /** The same as a change; where the tab is closed before it is made, the next one makes it. */
-  async #move(shown: Change, goals: Readonly<Record<string, Goal>>, work: () => Promise<void>): Promise<void> {
+  async #move(shown: Change, goals: Moves, work: () => Promise<void>): Promise<void> {
     const arrived = this.#moves.note(goals);
     try {
       await this.#change(shown, work);
@@ -255,11 +256,8 @@ export class KeptFactBook implements FactBook {
 
   async #erase(): Promise<void> {
     const { memory } = this.#ports;
-    const doomed = this.#facts.all().filter((fact) => this.#clearing.dooms(fact));
-    await eraseFacts(
-      memory,
-      doomed.map(({ id }) => id),
-    );
+    const doomed = this.#facts.all().flatMap((fact) => (this.#clearing.dooms(fact) ? [fact.id] : []));
+    await eraseFacts(memory, doomed);
     this.#clearing.finish();
     this.#facts.replaceAll(await listChatFacts(memory, { all: true }));
   }

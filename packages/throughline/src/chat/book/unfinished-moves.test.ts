@@ -50,11 +50,46 @@ describe("a tab that is closed before the store has heard of it", () => {
     expect(next.getSnapshot().facts).toMatchObject([{ id, pinned: true }]);
   });
 
+  it.each([true, false])("leaves a fact pinned or not, as it was shown last (%s)", async (pinned) => {
+    const book = await open();
+    const [id = ""] = idsOf(book);
+    await book.pin(id, !pinned);
+    const doomed = await openDoomed();
+    void doomed.pin(id, !pinned);
+    void doomed.pin(id, pinned);
+    expect((await open()).getSnapshot().facts).toMatchObject([{ id, pinned }]);
+    expect(unfinished.text).toBeUndefined();
+  });
+
+  it("leaves a fact in the category to which it was moved, with the pin that it was given", async () => {
+    const doomed = await openDoomed();
+    const [id = ""] = idsOf(doomed);
+    void doomed.pin(id, true);
+    void doomed.edit(id, { category: "preference" });
+    void doomed.edit(id, { category: "project" });
+    expect((await open()).getSnapshot().facts).toMatchObject([{ id, category: "project", pinned: true }]);
+    expect(unfinished.text).toBeUndefined();
+  });
+
+  it("leaves an eleventh pin out", async () => {
+    const book = await open();
+    const parts = Array.from({ length: 10 }, (_, n) => `Finish part ${n} of the plan`);
+    for (const text of parts) await book.pin((await book.add({ text })).fact.id, true);
+    const doomed = await openDoomed();
+    const other = doomed.getSnapshot().facts.find(({ pinned }) => !pinned)?.id ?? "";
+    void doomed.pin(other, true);
+    expect(unfinished.text).toBeUndefined();
+    // Another tab may have had the last one.
+    unfinished.text = JSON.stringify([[other, "pinned"]]);
+    expect((await open()).getSnapshot()).toMatchObject({ status: "ready", pinned: 10 });
+    expect(unfinished.text).toBeUndefined();
+  });
+
   it("changes nothing where the memory is erased since, or where nothing sensible is written down", async () => {
     const doomed = await openDoomed();
     void doomed.remove(idsOf(doomed));
     await device.memory.purge(idsOf(doomed));
-    for (const text of [unfinished.text, "{", "[]", '{"a":"elsewhere"}']) {
+    for (const text of [unfinished.text, "{", "[]", '{"a":"deleted"}', '[["a","elsewhere"],["a"],1]']) {
       unfinished.text = text;
       expect((await open()).getSnapshot()).toMatchObject({ status: "ready", facts: [] });
     }

@@ -22,10 +22,10 @@ export async function rememberByHand(
   return known === undefined ? { ...remembered, memory: await memory.update(id, { category }) } : remembered;
 }
 
-/** Brings back what was put away, with its pin where there is one left. */
+/** Has a fact there, put away or not before: without a pin, or with one where there is one left. */
 export async function bringBackFact(memory: FactBookMemory, id: string, pinned: boolean): Promise<Memory> {
+  if (!pinned) return memory.update(id, { archived: false, pinned });
   const back = await memory.update(id, { archived: false });
-  if (!pinned) return back;
   try {
     return await memory.update(id, { pinned });
   } catch (error) {
