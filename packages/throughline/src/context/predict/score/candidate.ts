@@ -12,6 +12,8 @@ export interface Candidate {
   /** Share of the uses of the anchor's folder, and of the nearest folder above that is used more. */
   folder: number;
   above: number;
+  /** Share of the uses of the files whose paths are most like the anchor's. */
+  kin: number;
   /** Share of the newest uses at all. */
   recent: number;
   /** Share of the uses that had what holds now: the branch, the error. */

@@ -16,6 +16,8 @@ const PLAIN = [
   // The share of the uses of the anchor's folder, and of a folder above it.
   "folder",
   "above",
+  // The share of the uses of the files whose paths have the most words of the anchor.
+  "kin",
   // The share of the newest uses at all, of all uses, and how long ago the last one was.
   "recent",
   "popular",
@@ -55,7 +57,7 @@ const PLAIN = [
   "imported",
 ] as const;
 /** What weighs differently where the anchor was never used before. */
-const FOR_NEW = ["always", "folder", "above", "age", "habit", "likePath", "rareWord"] as const;
+const FOR_NEW = ["always", "folder", "above", "age", "habit", "likePath", "rareWord", "kin"] as const;
 /** What weighs differently in a session, where the next file is wanted and not the rest of a commit. */
 const FOR_SESSION = ["always", "times", "folder", "recent", "age", "sameFolder", "distance"] as const;
 type Plain = (typeof PLAIN)[number];
@@ -129,6 +131,7 @@ export class FeatureReader {
     features[AT.next] = Math.log(1 + candidate.next);
     features[AT.folder] = evidence(candidate.folder);
     features[AT.above] = evidence(candidate.above);
+    features[AT.kin] = evidence(candidate.kin);
     features[AT.recent] = evidence(candidate.recent);
     features[AT.signal] = evidence(candidate.signal);
     features[AT.popular] = evidence(uses.length / (baskets.length + 20));

@@ -1,4 +1,5 @@
 import { folderOf } from "../../file-paths.ts";
+import { findKin } from "../use/find-kin.ts";
 import { readPath } from "../use/path-parts.ts";
 import type { Basket, UseIndex } from "../use/use-index.ts";
 import { type Sampling, type WeighedUse, weighUses } from "../use/weigh-uses.ts";
@@ -10,6 +11,7 @@ export const FADING = 0.7;
 const MOST_ANCHORS = 10;
 const OF_FILE: Sampling = { most: 120, decay: 8, smoothing: 0.35 };
 const OF_FOLDER: Sampling = { most: 200, decay: 80, smoothing: 0.7 };
+const OF_KIN: Sampling = { most: 16, decay: 6, smoothing: 0.35 };
 const OF_SIGNAL: Sampling = { most: 40, decay: 10, smoothing: 0.7 };
 const OF_ALL: Sampling = { most: 120, decay: 30, smoothing: 2 };
 /** Files that are looked at by their place and name alone. */
@@ -29,6 +31,7 @@ export function gatherCandidates(index: UseIndex, situation: FileSituation): rea
   const candidates = new Candidates(index, situation);
   candidates.fromAnchors();
   candidates.fromFolders();
+  candidates.fromKin();
   candidates.fromSignals();
   candidates.fromNewest();
   candidates.fromNames();
@@ -41,8 +44,8 @@ export function gatherCandidates(index: UseIndex, situation: FileSituation): rea
 /** Of very many, those are looked at that most speaks for, and all that the session or the file itself tell of. */
 function keepBest(all: readonly Candidate[], told: ReadonlySet<Candidate>): readonly Candidate[] {
   if (all.length <= MOST_CANDIDATES) return all;
-  const worth = ({ together, folder, above, recent, signal, isAlike }: Candidate): number =>
-    4 * together + 2 * folder + above + recent + signal + (isAlike ? ALIKE : 0);
+  const worth = ({ together, folder, above, kin, recent, signal, isAlike }: Candidate): number =>
+    4 * together + 2 * folder + above + kin + recent + signal + (isAlike ? ALIKE : 0);
   const best = all.filter((candidate) => !told.has(candidate)).sort((a, b) => worth(b) - worth(a));
   return [...told, ...best.slice(0, Math.max(0, MOST_CANDIDATES - told.size))];
 }
@@ -75,6 +78,7 @@ class Candidates {
       next: 0,
       folder: 0,
       above: 0,
+      kin: 0,
       recent: 0,
       signal: 0,
       isAlike: false,
@@ -110,6 +114,17 @@ class Candidates {
     }
     for (const { basket, weight } of this.#weigh(this.#usesAbove(folder, uses.length), OF_FOLDER)) {
       for (const candidate of this.#filesOf(basket)) candidate.above += weight;
+    }
+  }
+
+  /** What files are used with that are named like the anchor, wherever they lie, the anchor may be used with too. */
+  fromKin(): void {
+    const [anchor] = this.#situation.anchors.slice(0, 1).map(readPath);
+    if (anchor === undefined) return;
+    for (const { id, share } of findKin(this.#index, anchor)) {
+      for (const { basket, weight } of this.#weigh(this.#index.usesOf(id), OF_KIN)) {
+        for (const candidate of this.#filesOf(basket)) candidate.kin += share * weight;
+      }
     }
   }
 

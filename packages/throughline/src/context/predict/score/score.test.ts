@@ -90,6 +90,17 @@ describe("rankFiles", () => {
     expect(confidence(11)).toBeGreaterThan(confidence(6));
   });
 
+  it("tells for a new file what files named like it were used with, wherever they lie", () => {
+    const index = new UseIndex();
+    for (let at = 0; at < 6; at += 1) {
+      index.add(["app/stream/groq-chat.ts", "pkg/provider.go"]);
+      index.add([`other/thing-${at}.ts`, `lib/part-${at}.go`]);
+    }
+    const [first] = rankFiles(index, opened("docs/groq-tools.md")).filter(({ path }) => path.endsWith(".go"));
+    expect(first?.path).toBe("pkg/provider.go");
+    expect(first?.features[FEATURES.indexOf("kin")]).toBeGreaterThan(0);
+  });
+
   it("leaves out what is gone, until it is used again", () => {
     const index = indexOf([{ files: ["a.ts", "b/c.ts"], isOrdered: false, marked: false }]);
     const situation = opened("a.ts");
@@ -130,6 +141,20 @@ describe("spreadFiles", () => {
     const chosen = spreadFiles(index, situation, rankFiles(index, situation), 4).map(({ path }) => path);
     expect(chosen.some((path) => path.startsWith("x/"))).toBe(true);
     expect(chosen.some((path) => path.startsWith("y/"))).toBe(true);
+  });
+
+  it("tells not only files of one name, where others are nearly as likely", () => {
+    const index = new UseIndex();
+    const file = (path: string, confidence: number) => ({
+      path,
+      id: index.know(path),
+      features: new Float64Array(FEATURES.length),
+      score: confidence,
+      confidence,
+    });
+    const ranked = [file("a/package.json", 0.5), file("b/package.json", 0.49), file("c/main.ts", 0.46)];
+    const chosen = spreadFiles(index, opened("lock.yaml"), ranked, 2).map(({ path }) => path);
+    expect(chosen).toEqual(["a/package.json", "c/main.ts"]);
   });
 });
 

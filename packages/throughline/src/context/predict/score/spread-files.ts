@@ -2,9 +2,10 @@ import type { UseIndex } from "../use/use-index.ts";
 import type { RankedFile } from "./rank-files.ts";
 import type { FileSituation } from "./situation.ts";
 
-/** How much a file loses to one that was chosen before it, where the two were always used together, and where they share a folder. */
+/** How much a file loses to one that was chosen before it, where the two were always used together, and where they share a folder or a name. */
 const SAME_USES = 0.4;
 const SAME_FOLDER = 0.1;
+const SAME_NAME = 0.1;
 const LOOKED_AT = 60;
 
 /**
@@ -43,6 +44,7 @@ function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
 }
 
 function apart(index: UseIndex, a: RankedFile, b: RankedFile): number {
-  const folder = index.files[a.id]?.folder;
-  return folder !== undefined && folder === index.files[b.id]?.folder ? 1 - SAME_FOLDER : 1;
+  const [one, other] = [index.files[a.id], index.files[b.id]];
+  if (one === undefined || other === undefined) return 1;
+  return (one.folder === other.folder ? 1 - SAME_FOLDER : 1) * (one.name === other.name ? 1 - SAME_NAME : 1);
 }

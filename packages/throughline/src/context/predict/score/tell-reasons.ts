@@ -11,6 +11,7 @@ type Reason =
   | "used"
   | "next"
   | "around"
+  | "kin"
   | "lately"
   | "signal"
   | "near"
@@ -27,6 +28,7 @@ const REASONS: Readonly<Partial<Record<Feature, Reason>>> = {
   folder: "around",
   above: "around",
   folderOfPartner: "around",
+  kin: "kin",
   recent: "lately",
   age: "lately",
   popular: "lately",
@@ -70,6 +72,8 @@ function say(reason: Reason, opened: string): string {
       return `came next after ${opened}`;
     case "around":
       return `used with what lies around ${opened}`;
+    case "kin":
+      return `used with files named like ${opened}`;
     case "lately":
       return "used lately";
     case "signal":
