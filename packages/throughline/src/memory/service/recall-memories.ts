@@ -17,8 +17,10 @@ import { tellMemory } from "./tell-memory.ts";
 
 const DEFAULT_LIMIT = 10;
 const MOST_HITS = 1_000;
-/** Candidates whose documents are looked at, beyond those that are wanted. */
+/** Candidates whose documents are looked at, beyond those that are wanted: for repeats, and for what is known of them. */
 const SPARE_CANDIDATES = 60;
+/** The same where nothing but repeats can move them. */
+const FEW_SPARE = 20;
 /** What is longer is no question: its beginning and its end say what it is about. */
 const LONGEST_QUESTION = 4_000;
 
@@ -82,7 +84,7 @@ async function findRanked(
   if (question === undefined) return { ranked: [], time: context.clock.now(), hasVector: true };
   const spaces = visibleSpaces(context, scope);
   const indexes = await Promise.all(spaces.map((space) => search.open(space)));
-  const found = searchIndexes(indexes, question, limit + SPARE_CANDIDATES);
+  const found = searchIndexes(indexes, question, limit + (isSteady ? FEW_SPARE : SPARE_CANDIDATES));
   const documents = await loadDocuments(context, spaces, found.candidates);
   const ranked = rankHits(documents, found, question, { limit, cut, isSteady });
   return { ranked, time: question.asOf ?? question.now, hasVector: question.vector !== undefined };

@@ -8,7 +8,7 @@ const EXACT_NUMBERS = 5_000_000;
 const PRESELECTED_SHARE = 0.04;
 const FEWEST_PRESELECTED = 10_000;
 /** From how many documents the background is estimated then. */
-const SAMPLED = 4_096;
+const SAMPLED = 2_048;
 
 export interface MeaningScores {
   /** The cosine of each document's vector and the question's; not a number where it is not known. */

@@ -1,3 +1,4 @@
+import type { TermDocuments } from "../index/postings.ts";
 import type { Usual, View } from "../index/view.ts";
 import type { Term } from "../words/read-terms.ts";
 import { eachNeighbour } from "./context.ts";
@@ -79,22 +80,39 @@ class Counter {
   }
 
   count(hash: number): void {
-    const { index, visible } = this.#view;
-    const { documents, own, also } = index.postings.find(hash);
-    const lengths = index.documents.ownLengths;
-    this.inContext = 0;
+    const found = this.#view.index.postings.find(hash);
     this.touchedSessions = [];
-    this.documents = 0;
+    this.documents = this.#countOwn(found);
+    this.inContext = this.documents;
+    if (!this.#view.index.neighbours.isEmpty) this.#lend(found);
+  }
+
+  /** What documents have themselves, each once; gives how many there are. */
+  #countOwn({ documents, own, also }: TermDocuments): number {
+    const { index, visible } = this.#view;
+    const lengths = index.documents.ownLengths;
+    const [counts, touched, usual] = [this.#counts, this.#touched, this.#usual.length];
+    let counted = 0;
+    for (let at = 0; at < documents.length; at += 1) {
+      const document = documents[at] as number;
+      if (visible[document] !== 1) continue;
+      const length = (lengths[document] as number) / usual;
+      counts[document] = ((own[at] as number) + (also[at] as number)) / (1 - B + B * length);
+      touched[counted] = document;
+      counted += 1;
+    }
+    return counted;
+  }
+
+  /** What turns lend to those beside them, and to their sessions. */
+  #lend({ documents, own }: TermDocuments): void {
+    const { index, visible } = this.#view;
     let lent = 0;
     const lend = (neighbour: number, weight: number): void => this.#add(neighbour, lent * weight);
     for (let at = 0; at < documents.length; at += 1) {
       const document = documents[at] as number;
-      if (visible[document] !== 1) continue;
-      this.documents += 1;
-      const length = (lengths[document] as number) / this.#usual.length;
-      this.#add(document, ((own[at] as number) + (also[at] as number)) / (1 - B + B * length));
       lent = own[at] as number;
-      if (lent === 0 || !index.documents.isTurn(document)) continue;
+      if (visible[document] !== 1 || lent === 0 || !index.documents.isTurn(document)) continue;
       eachNeighbour(index, document, lend);
       this.#addToSession(index.documents.session(document), lent);
     }
