@@ -7,6 +7,7 @@ import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addConfigCommand } from "./config/config-command.ts";
 import { takeSettings } from "./config/take-settings.ts";
 import { addConsolidateCommand } from "./consolidate/consolidate-command.ts";
+import { addContextCommand } from "./context/context-command.ts";
 import { addContradictionsCommand } from "./contradictions/contradictions-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { addEncryptCommand } from "./encrypt/encrypt-command.ts";
@@ -106,6 +107,7 @@ function addCommands(program: Command): void {
   program.commandsGroup("Remember:");
   addRememberCommand(program);
   addRecallCommand(program);
+  addContextCommand(program);
   addMemoriesCommand(program);
   addForgetCommand(program);
   addContradictionsCommand(program);

@@ -6,6 +6,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   inspect: ["compact"],
   import: ["learn"],
   sessions: ["show", "restore"],
+  recall: ["context"],
   memories: ["forget"],
   contradictions: ["consolidate"],
   journal: ["undo"],
@@ -22,6 +23,7 @@ const UNLISTED = ["uninstall", "hook"];
 /** Lines that say it shorter than their commands do by themselves. */
 const IN_SHORT: Readonly<Record<string, string>> = {
   import: "keep transcripts or memories; learn from code",
+  recall: "find what fits; show what an agent is told",
 };
 
 /** Longer ones are shown without their arguments. */

@@ -68,7 +68,7 @@ export async function withKeptData<T>(
   try {
     return await work(data);
   } finally {
-    await data.store.close();
+    await close(data);
   }
 }
 
@@ -89,8 +89,15 @@ export async function withNewData<T>(
   try {
     return await work(open);
   } finally {
-    await (await data)?.store.close();
+    const opened = await data;
+    if (opened !== undefined) await close(opened);
   }
+}
+
+/** What was given out is counted before. */
+async function close({ throughline, store }: KeptData): Promise<void> {
+  await throughline.context.settle();
+  await store.close();
 }
 
 /** For what may be a dry run, which creates nothing: where nothing is kept yet, it looks at nothing. */

@@ -1,0 +1,100 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import type { Command } from "commander";
+import type { ContextSignals } from "../../context/context-api.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import { nothingRemembered, withKeptMemory } from "../data/kept-memory.ts";
+import { type DataOptions, throughlineOf } from "../data/open-data.ts";
+import { interruptible } from "../interruption.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
+import { printJson } from "../print-json.ts";
+import { UsageError } from "../usage-error.ts";
+import { printContext, type ShownContext } from "./print-context.ts";
+
+interface ContextOptions extends DataOptions {
+  readonly in?: string;
+  readonly question?: string;
+  readonly error?: string;
+  readonly branch?: string;
+  readonly activity?: string;
+  readonly budget?: number;
+  readonly why?: boolean;
+  readonly json?: boolean;
+}
+
+const STOPPED = "Nothing was changed but what was read of the history.";
+
+export function addContextCommand(program: Command): void {
+  program
+    .command("context")
+    .summary("show what an agent is told now, and why")
+    .description(
+      "show what an agent is told of what is remembered while it works on a file, what that costs, and which files are " +
+        "likely next",
+    )
+    .argument("[file]", "the file that is worked on")
+    .option("-q, --question <text>", "what is asked for")
+    .option("-e, --error <text>", "an error that has just come up")
+    .option("--branch <name>", "the branch; the one that is checked out if not given")
+    .option("--activity <name>", "default, new-feature or debugging")
+    .option("-b, --budget <tokens>", "tokens at the most; 8,000 if not given", wholeNumber)
+    .option("-w, --why", "say of each memory why it is there, and what found no room")
+    .option("--in <dir>", "the project's folder; this one if not given")
+    .option("-p, --project <id>", "the project; its folder if not given")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      '\nThe same is given to agents over `throughline mcp` and to programs that assemble a context.\nHere nothing is sent anywhere.\n\nExamples:\n  throughline context src/auth/login.ts --why\n  throughline context -q "Why do invoices round per line?" -b 2000',
+    )
+    .action((file: string | undefined, _, command: Command) => showContext(file, command.optsWithGlobals()));
+}
+
+async function showContext(file: string | undefined, options: ContextOptions): Promise<void> {
+  const folder = path.resolve(options.in ?? ".");
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`${options.in} is no folder.`, "--in takes the folder of a project.");
+  }
+  const { project = folder } = options;
+  const shown = await interruptible(STOPPED, (signal) =>
+    withKeptMemory({ ...options, project }, async (_, { store }) => {
+      const { openWorkspace } = await import("../../workspace/workspace.ts");
+      const workspace = openWorkspace(folder);
+      const { context } = await throughlineOf(store, project, workspace);
+      // What changed together tells which files are next; only what is new is read.
+      await context.learnHistory({ signal });
+      const signals = await signalsOf(file, folder, options, workspace);
+      const { budget, question: message } = options;
+      const assembled = await context.assemble(omitUndefined({ budget, message, signals }));
+      const { currentFile: fileOpened, branch } = signals;
+      const { files } = await context.predict(omitUndefined({ fileOpened, branch, error: options.error }));
+      await context.settle();
+      return { ...assembled, files } satisfies ShownContext;
+    }),
+  );
+  if (options.json) process.stdout.write(printJson(shown === undefined ? { project } : { project, ...shown }));
+  else
+    process.stdout.write(shown === undefined ? nothingRemembered(options) : printContext(shown, options.why ?? false));
+}
+
+async function signalsOf(
+  file: string | undefined,
+  folder: string,
+  { error, branch, activity }: ContextOptions,
+  workspace: Workspace,
+): Promise<ContextSignals> {
+  return omitUndefined({
+    currentFile: file === undefined ? undefined : pathIn(folder, file),
+    branch: branch ?? (await workspace.branch()),
+    activity,
+    recentErrors: error === undefined ? undefined : [error],
+  });
+}
+
+/** As the project names it. A path that begins in the project's folder and one that begins here mean the same mostly. */
+function pathIn(folder: string, file: string): string {
+  const fromHere = path.relative(folder, path.resolve(file));
+  const isInside = fromHere !== "" && !fromHere.startsWith("..") && !path.isAbsolute(fromHere);
+  return (isInside ? fromHere : file).split(path.sep).join("/");
+}
