@@ -62,15 +62,18 @@ describe("throughline context", () => {
     expect(memories).toMatchObject([{ id, usage: { retrieved: 1 } }]);
   });
 
-  it("creates nothing where nothing is remembered, and refuses what is no folder", async () => {
+  it("tells from the history alone which files are next on the first day, and creates nothing", async () => {
+    const { root } = await shop();
     const on = memoryCommands(path.join(folder.fresh(), "none"));
-    const root = projectFolder({});
-    const { code, stdout } = await on.run("context", "src/a.ts", "--in", root);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Nothing is remembered in /) });
+    const { code, stdout } = await on.run("context", "src/auth/login.ts", "--in", root);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Nothing that is remembered has to do with it\.\n\nLikely next:\n.* src\/auth\/token\.ts /);
     expect(existsSync(on.data)).toBe(false);
-    expect(await on.run("context", "--in", path.join(root, "nowhere"))).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("is no folder."),
-    });
+  });
+
+  it("refuses what is no folder", async () => {
+    const { run } = memoryCommands(folder.fresh());
+    const { code, stderr } = await run("context", "--in", "nowhere");
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("nowhere is no folder.") });
   });
 });

@@ -1,16 +1,14 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import type { ContextSignals } from "../../context/context-api.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Workspace } from "../../ports/workspace.ts";
-import { nothingRemembered, withKeptMemory } from "../data/kept-memory.ts";
-import { type DataOptions, throughlineOf } from "../data/open-data.ts";
+import { type DataOptions, throughlineOf, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
-import { UsageError } from "../usage-error.ts";
+import { projectFolder } from "../project-folder.ts";
 import { printContext, type ShownContext } from "./print-context.ts";
 
 interface ContextOptions extends DataOptions {
@@ -52,13 +50,12 @@ export function addContextCommand(program: Command): void {
 }
 
 async function showContext(file: string | undefined, options: ContextOptions): Promise<void> {
-  const folder = path.resolve(options.in ?? ".");
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`${options.in} is no folder.`, "--in takes the folder of a project.");
-  }
+  const folder = projectFolder(options.in ?? ".");
   const { project = folder } = options;
   const shown = await interruptible(STOPPED, (signal) =>
-    withKeptMemory({ ...options, project }, async (_, { store }) => {
+    // Where nothing is kept yet, a project's history still tells which files are next; nothing is created for it.
+    withTarget({ ...options, project, dryRun: true }, async (open): Promise<ShownContext> => {
+      const { store } = await open();
       const { openWorkspace } = await import("../../workspace/workspace.ts");
       const workspace = openWorkspace(folder);
       const { context } = await throughlineOf(store, project, workspace);
@@ -70,12 +67,10 @@ async function showContext(file: string | undefined, options: ContextOptions): P
       const { currentFile: fileOpened, branch } = signals;
       const { files } = await context.predict(omitUndefined({ fileOpened, branch, error: options.error }));
       await context.settle();
-      return { ...assembled, files } satisfies ShownContext;
+      return { ...assembled, files };
     }),
   );
-  if (options.json) process.stdout.write(printJson(shown === undefined ? { project } : { project, ...shown }));
-  else
-    process.stdout.write(shown === undefined ? nothingRemembered(options) : printContext(shown, options.why ?? false));
+  process.stdout.write(options.json ? printJson({ project, ...shown }) : printContext(shown, options.why ?? false));
 }
 
 async function signalsOf(

@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import { learnPatterns } from "../../context/patterns/learn/learn-patterns.ts";
@@ -8,7 +6,7 @@ import { interruptible } from "../interruption.ts";
 import { dryRunOption, jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
-import { UsageError } from "../usage-error.ts";
+import { projectFolder } from "../project-folder.ts";
 import { folderInRepository } from "./folder-in-repository.ts";
 import { type LearntProject, learntJson, printLearnt } from "./print-learnt.ts";
 
@@ -41,10 +39,7 @@ export function addLearnCommand(program: Command): void {
 }
 
 async function learn(dir: string, options: LearnOptions): Promise<void> {
-  const folder = path.resolve(dir);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`${dir} is no folder.`, "Give the folder of a project.");
-  }
+  const folder = projectFolder(dir);
   const learnt = await interruptible(STOPPED, (signal) => learnFolder(folder, options, signal));
   const data = findData(options).file;
   process.stdout.write(options.json ? printJson({ data, ...learntJson(learnt) }) : printLearnt(learnt));
