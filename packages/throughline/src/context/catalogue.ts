@@ -1,16 +1,13 @@
 import { Top } from "../memory/recall/ask/top.ts";
 import type { Contradiction } from "../ports/memory.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
-import { EntryGroups } from "./entry-groups.ts";
+import { type Before, EntryGroups, isNewer, newestOf } from "./entry-groups.ts";
 import { fileName, folderOf, isSameFile, pathEnd } from "./file-paths.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 
-/** How many of the newest of a role, or of what names one thing, and of the largest topics are kept at hand. */
+/** How many of the newest of a role and of the largest topics are kept at hand. */
 const NEWEST = 60;
-const NEWEST_OF_ONE = 200;
 const LARGEST = 300;
-
-type Before = (a: CatalogueEntry, b: CatalogueEntry) => boolean;
 
 /** What several memories are about. */
 export interface Topic {
@@ -88,17 +85,17 @@ export class Catalogue {
 
   /** Those that name a file of a folder; of too many the newest. */
   within(folder: string): readonly CatalogueEntry[] {
-    return this.#byFolder.best(folder, newestOfOne);
+    return this.#byFolder.newest(folder);
   }
 
   /** Those that came of a session; of too many the newest. */
   ofSession(sessionId: string): readonly CatalogueEntry[] {
-    return this.#bySession.best(sessionId, newestOfOne);
+    return this.#bySession.newest(sessionId);
   }
 
   /** Those that have a word; of too many the newest. */
   withWord(hash: number): readonly CatalogueEntry[] {
-    return this.#byWord.best(hash, newestOfOne);
+    return this.#byWord.newest(hash);
   }
 
   hasWord(hash: number, id: string): boolean {
@@ -146,23 +143,6 @@ export class Catalogue {
     if (entry.sessionId !== undefined) visit(this.#bySession, entry.sessionId);
     if (entry.topic !== "") visit(this.#byTopic, entry.topic);
   }
-}
-
-function newestOf(entries: readonly CatalogueEntry[], most: number, isBefore: Before): Top<CatalogueEntry> {
-  const top = new Top<CatalogueEntry>(most, isBefore);
-  // What came in last is mostly the newest: shown first, it leaves little to do for the rest.
-  for (let at = entries.length - 1; at >= 0; at -= 1) top.show(entries[at] as CatalogueEntry);
-  return top;
-}
-
-function newestOfOne(entries: readonly CatalogueEntry[]): readonly CatalogueEntry[] {
-  return newestOf(entries, NEWEST_OF_ONE, isNewer).best;
-}
-
-/** Newer first, pinned ones before all others. No clock has a say in it. */
-export function isNewer(a: CatalogueEntry, b: CatalogueEntry): boolean {
-  if (a.pinned !== b.pinned) return a.pinned;
-  return a.validFrom > b.validFrom || (a.validFrom === b.validFrom && a.id > b.id);
 }
 
 function isLater(a: CatalogueEntry, b: CatalogueEntry): boolean {

@@ -1,13 +1,19 @@
+import { Top } from "../memory/recall/ask/top.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
-/** Entries that have something in common, and what was made of them. */
+export type Before = (a: CatalogueEntry, b: CatalogueEntry) => boolean;
+
+/** Entries that have something in common. */
 interface Group {
   entries: CatalogueEntry[];
   /** Some of them are to be taken out. */
   hasRemoved: boolean;
-  /** The best of them, once they were asked for. */
-  best: readonly CatalogueEntry[] | undefined;
+  /** The newest of them, once they were asked for; from then on it is shown those that come. */
+  newest: Top<CatalogueEntry> | undefined;
 }
+
+/** How many of the newest of a group are kept at hand. */
+const NEWEST_OF_ONE = 200;
 
 const NONE: readonly CatalogueEntry[] = [];
 
@@ -27,11 +33,11 @@ export class EntryGroups<K> {
   add(key: K, entry: CatalogueEntry): void {
     const group = this.#groups.get(key);
     if (group === undefined) {
-      this.#groups.set(key, { entries: [entry], hasRemoved: false, best: undefined });
+      this.#groups.set(key, { entries: [entry], hasRemoved: false, newest: undefined });
       return;
     }
     group.entries.push(entry);
-    group.best = undefined;
+    group.newest?.show(entry);
   }
 
   remove(key: K): void {
@@ -44,12 +50,12 @@ export class EntryGroups<K> {
     return this.#read(key)?.entries ?? NONE;
   }
 
-  /** The best of a group, found once as long as nothing changes in it. */
-  best(key: K, find: (entries: readonly CatalogueEntry[]) => readonly CatalogueEntry[]): readonly CatalogueEntry[] {
+  /** All of a group, the newest first; of too many the newest. */
+  newest(key: K): readonly CatalogueEntry[] {
     const group = this.#read(key);
     if (group === undefined) return NONE;
-    group.best ??= find(group.entries);
-    return group.best;
+    group.newest ??= newestOf(group.entries, NEWEST_OF_ONE, isNewer);
+    return group.newest.best;
   }
 
   *sizes(): Iterable<readonly [key: K, size: number]> {
@@ -65,9 +71,22 @@ export class EntryGroups<K> {
     // One that was removed and then added again stands in it twice.
     group.entries = [...new Set(group.entries.filter(this.#isThere))];
     group.hasRemoved = false;
-    group.best = undefined;
+    group.newest = undefined;
     if (group.entries.length > 0) return group;
     this.#groups.delete(key);
     return undefined;
   }
+}
+
+export function newestOf(entries: readonly CatalogueEntry[], most: number, isBefore: Before): Top<CatalogueEntry> {
+  const top = new Top<CatalogueEntry>(most, isBefore);
+  // What came in last is mostly the newest: shown first, it leaves little to do for the rest.
+  for (let at = entries.length - 1; at >= 0; at -= 1) top.show(entries[at] as CatalogueEntry);
+  return top;
+}
+
+/** Newer first, pinned ones before all others. No clock has a say in it. */
+export function isNewer(a: CatalogueEntry, b: CatalogueEntry): boolean {
+  if (a.pinned !== b.pinned) return a.pinned;
+  return a.validFrom > b.validFrom || (a.validFrom === b.validFrom && a.id > b.id);
 }

@@ -1,9 +1,10 @@
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import { tellMemory } from "../../memory/service/tell-memory.ts";
 import type { MemoryShelf } from "../../ports/memory-shelf.ts";
-import { type Catalogue, isNewer } from "../catalogue.ts";
+import type { Catalogue } from "../catalogue.ts";
 import { type CatalogueEntry, normalizeTopic } from "../catalogue-entry.ts";
 import type { Expanded } from "../context-api.ts";
+import { isNewer } from "../entry-groups.ts";
 import { TOPIC_ID } from "../tiers/fill-index.ts";
 import { findEntry } from "../tiers/scene.ts";
 

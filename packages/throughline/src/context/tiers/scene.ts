@@ -1,8 +1,9 @@
 import { Top } from "../../memory/recall/ask/top.ts";
 import type { RecallHit } from "../../memory/service/memory-api.ts";
-import { type Catalogue, isNewer } from "../catalogue.ts";
+import type { Catalogue } from "../catalogue.ts";
 import type { CatalogueEntry } from "../catalogue-entry.ts";
 import type { AssembleOptions, Prediction } from "../context-api.ts";
+import { isNewer } from "../entry-groups.ts";
 import { filesAtHand, type Situation } from "../read-situation.ts";
 import type { Role } from "./roles/read-roles.ts";
 
