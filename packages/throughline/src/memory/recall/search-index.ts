@@ -2,6 +2,7 @@ import type { SearchEntry } from "../../ports/memory-shelf.ts";
 import { Documents, type Sight } from "./index/documents.ts";
 import { Neighbours } from "./index/neighbours.ts";
 import { Postings } from "./index/postings.ts";
+import { Scratch } from "./index/scratch.ts";
 import { Vectors } from "./index/vectors.ts";
 import { type View, viewOf } from "./index/view.ts";
 import { unpackEntry } from "./search-entry.ts";
@@ -27,6 +28,7 @@ export class SearchIndex {
   readonly postings = new Postings();
   readonly neighbours = new Neighbours(this.documents);
   readonly vectors = new Vectors();
+  readonly scratch = new Scratch();
   readonly #views = new Map<string, KeptView>();
 
   /** How many entries there are. */

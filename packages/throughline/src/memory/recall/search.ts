@@ -169,8 +169,8 @@ function best(scored: readonly Scored[], background: Background, limit: number):
 }
 
 /** What words and meaning alone count, for all documents: a loop that is written for speed. */
-function briefScores({ words, meaning }: Scored, background: Background): Float32Array {
-  const brief = new Float32Array(words.words.length);
+function briefScores({ view, words, meaning }: Scored, background: Background): Float32Array {
+  const brief = view.index.scratch.take("brief", Float32Array, words.words.length);
   const { mean, deviation } = background.words;
   const perWord = deviation < 1e-6 ? 0 : WORDS / deviation;
   for (let document = 0; document < brief.length; document += 1) {

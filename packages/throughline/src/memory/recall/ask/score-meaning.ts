@@ -23,7 +23,7 @@ export function scoreMeaning(view: View, vector: Float32Array | undefined): Mean
   if (vector === undefined || vectors.dimensions !== vector.length || vector.every((value) => value === 0)) {
     return undefined;
   }
-  const own = new Float32Array(view.visible.length).fill(Number.NaN);
+  const own = view.index.scratch.take("meaning", Float32Array, view.visible.length).fill(Number.NaN);
   const numbers = wholeNumbers(vector);
   if (view.size * vectors.dimensions <= EXACT_NUMBERS) vectors.cosines(view.visible, numbers, own);
   else {
@@ -39,7 +39,7 @@ export function scoreMeaning(view: View, vector: Float32Array | undefined): Mean
 function preselect({ index, visible }: View, vector: Float32Array): Uint8Array {
   index.vectors.sketchAll();
   const signs = sketch(vector);
-  const apart = new Uint16Array(visible.length);
+  const apart = index.scratch.take("apart", Uint16Array, visible.length);
   const byDistance = new Uint32Array(vector.length + 2);
   for (let document = 0; document < visible.length; document += 1) {
     if (visible[document] !== 1 || !index.vectors.has(document)) continue;
@@ -54,7 +54,7 @@ function preselect({ index, visible }: View, vector: Float32Array): Uint8Array {
     furthest += 1;
     count += byDistance[furthest] as number;
   }
-  const nearest = new Uint8Array(visible.length);
+  const nearest = index.scratch.take("nearest", Uint8Array, visible.length);
   for (let document = 0; document < apart.length; document += 1) {
     const distance = apart[document] as number;
     if (distance > 0 && distance <= furthest) nearest[document] = 1;

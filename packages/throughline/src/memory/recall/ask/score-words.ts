@@ -31,10 +31,10 @@ export function scoreWords(
   terms: readonly Term[],
   usual: Usual,
 ): { readonly terms: readonly WeighedTerm[]; readonly scores: readonly WordScores[] } {
-  const scores = views.map(({ visible, sessionLengths }) => ({
-    words: new Float32Array(visible.length),
-    cover: new Float32Array(visible.length),
-    sessions: new Float32Array(sessionLengths.length),
+  const scores = views.map(({ index: { scratch }, visible, sessionLengths }) => ({
+    words: scratch.take("words", Float32Array, visible.length),
+    cover: scratch.take("cover", Float32Array, visible.length),
+    sessions: scratch.take("sessions", Float32Array, sessionLengths.length),
   }));
   const counters = views.map((view) => new Counter(view, usual));
   const weighed = terms.map((term): WeighedTerm => {
@@ -74,9 +74,10 @@ class Counter {
   constructor(view: View, usual: Usual) {
     this.#view = view;
     this.#usual = usual;
-    this.#counts = new Float32Array(view.visible.length);
-    this.#sessionCounts = new Float32Array(view.sessionLengths.length);
-    this.#touched = new Uint32Array(view.visible.length);
+    const { scratch } = view.index;
+    this.#counts = scratch.take("counts", Float32Array, view.visible.length);
+    this.#sessionCounts = scratch.take("session counts", Float32Array, view.sessionLengths.length);
+    this.#touched = scratch.take("touched", Uint32Array, view.visible.length);
   }
 
   count(hash: number): void {
