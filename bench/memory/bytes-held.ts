@@ -1,8 +1,9 @@
 import process from "node:process";
+import { collectGarbage } from "../collect-garbage.ts";
 
-/** Objects and the buffers behind typed arrays, after garbage is gone where that can be asked for. */
+/** Objects and the buffers behind typed arrays, after garbage is gone. */
 export function bytesHeld(): number {
-  (globalThis as { gc?: () => void }).gc?.();
+  collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
