@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from "node
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { runMain } from "./cli-in-process.ts";
 import { runCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
@@ -46,7 +47,7 @@ describe("the data", () => {
     expect((await stat(data)).mode & 0o777).toBe(0o700);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const copy = folder.fresh("backup");
-    await runCli(["backup", copy, "--data", data]);
+    await runMain(["backup", copy, "--data", data]);
     expect((await stat(copy)).mode & 0o777).toBe(0o600);
   });
 
@@ -54,7 +55,7 @@ describe("the data", () => {
     "is not created by a command that only reads: %s %s",
     async (...args) => {
       const data = folder.fresh("data");
-      const { code, stdout, stderr } = await runCli([...args, "--data", data]);
+      const { code, stdout, stderr } = await runMain([...args, "--data", data]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).not.toBe("");
       expect(existsSync(data)).toBe(false);
@@ -64,10 +65,10 @@ describe("the data", () => {
   it("says in a sentence that there is none yet", async () => {
     const data = folder.fresh("data");
     const file = path.join(data, "throughline.db");
-    expect((await runCli(["sessions", "--data", data])).stdout).toBe(
+    expect((await runMain(["sessions", "--data", data])).stdout).toBe(
       `No sessions are kept in ${file}; \`throughline import FILE\` adds some.\n`,
     );
-    const backup = await runCli(["backup", folder.fresh(), "--data", data]);
+    const backup = await runMain(["backup", folder.fresh(), "--data", data]);
     expect(backup).toMatchObject({ code: 2, stdout: "" });
     expect(backup.stderr).toContain(`There is no data yet in ${file}.`);
   });
@@ -77,7 +78,7 @@ describe("the data", () => {
     const inFile = await runCli(["import", "-", "--session", "s", "--data", file], { input: CHAT });
     expect(inFile).toMatchObject({ code: 2, stdout: "" });
     expect(inFile.stderr).toBe(`throughline: ${file} is no folder.\nName another one with --data.\n`);
-    expect(await runCli(["sessions", "--data", ""])).toMatchObject({ code: 2, stdout: "" });
+    expect(await runMain(["sessions", "--data", ""])).toMatchObject({ code: 2, stdout: "" });
   });
 
   it.runIf(process.getuid?.() === 0)("is refused with 3 where the user may not write, and is as it was", async () => {
@@ -112,7 +113,7 @@ describe("the data", () => {
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
       expect(stderr.trim().split("\n")).toHaveLength(2);
     }
-    const doctor = await runCli(["doctor", "--json", "--data", data]);
+    const doctor = await runMain(["doctor", "--json", "--data", data]);
     expect(doctor.code).toBe(1);
     expect(JSON.parse(doctor.stdout).problems).toHaveLength(1);
     expect(await bytesOf(file)).toBe(before);
@@ -128,7 +129,7 @@ function setVersion(file: string, version: number): void {
 describe("throughline doctor", () => {
   it("says where the data is, what it holds and what runs it", async () => {
     const { data, file } = await kept();
-    const { code, stdout } = await runCli(["doctor", "--data", data]);
+    const { code, stdout } = await runMain(["doctor", "--data", data]);
     expect(code).toBe(0);
     expect(stdout).toContain(`data      ${file}\n`);
     expect(stdout).toContain("holds     1 session, 1 message, 1 part, 0 compactions, 0 receipts\n");
@@ -141,7 +142,7 @@ describe("throughline doctor", () => {
   it("changes nothing", async () => {
     const { data, file } = await kept();
     const before = await bytesOf(file);
-    await runCli(["doctor", "--data", data]);
+    await runMain(["doctor", "--data", data]);
     expect(await bytesOf(file)).toBe(before);
   });
 
@@ -150,7 +151,7 @@ describe("throughline doctor", () => {
     const database = new DatabaseSync(lost.file, { enableForeignKeyConstraints: false });
     database.exec("DELETE FROM sessions; PRAGMA wal_checkpoint(TRUNCATE)");
     database.close();
-    const { code, stdout } = await runCli(["doctor", "--data", lost.data]);
+    const { code, stdout } = await runMain(["doctor", "--data", lost.data]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/problems?:\nA row of messages belongs to a row of sessions that is not there\./);
   });
@@ -163,7 +164,7 @@ describe("throughline doctor", () => {
     const child = spawn(process.execPath, ["--no-warnings", "-e", hold]);
     try {
       await new Promise((resolve) => child.stdout.once("data", resolve));
-      const { stdout } = await runCli(["doctor", "--json", "--data", data]);
+      const { stdout } = await runMain(["doctor", "--json", "--data", data]);
       expect(JSON.parse(stdout).usedBy).toEqual([child.pid]);
     } finally {
       child.kill();
@@ -177,7 +178,7 @@ describe("throughline backup", () => {
     const writer = new DatabaseSync(file);
     writer.exec("BEGIN IMMEDIATE; UPDATE sessions SET updated_at = 0");
     const target = folder.fresh("backup");
-    const { code, stdout } = await runCli(["backup", target, "--data", data]);
+    const { code, stdout } = await runMain(["backup", target, "--data", data]);
     writer.exec("ROLLBACK");
     writer.close();
     expect(code).toBe(0);
@@ -185,14 +186,14 @@ describe("throughline backup", () => {
     const restored = folder.fresh("data");
     await mkdir(restored);
     await writeFile(path.join(restored, "throughline.db"), await readFile(target));
-    const { stdout: list } = await runCli(["sessions", "--json", "--data", restored]);
+    const { stdout: list } = await runMain(["sessions", "--json", "--data", restored]);
     expect(JSON.parse(list)).toMatchObject([{ sessionId: "s", appended: 1 }]);
   });
 
   it("overwrites nothing", async () => {
     const { data } = await kept();
     const target = await folder.file("precious", "mine");
-    const { code, stdout, stderr } = await runCli(["backup", target, "--data", data]);
+    const { code, stdout, stderr } = await runMain(["backup", target, "--data", data]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toBe(
       `throughline: ${target} is there already.\nGive the name of a new file; this one is as it was.\n`,
@@ -211,7 +212,7 @@ describe("several command lines at once", () => {
     expect((await Promise.all(runs)).map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       runs.map(() => ({ code: 0, stderr: "" })),
     );
-    const { stdout } = await runCli(["sessions", "--json", "--data", data]);
+    const { stdout } = await runMain(["sessions", "--json", "--data", data]);
     expect(JSON.parse(stdout)).toHaveLength(6);
     expect(await readdir(data)).toEqual(["throughline.db"]);
   });

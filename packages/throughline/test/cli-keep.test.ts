@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
@@ -25,7 +26,8 @@ function transcript(sessionId: string, calls: number, words = 200): string {
 /** Runs commands on a data folder of their own. */
 function onData(data = folder.fresh("data")) {
   const env = { THROUGHLINE_DATA: data };
-  const run = (args: readonly string[], input = "") => runCli(args, { env, input });
+  const run = (args: readonly string[], input = "") =>
+    input === "" ? runMain([...args, "--data", data]) : runCli(args, { env, input });
   const json = async (args: readonly string[], input = "") =>
     JSON.parse((await run([...args, "--json"], input)).stdout);
   return { data, env, run, json };

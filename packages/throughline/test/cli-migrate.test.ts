@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
@@ -25,12 +26,12 @@ function legacy(rows: readonly (readonly SQLInputValue[])[], table = TABLE): str
 }
 
 async function migrate(from: string, data: string, ...args: string[]) {
-  const { stdout, ...run } = await runCli(["migrate-legacy", "--from", from, "--data", data, "--json", ...args]);
+  const { stdout, ...run } = await runMain(["migrate-legacy", "--from", from, "--data", data, "--json", ...args]);
   return { ...run, result: JSON.parse(stdout) };
 }
 
 async function shown(data: string, session: string): Promise<{ id: string; role: string; preview: string }[]> {
-  const { stdout } = await runCli(["show", session, "--json", "--data", data]);
+  const { stdout } = await runMain(["show", session, "--json", "--data", data]);
   return JSON.parse(stdout).messages;
 }
 
