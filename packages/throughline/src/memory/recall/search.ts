@@ -106,8 +106,8 @@ interface Place {
 }
 
 /**
- * Looks through several indexes, each given once, as if they were one: the question's words in documents and near them, what is near in
- * meaning, by whom it was said and when.
+ * Looks through several indexes, each given once, as if they were one: the question's words in documents and near them,
+ * what is near in meaning, by whom it was said and when.
  */
 export function searchIndexes(indexes: readonly SearchIndex[], question: Question, limit: number): Candidates {
   const views = indexes.map((index) => index.view(question));
