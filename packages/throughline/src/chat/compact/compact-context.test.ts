@@ -107,6 +107,14 @@ describe("stageTwoReduceMemory", () => {
     expect(stageTwoReduceMemory([sure, work], room).memories).toEqual([work]);
   });
 
+  it("counts the facts in the order in which it gives them, which may take more than the order of their worth", () => {
+    const [later, first] = [memoryFactOf("Writes Go"), memoryFactOf("Ships in May (or June)", { confidence: 0.9 })];
+    const least = countTokens(formatMemoryForPrompt([first, later]));
+    expect(countTokens(formatMemoryForPrompt([later, first]))).toBe(least + 1);
+    expect(stageTwoReduceMemory([later, first], least).memories).toEqual([first]);
+    expect(stageTwoReduceMemory([later, first], least + 1).memories).toEqual([later, first]);
+  });
+
   it("never drops a pinned fact, and else keeps the budget", () => {
     fc.assert(
       fc.property(anyMemoryFacts, fc.nat(500), (facts, budget) => {

@@ -22,12 +22,15 @@ export interface ReducedMemory {
  * const { memories } = stageTwoReduceMemory(facts, 150);
  */
 export function stageTwoReduceMemory(memories: readonly MemoryFact[], targetBudget: number): ReducedMemory {
-  const kept = memories.filter((fact) => fact.pinned);
+  const stays = new Set(memories.filter((fact) => fact.pinned));
+  const given = (): MemoryFact[] => memories.filter((fact) => stays.has(fact));
   for (const fact of memories.filter(isKept).sort(byWorth)) {
-    if (countTokens(formatMemoryForPrompt([...kept, fact])) <= targetBudget) kept.push(fact);
+    stays.add(fact);
+    // In the order in which they are given: tokens reach over the ends of lines, so another order may take more.
+    if (countTokens(formatMemoryForPrompt(given())) > targetBudget) stays.delete(fact);
   }
-  const stays = new Set(kept);
-  return { memories: memories.filter((fact) => stays.has(fact)), reduction: memories.length - kept.length };
+  const kept = given();
+  return { memories: kept, reduction: memories.length - kept.length };
 }
 
 function isKept({ pinned, category, confidence }: MemoryFact): boolean {
