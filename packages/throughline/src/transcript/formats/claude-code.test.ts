@@ -165,11 +165,14 @@ describe("Claude Code", () => {
       user("u2", "<command-name>/clear</command-name>"),
       user("u3", "Base directory for this skill", { isMeta: true }),
       user("u4", [{ type: "text", text: "[Request interrupted by user]" }]),
+      user("u5", "<agent-notification>\n<status>completed</status>\n</agent-notification>"),
+      user("u6", "<user-prompt-submit-hook>lint passed</user-prompt-submit-hook>"),
+      user("u7", "<Button> is too wide; a notification says so"),
     );
     const synthetic = sessions[0]?.messages
       .map((message) => message.parts[0])
       .map((part) => part && "synthetic" in part);
-    expect(synthetic).toEqual([false, true, true, true]);
+    expect(synthetic).toEqual([false, true, true, true, true, true, false]);
   });
 
   it("keeps what the user typed while the agent worked, unless it was taken back or follows as a line", () => {
