@@ -54,8 +54,8 @@ function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
     !members.every(({ entry, said }) => isKnown(entry ?? said?.source ?? {}));
   const wantedIn = (tier: ToldTier): readonly Wanted[] =>
     rules[tier].map(([rule, share]) => {
-      const { find, label }: NamedRule = RULES[rule];
-      return { rule, share, label, candidates: find(scene).filter(isNew) };
+      const { find, label, isFirst = false }: NamedRule = RULES[rule];
+      return { rule, share, label, isFirst, candidates: find(scene).filter(isNew) };
     });
   return { critical: wantedIn("critical"), relevant: wantedIn("relevant"), background: wantedIn("background") };
 }
@@ -97,7 +97,7 @@ function tellIn(
   const known = told.get(id);
   if (entry === undefined || known === undefined) return undefined;
   const isClose = scene.close.get(id)?.isClose ?? false;
-  const forms = formsFor(tier, entry.kind === "episode" && !isClose, known.forms);
+  const forms = formsFor(tier, entry.kind, isClose, known.forms);
   const files = filesToShow(entry, scene.wantedFiles);
   return { ...known, forms: forms.map((form) => form.withFiles(files)) };
 }

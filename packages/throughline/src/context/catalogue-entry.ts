@@ -5,7 +5,7 @@ import { isStopWord } from "../memory/recall/words/stop-words.ts";
 import { omitUndefined } from "../message/read-json.ts";
 import type { Memory, MemoryKind } from "../ports/memory.ts";
 import { cleanPath, placeNames } from "./file-paths.ts";
-import { type Role, readRoles } from "./tiers/roles/read-roles.ts";
+import { isFoundByWords, type Role, readRoles } from "./tiers/roles/read-roles.ts";
 
 /** What assembly knows of a memory that holds, without its text. */
 export interface CatalogueEntry {
@@ -15,7 +15,7 @@ export interface CatalogueEntry {
   readonly roles: readonly Role[];
   /** Files that it names, by their paths as it writes them. */
   readonly files: readonly string[];
-  /** Its words by their stems' numbers; none where it has no role, and no rule looks for it by words. */
+  /** Its words by their stems' numbers; none where no rule looks for it by words. */
   readonly words: Uint32Array;
   /** Under which it stands in the index; empty where it is not for everybody to ask about. */
   readonly topic: string;
@@ -56,7 +56,7 @@ export function readEntry(memory: Memory, space: string): CatalogueEntry {
     kind,
     roles,
     files,
-    words: roles.length === 0 ? NO_WORDS : readWords(memory, text),
+    words: isFoundByWords(roles) ? readWords(memory, text) : NO_WORDS,
     topic: topicOf(memory, files, pointer),
     pointer,
     links,

@@ -16,6 +16,7 @@ const DEFAULT: ActivityPlan = {
   shares: { critical: 0.25, relevant: 0.375, background: 0.25, index: 0.125 },
   rules: {
     critical: [
+      ["pinned", 1],
       ["open-contradiction", 0.25],
       ["active-decision", 0.4],
       ["similar-error", 0.3],
@@ -38,6 +39,8 @@ const DEFAULT: ActivityPlan = {
       ["preference", 0.2],
       ["workflow", 0.2],
       ["history", 0.3],
+      ["note", 0.2],
+      ["person", 0.1],
     ],
   },
 };
@@ -47,6 +50,7 @@ const NEW_FEATURE: ActivityPlan = {
   shares: DEFAULT.shares,
   rules: {
     critical: [
+      ["pinned", 1],
       ["active-decision", 0.4],
       ["recent-decision", 0.3],
       ["any-open-question", 0.2],
@@ -68,6 +72,8 @@ const NEW_FEATURE: ActivityPlan = {
       ["workflow", 0.2],
       ["preference", 0.25],
       ["history", 0.2],
+      ["note", 0.2],
+      ["person", 0.1],
     ],
   },
 };
@@ -77,6 +83,7 @@ const DEBUGGING: ActivityPlan = {
   shares: { critical: 0.375, relevant: 0.3125, background: 0.1875, index: 0.125 },
   rules: {
     critical: [
+      ["pinned", 1],
       ["similar-error", 0.5],
       ["fix-here", 0.27],
       ["known-issue", 0.17],
@@ -98,6 +105,9 @@ const DEBUGGING: ActivityPlan = {
       ["debugging-workflow", 0.4],
       ["error-convention", 0.4],
       ["history", 0.2],
+      ["preference", 0.2],
+      ["note", 0.2],
+      ["person", 0.1],
     ],
   },
 };

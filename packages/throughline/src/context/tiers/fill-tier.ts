@@ -18,6 +18,8 @@ export interface OfferGroup {
   readonly label: string;
   /** The share of the tier that it may fill before the others had their turn. */
   readonly share: number;
+  /** It may fill more than the tier: what nobody may leave out. */
+  readonly isFirst: boolean;
   readonly offers: readonly Offer[];
 }
 
@@ -33,8 +35,10 @@ export class SaidSoFar {
   readonly #ids = new Set<string>();
   readonly #words = new Set<string>();
 
-  has({ members, words }: Offer, form: Form): boolean {
-    return members.some(({ id }) => this.#ids.has(id)) || this.#words.has(words) || this.hasWords(form);
+  /** The shortest way to tell it that says something new: in a few words, different things may sound alike. */
+  shortestNew({ members, words, forms }: Offer): Form | undefined {
+    if (members.some(({ id }) => this.#ids.has(id)) || this.#words.has(words)) return undefined;
+    return forms.findLast((form) => !this.hasWords(form));
   }
 
   hasId(id: string): boolean {
@@ -80,14 +84,18 @@ export class TierFill {
     return this.#placed.size === 0;
   }
 
-  fill(room: number): void {
-    for (const group of this.#groups) this.#place(group, room, this.#used + Math.floor(room * group.share));
+  /** `all`: the room of this tier and of all that come behind it. */
+  fill(room: number, all: number): void {
+    for (const group of this.#groups) {
+      if (group.isFirst) this.#place(group, all);
+      else this.#place(group, Math.min(room, this.#used + Math.floor(room * group.share)));
+    }
     this.grow(room);
   }
 
   /** Goes on filling where there is more room now. */
   grow(room: number): void {
-    for (const group of this.#groups) this.#place(group, room, room);
+    for (const group of this.#groups) this.#place(group, room);
     this.#enrich(room);
   }
 
@@ -99,7 +107,7 @@ export class TierFill {
   left(): readonly { readonly rule: string; readonly offer: Offer }[] {
     return this.#groups.flatMap((group) =>
       group.offers
-        .filter((offer) => !this.#said.has(offer, shortest(offer)))
+        .filter((offer) => this.#said.shortestNew(offer) !== undefined)
         .map((offer) => ({ rule: group.rule, offer })),
     );
   }
@@ -120,13 +128,13 @@ export class TierFill {
     });
   }
 
-  #place(group: OfferGroup, room: number, upTo: number): void {
+  #place(group: OfferGroup, upTo: number): void {
     for (const offer of group.offers) {
-      const form = shortest(offer);
-      if (this.#said.has(offer, form)) continue;
+      const form = this.#said.shortestNew(offer);
+      if (form === undefined) continue;
       const placed = this.#placed.get(group);
       const tokens = form.tokens + (placed === undefined ? countTokens(`${group.label}\n`) : 0);
-      if (this.#used + tokens > Math.min(room, upTo)) continue;
+      if (this.#used + tokens > upTo) continue;
       this.#used += tokens;
       this.#said.add(offer, form);
       if (placed === undefined) this.#placed.set(group, new Map([[offer, form]]));
@@ -163,8 +171,4 @@ export class TierFill {
   #isSaidElsewhere({ words }: Offer, form: Form, other: Form): boolean {
     return other.words !== words && other.words !== form.words && this.#said.hasWords(other);
   }
-}
-
-function shortest({ forms }: Offer): Form {
-  return forms[forms.length - 1] as Form;
 }

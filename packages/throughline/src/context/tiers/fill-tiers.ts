@@ -49,7 +49,8 @@ export function fillTiers(
     // The block itself is paid for by the first tier that says something.
     allotted[one.tier] += left + (told.some(({ spent }) => spent > 0) ? 0 : frame);
     left += shared[one.tier];
-    left -= one.fill(left);
+    const behind = budget - frame - told.reduce((sum, { spent }) => sum + spent, 0);
+    left -= one.fill(left, behind);
   }
   const heading = countTokens(HEADINGS.index);
   const indexWithin = (room: number): FilledIndex => fillIndex(scene, toldSoFar(told, said), room - heading);
@@ -81,8 +82,9 @@ class OpenTier {
     return this.fillings.isEmpty ? 0 : this.fillings.used + this.#heading;
   }
 
-  fill(room: number): number {
-    this.fillings.fill(room - this.#heading);
+  /** `all`: what it may take in all, where something has to be told. */
+  fill(room: number, all: number): number {
+    this.fillings.fill(room - this.#heading, all - this.#heading);
     return this.spent;
   }
 

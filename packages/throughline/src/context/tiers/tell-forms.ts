@@ -1,7 +1,7 @@
 import { asData, asQuotation } from "../../memory/service/data-block.ts";
 import type { RecallHit } from "../../memory/service/memory-api.ts";
 import { tellMemory } from "../../memory/service/tell-memory.ts";
-import type { Memory, MemoryLevels } from "../../ports/memory.ts";
+import type { Memory, MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { Tier } from "../context-api.ts";
 
@@ -112,14 +112,27 @@ export function tellPair(a: readonly Form[], b: readonly Form[]): readonly Form[
 }
 
 /**
- * The lengths at which a memory may stand in a tier: the background compressed, stories by their summary unless they are
- * about what is worked on. Where none of those is left, because it is old and told in short, what is left.
+ * The lengths at which a memory may stand in a tier: facts in all of them, stories by their summary unless they are about
+ * what is worked on, and in the background all but facts by a line. Where none of those is left, because it is old and told
+ * in short, what is left.
  */
-export function formsFor(tier: Exclude<Tier, "index">, isStory: boolean, forms: readonly Form[]): readonly Form[] {
-  const richest = tier === "background" ? "compressed" : isStory ? "summary" : "full";
+export function formsFor(
+  tier: Exclude<Tier, "index">,
+  kind: MemoryKind,
+  isClose: boolean,
+  forms: readonly Form[],
+): readonly Form[] {
+  const richest = richestIn(tier, kind, isClose);
   const [from, to] = [LEVELS.indexOf(richest), LEVELS.indexOf("compressed")];
   const fitting = forms.filter(({ level }) => LEVELS.indexOf(level) >= from && LEVELS.indexOf(level) <= to);
   return fitting.length > 0 ? fitting : forms.slice(0, 1);
+}
+
+function richestIn(tier: Exclude<Tier, "index">, kind: MemoryKind, isClose: boolean): Level {
+  // What somebody laid down is told in their words where there is room: a rule in half its words is another rule.
+  if (kind === "fact") return "full";
+  if (tier === "background") return "compressed";
+  return kind === "episode" && !isClose ? "summary" : "full";
 }
 
 /** Decision records and changes that belong to it and that its words do not name. */

@@ -39,6 +39,16 @@ describe("a fact", () => {
     expect(compressed).toContain("comet");
     expect(index).not.toContain(" ");
   });
+
+  it("shows that words are missing, and never ends with one that turns the meaning round", () => {
+    const compress = (text: string) => buildLevels({ kind: "fact", text }).compressed;
+    expect(compress("Always run the linter before a commit, and never commit straight to main.")).toBe(
+      "always run linter before commit never commit straight main",
+    );
+    expect(compress("Always run the linter before a commit, and never commit to what customers get today.")).toBe(
+      "always run linter before commit …",
+    );
+  });
 });
 
 describe("an episode", () => {

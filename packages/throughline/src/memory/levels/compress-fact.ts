@@ -5,7 +5,12 @@ import { readReasons } from "./read-reasons.ts";
 import { keyword, shorten, shortenName, slug, tellingWords } from "./shorten-words.ts";
 
 const ACRONYMS = /^(?:db|api|ci|ui|os|orm|iac|vcs|cli|sdk|ide|id|url)$/;
+/** A sentence of so many words is left whole, and a longer one keeps so many of them. */
+const MOST_WORDS = 9;
 const KEYWORDS = 6;
+/** Without what follows them they say the opposite, or nothing. */
+const DANGLING =
+  /^(?:never|not|no|nor|without|except|unless|only|always|must|should|don't|doesn't|can't|cannot|but|if|when)$/i;
 const INDEX_WORDS = 3;
 const LONGEST_CLAIM = 1_000;
 const SHORT_VALUE = 16;
@@ -31,7 +36,7 @@ function compressSentence(claim: string, reasons: readonly string[], key: string
   const told = claim.replace(/^(?:the )?user (?:is |has )?/i, "").trim();
   return {
     summary: `${told}${inBrackets(reasons, ", ")}`,
-    compressed: `${words.slice(0, KEYWORDS).map(shorten).join(" ")}${inBrackets(reasons.map(keyword), ",")}`,
+    compressed: `${keyWords(words)}${inBrackets(reasons.map(keyword), ",")}`,
     index:
       key ??
       words
@@ -39,6 +44,14 @@ function compressSentence(claim: string, reasons: readonly string[], key: string
         .map((word) => slug(shorten(word)))
         .join("_"),
   };
+}
+
+/** What is left out shows. */
+function keyWords(words: readonly string[]): string {
+  if (words.length <= MOST_WORDS) return words.map(shorten).join(" ");
+  let kept = KEYWORDS;
+  while (kept > 1 && DANGLING.test(words[kept - 1] ?? "")) kept -= 1;
+  return `${words.slice(0, kept).map(shorten).join(" ")} …`;
 }
 
 function inBrackets(parts: readonly string[], separator: string): string {

@@ -15,7 +15,12 @@ export type Role =
   | "open-question"
   | "episode"
   | "pattern"
-  | "workflow";
+  | "workflow"
+  /** About the user, and not about the work. */
+  | "person"
+  /** A fact that is nothing else of all this. */
+  | "note"
+  | "pinned";
 
 const TESTS: readonly (readonly [Role, (memory: Memory) => boolean])[] = [
   ["decision", isDecision],
@@ -28,5 +33,16 @@ const TESTS: readonly (readonly [Role, (memory: Memory) => boolean])[] = [
 
 export function readRoles(memory: Memory): readonly Role[] {
   const told = TESTS.filter(([, isSo]) => isSo(memory)).map(([role]) => role);
-  return memory.kind === "fact" ? told : [...told, memory.kind];
+  const roles = memory.kind === "fact" ? orPlain(told, memory) : [...told, memory.kind];
+  return memory.pinned ? [...roles, "pinned"] : roles;
+}
+
+function orPlain(told: readonly Role[], { category, subject = "user" }: Memory): readonly Role[] {
+  if (category !== "identity") return told.length === 0 ? ["note"] : told;
+  return subject === "user" ? [...told, "person"] : told;
+}
+
+/** Whether a memory of these roles is found by its words; the others are told for what they are. */
+export function isFoundByWords(roles: readonly Role[]): boolean {
+  return roles.some((role) => role !== "note" && role !== "person" && role !== "pinned");
 }

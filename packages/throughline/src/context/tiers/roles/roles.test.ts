@@ -59,7 +59,7 @@ describe("an error and its fix", () => {
     ["Connecting ends in ECONNREFUSED.", ["error"]],
     ["Root cause: wrong timezone. Fixed by normalising to UTC.", ["error", "fix"]],
     ["The workaround is to restart the worker.", ["fix"]],
-    ["The page shows errors in red.", []],
+    ["The page shows errors in red.", ["note"]],
   ])("are told by words: %s", (text, told) => {
     expect(roles(text)).toEqual(told);
   });
@@ -75,7 +75,7 @@ describe("a preference", () => {
   it("is somebody's", () => {
     expect(roles("User likes short answers", { category: "preference" })).toEqual(["preference"]);
     expect(roles("Mara prefers small pull requests.", { subject: "Mara" })).toEqual(["preference"]);
-    expect(roles("Mara is in Berlin.", { subject: "Mara" })).toEqual([]);
+    expect(roles("Mara is in Berlin.", { subject: "Mara" })).toEqual(["note"]);
   });
 
   it("is of whom it is said, or who said it of themselves", () => {
@@ -84,6 +84,15 @@ describe("a preference", () => {
     expect(isOf({ subject: "Tom", speaker: "Mara", owner: "Mara" }, "Mara")).toBe(false);
     expect(isOf({ owner: "mara" }, "Mara")).toBe(true);
     expect(isOf({ subject: "" }, "")).toBe(false);
+  });
+});
+
+describe("a fact that is none of these", () => {
+  it("is a note, or about the user", () => {
+    expect(roles("The staging server is called heron.")).toEqual(["note"]);
+    expect(roles("Works as a designer", { category: "identity" })).toEqual(["person"]);
+    expect(roles("Works as a designer", { category: "identity", subject: "Mara" })).toEqual([]);
+    expect(roles("The staging server is called heron.", { pinned: true })).toEqual(["note", "pinned"]);
   });
 });
 

@@ -7,6 +7,8 @@ import { type Candidate, rank, relatedAndNewest } from "./candidate.ts";
 const TROUBLE = stems("error exception debug debugging failure bug incident logs rollback");
 /** So many episodes are history enough. */
 const FEW = 5;
+/** Facts that are neither rules nor decisions. */
+const MOST_NOTES = 15;
 
 /** How things are done in the whole project. */
 export function conventions(scene: Scene): readonly Candidate[] {
@@ -37,6 +39,16 @@ export function debuggingWorkflows(scene: Scene): readonly Candidate[] {
 /** What was done before: around here first, then lately. */
 export function history(scene: Scene): readonly Candidate[] {
   return relatedAndNewest(scene, "episode", "done lately").slice(0, FEW);
+}
+
+/** What else is known of the project: around here first, then what was said last. */
+export function notes(scene: Scene): readonly Candidate[] {
+  return relatedAndNewest(scene, "note", "known of the project").slice(0, MOST_NOTES);
+}
+
+/** Who the user is. */
+export function aboutUser(scene: Scene): readonly Candidate[] {
+  return relatedAndNewest(scene, "person", "about the user").slice(0, FEW);
 }
 
 function troubleFirst(candidates: readonly Candidate[]): readonly Candidate[] {

@@ -7,6 +7,11 @@ const HOUR = 3_600_000;
 /** Errors of the last day are recent. */
 const RECENT = 24 * HOUR;
 
+/** What somebody pinned: it is told whatever is worked on. */
+export function pinnedMemories(scene: Scene): readonly Candidate[] {
+  return relatedAndNewest(scene, "pinned", "pinned");
+}
+
 /** Two memories that cannot both be true, as a pair. */
 export function openContradictions(scene: Scene): readonly Candidate[] {
   return rank(

@@ -1,4 +1,13 @@
-import { conventions, debuggingWorkflows, errorConventions, history, preferences, workflows } from "./background.ts";
+import {
+  aboutUser,
+  conventions,
+  debuggingWorkflows,
+  errorConventions,
+  history,
+  notes,
+  preferences,
+  workflows,
+} from "./background.ts";
 import type { Rule } from "./candidate.ts";
 import {
   activeDecisions,
@@ -7,6 +16,7 @@ import {
   knownIssues,
   openContradictions,
   openQuestions,
+  pinnedMemories,
   recentDecisions,
   recentErrors,
 } from "./critical.ts";
@@ -29,10 +39,13 @@ import { similarErrors } from "./similar-errors.ts";
 export interface NamedRule {
   readonly find: Rule;
   readonly label: string;
+  /** It has its room before anything else, whatever the shares. */
+  readonly isFirst?: boolean;
 }
 
 /** Everything that may put a memory into a tier, by the name that receipts give it. */
 export const RULES = {
+  pinned: { find: pinnedMemories, label: "Pinned:", isFirst: true },
   "open-contradiction": { find: openContradictions, label: "Contradictions, ask which holds:" },
   "active-decision": { find: activeDecisions, label: "Decisions here:" },
   "recent-decision": { find: recentDecisions, label: "Recent decisions:" },
@@ -43,7 +56,7 @@ export const RULES = {
   "open-question": { find: openQuestions, label: "Open questions:" },
   "any-open-question": { find: allOpenQuestions, label: "Open questions:" },
   predicted: { find: predicted, label: "Likely next:" },
-  "fits-task": { find: fittingTask, label: "On the request:" },
+  "fits-task": { find: fittingTask, label: "On the task:" },
   "related-decision": { find: relatedDecisions, label: "Related decisions:" },
   "collaborator-preference": { find: collaboratorPreferences, label: "Wanted by others:" },
   "pattern-here": { find: patternsHere, label: "Patterns:" },
@@ -59,6 +72,8 @@ export const RULES = {
   workflow: { find: workflows, label: "Workflows:" },
   "debugging-workflow": { find: debuggingWorkflows, label: "Workflows:" },
   history: { find: history, label: "History:" },
+  note: { find: notes, label: "Also known:" },
+  person: { find: aboutUser, label: "About the user:" },
 } satisfies Readonly<Record<string, NamedRule>>;
 
 export type RuleName = keyof typeof RULES;

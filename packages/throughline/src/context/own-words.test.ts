@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { openContext } from "./open-context.arbitrary.ts";
+
+const RULE = "Always run the linter before a commit, and never commit straight to the branch that customers get.";
+
+describe("what people laid down", () => {
+  it("is told in their words while there is room", async () => {
+    const { context, memory } = await openContext();
+    const texts = [RULE, "I prefer tabs over spaces.", "We decided to use Postgres because of its JSON support."];
+    for (const text of texts) await memory.remember({ text });
+    const assembled = await context.assemble();
+    for (const text of texts) expect(assembled.context).toContain(`- ${text}\n`);
+    expect(new Set(assembled.receipt.items.filter(({ tier }) => tier !== "index").map(({ level }) => level))).toEqual(
+      new Set(["full"]),
+    );
+  });
+
+  it("is told shorter where there is not, and what is left out of a rule shows", async () => {
+    const { context, memory } = await openContext();
+    for (let n = 0; n < 40; n += 1) await memory.remember({ text: RULE.replace("linter", `linter number${n}`) });
+    const { context: text, tokenCount, receipt } = await context.assemble({ budget: 300 });
+    expect(tokenCount).toBeLessThanOrEqual(300);
+    expect(text).toMatch(/\n- always run linter number\d+ before commit …\n/);
+    expect(receipt.nearMisses.length).toBeGreaterThan(0);
+  });
+
+  it("is told apart where it sounds alike in short", async () => {
+    const { context, memory } = await openContext();
+    for (const name of ["heron", "stork", "crane"]) await memory.remember({ text: RULE.replace("customers", name) });
+    const { context: text } = await context.assemble();
+    for (const name of ["heron", "stork", "crane"]) expect(text).toContain(RULE.replace("customers", name));
+  });
+});
+
+describe("what is known beside it", () => {
+  it("is told too while there is room: of the project, and of the user", async () => {
+    const { context, memory } = await openContext();
+    await memory.remember({ text: "The staging server is called heron." });
+    await memory.remember({ text: "Works as a designer", category: "identity" });
+    const { context: text, receipt } = await context.assemble();
+    expect(text).toContain("Also known:\n- The staging server is called heron.\n");
+    expect(text).toContain("About the user:\n- Works as a designer\n");
+    expect(receipt.items.slice(0, 2).map(({ tier, rule }) => [tier, rule])).toEqual([
+      ["background", "note"],
+      ["background", "person"],
+    ]);
+  });
+
+  it("is the latest of it, and not all", async () => {
+    const { context, memory, clock } = await openContext();
+    for (let n = 0; n < 40; n += 1) {
+      await memory.remember({ text: `Server number ${n} has its home in hall ${"abcdefghij"[n % 10]}${n}.` });
+      clock.pass(60_000);
+    }
+    const { receipt, context: text } = await context.assemble();
+    expect(receipt.items.filter(({ rule }) => rule === "note")).toHaveLength(15);
+    expect(text).toContain("Server number 39");
+    expect(text).not.toContain("Server number 3 ");
+  });
+});
+
+describe("what is pinned", () => {
+  it.each([60, 100, 500, 8_000])("comes before all else in %d tokens, whatever is worked on", async (budget) => {
+    const { context, memory, clock } = await openContext();
+    await memory.remember({ text: "Nobody works on Sundays.", category: "preference", pinned: true });
+    clock.pass(60_000);
+    for (const name of ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jan"]) {
+      await memory.remember({ text: `Always ask ${name} for the keys of src/auth/${name.toLowerCase()}.ts.` });
+    }
+    for (const activity of ["default", "new-feature", "debugging"]) {
+      const signals = { activity, currentFile: "src/auth/ada.ts" };
+      const { context: text, tokenCount, receipt } = await context.assemble({ budget, signals });
+      expect(tokenCount).toBeLessThanOrEqual(budget);
+      expect(text).toMatch(/^## Critical\nPinned:\n- .*sundays/im);
+      expect(receipt.items[0]).toMatchObject({ rule: "pinned", tier: "critical" });
+      expect(receipt.allotted.critical).toBeGreaterThanOrEqual(receipt.items[0]?.tokens ?? 0);
+    }
+  });
+});
