@@ -4,11 +4,13 @@ import type { Throughline } from "../../packages/throughline/src/throughline.ts"
 import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
 import { printTable } from "../print-table.ts";
 import { HEADERS, injectedBy, injectUpTo, laterOf, Measurement, namesIn } from "./measurement.ts";
-import { type ReplayPoint, readFolders, splitSession } from "./replay-points.ts";
+import { type ReplayPoint, readFolders, splitSession, startOf } from "./replay-points.ts";
 import { replayFolder } from "./replay-sessions.ts";
 
-const USAGE = "Usage: npm run bench -- context assemble --data FOLDER [--budget 8000] [--show]\n";
+const USAGE = "Usage: npm run bench -- context assemble --data FOLDER [--start] [--budget 8000] [--show]\n";
 const BUDGET = 8_000;
+/** What a session gets when it starts. */
+const BUDGET_AT_START = 1_500;
 const GOAL = 0.85;
 const MOST_RECALLED = 100;
 
@@ -21,19 +23,27 @@ interface Ways {
 
 /**
  * The share of an assembled context that the rest of a real session then uses: identifiers and files that somebody types
- * later. In the middle of each session, memories are built from what came before it in its folder.
+ * later. In the middle of each session, memories are built from what came before it in its folder. With `--start`, before
+ * anybody said anything in it, from the sessions before it.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { data: { type: "string" }, budget: { type: "string" }, show: { type: "boolean" } },
+    options: {
+      data: { type: "string" },
+      start: { type: "boolean" },
+      budget: { type: "string" },
+      show: { type: "boolean" },
+    },
   });
   if (values.data === undefined) {
     process.stderr.write(USAGE);
     return 2;
   }
   const ways: Ways = { ours: new Measurement(), recall: new Measurement(), newest: new Measurement() };
-  const replay = new Replay(ways, Number(values.budget ?? BUDGET), values.show ?? false);
+  const isAtStart = values.start ?? false;
+  const budget = Number(values.budget ?? (isAtStart ? BUDGET_AT_START : BUDGET));
+  const replay = new Replay(ways, { budget, isAtStart, isShown: values.show ?? false });
   for (const [folder, sessions] of await readFolders(values.data)) {
     process.stderr.write(`${sessions.length} sessions of a folder …\n`);
     await replay.folder(folder, sessions);
@@ -43,9 +53,13 @@ export async function run(args: readonly string[]): Promise<number> {
   printTable(HEADERS, [
     ways.ours.row("assembled"),
     ways.ours.rowWithFrame("… with headings and labels"),
-    ways.recall.row("recall, until it is full"),
+    ...(isAtStart ? [] : [ways.recall.row("recall, until it is full")]),
     ways.newest.row("newest memories, until it is full"),
   ]);
+  if (isAtStart) {
+    console.log(`${ways.ours.points} sessions that had others before them.`);
+    return 0;
+  }
   const isReached = ways.ours.share >= GOAL;
   console.log(
     `${ways.ours.points} sessions; goal (${100 * GOAL}% used, index included): ${isReached ? "reached" : "missed"}.`,
@@ -53,48 +67,58 @@ export async function run(args: readonly string[]): Promise<number> {
   return isReached ? 0 : 1;
 }
 
-/** What is assembled in the middle of each session, and what else could have been. */
+interface ReplayOptions {
+  readonly budget: number;
+  readonly isAtStart: boolean;
+  readonly isShown: boolean;
+}
+
+/** What is assembled in the middle of each session or at its start, and what else could have been. */
 class Replay {
   readonly #ways: Ways;
-  readonly #budget: number;
-  readonly #isShown: boolean;
+  readonly #options: ReplayOptions;
 
-  constructor(ways: Ways, budget: number, isShown: boolean) {
+  constructor(ways: Ways, options: ReplayOptions) {
     this.#ways = ways;
-    this.#budget = budget;
-    this.#isShown = isShown;
+    this.#options = options;
   }
 
   async folder(folder: string, sessions: readonly TranscriptSession[]): Promise<void> {
     const middleOf = (session: TranscriptSession) => [splitSession(session)].filter((point) => point !== undefined);
-    for await (const { throughline, point } of replayFolder(folder, sessions, middleOf)) {
+    for await (const { throughline, point } of replayFolder(
+      folder,
+      sessions,
+      this.#options.isAtStart ? startOf : middleOf,
+    )) {
       await this.#measure(throughline, point);
     }
   }
 
   async #measure({ memory, context }: Throughline, point: ReplayPoint): Promise<void> {
     const { request, signals } = point;
+    const { budget, isAtStart, isShown } = this.#options;
     const later = laterOf(point);
     const all = await memory.list({ limit: Number.MAX_SAFE_INTEGER });
+    if (isAtStart && all.length === 0) return;
     const known = namesIn(
       all.map(({ levels, artifacts }) => [levels.full, ...artifacts.map(({ ref }) => ref)].join("\n")).join("\n"),
     );
     const assembled = await context.assemble({
-      budget: this.#budget,
+      budget,
       signals,
       ...(request !== "" && { message: request }),
     });
     this.#ways.ours.add(injectedBy(assembled), assembled.tokenCount, later, known);
-    if (this.#isShown) this.#show(point, assembled.context);
+    if (isShown) this.#show(point, assembled.context);
     const hits = await memory.recall(request, { limit: MOST_RECALLED, cut: "none", from: "memories" });
     const recalled = injectUpTo(
       hits.map(({ text }) => text),
-      this.#budget,
+      budget,
       "recalled",
     );
     const newest = injectUpTo(
       all.toReversed().map(({ levels }) => levels.full),
-      this.#budget,
+      budget,
       "newest",
     );
     for (const [way, items] of [

@@ -58,6 +58,15 @@ export function splitSession(session: TranscriptSession): ReplayPoint | undefine
   };
 }
 
+/** A session that starts, before anybody said anything; nothing for one that is too short. */
+export function startOf(session: TranscriptSession): readonly ReplayPoint[] {
+  const { id, messages, meta } = session;
+  if (messages.length < FEWEST_MESSAGES) return [];
+  const { branch, startedAt: at } = meta;
+  const signals = { sessionId: id, ...(branch !== undefined && { branch }), ...(at !== undefined && { at }) };
+  return [{ session, before: [], request: "", signals, after: messages }];
+}
+
 /** A session after each quarter of its messages; nothing for one that is too short. */
 export function quartersOf(session: TranscriptSession): readonly ReplayPoint[] {
   const { messages, meta } = session;

@@ -145,10 +145,11 @@ export class ContextService {
     readBudget(budget);
     checkSignals(given);
     const signals = this.#complete(given);
-    const situation = readSituation(signals, message, clock.now());
+    const leftOff = await this.#leftOff(signals);
+    const situation = readSituation(signals, { message, leftOff, now: clock.now() });
     const { catalogues, revision } = await this.#catalogues.open();
     const [foretold, found] = await Promise.all([
-      this.#foretell(toPredictInput(signals), revision),
+      this.#foretell(toPredictInput(leftOff.length === 0 ? signals : { ...signals, recentFiles: leftOff }), revision),
       this.#findFitting(situation.question, revision),
     ]);
     const seen = { situation, catalogues, prediction: foretold.prediction, fitting: found.hits };
@@ -175,6 +176,17 @@ export class ContextService {
     const { recentFiles, fileOpened } = this.#sessions.get(signals.sessionId) ?? {};
     const currentFile = signals.currentFile ?? fileOpened;
     return omitUndefined({ ...signals, currentFile, recentFiles: signals.recentFiles ?? recentFiles });
+  }
+
+  /** Where nothing is said of files and errors, work goes on where the last session left off. */
+  async #leftOff({ currentFile, recentFiles, recentErrors, sessionId }: ContextSignals): Promise<readonly string[]> {
+    if (currentFile !== undefined || recentFiles !== undefined || recentErrors !== undefined) return [];
+    try {
+      return (await this.#options.prediction?.lastFiles?.(sessionId)) ?? [];
+    } catch {
+      // What keeps it from being read is said of the prediction that follows.
+      return [];
+    }
   }
 
   async #foretell(

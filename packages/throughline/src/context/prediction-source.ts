@@ -5,6 +5,8 @@ import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
 export interface PredictionSource {
   predict(input: Signal): Promise<Prediction>;
   observe(signal: Signal): Promise<void>;
+  /** The files that the session before this one came to last, the newest at the end. */
+  lastFiles?(sessionId?: string): Promise<readonly string[]>;
   /** Reads what is new in the history of a project. */
   learnHistory?(options?: LearnOptions): Promise<Learnt>;
   /** Takes out all that was learnt from a session. */

@@ -14,6 +14,10 @@ export interface Situation {
   readonly folder?: string;
   /** Files that were at hand before, the newest first. */
   readonly recentFiles: readonly string[];
+  /** Where nothing is said of files, those that the last session left off at, the newest first. */
+  readonly leftOff: readonly string[];
+  /** What has to do with files is wanted, and hardly anything else. */
+  readonly isFileWork: boolean;
   /** Stems of the words by which people speak of the folder, and of the file. */
   readonly folderWords: readonly number[];
   readonly fileWords: readonly number[];
@@ -36,20 +40,30 @@ const MOST_ERRORS = 10;
 const LONGEST_ERROR = 2_000;
 const MOST_RECENT = 8;
 
-export function readSituation(signals: ContextSignals, message: string | undefined, now: number): Situation {
+/** What is asked for beside the signals, and what was there before them. */
+export interface Surroundings {
+  readonly message?: string | undefined;
+  readonly leftOff?: readonly string[];
+  readonly now: number;
+}
+
+export function readSituation(signals: ContextSignals, { message, leftOff = [], now }: Surroundings): Situation {
   checkTexts({ message });
   const { currentFile, recentFiles = [], recentErrors = [], branch, collaborator, sessionId, at = now } = signals;
   const file = currentFile === undefined || currentFile.trim() === "" ? undefined : cleanPath(currentFile);
   const names = file === undefined ? { folders: [], file: [] } : placeNames(file);
   const work = branchWords(branch);
   const asked = message?.trim() ?? "";
+  const recent = newestFirst(recentFiles).filter((path) => path !== file);
+  const last = newestFirst(leftOff);
   const errors = recentErrors.slice(-MOST_ERRORS).map((error) => error.slice(0, LONGEST_ERROR));
   return omitUndefined({
     file,
     folder: file === undefined ? undefined : folderOf(file),
-    recentFiles: [...new Set(recentFiles.map(cleanPath).reverse())]
-      .filter((path) => path !== file)
-      .slice(0, MOST_RECENT),
+    recentFiles: recent.slice(0, MOST_RECENT),
+    leftOff: last.slice(0, MOST_RECENT),
+    // Who says what they want may have turned to something else than what was worked on last.
+    isFileWork: file !== undefined || recent.length + errors.length > 0 || (asked === "" && last.length > 0),
     folderWords: stems(names.folders.join(" ")),
     fileWords: stems(names.file.join(" ")),
     taskWords: stems(`${asked} ${work}`),
@@ -62,9 +76,13 @@ export function readSituation(signals: ContextSignals, message: string | undefin
   });
 }
 
+function newestFirst(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map(cleanPath).reverse())];
+}
+
 /** The file that is worked on, and those before it. */
-export function filesAtHand({ file, recentFiles }: Situation): readonly string[] {
-  return file === undefined ? recentFiles : [file, ...recentFiles];
+export function filesAtHand({ file, recentFiles, leftOff }: Situation): readonly string[] {
+  return [...(file === undefined ? [] : [file]), ...recentFiles, ...leftOff];
 }
 
 /** What the signals tell a predictor. */

@@ -49,7 +49,7 @@ describe("the resources", () => {
   it("have the assembled context", async () => {
     const open = await openMcp();
     await open.memory.remember({ text: "We decided to use PostgreSQL." });
-    expect(await textAt(open, "throughline://context")).toMatch(/^<memories>\n[\s\S]*postgres[\s\S]*\n<\/memories>$/);
+    expect(await textAt(open, "throughline://context")).toMatch(/^<memories>\n[\s\S]*PostgreSQL[\s\S]*\n<\/memories>$/);
   });
 
   it("are offered as a template, whose ids are completed", async () => {

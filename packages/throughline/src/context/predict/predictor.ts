@@ -78,6 +78,11 @@ export class Predictor implements PredictionSource {
     return workspace === undefined ? { read: 0, kept: 0 } : this.#uses.learnHistory(workspace, options);
   }
 
+  /** The files that the session before this one came to last. */
+  lastFiles(sessionId?: string): Promise<readonly string[]> {
+    return this.#uses.lastFiles(sessionId === undefined ? undefined : sessionName(sessionId));
+  }
+
   /** Takes out all that was learnt from a session. */
   async forgetSession(sessionId: string): Promise<void> {
     await this.#uses.forget(sessionName(sessionId));

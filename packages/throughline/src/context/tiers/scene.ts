@@ -120,7 +120,7 @@ function findNear({ situation, catalogues }: Seen): ReadonlyMap<string, Near> {
       if ((near.get(entry.id)?.strength ?? 0) < strength) near.set(entry.id, { entry, strength, reason });
     }
   };
-  const { file, folder, folderWords, fileWords, recentFiles, sessionId } = situation;
+  const { file, folder, folderWords, fileWords, recentFiles, leftOff, sessionId } = situation;
   for (const catalogue of catalogues) {
     const noteWords = (words: readonly number[], strength: number, reason: string): void => {
       for (const word of words) {
@@ -129,7 +129,7 @@ function findNear({ situation, catalogues }: Seen): ReadonlyMap<string, Near> {
     };
     if (file !== undefined) note(catalogue.naming(file), NAMES_FILE, `names ${file}`);
     const before = new Set<CatalogueEntry>();
-    for (const path of recentFiles) {
+    for (const path of [...recentFiles, ...leftOff]) {
       const named = catalogue.naming(path);
       note(named, NAMES_RECENT, `names ${path}, which was at hand`);
       note(

@@ -9,6 +9,8 @@ import { SessionBooks } from "./session-books.ts";
 
 /** What other processes learn is seen after so many milliseconds. */
 const FRESH = 60_000;
+/** Of a session's files, those that it came to last. */
+const MOST_LAST = 12;
 
 /** All that was learnt, as documents of a store and as an index over them. One thing is done at a time. */
 export class KnownUses {
@@ -33,6 +35,18 @@ export class KnownUses {
 
   sessionOf(sessionId: string): SessionUse | undefined {
     return this.#sessions.find(sessionId);
+  }
+
+  /** The files of the session that was last heard of, other than this one, in the order in which they were first touched. */
+  async lastFiles(except: string | undefined): Promise<readonly string[]> {
+    await this.open();
+    let last: SessionUse | undefined;
+    for (const session of this.#sessions.sessions) {
+      if (session.id === except || session.files.length === 0) continue;
+      if (last === undefined || session.to > last.to || (session.to === last.to && session.id > last.id))
+        last = session;
+    }
+    return last?.files.slice(-MOST_LAST) ?? [];
   }
 
   note(news: SessionNews): Promise<void> {

@@ -36,7 +36,7 @@ export function predicted({ prediction, close, ...scene }: Scene): readonly Cand
  */
 export function fittingTask(scene: Scene): readonly Candidate[] {
   const { fitting, situation, near } = scene;
-  const isFileWork = filesAtHand(situation).length + situation.errors.length > 0;
+  const { isFileWork } = situation;
   const found: Candidate[] = [];
   let turns = 0;
   for (const [place, hit] of fitting.entries()) {

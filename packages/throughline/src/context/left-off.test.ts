@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { AssembleOptions } from "./context-api.ts";
+import { type OpenContext, openProject } from "./open-context.arbitrary.ts";
+
+const LOGIN = "src/auth/login.ts";
+
+/** What is decided about what is worked on, as far as an assembly knows of it. */
+async function decisions({ context }: Pick<OpenContext, "context">, options: AssembleOptions): Promise<string> {
+  const { receipt, context: text } = await context.assemble(options);
+  const isDecision = receipt.items.some(({ rule }) => rule === "active-decision");
+  return isDecision ? (/Decisions here:\n(?:- .*\n)+/.exec(text)?.[0] ?? "") : "";
+}
+
+describe("a session that starts without a word", () => {
+  it("goes on where the last one left off", async () => {
+    const opened = await openProject();
+    expect(await decisions(opened, {})).toBe("");
+    await opened.context.observe({ fileOpened: "src/mail/ids.ts", sessionId: "s0" });
+    opened.clock.pass(60_000);
+    await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+    expect(await decisions(opened, { signals: { sessionId: "s2" } })).toContain("ADR-50");
+    expect(await decisions(opened, { signals: { sessionId: "s2" } })).not.toContain("ADR-35");
+    expect(await decisions(opened, {})).toContain("ADR-50");
+  });
+
+  it("does not take itself for the last one", async () => {
+    const opened = await openProject();
+    await opened.context.observe({ fileOpened: "src/mail/ids.ts", sessionId: "s0" });
+    opened.clock.pass(60_000);
+    await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+    expect(await decisions(opened, { signals: { sessionId: "s1" } })).toContain("ADR-35");
+  });
+
+  it("knows nothing of a session that was purged", async () => {
+    const opened = await openProject();
+    await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+    await opened.throughline.purgeSession("s1");
+    expect(await decisions(opened, {})).toBe("");
+  });
+});
+
+describe("a session that says what it is about", () => {
+  it("goes by the files that it names", async () => {
+    const opened = await openProject();
+    await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+    expect(await decisions(opened, { signals: { currentFile: "src/mail/ids.ts" } })).not.toContain("ADR-50");
+  });
+
+  it("is still told what fits its question, though that has nothing to do with files", async () => {
+    const opened = await openProject();
+    await opened.memory.ingest({
+      sessionId: "s0",
+      messages: [{ id: "m1", role: "user", text: "The dentist's number is in the blue book." }],
+    });
+    await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+    const { context: text } = await opened.context.assemble({ message: "Where is the dentist's number?" });
+    expect(text).toContain("“The dentist's number is in the blue book.”");
+    expect(text).toContain("ADR-50");
+  });
+});
