@@ -6,7 +6,7 @@ export type { ContextSignals } from "../ports/context-signals.ts";
 export const TIERS = ["critical", "relevant", "background", "index"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** How a budget is divided, as shares of it. They add up to 1. */
+/** How a budget is divided, as shares of it. They add up to 1; a tier without a share is left out. */
 export type TierShares = Readonly<Record<Tier, number>>;
 
 export interface AssembleOptions {

@@ -150,6 +150,16 @@ describe("shares", () => {
     expect(receipt.notes).toEqual([expect.stringContaining("dancing")]);
   });
 
+  it("leave a tier out that has none", async () => {
+    const { context } = await openProject();
+    const shares = { critical: 0, relevant: 0.5, background: 0.5, index: 0 };
+    const { tiers, receipt, tokenCount } = await context.assemble({ shares, signals: { currentFile: LOGIN } });
+    expect([tiers.tier1, tiers.tier4]).toEqual([0, 0]);
+    expect([receipt.allotted.critical, receipt.allotted.index]).toEqual([0, 0]);
+    expect(tiers.tier2 + tiers.tier3).toBe(tokenCount);
+    expect(Math.min(tiers.tier2, tiers.tier3)).toBeGreaterThan(0);
+  });
+
   it.each([
     ["do not add up", { ...own, index: 0.5 }],
     ["are negative", { ...own, critical: 1.5, index: -1 }],

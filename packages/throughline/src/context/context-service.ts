@@ -22,7 +22,7 @@ import { cleanPath } from "./file-paths.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
 import { KnownFitting } from "./known-fitting.ts";
 import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
-import { NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
+import { type LastSession, NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
 import { Prefetched } from "./prefetched.ts";
 import { checkSignals, readSituation, toPredictInput } from "./read-situation.ts";
 import { checkShares, type OwnActivities } from "./tiers/activity-plan.ts";
@@ -145,11 +145,11 @@ export class ContextService {
     readBudget(budget);
     checkSignals(given);
     const signals = this.#complete(given);
-    const leftOff = await this.#leftOff(signals);
-    const situation = readSituation(signals, { message, leftOff, now: clock.now() });
+    const last = await this.#lastSession(signals);
+    const situation = readSituation(signals, { message, last, now: clock.now() });
     const { catalogues, revision } = await this.#catalogues.open();
     const [foretold, found] = await Promise.all([
-      this.#foretell(toPredictInput(leftOff.length === 0 ? signals : { ...signals, recentFiles: leftOff }), revision),
+      this.#foretell(toPredictInput(last === undefined ? signals : { ...signals, recentFiles: last.files }), revision),
       this.#findFitting(situation.question, revision),
     ]);
     const seen = { situation, catalogues, prediction: foretold.prediction, fitting: found.hits };
@@ -179,13 +179,14 @@ export class ContextService {
   }
 
   /** Where nothing is said of files and errors, work goes on where the last session left off. */
-  async #leftOff({ currentFile, recentFiles, recentErrors, sessionId }: ContextSignals): Promise<readonly string[]> {
-    if (currentFile !== undefined || recentFiles !== undefined || recentErrors !== undefined) return [];
+  async #lastSession(signals: ContextSignals): Promise<LastSession | undefined> {
+    const { currentFile, recentFiles, recentErrors, sessionId } = signals;
+    if (currentFile !== undefined || recentFiles !== undefined || recentErrors !== undefined) return undefined;
     try {
-      return (await this.#options.prediction?.lastFiles?.(sessionId)) ?? [];
+      return await this.#options.prediction?.lastSession?.(sessionId);
     } catch {
       // What keeps it from being read is said of the prediction that follows.
-      return [];
+      return undefined;
     }
   }
 

@@ -1,12 +1,18 @@
 import type { Prediction, Signal } from "./context-api.ts";
 import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
 
+/** The session before this one. */
+export interface LastSession {
+  readonly id: string;
+  /** The files that it came to last, the newest at the end. */
+  readonly files: readonly string[];
+}
+
 /** Tells from what happens what will be needed, and learns from it. */
 export interface PredictionSource {
   predict(input: Signal): Promise<Prediction>;
   observe(signal: Signal): Promise<void>;
-  /** The files that the session before this one came to last, the newest at the end. */
-  lastFiles?(sessionId?: string): Promise<readonly string[]>;
+  lastSession?(sessionId?: string): Promise<LastSession | undefined>;
   /** Reads what is new in the history of a project. */
   learnHistory?(options?: LearnOptions): Promise<Learnt>;
   /** Takes out all that was learnt from a session. */

@@ -7,6 +7,7 @@ import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
 import { isTrunk } from "./predict/signals/branch.ts";
+import type { LastSession } from "./prediction-source.ts";
 
 /** What is going on, as the rules of the tiers look at it. */
 export interface Situation {
@@ -14,7 +15,8 @@ export interface Situation {
   readonly folder?: string;
   /** Files that were at hand before, the newest first. */
   readonly recentFiles: readonly string[];
-  /** Where nothing is said of files, those that the last session left off at, the newest first. */
+  /** Where nothing is said of files, the last session, and those that it left off at, the newest first. */
+  readonly lastSession?: string;
   readonly leftOff: readonly string[];
   /** What has to do with files is wanted, and hardly anything else. */
   readonly isFileWork: boolean;
@@ -43,11 +45,11 @@ const MOST_RECENT = 8;
 /** What is asked for beside the signals, and what was there before them. */
 export interface Surroundings {
   readonly message?: string | undefined;
-  readonly leftOff?: readonly string[];
+  readonly last?: LastSession | undefined;
   readonly now: number;
 }
 
-export function readSituation(signals: ContextSignals, { message, leftOff = [], now }: Surroundings): Situation {
+export function readSituation(signals: ContextSignals, { message, last, now }: Surroundings): Situation {
   checkTexts({ message });
   const { currentFile, recentFiles = [], recentErrors = [], branch, collaborator, sessionId, at = now } = signals;
   const file = currentFile === undefined || currentFile.trim() === "" ? undefined : cleanPath(currentFile);
@@ -55,15 +57,16 @@ export function readSituation(signals: ContextSignals, { message, leftOff = [], 
   const work = branchWords(branch);
   const asked = message?.trim() ?? "";
   const recent = newestFirst(recentFiles).filter((path) => path !== file);
-  const last = newestFirst(leftOff);
+  const leftOff = newestFirst(last?.files ?? []);
   const errors = recentErrors.slice(-MOST_ERRORS).map((error) => error.slice(0, LONGEST_ERROR));
   return omitUndefined({
     file,
     folder: file === undefined ? undefined : folderOf(file),
     recentFiles: recent.slice(0, MOST_RECENT),
-    leftOff: last.slice(0, MOST_RECENT),
+    lastSession: last?.id,
+    leftOff: leftOff.slice(0, MOST_RECENT),
     // Who says what they want may have turned to something else than what was worked on last.
-    isFileWork: file !== undefined || recent.length + errors.length > 0 || (asked === "" && last.length > 0),
+    isFileWork: file !== undefined || recent.length + errors.length > 0 || (asked === "" && leftOff.length > 0),
     folderWords: stems(names.folders.join(" ")),
     fileWords: stems(names.file.join(" ")),
     taskWords: stems(`${asked} ${work}`),

@@ -1,64 +1,38 @@
+import type { TierShares } from "../../context/context-api.ts";
 import { MOST_CHARACTERS } from "../../integrations/ledger-block.ts";
-import type { RecallHit } from "../../memory/service/memory-api.ts";
-import { renderMemories } from "../../memory/service/memory-block.ts";
-import type { MemoryService } from "../../memory/service/memory-service.ts";
-import type { Memory } from "../../ports/memory.ts";
-import { withKeptMemory } from "../data/kept-memory.ts";
-import type { DataOptions } from "../data/open-data.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Throughline } from "../../throughline.ts";
+import { type DataOptions, withKeptData } from "../data/open-data.ts";
 import type { HookInput } from "./hook-input.ts";
 
-const PAGE = 500;
-/** More than fit any budget are not weighed. */
-const CANDIDATES = 80;
 const TRIES = 4;
+/** A hook cannot be asked for more: there is nothing to point to. */
+const WITHOUT_INDEX: TierShares = { critical: 0.25, relevant: 0.375, background: 0.375, index: 0 };
 
-/** What holds in a project, as a block for a prompt; "" where nothing is remembered. */
+/** What is worth knowing in a project where a session starts, as a block for a prompt; "" where nothing is remembered. */
 export async function projectMemories(
-  { sessionId, source }: HookInput,
-  options: DataOptions,
+  input: HookInput,
+  options: DataOptions & { readonly folder: string },
   budget: number,
   signal: AbortSignal,
 ): Promise<string> {
+  const { currentBranch } = await import("../../workspace/git/current-branch.ts");
+  const branch = await currentBranch(options.folder);
+  signal.throwIfAborted();
+  return (await withKeptData(options, ({ throughline }) => tell(throughline, input, { branch, budget }))) ?? "";
+}
+
+async function tell(
+  { context }: Throughline,
+  { sessionId, source }: HookInput,
+  { branch, budget }: { readonly branch: string | undefined; readonly budget: number },
+): Promise<string> {
   // A session that goes on has in its window what was said in it.
   const going = source === "resume" ? sessionId : undefined;
-  const isKnown = (memory: Memory) => going !== undefined && memory.source.sessionId === going;
-  const hits = await withKeptMemory(options, async (memory) => {
-    const current = await currentMemories(memory, signal);
-    const wanted = current.filter((one) => !isKnown(one)).sort(byWeight(options.project));
-    return wanted.slice(0, CANDIDATES).map(toHit);
-  });
-  return render(hits ?? [], budget);
-}
-
-async function currentMemories(memory: MemoryService, signal: AbortSignal): Promise<Memory[]> {
-  const found: Memory[] = [];
-  for (let after = ""; ; ) {
-    signal.throwIfAborted();
-    const page = await memory.list({ after, limit: PAGE });
-    found.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return found;
-    after = last.id;
-  }
-}
-
-/** Pinned ones first, then what is of this project, then what was said last. */
-function byWeight(project: string | undefined): (a: Memory, b: Memory) => number {
-  const isOfProject = ({ projectId }: Memory) => Number(projectId !== undefined && projectId === project);
-  return (a, b) =>
-    Number(b.pinned) - Number(a.pinned) || isOfProject(b) - isOfProject(a) || b.lastSeenAt - a.lastSeenAt;
-}
-
-function toHit(memory: Memory): RecallHit {
-  // What was done is told in short: all of it would leave no room for anything else.
-  const { id, kind, levels, servedLevel = kind === "fact" ? "full" : "summary", source } = memory;
-  return { type: "memory", id, text: levels[servedLevel], score: 1, reasons: [], source, memory };
-}
-
-function render(hits: readonly RecallHit[], budget: number): string {
-  let room = budget;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const text = renderMemories(hits, room)?.text ?? "";
+  const isKnown = (from: { readonly sessionId?: string }) => going !== undefined && from.sessionId === going;
+  const signals = omitUndefined({ branch, sessionId });
+  for (let tries = 0, room = budget; tries < TRIES && room > 0; tries += 1) {
+    const { context: text } = await context.assemble({ budget: room, signals, shares: WITHOUT_INDEX, isKnown });
     if (text.length <= MOST_CHARACTERS) return text;
     room = Math.floor((room * MOST_CHARACTERS) / text.length) - 8;
   }

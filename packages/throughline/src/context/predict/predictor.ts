@@ -7,7 +7,7 @@ import type { Logger } from "../../session/session-context.ts";
 import type { Catalogues } from "../catalogues.ts";
 import type { Prediction, Signal } from "../context-api.ts";
 import { KnownFitting } from "../known-fitting.ts";
-import type { PredictionSource } from "../prediction-source.ts";
+import type { LastSession, PredictionSource } from "../prediction-source.ts";
 import type { LearnOptions, Learnt } from "./learn/history-book.ts";
 import { KnownUses } from "./learn/known-uses.ts";
 import { sessionName } from "./learn/session-book.ts";
@@ -78,9 +78,9 @@ export class Predictor implements PredictionSource {
     return workspace === undefined ? { read: 0, kept: 0 } : this.#uses.learnHistory(workspace, options);
   }
 
-  /** The files that the session before this one came to last. */
-  lastFiles(sessionId?: string): Promise<readonly string[]> {
-    return this.#uses.lastFiles(sessionId === undefined ? undefined : sessionName(sessionId));
+  /** The session before this one, and the files that it came to last. */
+  lastSession(sessionId?: string): Promise<LastSession | undefined> {
+    return this.#uses.lastSession(sessionId === undefined ? undefined : sessionName(sessionId));
   }
 
   /** Takes out all that was learnt from a session. */

@@ -28,6 +28,7 @@ const HEADINGS: Readonly<Record<Tier, string>> = {
 };
 const OPENING = `${BLOCK_OPENING}\n`;
 const MOST_MISSES = 20;
+const NO_INDEX: FilledIndex = { lines: [], tokens: 0, items: [] };
 
 /**
  * Fills the tiers of a budget one after the other. What one leaves over goes to the next; what all leave over goes to
@@ -43,7 +44,9 @@ export function fillTiers(
   const shared = divideBudget(budget, shares);
   const allotted = { ...shared };
   const said = new SaidSoFar();
-  const told = TOLD_TIERS.map((tier) => new OpenTier(tier, new TierFill(groups[tier], said)));
+  const told = TOLD_TIERS.filter((tier) => shares[tier] > 0).map(
+    (tier) => new OpenTier(tier, new TierFill(groups[tier], said)),
+  );
   let left = -frame;
   for (const one of told) {
     // The block itself is paid for by the first tier that says something.
@@ -53,7 +56,8 @@ export function fillTiers(
     left -= one.fill(left, behind);
   }
   const heading = countTokens(HEADINGS.index);
-  const indexWithin = (room: number): FilledIndex => fillIndex(scene, toldSoFar(told, said), room - heading);
+  const indexWithin = (room: number): FilledIndex =>
+    shares.index > 0 ? fillIndex(scene, toldSoFar(told, said), room - heading) : NO_INDEX;
   const pay = ({ lines, tokens }: FilledIndex): number => (lines.length === 0 ? 0 : tokens + heading);
   left += shared.index;
   const first = indexWithin(left);
@@ -118,7 +122,7 @@ function finish(told: readonly OpenTier[], index: FilledIndex, { budget, frame, 
   if (opened === undefined) return { text: "", tokens, allotted, items: [], nearMisses: missesOf(told) };
   tokens[opened] += frame;
   for (const tier of TOLD_TIERS) allotted[tier] = Math.max(allotted[tier], tokens[tier]);
-  allotted.index = budget - tokens.critical - tokens.relevant - tokens.background;
+  if (allotted.index > 0) allotted.index = budget - tokens.critical - tokens.relevant - tokens.background;
   const body = TIERS.filter((tier) => tokens[tier] > 0).flatMap((tier) => [HEADINGS[tier], ...(lines.get(tier) ?? [])]);
   const items = told.flatMap(({ tier, fillings }) =>
     fillings.placed().flatMap(({ rule, offer, form }) => itemsOf(tier, rule, offer, form)),

@@ -120,7 +120,7 @@ function findNear({ situation, catalogues }: Seen): ReadonlyMap<string, Near> {
       if ((near.get(entry.id)?.strength ?? 0) < strength) near.set(entry.id, { entry, strength, reason });
     }
   };
-  const { file, folder, folderWords, fileWords, recentFiles, leftOff, sessionId } = situation;
+  const { file, folder, folderWords, fileWords, recentFiles, leftOff, sessionId, lastSession } = situation;
   for (const catalogue of catalogues) {
     const noteWords = (words: readonly number[], strength: number, reason: string): void => {
       for (const word of words) {
@@ -139,6 +139,7 @@ function findNear({ situation, catalogues }: Seen): ReadonlyMap<string, Near> {
       );
       for (const entry of named) before.add(entry);
     }
+    if (lastSession !== undefined) note(catalogue.ofSession(lastSession), OF_SESSION, "came of the last session");
     if (sessionId !== undefined) note(catalogue.ofSession(sessionId), OF_SESSION, "came of this session");
     if (folder) note(catalogue.within(folder), folderStrength(catalogue, folder), `names files of ${folder}`);
     noteWords(folderWords, SAYS_FOLDER, `speaks of ${folder}`);

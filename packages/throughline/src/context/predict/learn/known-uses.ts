@@ -37,8 +37,8 @@ export class KnownUses {
     return this.#sessions.find(sessionId);
   }
 
-  /** The files of the session that was last heard of, other than this one, in the order in which they were first touched. */
-  async lastFiles(except: string | undefined): Promise<readonly string[]> {
+  /** The session that was last heard of, other than this one, with the files that it came to last. */
+  async lastSession(except: string | undefined): Promise<Pick<SessionUse, "id" | "files"> | undefined> {
     await this.open();
     let last: SessionUse | undefined;
     for (const session of this.#sessions.sessions) {
@@ -46,7 +46,7 @@ export class KnownUses {
       if (last === undefined || session.to > last.to || (session.to === last.to && session.id > last.id))
         last = session;
     }
-    return last?.files.slice(-MOST_LAST) ?? [];
+    return last && { id: last.id, files: last.files.slice(-MOST_LAST) };
   }
 
   note(news: SessionNews): Promise<void> {
