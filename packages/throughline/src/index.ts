@@ -28,6 +28,7 @@ export type {
   TierShares,
 } from "./context/context-api.ts";
 export type { ContextService } from "./context/context-service.ts";
+export type { LearnPatternsOptions, LearntPatterns } from "./context/patterns/learn/learn-patterns.ts";
 export type { OwnActivities } from "./context/tiers/activity-plan.ts";
 export { type AiSdkEmbedderOptions, aiSdkEmbedder, type EmbeddingModelLike } from "./embed/ai-sdk-embedder.ts";
 export {

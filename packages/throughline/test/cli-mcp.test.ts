@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
+import { git, projectFolder, writeFiles } from "../src/workspace/project.arbitrary.ts";
 import { memoryCommands } from "./cli-in-process.ts";
 import { type Era, startMcp } from "./mcp-client.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
@@ -100,6 +101,26 @@ describe("throughline mcp", () => {
         .toSorted(),
     ).toEqual([0, 1, 2]);
     expect(await memoryCommands(data).json("memories", "--project", process.cwd())).toHaveLength(1);
+  });
+
+  it("knows on the first day from git alone which files belong to one", async () => {
+    const cwd = projectFolder({});
+    git(cwd, "init");
+    for (const round of ["1", "2", "3", "4"]) {
+      writeFiles(cwd, { "src/login.ts": round, "src/session.ts": round });
+      git(cwd, "add", "--all");
+      git(cwd, "commit", "--message", `login ${round}`);
+      writeFiles(cwd, { "src/cart.ts": round, "src/price.ts": round });
+      git(cwd, "add", "--all");
+      git(cwd, "commit", "--message", `cart ${round}`);
+    }
+    const { client, call } = await startMcp({ data: folder.fresh("data"), cwd, era: "modern" });
+    const likely = async () => {
+      const { data } = await call("assemble_context", { current_file: "src/login.ts" });
+      return data.likely_files[0]?.path;
+    };
+    await expect.poll(likely, { timeout: 30_000 }).toBe("src/session.ts");
+    await client.close();
   });
 
   it("ends well where nobody says anything", async () => {

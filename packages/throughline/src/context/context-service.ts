@@ -4,7 +4,9 @@ import type { Fitting } from "../memory/service/recall-memories.ts";
 import type { Visit } from "../memory/service/spaces.ts";
 import { isRecord, omitUndefined } from "../message/read-json.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { DocumentShelf } from "../ports/documents.ts";
 import type { MemoryShelf } from "../ports/memory-shelf.ts";
+import type { Workspace } from "../ports/workspace.ts";
 import type { Logger } from "../session/session-context.ts";
 import { assembleContext, readBudget } from "./assemble-context.ts";
 import { Catalogues } from "./catalogues.ts";
@@ -21,6 +23,7 @@ import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
 import { cleanPath } from "./file-paths.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
 import { KnownFitting } from "./known-fitting.ts";
+import type { LearnPatternsOptions, LearntPatterns } from "./patterns/learn/learn-patterns.ts";
 import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
 import { type LastSession, NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
 import { Prefetched } from "./prefetched.ts";
@@ -39,6 +42,9 @@ export interface ContextServiceOptions extends Visit {
   readonly prediction?: PredictionSource | undefined;
   /** Shares of activities of the caller's own, by their names. */
   readonly activities?: OwnActivities | undefined;
+  /** The project on disk; without it nothing is learnt from its code. */
+  readonly workspace?: Workspace | undefined;
+  readonly documents: DocumentShelf;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -116,6 +122,20 @@ export class ContextService {
   /** Reads what is new in the project's history, which is the workspace's: what changes together is needed together. */
   async learnHistory(options?: LearnOptions): Promise<Learnt> {
     return (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
+  }
+
+  /**
+   * Learns how the project writes its code from the workspace's sources, and remembers it as patterns. What was read before
+   * and has not changed is not read again; with `dryRun` nothing is kept.
+   */
+  async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearntPatterns> {
+    const { workspace, documents, memory, owner, projectId } = this.#options;
+    if (workspace === undefined) {
+      throw new InvalidOptionError("workspace", undefined, "openWorkspace(folder), given to createThroughline");
+    }
+    // Loaded here: who never learns from code does without.
+    const { learnPatterns } = await import("./patterns/learn/learn-patterns.ts");
+    return learnPatterns({ ...options, workspace, documents, memory, owner, projectId });
   }
 
   /** Takes out all that was learnt from a session. */

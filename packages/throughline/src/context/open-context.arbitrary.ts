@@ -25,6 +25,7 @@ export function withPrediction(
 ): ContextService {
   return new ContextService({
     shelf: store.memories,
+    documents: store.documents,
     memory,
     clock,
     logger: QUIET,

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { ContextSignals } from "../../context/context-api.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Workspace } from "../../ports/workspace.ts";
-import { type DataOptions, throughlineOf, withTarget } from "../data/open-data.ts";
+import { type DataOptions, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
@@ -52,13 +52,12 @@ export function addContextCommand(program: Command): void {
 async function showContext(file: string | undefined, options: ContextOptions): Promise<void> {
   const folder = projectFolder(options.in ?? ".");
   const { project = folder } = options;
+  const { openWorkspace } = await import("../../workspace/workspace.ts");
+  const workspace = openWorkspace(folder);
   const shown = await interruptible(STOPPED, (signal) =>
     // Where nothing is kept yet, a project's history still tells which files are next; nothing is created for it.
-    withTarget({ ...options, project, dryRun: true }, async (open): Promise<ShownContext> => {
-      const { store } = await open();
-      const { openWorkspace } = await import("../../workspace/workspace.ts");
-      const workspace = openWorkspace(folder);
-      const { context } = await throughlineOf(store, project, workspace);
+    withTarget({ ...options, project, workspace, dryRun: true }, async (open): Promise<ShownContext> => {
+      const { context } = (await open()).throughline;
       // What changed together tells which files are next; only what is new is read.
       await context.learnHistory({ signal });
       const signals = await signalsOf(file, folder, options, workspace);
@@ -66,7 +65,6 @@ async function showContext(file: string | undefined, options: ContextOptions): P
       const assembled = await context.assemble(omitUndefined({ budget, message, signals }));
       const { currentFile: fileOpened, branch } = signals;
       const { files } = await context.predict(omitUndefined({ fileOpened, branch, error: options.error }));
-      await context.settle();
       return { ...assembled, files };
     }),
   );

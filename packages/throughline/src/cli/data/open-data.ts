@@ -21,6 +21,8 @@ export const OWNER = "local";
 export interface DataOptions {
   readonly data?: string;
   readonly project?: string;
+  /** What is on disk of the project; no option of any command. */
+  readonly workspace?: Workspace;
 }
 
 /** Sessions and memories. */
@@ -124,10 +126,10 @@ async function openKept({ file, databaseUrl }: DataPlace, options: DataOptions):
 
 async function openStore<S extends Store>(
   store: S,
-  { project }: DataOptions,
+  { project, workspace }: DataOptions,
 ): Promise<OpenData & { readonly store: S }> {
   if (project === "") throw new UsageError("--project names no project.", "It takes the id of one.");
-  return { store, throughline: await throughlineOf(store, project) };
+  return { store, throughline: await throughlineOf(store, project, workspace) };
 }
 
 export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };

@@ -1,7 +1,6 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { learnPatterns } from "../../context/patterns/learn/learn-patterns.ts";
-import { type DataOptions, findData, OWNER, throughlineOf, withTarget } from "../data/open-data.ts";
+import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { dryRunOption, jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
@@ -53,16 +52,9 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
   const { openWorkspace } = await import("../../workspace/workspace.ts");
   let progress: Progress | undefined;
   try {
-    return await withTarget({ ...options, project }, async (open) => {
-      const { store } = await open();
-      const workspace = openWorkspace(folder);
-      const { memory, context } = await throughlineOf(store, project, workspace);
-      const learnt = await learnPatterns({
-        workspace,
-        memory,
-        documents: store.documents,
-        owner: OWNER,
-        projectId: project,
+    return await withTarget({ ...options, project, workspace: openWorkspace(folder) }, async (open) => {
+      const { context } = (await open()).throughline;
+      const learnt = await context.learnPatterns({
         place,
         dryRun,
         signal,

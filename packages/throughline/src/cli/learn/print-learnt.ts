@@ -1,9 +1,9 @@
-import type { Learnt } from "../../context/patterns/learn/learn-patterns.ts";
+import type { LearntPatterns } from "../../context/patterns/learn/learn-patterns.ts";
 import { count, number } from "../amounts.ts";
 import { printableLine } from "../printable.ts";
 
 /** What was learnt of a project. */
-export interface LearntProject extends Learnt {
+export interface LearntProject extends LearntPatterns {
   readonly folder: string;
   readonly project: string;
   readonly dryRun: boolean;
@@ -31,7 +31,7 @@ export function printLearnt({ folder, project, dryRun, read, patterns, closed, c
   return `${lines.join("\n")}\n`;
 }
 
-function tell({ parsed, passedOver, gone }: Learnt["read"]): string {
+function tell({ parsed, passedOver, gone }: LearntPatterns["read"]): string {
   const parts = [
     `${number(parsed)} new or changed`,
     ...(passedOver > 0 ? [`${number(passedOver)} passed over`] : []),
@@ -40,7 +40,7 @@ function tell({ parsed, passedOver, gone }: Learnt["read"]): string {
   return parts.join(", ");
 }
 
-function placeOf({ examples: [first] }: Learnt["patterns"][number]["pattern"]): string {
+function placeOf({ examples: [first] }: LearntPatterns["patterns"][number]["pattern"]): string {
   return first === undefined ? "" : printableLine(`${first.path}:${first.line}`);
 }
 

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
@@ -43,11 +45,18 @@ async function mcp(options: McpOptions): Promise<void> {
   // Only the protocol may be on standard output, whatever a library has to say.
   globalThis.console = new console.Console(process.stderr);
   try {
-    await withNewData({ ...options, project: projectFor(options) }, async (open) => {
+    const project = projectFor(options);
+    const { openWorkspace } = await import("../../workspace/workspace.ts");
+    await withNewData({ ...options, project, workspace: openWorkspace(folderOf(project)) }, async (open) => {
       const { throughline } = await open();
       // What keeps the data from being read is said here, and not to the agent's model.
       await throughline.memory.list({ limit: 1 });
+      const end = new AbortController();
+      // What changed together tells what will be needed; nobody waits for it.
+      const learning = throughline.context.learnHistory({ signal: end.signal }).catch(() => undefined);
       await interruptible("", (interruption) => serve(throughline, options, interruption));
+      end.abort();
+      await learning;
     });
   } finally {
     // An agent that keeps it open does not keep us.
@@ -59,6 +68,12 @@ async function mcp(options: McpOptions): Promise<void> {
 function projectFor({ project }: McpOptions): string {
   const isNamed = project !== undefined && !/^\$\{.*\}$/.test(project);
   return isNamed ? project : projectOf({}, process.env);
+}
+
+/** What is on disk of a project: the folder that it is named for, or the one that the agent works in. */
+function folderOf(project: string): string {
+  const isFolder = statSync(project, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder ? path.resolve(project) : projectOf({}, process.env);
 }
 
 async function serve(throughline: Throughline, { readOnly }: McpOptions, interruption: AbortSignal): Promise<void> {

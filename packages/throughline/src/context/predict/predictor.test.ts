@@ -135,6 +135,30 @@ describe("from a project's history alone", () => {
     expect(await predictor.learnHistory()).toMatchObject({ read: 12 });
   });
 
+  it("keeps nobody waiting while a long history is read", async () => {
+    const whole = historyOnly(COMMITS);
+    let goOn: () => void = () => undefined;
+    const { predictor } = await openPredictor({
+      workspace: {
+        ...whole,
+        async *history(options) {
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+          });
+          yield* whole.history(options);
+        },
+      },
+    });
+    const learning = predictor.learnHistory();
+    await predictor.observe({ fileOpened: "src/a.ts", sessionId: "s1" });
+    expect(
+      (await predictor.predict({ fileOpened: "src/auth/login.ts" })).files.map(({ path: file }) => file),
+    ).not.toContain("src/auth/session-store.ts");
+    goOn();
+    await learning;
+    expect(pathsOf(await predictor.predict({ fileOpened: "src/auth/login.ts" }))[0]).toBe("src/auth/session-store.ts");
+  });
+
   it("is quiet without a project on disk", async () => {
     const { predictor } = await openPredictor();
     expect(await predictor.learnHistory()).toEqual({ read: 0, kept: 0 });

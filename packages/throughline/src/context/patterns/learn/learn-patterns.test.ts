@@ -2,16 +2,18 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import { openMemory } from "../../../memory/service/open-memory.arbitrary.ts";
 import { omitUndefined } from "../../../message/read-json.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { inProcessStore } from "../../../store/in-process.ts";
+import { createThroughline } from "../../../throughline.ts";
 import { openWorkspace } from "../../../workspace/open-workspace.ts";
 import { projectFolder, writeFiles } from "../../../workspace/project.arbitrary.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
 import { factsOf, type ProjectText } from "../projects.arbitrary.ts";
 import { express, hono, noise, pages } from "../script-projects.arbitrary.ts";
-import { type LearnPatternsOptions, learnPatterns } from "./learn-patterns.ts";
+import { learnPatterns } from "./learn-patterns.ts";
 
 /** A workspace that counts what it parses. */
 function counting(workspace: Workspace): Workspace & { parsed: string[] } {
@@ -31,7 +33,7 @@ async function project(files: ProjectText, { projectId }: { projectId?: string }
   const store = inProcessStore();
   const { memory } = await openMemory(omitUndefined({ store, userId: "ada", projectId }));
   const workspace = counting(openWorkspace(root));
-  const learn = (options: Partial<LearnPatternsOptions> = {}) => {
+  const learn = (options: Partial<Parameters<typeof learnPatterns>[0]> = {}) => {
     workspace.parsed.length = 0;
     return learnPatterns({ workspace, memory, documents: store.documents, owner: "ada", projectId, ...options });
   };
@@ -40,6 +42,24 @@ async function project(files: ProjectText, { projectId }: { projectId?: string }
 }
 
 const HINT = "endpoint: route→zod→result→json";
+
+describe("a Throughline with a workspace", () => {
+  it("learns from it", async () => {
+    const workspace = openWorkspace(projectFolder({ ...express, ...noise }));
+    const { context, memory } = await createThroughline({ projectId: "shop", workspace });
+    expect((await context.learnPatterns({ dryRun: true })).patterns[0]?.pattern.hint).toBe(HINT);
+    expect(await memory.list({ kinds: ["pattern"] })).toEqual([]);
+    await context.learnPatterns();
+    expect((await context.learnPatterns()).read.parsed).toBe(0);
+    const { context: text } = await context.assemble({ signals: { activity: "new-feature" } });
+    expect(text).toContain("validation: zod_schema");
+  });
+
+  it("says so where it has none", async () => {
+    const { context } = await createThroughline();
+    await expect(context.learnPatterns()).rejects.toThrow(InvalidOptionError);
+  });
+});
 
 describe("learning a project", () => {
   it("remembers its patterns at the levels that they have", async () => {

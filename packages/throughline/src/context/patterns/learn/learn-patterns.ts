@@ -8,15 +8,18 @@ import { FactBook } from "./fact-book.ts";
 import { type KeptPatterns, keepPatterns } from "./keep-patterns.ts";
 import { type ReadOptions, type ReadTally, readProject } from "./read-project.ts";
 
-export interface LearnPatternsOptions extends Visit, Partial<Pick<ReadOptions, "dryRun" | "signal" | "onProgress">> {
-  readonly workspace: Workspace;
-  readonly memory: MemoryService;
-  readonly documents: DocumentShelf;
+export interface LearnPatternsOptions extends Partial<Pick<ReadOptions, "dryRun" | "signal" | "onProgress">> {
   /** Which folder of the project is learnt from; all of it, where nothing is said. */
   readonly place?: string;
 }
 
-export interface Learnt extends KeptPatterns {
+interface LearningPorts extends Visit {
+  readonly workspace: Workspace;
+  readonly memory: MemoryService;
+  readonly documents: DocumentShelf;
+}
+
+export interface LearntPatterns extends KeptPatterns {
   readonly read: ReadTally;
 }
 
@@ -28,7 +31,7 @@ export interface Learnt extends KeptPatterns {
  * const { patterns } = await learnPatterns({ workspace: openWorkspace("."), memory, documents, owner, projectId });
  * patterns[0]?.pattern.hint; // "endpoint: route→zod→result→json"
  */
-export async function learnPatterns(options: LearnPatternsOptions): Promise<Learnt> {
+export async function learnPatterns(options: LearnPatternsOptions & LearningPorts): Promise<LearntPatterns> {
   const { workspace, documents, place = "", dryRun = false, signal, onProgress } = options;
   const space = spaceOf(options.projectId === undefined ? "user-private" : "project-shared", options);
   const prefix = `patterns/${digest(place)}/`;

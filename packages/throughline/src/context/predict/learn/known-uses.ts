@@ -14,6 +14,7 @@ const MOST_LAST = 12;
 
 /** All that was learnt, as documents of a store and as an index over them. One thing is done at a time. */
 export class KnownUses {
+  readonly #openHistory: () => HistoryBook;
   readonly #history: HistoryBook;
   readonly #sessions: SessionBooks;
   readonly #clock: Clock;
@@ -24,7 +25,8 @@ export class KnownUses {
   constructor(documents: DocumentShelf, visit: Visit, clock: Clock) {
     const own = spaceOf("user-private", visit);
     const shared = visit.projectId === undefined ? own : spaceOf("project-shared", visit);
-    this.#history = new HistoryBook(documents, shared);
+    this.#openHistory = () => new HistoryBook(documents, shared);
+    this.#history = this.#openHistory();
     this.#sessions = new SessionBooks(documents, own, visit.projectId);
     this.#clock = clock;
   }
@@ -60,12 +62,13 @@ export class KnownUses {
     });
   }
 
-  learnHistory(workspace: Workspace, options?: LearnOptions): Promise<Learnt> {
-    return this.#inTurn(async () => {
-      const learnt = await this.#history.learn(workspace, options);
-      if (learnt.read > 0) this.#built = undefined;
-      return learnt;
+  /** A long history takes its time: meanwhile what is known is used. */
+  async learnHistory(workspace: Workspace, options?: LearnOptions): Promise<Learnt> {
+    const learnt = await this.#openHistory().learn(workspace, options);
+    await this.#inTurn(async () => {
+      if (await this.#history.refresh()) this.#built = undefined;
     });
+    return learnt;
   }
 
   forget(sessionId: string): Promise<void> {
