@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { git, projectFolder, writeFiles } from "../src/workspace/project.arbitrary.ts";
+import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
 import { memoryCommands } from "./cli-in-process.ts";
 import { type Era, startMcp } from "./mcp-client.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
@@ -104,16 +104,7 @@ describe("throughline mcp", () => {
   });
 
   it("knows on the first day from git alone which files belong to one", async () => {
-    const cwd = projectFolder({});
-    git(cwd, "init");
-    for (const round of ["1", "2", "3", "4"]) {
-      writeFiles(cwd, { "src/login.ts": round, "src/session.ts": round });
-      git(cwd, "add", "--all");
-      git(cwd, "commit", "--message", `login ${round}`);
-      writeFiles(cwd, { "src/cart.ts": round, "src/price.ts": round });
-      git(cwd, "add", "--all");
-      git(cwd, "commit", "--message", `cart ${round}`);
-    }
+    const cwd = repositoryOfPairs();
     const { client, call } = await startMcp({ data: folder.fresh("data"), cwd, era: "modern" });
     const likely = async () => {
       const { data } = await call("assemble_context", { current_file: "src/login.ts" });

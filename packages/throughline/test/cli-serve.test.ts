@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 import { ask, begin } from "./server/request.ts";
 import { startUpstream } from "./server/upstream.ts";
@@ -33,6 +34,28 @@ describe("throughline serve", () => {
       code: 0,
       stdout: `Throughline is at ${url}\n`,
       stderr: "Open it in your browser. Ctrl-C stops it; `throughline --help` lists what else there is.\n",
+    });
+  });
+
+  it("tells who asks for a project what its history says, and nobody else", async () => {
+    const project = repositoryOfPairs();
+    const { url, stop } = await start(["serve", "--port", "0", "--learn-from", project]);
+    const likely = async (headers: Readonly<Record<string, string>>) => {
+      const { json } = await ask(url, "/context/predict", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ file_opened: "src/login.ts" }),
+      });
+      const { predicted_files } = json() as { predicted_files: readonly { path: string }[] };
+      return predicted_files[0]?.path;
+    };
+    await expect.poll(() => likely({ "X-Throughline-Project": project }), { timeout: 30_000 }).toBe("src/session.ts");
+    expect(await likely({ "X-Throughline-Project": "another" })).toBeUndefined();
+    expect(await likely({})).toBeUndefined();
+    expect(await stop()).toMatchObject({ code: 0 });
+    expect(await fail(["serve", "--learn-from", "/no/such/folder"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("/no/such/folder is no folder."),
     });
   });
 

@@ -35,8 +35,8 @@ export interface ServerOptions {
   /** Writes the prose of summaries and extracts facts; without it both are done by rules. */
   readonly summariser?: AnyModel;
   readonly embedder?: Embedder;
-  /** The project on disk, which predictions learn from. */
-  readonly workspace?: Workspace;
+  /** What is on disk of projects, by their ids: predictions learn from their history. No other project sees anything of it. */
+  readonly workspaces?: ReadonlyMap<string, Workspace>;
   /** Who comes without a token, where that is allowed; `local` if not given. */
   readonly localUser?: string;
   /** Nobody comes in without a token: always so where others can reach the address. */

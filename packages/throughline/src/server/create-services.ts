@@ -22,7 +22,7 @@ export interface ServiceOptions {
   readonly logger: Logger;
   readonly summariser?: AnyModel | undefined;
   readonly embedder?: Embedder | undefined;
-  readonly workspace?: Workspace | undefined;
+  readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
 }
 
 export interface RunningServices extends Services {
@@ -32,7 +32,7 @@ export interface RunningServices extends Services {
 
 /** Puts together what the server's answers are made with, and begins to work on the jobs. */
 export function createServices(options: ServiceOptions): RunningServices {
-  const { store, clock, logger, summariser, embedder = wordEmbedder(), workspace } = options;
+  const { store, clock, logger, summariser, embedder = wordEmbedder(), workspaces } = options;
   const stopping = new AbortController();
   const events = new EventHub({ log: store.server.events, logger });
   const metrics = new Metrics(store.server.jobs);
@@ -44,7 +44,8 @@ export function createServices(options: ServiceOptions): RunningServices {
     logger,
     model: summariser,
     embedder,
-    workspace,
+    workspaces,
+    signal: stopping.signal,
     onOpen: (tenant) => {
       schedule(tenant).catch((error: unknown) => logger.warn(`Upkeep could not be planned: ${String(error)}`));
     },

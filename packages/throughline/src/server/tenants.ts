@@ -23,7 +23,10 @@ export interface TenantOptions {
   readonly logger: Logger;
   readonly model?: AnyModel | undefined;
   readonly embedder?: Embedder | undefined;
-  readonly workspace?: Workspace | undefined;
+  /** What is on disk of projects, by their ids. */
+  readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
+  /** Ends what nobody waits for. */
+  readonly signal?: AbortSignal;
   /** Told of a tenant when it is first heard of, and again where it was let go meanwhile. */
   readonly onOpen?: (tenant: Tenant) => void;
 }
@@ -33,6 +36,7 @@ export class Tenants {
   readonly #options: TenantOptions;
   /** In the order in which they were last used. */
   readonly #open = new Map<string, Promise<Throughline>>();
+  readonly #learning = new Set<Promise<unknown>>();
 
   constructor(options: TenantOptions) {
     this.#options = options;
@@ -55,13 +59,14 @@ export class Tenants {
   async close(): Promise<void> {
     const all = [...this.#open.values()];
     this.#open.clear();
-    await Promise.all(all.map(async (one) => (await one).close()));
+    await Promise.all([...this.#learning, ...all.map(async (one) => (await one).close())]);
   }
 
-  #create({ userId, projectId, isAdmin }: Tenant): Promise<Throughline> {
-    const { store, clock, logger, model, embedder, workspace } = this.#options;
+  async #create({ userId, projectId, isAdmin }: Tenant): Promise<Throughline> {
+    const { store, clock, logger, model, embedder, workspaces } = this.#options;
     const shared = { ...store, close: async () => undefined };
-    return createThroughline(
+    const workspace = projectId === undefined ? undefined : workspaces?.get(projectId);
+    const throughline = await createThroughline(
       omitUndefined({
         store: shared,
         clock,
@@ -74,6 +79,20 @@ export class Tenants {
         isSystemReadOnly: !isAdmin,
       }),
     );
+    if (workspace !== undefined) this.#learn(throughline);
+    return throughline;
+  }
+
+  /** Reads what is new in the project's history. Nobody waits for it. */
+  #learn({ context }: Throughline): void {
+    const { signal, logger } = this.#options;
+    const learning = context
+      .learnHistory(omitUndefined({ signal }))
+      .catch((error: unknown) => {
+        if (signal?.aborted !== true) logger.warn(`A project's history could not be read: ${String(error)}`);
+      })
+      .finally(() => this.#learning.delete(learning));
+    this.#learning.add(learning);
   }
 
   #letGo(): void {

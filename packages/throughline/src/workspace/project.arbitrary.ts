@@ -31,3 +31,20 @@ export function git(root: string, ...args: readonly string[]): void {
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main"];
   execFileSync("git", [...who, ...args], { cwd: root, env, stdio: "ignore" });
 }
+
+/** A repository in which `src/login.ts` changes with `src/session.ts`, and `src/cart.ts` with `src/price.ts`. */
+export function repositoryOfPairs(): string {
+  const root = projectFolder({});
+  git(root, "init");
+  for (const round of ["1", "2", "3", "4"]) {
+    for (const pair of [
+      ["src/login.ts", "src/session.ts"],
+      ["src/cart.ts", "src/price.ts"],
+    ]) {
+      writeFiles(root, Object.fromEntries(pair.map((file) => [file, round])));
+      git(root, "add", "--all");
+      git(root, "commit", "--message", `${pair[0]} ${round}`);
+    }
+  }
+  return root;
+}

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { type Command, InvalidArgumentError } from "commander";
 import { omitUndefined } from "../../message/read-json.ts";
+import type { Workspace } from "../../ports/workspace.ts";
 import type { ServerOptions } from "../../server/server.ts";
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
@@ -8,6 +9,7 @@ import { type DataOptions, OWNER, withNewData } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
+import { projectFolder } from "../project-folder.ts";
 import { modelsFromSettings } from "./models-from-settings.ts";
 import { openBrowser } from "./open-browser.ts";
 
@@ -15,6 +17,7 @@ interface ServeOptions extends DataOptions {
   readonly host?: string;
   readonly port?: number;
   readonly requireToken?: true;
+  readonly learnFrom?: readonly string[];
   readonly open?: boolean;
   readonly json?: boolean;
 }
@@ -27,6 +30,11 @@ export function addServeCommand(program: Command): void {
     .option("--port <number>", "where it listens, 4870 if nothing is said; 0 takes any free port", port)
     .option("--host <address>", "127.0.0.1 if nothing is said; one that others reach needs a token")
     .option("--require-token", "let nobody in without a token, not even from this machine")
+    .option(
+      "--learn-from <dir>",
+      "a project whose git history tells which files are next; again for more",
+      (dir: string, others: readonly string[] = []) => [...others, dir],
+    )
     .option("--open", "open it in the browser")
     .addOption(jsonOption())
     .addHelpText("after", AFTERWORD)
@@ -44,6 +52,9 @@ THROUGHLINE_ANTHROPIC_URL and THROUGHLINE_ANTHROPIC_KEY do so for one that speak
 Anthropic's. THROUGHLINE_DATABASE_URL keeps everything in PostgreSQL, for many servers.
 \`throughline config\` lists all settings.
 
+Programs that ask for a project by its folder (X-Throughline-Project) are told what that
+folder's history says, if --learn-from names it.
+
 Examples:
   throughline serve --open
   THROUGHLINE_MODEL_URL=http://127.0.0.1:11434/v1 throughline serve --port 5000`;
@@ -52,17 +63,24 @@ async function serve(options: ServeOptions): Promise<void> {
   // Loaded here: no other command waits for it.
   const { createServer } = await import("../../server/server.ts");
   const settings = readSettings(flagsOf(options));
+  const workspaces = await workspacesOf(options);
   await interruptible("", async (interruption) => {
     // Who has read the address may stop it at once.
     const stopped = untilStopped(interruption);
     await withNewData(options, async (open) => {
       const { store } = await open();
-      const server = await createServer({ ...serverOptions(settings), store, localUser: OWNER });
+      const server = await createServer({ ...serverOptions(settings), store, workspaces, localUser: OWNER });
       announce(server.url, options);
       await stopped;
       await server.close();
     });
   });
+}
+
+/** Projects on this machine, by the ids that every command gives them. */
+async function workspacesOf({ learnFrom = [] }: ServeOptions): Promise<ReadonlyMap<string, Workspace>> {
+  const { openWorkspace } = await import("../../workspace/workspace.ts");
+  return new Map(learnFrom.map(projectFolder).map((folder) => [folder, openWorkspace(folder)]));
 }
 
 function flagsOf({ host, port, requireToken }: ServeOptions): SettingValues {

@@ -79,6 +79,8 @@ export function sweepTonight(now: number): NewJob {
 
 async function consolidate(job: StoredJob, { throughline, clock }: JobPorts, signal: AbortSignal): Promise<Following> {
   await throughline.memory.consolidate({ signal });
+  // What was committed since yesterday tells what belongs together, where the project is on this machine.
+  await throughline.context.learnHistory({ signal });
   return async () => [consolidateTonight(job.owner, job.projectId, clock.now())];
 }
 
