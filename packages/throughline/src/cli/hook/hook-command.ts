@@ -43,8 +43,8 @@ export function addHookCommand(program: Command): void {
 
 const AFTERWORD = `
 It reads the agent's JSON on standard input: session_id, transcript_path, cwd, source.
-  session-start  prints what is remembered of the folder; behind a compaction the
-                 record of the session
+  session-start  prints what is worth knowing of the folder and of where the last session
+                 left off; behind a compaction the record of the session
   pre-compact    prints the record of the session, for the summary to keep
   session-end    remembers what the person said, what came of it and how it was done;
                  prints nothing
