@@ -18,6 +18,7 @@ export default defineConfig({
           maxWorkers: EVERY_CORE,
           // They change nothing outside of themselves: what one file imported serves the next.
           isolate: false,
+          setupFiles: process.env.THROUGHLINE_SOAK ? ["tools/long-properties.ts"] : [],
         },
       },
       {
