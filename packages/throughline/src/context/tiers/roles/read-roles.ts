@@ -37,9 +37,10 @@ export function readRoles(memory: Memory): readonly Role[] {
   return memory.pinned ? [...roles, "pinned"] : roles;
 }
 
-function orPlain(told: readonly Role[], { category, subject = "user" }: Memory): readonly Role[] {
+function orPlain(told: readonly Role[], { category, scope, subject = "user" }: Memory): readonly Role[] {
   if (category !== "identity") return told.length === 0 ? ["note"] : told;
-  return subject === "user" ? [...told, "person"] : told;
+  // What others share of themselves is not about whoever reads it.
+  return subject === "user" && scope === "user-private" ? [...told, "person"] : told;
 }
 
 /** Whether a memory of these roles is found by its words; the others are told for what they are. */

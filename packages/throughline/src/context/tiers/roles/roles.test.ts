@@ -92,6 +92,7 @@ describe("a fact that is none of these", () => {
     expect(roles("The staging server is called heron.")).toEqual(["note"]);
     expect(roles("Works as a designer", { category: "identity" })).toEqual(["person"]);
     expect(roles("Works as a designer", { category: "identity", subject: "Mara" })).toEqual([]);
+    expect(roles("Works as a designer", { category: "identity", scope: "project-shared" })).toEqual([]);
     expect(roles("The staging server is called heron.", { pinned: true })).toEqual(["note", "pinned"]);
   });
 });
