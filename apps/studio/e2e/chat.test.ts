@@ -28,6 +28,37 @@ function words(count: number): readonly string[] {
 }
 
 describe("the chat", { timeout: 120_000 }, () => {
+  it("has what was typed into a new chat, and not sent, after a reload", async () => {
+    const page = await open({ withModel: true });
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.fill("A long thought");
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe("A long thought");
+    await field.press("Enter");
+    await answers(page).getByText("You said: A long thought").waitFor();
+    await page.reload();
+    await questions(page).getByText("A long thought").waitFor();
+    expect(await field.inputValue()).toBe("");
+  });
+
+  it("loses nothing that is sent in the moment of a reload", async () => {
+    const page = await open({ withModel: true });
+    const field = page.getByRole("textbox", { name: "Message" });
+    for (const words of ["First words", "Second words", "Third words"]) {
+      await field.fill(words);
+      // In one go: the store has had no time yet.
+      const sentAndLeft = page.evaluate(() => {
+        document.querySelector("textarea")?.form?.requestSubmit();
+        location.reload();
+      });
+      await Promise.all([page.waitForEvent("load"), sentAndLeft.catch(() => undefined)]);
+      const isThere = async () =>
+        (await questions(page).getByText(words).count()) > 0 || (await field.inputValue()) === words;
+      await expect.poll(isThere).toBe(true);
+      await field.fill("");
+    }
+  });
+
   it("streams an answer, and has it again after a reload", async () => {
     const page = await open({ withModel: true });
     await ask(page, "Hello there");

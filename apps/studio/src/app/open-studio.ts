@@ -5,6 +5,7 @@ import type { ShownMessage } from "../chat/chat-room.ts";
 import { playDemo } from "../chat/demo/play-demo.ts";
 import type { OpenChatRoom } from "../chat/open-chat-room.ts";
 import { saidMessages } from "../chat/shown-messages.ts";
+import { tabDrafts } from "../chat/view/composer/drafts.ts";
 import type { ModelShelf } from "../models/chat-model.ts";
 import { createModelShelf } from "../models/create-model-shelf.ts";
 import { classifyWith } from "./classify-with.ts";
@@ -68,11 +69,16 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     });
   }
 
-  /** Lists the conversations, and opens the one that was open last in this tab. */
+  /** Lists the conversations, and opens the one that was open last in this tab, also one in which nothing was sent yet. */
   async start(): Promise<void> {
     await this.#list();
-    const last = lastOpen.read();
-    if (last !== undefined) await this.open(last);
+    const last = lastOpen.read() ?? this.#room.conversation.id;
+    await this.open(last);
+    const isOpen = this.#room.conversation.id === last;
+    if (!isOpen && tabDrafts.read(last) !== "") {
+      this.#show(this.#rooms.enter(newConversation(clock.now(), last), { isNew: true }));
+    }
+    lastOpen.write(this.#room.conversation.id);
   }
 
   async open(conversationId: string): Promise<void> {

@@ -3,8 +3,7 @@ import type { Conversation } from "throughline/dexie";
 import type { ChatRoomState } from "./chat-room.ts";
 
 /** A conversation that nothing was said in yet. */
-export function newConversation(now: number): Conversation {
-  const id = `chat_${crypto.randomUUID()}`;
+export function newConversation(now: number, id = `chat_${crypto.randomUUID()}`): Conversation {
   return { id, title: "New chat", createdAt: now, updatedAt: now, sessionId: id, branches: [id] };
 }
 

@@ -57,8 +57,11 @@ export interface ChatRoomState {
 export interface ChatRoom {
   subscribe(listener: () => void): () => void;
   getSnapshot(): ChatRoomState;
-  /** Says something and streams the answer. Without a model the words are kept, and a note says why nobody answers. */
-  send(text: string): Promise<void>;
+  /**
+   * Says something and streams the answer. Without a model the words are kept, and a note says why nobody answers. `onKept`
+   * is called when a reload finds them.
+   */
+  send(text: string, onKept?: () => void): Promise<void>;
   stop(): void;
   /** Asks again for the last answer, on a new branch; the old answer stays on the old one. */
   retry(): Promise<void>;

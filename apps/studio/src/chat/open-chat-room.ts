@@ -100,9 +100,9 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   }
 
   /** What is said while something else is still being done is said after it. */
-  send(text: string): Promise<void> {
+  send(text: string, onKept?: () => void): Promise<void> {
     if (text.trim() === "") return Promise.resolve();
-    const sent = this.#sending.then(() => this.say("user", text)).then(() => this.#answer(text));
+    const sent = this.#sending.then(() => this.say("user", text, onKept)).then(() => this.#answer(text));
     this.#sending = sent.catch(() => undefined);
     return sent;
   }
@@ -166,13 +166,14 @@ export class OpenChatRoom extends Notifier<ChatRoomState> implements ChatRoom {
   }
 
   /** Says something as somebody, without asking for an answer. */
-  async say(role: "user" | "assistant", text: string): Promise<void> {
+  async say(role: "user" | "assistant", text: string, onKept?: () => void): Promise<void> {
     const id = `m_${crypto.randomUUID()}`;
     const isFirst = this.#history.length === 0;
     const at = await this.#append({ id, role, text });
     try {
       // Before it is shown: a reload finds only what is in a conversation of the list.
       await this.#changed({ ...(isFirst && { title: titleFrom(text) }) });
+      onKept?.();
     } finally {
       this.#show({ id, role, text, at, state: "done" });
     }

@@ -16,8 +16,8 @@ interface RoomVerbsOptions {
 }
 
 export interface RoomVerbs extends ListVerbs {
-  /** Gives back `false` where the words were not kept. */
-  send(text: string): Promise<boolean>;
+  /** Gives back `false` where the words were not kept; `onKept` is called as soon as they are. */
+  send(text: string, onKept?: () => void): Promise<boolean>;
   stop(): void;
   rename(title: string): void;
   condense(): Promise<void>;
@@ -45,8 +45,8 @@ export function useRoomVerbs({ room, book, sources, onRemember }: RoomVerbsOptio
       book,
       sources,
       remember: isTemporary ? undefined : onRemember,
-      async send(text) {
-        const isDone = await attempt(room.send(text));
+      async send(text, onKept) {
+        const isDone = await attempt(room.send(text, onKept));
         return isDone || room.getSnapshot().messages.findLast((one) => one.role === "user")?.text === text;
       },
       stop: () => room.stop(),

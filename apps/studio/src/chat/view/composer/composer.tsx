@@ -23,8 +23,8 @@ export interface ComposerProps {
   readonly conversationId: string;
   readonly isTemporary: boolean;
   readonly isAnswering: boolean;
-  /** Gives back `false` where the words were not kept; they then come back into the field. */
-  readonly onSend: (text: string) => Promise<boolean>;
+  /** Calls `onKept` as soon as the words are kept, and gives back `false` where they were not; they then come back into the field. */
+  readonly onSend: (text: string, onKept: () => void) => Promise<boolean>;
   readonly onStop: () => void;
   /** What has to be known before sending: that no model is chosen, that one is being loaded. */
   readonly notice?: ReactNode;
@@ -54,9 +54,11 @@ export function Composer(props: ComposerProps) {
   const submit = async (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
     if (!canSend) return;
-    write("");
-    const isKept = await onSend(text.trim());
-    if (!isKept && tabDrafts.read(conversationId) === "") write(text);
+    setText("");
+    // Until they are kept they stay with the tab: who reloads in this moment finds them in the field.
+    const isKept = await onSend(text.trim(), () => tabDrafts.take(conversationId, text));
+    if (isKept) tabDrafts.take(conversationId, text);
+    else if (field.current?.value === "") write(text);
   };
   return (
     <form className={styles.composer} onSubmit={submit}>

@@ -29,6 +29,17 @@ describe("Drafts", () => {
     expect([drafts.read("a"), stored.size]).toEqual(["", 0]);
   });
 
+  it("takes away what was sent, and nothing that was typed since", () => {
+    const stored = new Map<string, string>();
+    const drafts = new Drafts(storageOf(stored));
+    drafts.write("a", "sent", kept);
+    drafts.take("a", "sent");
+    expect([drafts.read("a"), stored.size]).toEqual(["", 0]);
+    drafts.write("a", "next", kept);
+    drafts.take("a", "sent");
+    expect(drafts.read("a")).toBe("next");
+  });
+
   it("stores nothing of a temporary chat", () => {
     const stored = new Map<string, string>();
     const drafts = new Drafts(storageOf(stored));

@@ -19,6 +19,13 @@ export class Drafts {
     else this.#unkept.delete(conversationId);
   }
 
+  /** Takes a text away that was sent, unless another was typed since. */
+  take(conversationId: string, sent: string): void {
+    if (this.read(conversationId) !== sent) return;
+    this.#unkept.delete(conversationId);
+    this.#store(conversationId, "");
+  }
+
   #stored(conversationId: string): string | undefined {
     try {
       return this.#storage?.getItem(keyOf(conversationId)) ?? undefined;

@@ -2,13 +2,13 @@ import type { ReactNode, Ref } from "react";
 import type { ChatModel, ModelShelf } from "../../../models/chat-model.ts";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import type { ChatRoomState } from "../../chat-room.ts";
-import { Composer, type ComposerHandle } from "./composer.tsx";
+import { Composer, type ComposerHandle, type ComposerProps } from "./composer.tsx";
 import { ModelNotice } from "./model-notice.tsx";
 
 export interface ModelComposerProps {
   readonly state: ChatRoomState;
   readonly models: ModelShelf;
-  readonly onSend: (text: string) => Promise<boolean>;
+  readonly onSend: ComposerProps["onSend"];
   readonly onStop: () => void;
   readonly onChooseModel: () => void;
   readonly onTryDemo: () => void;
