@@ -134,9 +134,10 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await answers(page).count()).toBe(0);
   });
 
-  it("renames and erases a conversation", async () => {
+  it("renames and erases a conversation, with what was typed into it", async () => {
     const page = await open();
     await say(page, "Plans for spring");
+    await page.getByRole("textbox", { name: "Message" }).fill("and for Xanadu");
     const list = page.getByRole("navigation");
     await list.getByRole("button", { name: "Plans for spring", exact: true }).press("F2");
     await page.getByRole("textbox", { name: "Title" }).fill("Spring");
@@ -144,6 +145,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     await list.getByRole("button", { name: "Spring", exact: true }).press("Delete");
     await page.getByRole("group", { name: "Delete Spring?" }).getByRole("button", { name: "Delete" }).click();
     await list.getByText("No conversations yet.").waitFor();
+    expect(await placesOf(page, "Xanadu")).toEqual([]);
     await page.reload();
     await list.getByText("No conversations yet.").waitFor();
   });

@@ -114,6 +114,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
       await this.#rooms.throughline.purgeSession(sessionId, { keepMemories: !alsoMemories });
     }
     await conversations.remove(OWNER, conversationId);
+    tabDrafts.write(conversationId, "", { isTemporary: false });
     await Promise.all([this.#list(), this.book.refresh()]);
   }
 
