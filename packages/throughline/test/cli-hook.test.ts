@@ -148,6 +148,15 @@ describe("throughline hook session-start", () => {
     expect(context).toContain("Nobody works on Sundays");
   });
 
+  it("tells what is short where something else has more characters than an agent takes", async () => {
+    const { hook, cwd, on } = agent();
+    await on.keep("Nobody works on Sundays.", "--project", cwd, "--pin");
+    for (const sign of "=-_*~+#%") await on.keep(`Sign ${sign.repeat(1_900)}`, "--project", cwd, "--pin");
+    const context = contextOf((await hook("session-start", {})).stdout);
+    expect(context.length).toBeLessThan(10_000);
+    expect(context).toContain("Nobody works on Sundays");
+  });
+
   it("gives the record of the session behind a compaction", async () => {
     const { hook, transcript } = agent();
     const transcript_path = await transcript(claudeCode("s1", SAID));

@@ -114,6 +114,11 @@ describe("throughline mcp", () => {
     await client.close();
   });
 
+  it.each(["/no/such/folder", "p".repeat(300)])("starts for a project that is no folder: %s", async (project) => {
+    const answer = await runCli(["mcp", "--data", folder.fresh("data"), "--project", project]);
+    expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
   it("ends well where nobody says anything", async () => {
     expect(await runCli(["mcp", "--data", folder.fresh("data")])).toEqual({ code: 0, stdout: "", stderr: "" });
   });

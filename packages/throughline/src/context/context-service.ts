@@ -70,6 +70,7 @@ export class ContextService {
   readonly #predictions = new Prefetched<Prediction>(MOST_PREFETCHED);
   readonly #fitting = new KnownFitting();
   readonly #sessions = new FollowedSessions();
+  readonly #leftOff = new Prefetched<LastSession | undefined>(MOST_PREFETCHED);
 
   constructor(options: ContextServiceOptions) {
     for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
@@ -121,7 +122,9 @@ export class ContextService {
 
   /** Reads what is new in the project's history, which is the workspace's: what changes together is needed together. */
   async learnHistory(options?: LearnOptions): Promise<Learnt> {
-    return (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
+    const learnt = (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
+    this.#predictions.clear();
+    return learnt;
   }
 
   /**
@@ -142,6 +145,8 @@ export class ContextService {
   async forgetSession(sessionId: string): Promise<void> {
     this.#sessions.forget(sessionId);
     await this.#options.prediction?.forgetSession?.(sessionId);
+    this.#leftOff.clear();
+    this.#predictions.clear();
   }
 
   /** The memories that a pointer of the index stands for: by id, by topic, or by name. Nothing where there are none. */
@@ -200,10 +205,12 @@ export class ContextService {
 
   /** Where nothing is said of files and errors, work goes on where the last session left off. */
   async #lastSession(signals: ContextSignals): Promise<LastSession | undefined> {
-    const { currentFile, recentFiles, recentErrors, sessionId } = signals;
-    if (currentFile !== undefined || recentFiles !== undefined || recentErrors !== undefined) return undefined;
+    const { currentFile = "", recentFiles = [], recentErrors = [], sessionId } = signals;
+    if (currentFile.trim() !== "" || recentFiles.length + recentErrors.length > 0) return undefined;
+    const find = async () => this.#options.prediction?.lastSession?.(sessionId);
     try {
-      return await this.#options.prediction?.lastSession?.(sessionId);
+      // Whatever others do meanwhile, a session's context stays as it is.
+      return await (sessionId === undefined ? find() : this.#leftOff.get(sessionId, "", find));
     } catch {
       // What keeps it from being read is said of the prediction that follows.
       return undefined;

@@ -3,6 +3,7 @@ import type { AssembleOptions } from "./context-api.ts";
 import { type OpenContext, openProject } from "./open-context.arbitrary.ts";
 
 const LOGIN = "src/auth/login.ts";
+const MAIL = "src/mail/ids.ts";
 
 /** What is decided about what is worked on, as far as an assembly knows of it. */
 async function decisions({ context }: Pick<OpenContext, "context">, options: AssembleOptions): Promise<string> {
@@ -15,7 +16,7 @@ describe("a session that starts without a word", () => {
   it("goes on where the last one left off", async () => {
     const opened = await openProject();
     expect(await decisions(opened, {})).toBe("");
-    await opened.context.observe({ fileOpened: "src/mail/ids.ts", sessionId: "s0" });
+    await opened.context.observe({ fileOpened: MAIL, sessionId: "s0" });
     opened.clock.pass(60_000);
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
     expect(await decisions(opened, { signals: { sessionId: "s2" } })).toContain("ADR-50");
@@ -23,12 +24,44 @@ describe("a session that starts without a word", () => {
     expect(await decisions(opened, {})).toContain("ADR-50");
   });
 
-  it("does not take itself for the last one", async () => {
+  it("goes on with its own files where it had some", async () => {
     const opened = await openProject();
-    await opened.context.observe({ fileOpened: "src/mail/ids.ts", sessionId: "s0" });
-    opened.clock.pass(60_000);
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
-    expect(await decisions(opened, { signals: { sessionId: "s1" } })).toContain("ADR-35");
+    opened.clock.pass(60_000);
+    await opened.context.observe({ fileOpened: MAIL, sessionId: "s2" });
+    expect(await decisions(opened, { signals: { sessionId: "s1" } })).toContain("ADR-50");
+  });
+
+  it("goes by what was touched last, not by what was touched first", async () => {
+    const opened = await openProject();
+    const others = Array.from({ length: 14 }, (_, at) => `docs/page${at}.md`);
+    for (const fileOpened of [LOGIN, ...others, LOGIN]) await opened.context.observe({ fileOpened, sessionId: "s1" });
+    expect(await decisions(opened, {})).toContain("ADR-50");
+  });
+
+  it("does not go by a session whose clock was wrong", async () => {
+    const opened = await openProject();
+    await opened.context.observe({ fileOpened: MAIL, sessionId: "s0", at: Date.UTC(2090, 0) });
+    await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+    expect(await decisions(opened, {})).toContain("ADR-50");
+  });
+
+  it.each([{ recentFiles: [] }, { recentErrors: [] }, { currentFile: " " }])(
+    "says nothing of files by %j",
+    async (signals) => {
+      const opened = await openProject();
+      await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+      expect(await decisions(opened, { signals })).toContain("ADR-50");
+    },
+  );
+
+  it("is told the same whatever other sessions do meanwhile", async () => {
+    const opened = await openProject();
+    await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
+    const first = await decisions(opened, { signals: { sessionId: "s2" } });
+    opened.clock.pass(60_000);
+    await opened.context.observe({ fileOpened: MAIL, sessionId: "s3" });
+    expect(await decisions(opened, { signals: { sessionId: "s2" } })).toBe(first);
   });
 
   it("knows nothing of a session that was purged", async () => {
@@ -43,7 +76,7 @@ describe("a session that says what it is about", () => {
   it("goes by the files that it names", async () => {
     const opened = await openProject();
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
-    expect(await decisions(opened, { signals: { currentFile: "src/mail/ids.ts" } })).not.toContain("ADR-50");
+    expect(await decisions(opened, { signals: { currentFile: MAIL } })).not.toContain("ADR-50");
   });
 
   it("is still told what fits its question, though that has nothing to do with files", async () => {

@@ -60,6 +60,30 @@ describe("what is known beside it", () => {
 });
 
 describe("what is pinned", () => {
+  it.each([1, 2])(
+    "and in question is told with what speaks against it, where %d of the two are pinned",
+    async (pins) => {
+      const { context, memory } = await openContext();
+      await memory.remember({ text: "The nightly backup takes 5 minutes.", pinned: true });
+      await memory.remember({ text: "The nightly backup takes 50 minutes.", pinned: pins === 2 });
+      for (const activity of ["default", "new-feature", "debugging"]) {
+        const { context: text, receipt } = await context.assemble({ signals: { activity }, budget: 120 });
+        expect(text).toContain("“The nightly backup takes 5 minutes.” ↔ “The nightly backup takes 50 minutes.”");
+        expect(receipt.items.slice(0, 2).map(({ rule }) => rule)).toEqual([
+          "pinned-contradiction",
+          "pinned-contradiction",
+        ]);
+      }
+    },
+  );
+
+  it("is told however many there are, while there is room", async () => {
+    const { context, memory } = await openContext();
+    for (let n = 0; n < 70; n += 1) await memory.remember({ text: `Hall ${n} has door ${n * 7}.`, pinned: true });
+    const { receipt } = await context.assemble();
+    expect(receipt.items.filter(({ rule }) => rule === "pinned")).toHaveLength(70);
+  });
+
   it.each([60, 100, 500, 8_000])("comes before all else in %d tokens, whatever is worked on", async (budget) => {
     const { context, memory, clock } = await openContext();
     await memory.remember({ text: "Nobody works on Sundays.", category: "preference", pinned: true });

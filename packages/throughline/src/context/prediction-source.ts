@@ -1,10 +1,10 @@
 import type { Prediction, Signal } from "./context-api.ts";
 import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
 
-/** The session before this one. */
+/** The session that work was left in. */
 export interface LastSession {
   readonly id: string;
-  /** The files that it came to last, the newest at the end. */
+  /** The files that it touched last, the newest at the end. */
   readonly files: readonly string[];
 }
 

@@ -25,6 +25,19 @@ class Foretelling implements PredictionSource {
 const LOGIN = "src/auth/login.ts";
 
 describe("a prediction", () => {
+  it("is made anew once something was learnt, or forgotten", async () => {
+    const source = new Foretelling();
+    const context = withPrediction(await openContext(), source);
+    const assemble = () => context.assemble({ signals: { currentFile: LOGIN } });
+    for (let times = 0; times < 2; times += 1) await assemble();
+    expect(source.asked).toHaveLength(1);
+    await context.learnHistory();
+    await assemble();
+    await context.forgetSession("s1");
+    await assemble();
+    expect(source.asked).toHaveLength(3);
+  });
+
   it("puts memories into the relevant tier, those below a cut left out", async () => {
     const opened = await openContext();
     const { memory: useful } = await opened.memory.remember({ text: "The price table is cached for an hour." });

@@ -32,6 +32,10 @@ export class Prefetched<T> {
     this.#kept.delete(key);
   }
 
+  clear(): void {
+    this.#kept.clear();
+  }
+
   #keep(key: string, kept: Kept<T>): Promise<T> {
     this.#kept.delete(key);
     this.#kept.set(key, kept);

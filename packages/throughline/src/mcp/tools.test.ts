@@ -186,6 +186,18 @@ describe("assemble_context", () => {
     expect((await call("assemble_context", { message: "Which database?" })).data.likely_files).toEqual([]);
   });
 
+  it("gives the context also where no files can be told", async () => {
+    const { call, memory, store } = await openMcp();
+    await memory.remember({ text: "We decided to use PostgreSQL." });
+    store.documents.get = async () => {
+      throw new Error("disk I/O error");
+    };
+    const { isError, data, text } = await call("assemble_context", { current_file: "src/db.ts" });
+    expect({ isError, files: data.likely_files }).toEqual({ isError: false, files: [] });
+    expect(text).toContain("PostgreSQL");
+    expect(text).toContain("No predictions: disk I/O error");
+  });
+
   it("says where it went differently, and where there is nothing", async () => {
     const { call } = await openMcp();
     const { text, isError } = await call("assemble_context", { activity: "gardening" });

@@ -54,7 +54,7 @@ export function createServices(options: ServiceOptions): RunningServices {
     const throughline = await tenants.get({ userId: job.owner, projectId: job.projectId, isAdmin: false });
     const kind = JOB_KINDS[job.kind];
     if (kind === undefined) throw new Error(`This version does not know the kind ${job.kind}.`);
-    return kind(job, { store, clock, embedderName: embedder.name, throughline }, signal);
+    return kind(job, { store, clock, logger, embedderName: embedder.name, throughline }, signal);
   };
   const jobs = new JobRunner({
     shelf: store.server,

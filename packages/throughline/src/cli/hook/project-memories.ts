@@ -5,7 +5,8 @@ import type { Throughline } from "../../throughline.ts";
 import { type DataOptions, withKeptData } from "../data/open-data.ts";
 import type { HookInput } from "./hook-input.ts";
 
-const TRIES = 4;
+/** Each time, it is tried with so much less at the least. */
+const SMALLER = 1.25;
 /** A hook cannot be asked for more: there is nothing to point to. */
 const WITHOUT_INDEX: TierShares = { critical: 0.25, relevant: 0.375, background: 0.375, index: 0 };
 
@@ -31,10 +32,12 @@ async function tell(
   const going = source === "resume" ? sessionId : undefined;
   const isKnown = (from: { readonly sessionId?: string }) => going !== undefined && from.sessionId === going;
   const signals = omitUndefined({ branch, sessionId });
-  for (let tries = 0, room = budget; tries < TRIES && room > 0; tries += 1) {
-    const { context: text } = await context.assemble({ budget: room, signals, shares: WITHOUT_INDEX, isKnown });
+  for (let room = budget; room >= 1; ) {
+    const assembled = await context.assemble({ budget: room, signals, shares: WITHOUT_INDEX, isKnown });
+    const { context: text, tokenCount } = assembled;
     if (text.length <= MOST_CHARACTERS) return text;
-    room = Math.floor((room * MOST_CHARACTERS) / text.length) - 8;
+    // Where few tokens have many characters, the longest goes at last, and what is short stays.
+    room = Math.min(Math.floor((tokenCount * MOST_CHARACTERS) / text.length), Math.floor(room / SMALLER));
   }
   return "";
 }

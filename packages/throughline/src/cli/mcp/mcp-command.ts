@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
@@ -46,17 +46,21 @@ async function mcp(options: McpOptions): Promise<void> {
   globalThis.console = new console.Console(process.stderr);
   try {
     const project = projectFor(options);
-    const { openWorkspace } = await import("../../workspace/workspace.ts");
-    await withNewData({ ...options, project, workspace: openWorkspace(folderOf(project)) }, async (open) => {
+    await withNewData({ ...options, project, ...(await onDisk(project)) }, async (open) => {
       const { throughline } = await open();
       // What keeps the data from being read is said here, and not to the agent's model.
       await throughline.memory.list({ limit: 1 });
       const end = new AbortController();
       // What changed together tells what will be needed; nobody waits for it.
-      const learning = throughline.context.learnHistory({ signal: end.signal }).catch(() => undefined);
-      await interruptible("", (interruption) => serve(throughline, options, interruption));
-      end.abort();
-      await learning;
+      const learning = throughline.context.learnHistory({ signal: end.signal }).catch((error: unknown) => {
+        if (!end.signal.aborted) report(error);
+      });
+      try {
+        await interruptible("", (interruption) => serve(throughline, options, interruption));
+      } finally {
+        end.abort();
+        await learning;
+      }
     });
   } finally {
     // An agent that keeps it open does not keep us.
@@ -70,10 +74,12 @@ function projectFor({ project }: McpOptions): string {
   return isNamed ? project : projectOf({}, process.env);
 }
 
-/** What is on disk of a project: the folder that it is named for, or the one that the agent works in. */
-function folderOf(project: string): string {
-  const isFolder = statSync(project, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder ? path.resolve(project) : projectOf({}, process.env);
+/** What is on disk of a project that is a folder. One by another name may have many, and what is learnt of it is shared. */
+async function onDisk(project: string): Promise<Pick<DataOptions, "workspace">> {
+  const found = await stat(project).catch(() => undefined);
+  if (!path.isAbsolute(project) || !found?.isDirectory()) return {};
+  const { openWorkspace } = await import("../../workspace/workspace.ts");
+  return { workspace: openWorkspace(project) };
 }
 
 async function serve(throughline: Throughline, { readOnly }: McpOptions, interruption: AbortSignal): Promise<void> {

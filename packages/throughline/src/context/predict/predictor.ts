@@ -78,9 +78,10 @@ export class Predictor implements PredictionSource {
     return workspace === undefined ? { read: 0, kept: 0 } : this.#uses.learnHistory(workspace, options);
   }
 
-  /** The session before this one, and the files that it came to last. */
-  lastSession(sessionId?: string): Promise<LastSession | undefined> {
-    return this.#uses.lastSession(sessionId === undefined ? undefined : sessionName(sessionId));
+  /** Where work was left: this session, where it goes on, or the one before it, with the files that it touched last. */
+  async lastSession(sessionId?: string): Promise<LastSession | undefined> {
+    const last = await this.#uses.lastSession(sessionId === undefined ? undefined : sessionName(sessionId));
+    return last && { id: last.id, files: last.last };
   }
 
   /** Takes out all that was learnt from a session. */

@@ -16,6 +16,7 @@ const DEFAULT: ActivityPlan = {
   shares: { critical: 0.25, relevant: 0.375, background: 0.25, index: 0.125 },
   rules: {
     critical: [
+      ["pinned-contradiction", 1],
       ["pinned", 1],
       ["open-contradiction", 0.25],
       ["active-decision", 0.4],
@@ -50,6 +51,7 @@ const NEW_FEATURE: ActivityPlan = {
   shares: DEFAULT.shares,
   rules: {
     critical: [
+      ["pinned-contradiction", 1],
       ["pinned", 1],
       ["active-decision", 0.4],
       ["recent-decision", 0.3],
@@ -83,6 +85,7 @@ const DEBUGGING: ActivityPlan = {
   shares: { critical: 0.375, relevant: 0.3125, background: 0.1875, index: 0.125 },
   rules: {
     critical: [
+      ["pinned-contradiction", 1],
       ["pinned", 1],
       ["similar-error", 0.5],
       ["fix-here", 0.27],

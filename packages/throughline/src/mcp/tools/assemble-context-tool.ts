@@ -58,8 +58,10 @@ Use it once at the start of a task, and again when the work turns to something e
   async run({ input: { message, budget = DEFAULT_BUDGET, ...signals }, throughline }) {
     const { current_file: currentFile, recent_errors: recentErrors, activity, branch, collaborator } = signals;
     const happened = omitUndefined({ fileOpened: currentFile, error: recentErrors?.at(-1), branch, collaborator });
-    const { files } = currentFile === undefined ? { files: [] } : await throughline.context.predict(happened);
-    const likely = likelyFiles(files, budget * FILES_SHARE);
+    // What keeps a prediction from being made is among the notes of the context.
+    const predicted =
+      currentFile === undefined ? undefined : await throughline.context.predict(happened).catch(() => undefined);
+    const likely = likelyFiles(predicted?.files ?? [], budget * FILES_SHARE);
     const { context, tokenCount, tiers, receipt } = await throughline.context.assemble(
       omitUndefined({
         message,

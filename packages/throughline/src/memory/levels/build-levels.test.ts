@@ -48,6 +48,10 @@ describe("a fact", () => {
     expect(compress("Always run the linter before a commit, and never commit to what customers get today.")).toBe(
       "always run linter before commit …",
     );
+    for (const word of ["mustn't", "don’t", "nobody"]) {
+      const text = `Reviewers merge own pull changes ${word} after seven o'clock in summer evenings ever.`;
+      expect(compress(text)).toBe("reviewers merge own pull changes …");
+    }
   });
 });
 

@@ -10,7 +10,7 @@ const MOST_WORDS = 9;
 const KEYWORDS = 6;
 /** Without what follows them they say the opposite, or nothing. */
 const DANGLING =
-  /^(?:never|not|no|nor|without|except|unless|only|always|must|should|don't|doesn't|can't|cannot|but|if|when)$/i;
+  /^(?:never|not|no|nor|neither|nobody|nothing|none|hardly|without|except|unless|only|always|must|should|cannot|but|if|when|\w+n't)$/i;
 const INDEX_WORDS = 3;
 const LONGEST_CLAIM = 1_000;
 const SHORT_VALUE = 16;

@@ -4,6 +4,7 @@ import { isRecord } from "../../message/read-json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { NewJob, ServerShelf, StoredJob } from "../../ports/server-shelf.ts";
 import type { Store } from "../../ports/store.ts";
+import type { Logger } from "../../session/session-context.ts";
 import type { Throughline } from "../../throughline.ts";
 import { extractedName, findSession, userSpace } from "../open-session.ts";
 
@@ -19,6 +20,7 @@ const KEEP_JOBS = 7 * DAY;
 interface JobPorts {
   readonly store: Store & { readonly server: ServerShelf };
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly embedderName: string;
   /** As the owner of the job sees it. */
   readonly throughline: Throughline;
@@ -77,10 +79,14 @@ export function sweepTonight(now: number): NewJob {
   return { kind: "sweep", owner: "", key: "sweep", runAt: nextNight(now, NIGHT) };
 }
 
-async function consolidate(job: StoredJob, { throughline, clock }: JobPorts, signal: AbortSignal): Promise<Following> {
+async function consolidate(job: StoredJob, ports: JobPorts, signal: AbortSignal): Promise<Following> {
+  const { throughline, clock, logger } = ports;
   await throughline.memory.consolidate({ signal });
   // What was committed since yesterday tells what belongs together, where the project is on this machine.
-  await throughline.context.learnHistory({ signal });
+  await throughline.context.learnHistory({ signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    logger.warn(`A project's history could not be read: ${String(error)}`);
+  });
   return async () => [consolidateTonight(job.owner, job.projectId, clock.now())];
 }
 

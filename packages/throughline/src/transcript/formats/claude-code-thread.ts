@@ -25,7 +25,7 @@ interface OpenReply {
 
 /** Text in the user's place that the agent put there. */
 const INJECTED =
-  /^\s*(<(command-name|command-message|local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr|system-reminder|[\w-]+-(notification|hook)|teammate-message|ide_\w+)\b|\[Request interrupted by user|Caveat: The messages below)/;
+  /^\s*(<(command-name|command-message|local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr|system-reminder|task-notification|teammate-message|ide_\w+)\b|<([\w-]+-(?:notification|hook))>[\s\S]*<\/\3>\s*$|\[Request interrupted by user|Caveat: The messages below)/;
 
 /** The main conversation of a session, or one sub-agent's. */
 export class ClaudeCodeThread {

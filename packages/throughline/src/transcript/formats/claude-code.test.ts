@@ -167,7 +167,7 @@ describe("Claude Code", () => {
       user("u4", [{ type: "text", text: "[Request interrupted by user]" }]),
       user("u5", "<agent-notification>\n<status>completed</status>\n</agent-notification>"),
       user("u6", "<user-prompt-submit-hook>lint passed</user-prompt-submit-hook>"),
-      user("u7", "<Button> is too wide; a notification says so"),
+      user("u7", "<app-notification> never closes on a phone, always add a button"),
     );
     const synthetic = sessions[0]?.messages
       .map((message) => message.parts[0])

@@ -9,8 +9,8 @@ import { SessionBooks } from "./session-books.ts";
 
 /** What other processes learn is seen after so many milliseconds. */
 const FRESH = 60_000;
-/** Of a session's files, those that it came to last. */
-const MOST_LAST = 12;
+/** A session whose time is further ahead than this, in milliseconds, was told of with a wrong clock. */
+const AHEAD = 86_400_000;
 
 /** All that was learnt, as documents of a store and as an index over them. One thing is done at a time. */
 export class KnownUses {
@@ -39,16 +39,14 @@ export class KnownUses {
     return this.#sessions.find(sessionId);
   }
 
-  /** The session that was last heard of, other than this one, with the files that it came to last. */
-  async lastSession(except: string | undefined): Promise<Pick<SessionUse, "id" | "files"> | undefined> {
+  /** This session, where it has touched files before, or else the one that was heard of last. */
+  async lastSession(sessionId: string | undefined): Promise<SessionUse | undefined> {
     await this.open();
-    let last: SessionUse | undefined;
-    for (const session of this.#sessions.sessions) {
-      if (session.id === except || session.files.length === 0) continue;
-      if (last === undefined || session.to > last.to || (session.to === last.to && session.id > last.id))
-        last = session;
-    }
-    return last && { id: last.id, files: last.files.slice(-MOST_LAST) };
+    const own = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
+    if (own !== undefined && own.files.length > 0) return own;
+    const until = this.#clock.now() + AHEAD;
+    const touched = this.#sessions.sessions.filter(({ files, to }) => files.length > 0 && to <= until);
+    return touched.toSorted((a, b) => a.to - b.to || (a.id < b.id ? -1 : 1)).at(-1);
   }
 
   note(news: SessionNews): Promise<void> {

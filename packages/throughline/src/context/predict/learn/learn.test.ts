@@ -111,7 +111,7 @@ const news = (at: number, more: Partial<SessionNews> = {}): SessionNews => ({
 const noteAll = (all: readonly SessionNews[]): readonly SessionUse[] => all.reduce<readonly SessionUse[]>(noteNews, []);
 
 describe("sessions", () => {
-  it("keep files in the order of their first touch, and from which on something held", () => {
+  it("keep files in the order of their first touch, those that were touched last, and from which on something held", () => {
     const [session] = noteAll([
       news(1, { file: "a.ts" }),
       news(2, { file: "b.ts", signals: ["error x"] }),
@@ -122,9 +122,15 @@ describe("sessions", () => {
       from: 1,
       to: 3,
       files: ["a.ts", "b.ts"],
+      last: ["b.ts", "a.ts"],
       signals: [["error x", 1]],
       memories: ["m"],
     });
+  });
+
+  it("that were kept before it was known which files came last are read", () => {
+    const kept = { version: 1, files: ["a.ts", "b.ts"], sessions: [["s", 1, 3, [0, 1], [], []]] };
+    expect(readSessions(kept)).toMatchObject([{ id: "s", files: ["a.ts", "b.ts"], last: ["a.ts", "b.ts"] }]);
   });
 
   it("come back as they were kept", () => {

@@ -8,6 +8,8 @@ export interface SessionUse {
   readonly to: number;
   /** Files in the order in which they were first touched. */
   readonly files: readonly string[];
+  /** The files that it touched last, the newest at the end. */
+  readonly last: readonly string[];
   /** What held in it, and how many files had been touched before. */
   readonly signals: readonly (readonly [signal: string, before: number])[];
   /** Ids of memories that were of use. */
@@ -27,6 +29,7 @@ export interface SessionNews {
 export const SHELVES = 16;
 const MOST_SESSIONS = 24;
 const MOST_FILES = 200;
+const MOST_LAST = 12;
 const MOST_SIGNALS = 60;
 const MOST_MEMORIES = 100;
 const LONGEST_ID = 200;
@@ -48,7 +51,7 @@ export function noteNews(sessions: readonly SessionUse[], news: SessionNews): re
   const known = sessions.find(({ id }) => id === news.sessionId);
   const others = sessions.filter((one) => one !== known);
   const noted = addNews(
-    known ?? { id: news.sessionId, from: news.at, to: news.at, files: [], signals: [], memories: [] },
+    known ?? { id: news.sessionId, from: news.at, to: news.at, files: [], last: [], signals: [], memories: [] },
     news,
   );
   return [...others, noted].sort((a, b) => a.to - b.to || (a.id < b.id ? -1 : 1)).slice(-MOST_SESSIONS);
@@ -64,6 +67,7 @@ function addNews(session: SessionUse, { at, file, signals, memories }: SessionNe
     from: Math.min(session.from, at),
     to: Math.max(session.to, at),
     files,
+    last: file === undefined ? session.last : [...session.last.filter((one) => one !== file), file].slice(-MOST_LAST),
     signals: [...session.signals, ...fresh.map((signal) => [signal, Math.max(0, files.length - 1)] as const)].slice(
       -MOST_SIGNALS,
     ),
@@ -79,13 +83,14 @@ export function writeSessions(sessions: readonly SessionUse[]): unknown {
     numbers.set(file, known);
     return known;
   };
-  const rows = sessions.map(({ id, from, to, files, signals, memories }) => [
+  const rows = sessions.map(({ id, from, to, files, signals, memories, last }) => [
     id,
     from,
     to,
     files.map(numberOf),
     signals,
     memories,
+    last.map(numberOf),
   ]);
   return { version: 1, files: [...numbers.keys()], sessions: rows };
 }
@@ -96,14 +101,17 @@ export function readSessions(value: unknown): readonly SessionUse[] {
   const files = (arrayField(value, "files") ?? []).map(String);
   return (arrayField(value, "sessions") ?? []).flatMap((row): SessionUse[] => {
     if (!Array.isArray(row)) return [];
-    const [id, from, to, own, signals, memories] = row as readonly unknown[];
+    const [id, from, to, own, signals, memories, last] = row as readonly unknown[];
     if (typeof id !== "string" || !Array.isArray(own) || !Array.isArray(signals) || !Array.isArray(memories)) return [];
+    const named = (numbers: readonly unknown[]) => numbers.flatMap((file) => files[Number(file)] ?? []);
     return [
       {
         id,
         from: Number(from),
         to: Number(to),
-        files: own.flatMap((file) => files[Number(file)] ?? []),
+        files: named(own),
+        // What was kept before it was known which came last.
+        last: named(Array.isArray(last) ? last : own.slice(-MOST_LAST)),
         signals: signals.map(([signal, before]) => [String(signal), Number(before)] as const),
         memories: memories.map(String),
       },

@@ -33,8 +33,8 @@ export function candidateOf(entry: CatalogueEntry, weight: number, reasons: read
 }
 
 /** The weightiest of what a rule found, in an order that neither the clock nor use decides. */
-export function rank(found: Iterable<Candidate>): readonly Candidate[] {
-  const top = new Top<Candidate>(MOST_CANDIDATES, isBefore);
+export function rank(found: Iterable<Candidate>, most = MOST_CANDIDATES): readonly Candidate[] {
+  const top = new Top<Candidate>(most, isBefore);
   for (const candidate of found) top.show(candidate);
   return top.best;
 }

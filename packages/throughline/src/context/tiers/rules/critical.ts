@@ -6,17 +6,30 @@ import { type Candidate, candidateOf, rank, related, relatedAndNewest } from "./
 const HOUR = 3_600_000;
 /** Errors of the last day are recent. */
 const RECENT = 24 * HOUR;
+const MOST_PINNED = 200;
 
-/** What somebody pinned: it is told whatever is worked on. */
+/** What somebody pinned: it is told whatever is worked on. What is in question is told with what speaks against it. */
 export function pinnedMemories(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "pinned", "pinned");
+  const pinned = scene.catalogues.flatMap((catalogue) => catalogue.ofRole("pinned"));
+  const inQuestion = new Set(openPairs(scene).flatMap(({ members }) => members.map(({ id }) => id)));
+  const candidates = pinned
+    .filter(({ id }) => !inQuestion.has(id))
+    .map((entry) => candidateOf(entry, scene.close.get(entry.id)?.weight ?? 0, ["pinned"]));
+  return rank(candidates, MOST_PINNED);
+}
+
+/** Two memories that cannot both be true, one of which is pinned. */
+export function pinnedContradictions(scene: Scene): readonly Candidate[] {
+  return rank(openPairs(scene).filter(({ members }) => members.some(({ entry }) => entry?.pinned)));
 }
 
 /** Two memories that cannot both be true, as a pair. */
 export function openContradictions(scene: Scene): readonly Candidate[] {
-  return rank(
-    scene.catalogues.flatMap(({ contradictions }) => contradictions.flatMap((one) => pairOf(scene, one) ?? [])),
-  );
+  return rank(openPairs(scene).filter(({ members }) => !members.some(({ entry }) => entry?.pinned)));
+}
+
+function openPairs(scene: Scene): readonly Candidate[] {
+  return scene.catalogues.flatMap(({ contradictions }) => contradictions.flatMap((one) => pairOf(scene, one) ?? []));
 }
 
 function pairOf(scene: Scene, { memoryA, memoryB, reason, detectedAt }: Contradiction): Candidate | undefined {

@@ -16,6 +16,7 @@ import {
   knownIssues,
   openContradictions,
   openQuestions,
+  pinnedContradictions,
   pinnedMemories,
   recentDecisions,
   recentErrors,
@@ -39,12 +40,13 @@ import { similarErrors } from "./similar-errors.ts";
 export interface NamedRule {
   readonly find: Rule;
   readonly label: string;
-  /** It has its room before anything else, whatever the shares. */
+  /** It has its room before anything else, also beyond the share of its tier. */
   readonly isFirst?: boolean;
 }
 
 /** Everything that may put a memory into a tier, by the name that receipts give it. */
 export const RULES = {
+  "pinned-contradiction": { find: pinnedContradictions, label: "Pinned, and in question:", isFirst: true },
   pinned: { find: pinnedMemories, label: "Pinned:", isFirst: true },
   "open-contradiction": { find: openContradictions, label: "Contradictions, ask which holds:" },
   "active-decision": { find: activeDecisions, label: "Decisions here:" },
