@@ -8,6 +8,7 @@ import { type FilledTiers, fillTiers, TOLD_TIERS, type ToldTier } from "./tiers/
 import type { Candidate, Member } from "./tiers/rules/candidate.ts";
 import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Scene } from "./tiers/scene.ts";
+import { withFailure } from "./tiers/tell-failure.ts";
 import { formsFor, type Told, tellPair, tellSaid } from "./tiers/tell-forms.ts";
 import type { ToldMemories } from "./told-memories.ts";
 
@@ -52,10 +53,18 @@ function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
   const { isKnown = () => false } = scene;
   const isNew = ({ members }: Candidate): boolean =>
     !members.every(({ entry, said }) => isKnown(entry ?? said?.source ?? {}));
+  // One side of what is in question is never told without the other.
+  const isInQuestion = (id: string): boolean =>
+    scene.catalogues.some(({ contradictions }) =>
+      contradictions.some(({ memoryA, memoryB }) => memoryA === id || memoryB === id),
+    );
+  const isWhole = ({ members }: Candidate): boolean =>
+    members.length > 1 || !members.some(({ id }) => isInQuestion(id));
   const wantedIn = (tier: ToldTier): readonly Wanted[] =>
     rules[tier].map(([rule, share]) => {
       const { find, label, isFirst = false }: NamedRule = RULES[rule];
-      return { rule, share, label, isFirst, candidates: find(scene).filter(isNew) };
+      const candidates = find(scene).filter((candidate) => isNew(candidate) && isWhole(candidate));
+      return { rule, share, label, isFirst, candidates };
     });
   return { critical: wantedIn("critical"), relevant: wantedIn("relevant"), background: wantedIn("background") };
 }
@@ -89,13 +98,14 @@ function offerOf({ members }: Candidate, tell: (member: Member) => Told | undefi
 /** What a memory can say in a tier. Behind what it says stand the files that it shares with what is worked on. */
 function tellIn(
   tier: ToldTier,
-  { id, entry, said }: Member,
+  { id, entry, said, withFailure: tellsFailure = false }: Member,
   told: ReadonlyMap<string, Told>,
   scene: Scene,
 ): Told | undefined {
   if (said !== undefined) return tellSaid(said);
-  const known = told.get(id);
-  if (entry === undefined || known === undefined) return undefined;
+  const plain = told.get(id);
+  if (entry === undefined || plain === undefined) return undefined;
+  const known = tellsFailure ? withFailure(plain, scene.situation.errors) : plain;
   const isClose = scene.close.get(id)?.isClose ?? false;
   const forms = formsFor(tier, entry.kind, isClose, known.forms);
   const files = filesToShow(entry, scene.wantedFiles);

@@ -48,13 +48,13 @@ describe("what is known beside it", () => {
 
   it("is the latest of it, and not all", async () => {
     const { context, memory, clock } = await openContext();
-    for (let n = 0; n < 40; n += 1) {
+    for (let n = 0; n < 60; n += 1) {
       await memory.remember({ text: `Server number ${n} has its home in hall ${"abcdefghij"[n % 10]}${n}.` });
       clock.pass(60_000);
     }
     const { receipt, context: text } = await context.assemble();
-    expect(receipt.items.filter(({ rule }) => rule === "note")).toHaveLength(15);
-    expect(text).toContain("Server number 39");
+    expect(receipt.items.filter(({ rule }) => rule === "note")).toHaveLength(40);
+    expect(text).toContain("Server number 59");
     expect(text).not.toContain("Server number 3 ");
   });
 });

@@ -3,6 +3,19 @@ import { describe, expect, it } from "vitest";
 import { plainSentences } from "./plain-sentences.ts";
 
 describe("the sentences of a reply", () => {
+  it("puts lines together that were broken for their width", () => {
+    const body =
+      "Orders are kept in the database, since a queue would need another machine that nobody\nwants to look after. It is sent to\nStripe. The total that we show to customers in the basket of\nAda's shop was wrong.\n\nCloses the cart\n- first item of a list\n- second item of a list";
+    expect(plainSentences(body)).toEqual([
+      "Orders are kept in the database, since a queue would need another machine that nobody wants to look after.",
+      "It is sent to Stripe.",
+      "The total that we show to customers in the basket of Ada's shop was wrong.",
+      "Closes the cart.",
+      "First item of a list.",
+      "Second item of a list.",
+    ]);
+  });
+
   it("are what was done, without markdown, code, tables and headings", () => {
     const reply = [
       "Done. I've added a **flag** to `setup.go`.",

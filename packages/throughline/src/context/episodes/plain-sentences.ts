@@ -6,6 +6,9 @@ const SAYS_NOTHING =
 /** What only leads to what was done: "Done. I've added". */
 const LEAD =
   /^(?:(?:done|great|perfect|yes|good|all done|now)[.!,]?\s+)?(?:(?:i|we)(?:(?:'|’)ve| have)?\s+(?=(?:also |now |just )?(?:\w+ed|made|wrote|ran|found|built|set|put|took|kept|split)\b))?/i;
+const FENCE = /^\s*(?:```|~~~)/;
+/** A line that is as long as this may have been broken for its width. */
+const WIDE = 60;
 const LONGEST = 240;
 const SHORTEST = 14;
 const MOST = 60;
@@ -17,12 +20,28 @@ const MOST = 60;
 export function plainSentences(markdown: string): readonly string[] {
   const sentences: string[] = [];
   let inFence = false;
-  for (const line of markdown.split("\n")) {
-    if (/^\s*(?:```|~~~)/.test(line)) inFence = !inFence;
+  for (const line of unwrap(markdown)) {
+    if (FENCE.test(line)) inFence = !inFence;
     else if (!inFence && !/^\s*(?:\||#{1,6}\s|>|[-=*_]{3,}\s*$)/.test(line)) sentences.push(...sentencesOf(line));
     if (sentences.length >= MOST) break;
   }
   return sentences;
+}
+
+/** Lines, those of a paragraph that was broken to a width put together again. */
+function unwrap(markdown: string): readonly string[] {
+  const lines: string[] = [];
+  let inFence = false;
+  for (const line of markdown.split("\n")) {
+    const before = lines.at(-1);
+    if (FENCE.test(line)) inFence = !inFence;
+    const isOpen = before !== undefined && before.trim() !== "" && !/[.!?:;|]\s*$/.test(before) && !FENCE.test(before);
+    const goesOn = /^[\p{Ll}(]/u.test(line) || ((before?.length ?? 0) >= WIDE && /^\p{L}/u.test(line));
+    if (!inFence && isOpen && goesOn && !/^\s*(?:#{1,6}\s|>)/.test(before))
+      lines[lines.length - 1] = `${before} ${line}`;
+    else lines.push(line);
+  }
+  return lines;
 }
 
 function sentencesOf(line: string): readonly string[] {

@@ -93,6 +93,13 @@ describe("a workflow", () => {
     expect(levels.full).toContain("verify");
   });
 
+  it("keeps what its commands say", () => {
+    const text = "deploy: 1. npm test 2. npm run build 3. fly deploy 4. curl healthz";
+    expect(buildLevels({ kind: "workflow", text }).compressed).toContain(
+      "npm test→npm run build→fly deploy→curl healthz",
+    );
+  });
+
   it("finds its steps in prose", () => {
     const text = "Deploying: first test it, then build it, then stage it, then verify it, and finally prod.";
     expect(buildLevels({ kind: "workflow", title: "deploy", text }).compressed).toBe(hint);

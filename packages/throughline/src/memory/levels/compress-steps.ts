@@ -5,7 +5,7 @@ import { shorten, slug, tellingWords } from "./shorten-words.ts";
 const MOST_STEPS = 12;
 /** Steps that are not named are looked for in the beginning. */
 const LONGEST_TEXT = 2_000;
-const STEP_WORDS = 2;
+const STEP_WORDS = 3;
 const SHORT_STEP = 12;
 /** Words of a step that its neighbours say as well. */
 const GENERIC_STEP = wordSet("schema typed envelope pattern style template new step request layer");

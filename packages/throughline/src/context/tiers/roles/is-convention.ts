@@ -2,11 +2,8 @@ import { findName } from "../../../memory/levels/known-names.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import { isDecision } from "./is-decision.ts";
 import { isOpenQuestion } from "./is-open-question.ts";
-import { isProjectKey, isRuleKey } from "./laid-down.ts";
+import { isProjectKey, isRuleKey, isRuleText } from "./laid-down.ts";
 import { isError } from "./tells-error.ts";
-
-const RULE =
-  /\b(?:always|never|must(?: not)?|should(?: not)?|do not|don['’]t|by convention|conventions?|(?:we|the team|project) (?:uses?|writes?|names?|keeps?|puts?|prefers?|avoids?|follows?)|prefer|instead of|rather than|(?:all|every|each) [\w-]+s? (?:is|are|has|have|goes|go|must|gets?|returns?))\b/i;
 
 /**
  * Whether a memory says how things are done in the whole project: it is kept as a rule, names something of which a project
@@ -24,5 +21,5 @@ export function isConvention(memory: Memory): boolean {
   if (isError(memory) || isOpenQuestion(memory)) return false;
   const isOfPerson = subject !== undefined && subject !== "project";
   if (isOfPerson || /^(?:the )?user\b/i.test(levels.full)) return false;
-  return RULE.test(levels.full) || (category === "project" && findName(value ?? "") !== undefined);
+  return isRuleText(levels.full) || (category === "project" && findName(value ?? "") !== undefined);
 }

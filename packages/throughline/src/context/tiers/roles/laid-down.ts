@@ -10,6 +10,28 @@ const PROJECT_KEYS = wordSet(`
   testing tests commits commit_style branching review imports stack tech_stack main_branch default_branch build_command test_command
   lint_command dev_command start_command entry_point config_file license`);
 
+/** Words of somebody who says how things are to be done. */
+const RULE =
+  /\b(?:always|never|must(?: not)?|should(?: not)?|do not|don['’]t|by convention|conventions?|(?:we|the team|project) (?:uses?|writes?|names?|keeps?|puts?|prefers?|avoids?|follows?)|prefer|instead of|rather than|forbidden|(?:not )?allowed|required|mandatory|frozen|off limits|(?:all|every|each) [\w/-]+(?: [\w/-]+){0,4} (?:is|are|has|have|goes|go|must|gets?|returns?|needs?|follows?)|[\w-]+ only|only [\w-]+s|no (?:new|more|default|direct)|before (?:each|every|any|you)|(?:immer|niemals|nie|muss|müssen|darf|dürfen|toujours|jamais|doit|doivent|il faut)\b)(?!\w)/i;
+/** Words that leave no choice: also who speaks of errors lays something down with them. */
+const STRICT =
+  /\b(?:always|never|must(?: not)?|do not|don['’]t|forbidden|immer|niemals|muss|müssen|toujours|jamais|doit|doivent)(?!\w)/i;
+/** How somebody begins who tells another what to do. */
+const TELLS_TO =
+  /^(?:please\s+)?(?:use|run|ask|keep|write|put|name|avoid|add|check|commit|test|make sure|ensure|follow|stick to|wrap|format|document|remember to)\s+\S/i;
+/** How an error begins, whatever it then says must be. */
+const BEGINS_WITH_ERROR = /^(?:[\w.]*(?:Error|Exception|Panic)|error|fatal|panic|E[A-Z]{4,})\b/i;
+
+/** Whether a text tells how things are to be done. An error that says what must be is none. */
+export function isRuleText(text: string): boolean {
+  return !BEGINS_WITH_ERROR.test(text) && (RULE.test(text) || TELLS_TO.test(text));
+}
+
+/** Whether a text leaves no choice how things are done, also where it speaks of errors. */
+export function isStrictRule(text: string): boolean {
+  return !BEGINS_WITH_ERROR.test(text) && STRICT.test(text);
+}
+
 /** Whether a key is that of a rule. */
 export function isRuleKey(key: string | undefined): boolean {
   return key !== undefined && RULES.has(normalizeKey(key));

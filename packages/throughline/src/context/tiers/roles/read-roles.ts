@@ -18,7 +18,7 @@ export type Role =
   | "workflow"
   /** About the user, and not about the work. */
   | "person"
-  /** A fact that is nothing else of all this. */
+  /** A fact that is no rule, no decision, no liking and no question. */
   | "note"
   | "pinned";
 
@@ -38,7 +38,9 @@ export function readRoles(memory: Memory): readonly Role[] {
 }
 
 function orPlain(told: readonly Role[], { category, scope, subject = "user" }: Memory): readonly Role[] {
-  if (category !== "identity") return told.length === 0 ? ["note"] : told;
+  // What went wrong once, and what put it right, is worth knowing later too, while there is room.
+  const isPlain = told.every((role) => role === "error" || role === "fix");
+  if (category !== "identity") return isPlain ? [...told, "note"] : told;
   // What others share of themselves is not about whoever reads it.
   return subject === "user" && scope === "user-private" ? [...told, "person"] : told;
 }

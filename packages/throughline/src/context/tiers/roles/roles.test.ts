@@ -36,6 +36,12 @@ describe("a convention", () => {
     ["is kept as a rule", "User wants: always run the tests", { key: "instruction", category: "preference" as const }],
     ["names what a project has one of", "Project uses PostgreSQL", { key: "db", value: "PostgreSQL" }],
     ["tells everybody what to do", "All handlers return a Result and never throw.", {}],
+    ["speaks of errors", "All API handlers must return Result<T, ApiError>; do not throw.", {}],
+    ["speaks of what is flaky", "When a test is flaky, fix it or delete it; never skip it.", {}],
+    ["tells to do something", "Run pnpm lint --fix in the morning", {}],
+    ["forbids", "Use named exports only; default exports are forbidden.", {}],
+    ["is in German", "Wir committen immer mit signierten Commits.", {}],
+    ["is in French", "Les migrations doivent toujours être réversibles.", {}],
     ["says how errors are handled", "Errors are values: no TypeError leaves a module.", { key: "error_handling" }],
   ])("%s", (_, text, rest) => {
     expect(roles(text, rest)).toContain("convention");
@@ -54,20 +60,29 @@ describe("a convention", () => {
 
 describe("an error and its fix", () => {
   it.each([
-    ["TypeError: cannot read property 'id' of undefined", ["error"]],
-    ["The suite is flaky on Mondays.", ["error"]],
-    ["Connecting ends in ECONNREFUSED.", ["error"]],
-    ["Root cause: wrong timezone. Fixed by normalising to UTC.", ["error", "fix"]],
-    ["The workaround is to restart the worker.", ["fix"]],
+    ["TypeError: cannot read property 'id' of undefined", ["error", "note"]],
+    ["TypeError: the id must be a number", ["error", "note"]],
+    ["Error: DYNAMO_TABLE is not set", ["error", "note"]],
+    ["The suite is flaky on Mondays.", ["error", "note"]],
+    ["Connecting ends in ECONNREFUSED.", ["error", "note"]],
+    ["Root cause: wrong timezone. Fixed by normalising to UTC.", ["error", "fix", "note"]],
+    ["The workaround is to restart the worker.", ["fix", "note"]],
     ["The page shows errors in red.", ["note"]],
   ])("are told by words: %s", (text, told) => {
     expect(roles(text)).toEqual(told);
   });
 
-  it("are found in stories, and not in workflows", () => {
+  it("are found in stories, and not in workflows, unless something helped", () => {
     const text = "The deploy failed with a timeout. Fixed by waiting longer.";
     expect(roles(text, { kind: "episode" })).toEqual(["error", "fix", "episode"]);
     expect(roles(text, { kind: "workflow" })).toEqual(["workflow"]);
+    const repaired = "How deploy is done here: test → stage.\nstage failed (no access token); helped: ran `login`";
+    expect(roles(repaired, { kind: "workflow" })).toEqual(["fix", "workflow"]);
+  });
+
+  it("are not in a list of what was changed", () => {
+    const text = "auth in 2026-03: 12 changes\n- fix: the crash at login\n- feat: passkeys";
+    expect(roles(text, { kind: "episode" })).toEqual(["episode"]);
   });
 });
 

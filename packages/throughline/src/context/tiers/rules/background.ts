@@ -8,7 +8,7 @@ const TROUBLE = stems("error exception debug debugging failure bug incident logs
 /** So many episodes are history enough. */
 const FEW = 5;
 /** Facts that are neither rules nor decisions. */
-const MOST_NOTES = 15;
+const MOST_NOTES = 40;
 
 /** How things are done in the whole project. */
 export function conventions(scene: Scene): readonly Candidate[] {

@@ -10,6 +10,8 @@ export interface Member {
   readonly entry?: CatalogueEntry;
   readonly said?: RecallHit;
   readonly reasons: readonly string[];
+  /** What failed in it is told, as far as it is like the errors of now. */
+  readonly withFailure?: boolean;
 }
 
 /** What a rule of a tier wants to have in it. */

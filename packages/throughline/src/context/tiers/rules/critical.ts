@@ -8,14 +8,13 @@ const HOUR = 3_600_000;
 const RECENT = 24 * HOUR;
 const MOST_PINNED = 200;
 
-/** What somebody pinned: it is told whatever is worked on. What is in question is told with what speaks against it. */
+/** What somebody pinned: it is told whatever is worked on. */
 export function pinnedMemories(scene: Scene): readonly Candidate[] {
   const pinned = scene.catalogues.flatMap((catalogue) => catalogue.ofRole("pinned"));
-  const inQuestion = new Set(openPairs(scene).flatMap(({ members }) => members.map(({ id }) => id)));
-  const candidates = pinned
-    .filter(({ id }) => !inQuestion.has(id))
-    .map((entry) => candidateOf(entry, scene.close.get(entry.id)?.weight ?? 0, ["pinned"]));
-  return rank(candidates, MOST_PINNED);
+  return rank(
+    pinned.map((entry) => candidateOf(entry, scene.close.get(entry.id)?.weight ?? 0, ["pinned"])),
+    MOST_PINNED,
+  );
 }
 
 /** Two memories that cannot both be true, one of which is pinned. */
@@ -54,8 +53,10 @@ export function recentDecisions(scene: Scene): readonly Candidate[] {
 export function recentErrors(scene: Scene): readonly Candidate[] {
   const { at } = scene.situation;
   const isRecent = ({ lastSeenAt }: CatalogueEntry): boolean => lastSeenAt <= at && lastSeenAt > at - RECENT;
+  // A story that only says "fix" tells of no error; a workflow tells of how things go.
+  const isTold = ({ kind, roles }: CatalogueEntry): boolean => kind === "fact" || roles.includes("error");
   const troubles = scene.catalogues.flatMap((catalogue) => [...catalogue.latest("error"), ...catalogue.latest("fix")]);
-  const recent = [...new Set(troubles)].filter(isRecent);
+  const recent = [...new Set(troubles)].filter((entry) => isTold(entry) && isRecent(entry));
   const fixes = recent
     .flatMap(({ links }) => links.flatMap((id) => findEntry(scene, id) ?? []))
     .filter((entry) => entry.roles.includes("fix") && !isRecent(entry));

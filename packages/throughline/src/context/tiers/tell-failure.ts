@@ -1,0 +1,31 @@
+import { readTerms } from "../../memory/recall/words/read-terms.ts";
+import { Form, type Told } from "./tell-forms.ts";
+
+/** The line of a story that tells what failed in it, and what helped. */
+const FAILED = /^\s*Failed: (.+)$/m;
+const BETWEEN = "; ";
+
+/**
+ * What a story says at each length, its summary with that of what failed in it which is most like these errors: who has an
+ * error wants to know what helped, and not all that was done that day.
+ */
+export function withFailure(told: Told, errors: readonly string[]): Told {
+  const whole = told.forms.find(({ level }) => level === "full");
+  const failures = FAILED.exec(whole?.text ?? "")?.[1]?.split(BETWEEN) ?? [];
+  const alike = mostAlike(failures, errors);
+  if (alike === undefined) return told;
+  const extend = (form: Form): Form =>
+    form.level === "summary" && !form.text.includes(alike)
+      ? new Form("summary", () => `${form.text} Failed: ${alike}`)
+      : form;
+  return { ...told, forms: told.forms.map(extend) };
+}
+
+function mostAlike(failures: readonly string[], errors: readonly string[]): string | undefined {
+  const words = new Set(errors.flatMap((error) => readTerms(error).map(({ hash }) => hash)));
+  const shared = (failure: string): number =>
+    new Set(readTerms(failure).flatMap(({ hash }) => (words.has(hash) ? [hash] : []))).size;
+  let best: string | undefined;
+  for (const failure of failures) if (shared(failure) > (best === undefined ? 0 : shared(best))) best = failure;
+  return best;
+}
