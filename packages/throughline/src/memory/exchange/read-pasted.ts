@@ -2,6 +2,7 @@ import { stripInvisible } from "../../ledger/one-line.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { findSecrets } from "../extract/find-secrets.ts";
+import { isAddressed } from "../extract/is-addressed.ts";
 import { swapPerson } from "../extract/third-person.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import type { PasteSection } from "./paste-sections.ts";
@@ -50,9 +51,6 @@ const LONGEST_SHOWN = 120;
 /** What assistants and their settings say around a list of memories. */
 const BOILERPLATE =
   /^(?:(?:sure|of course|certainly|absolutely|okay|got it|great)\b[^a-z]*(?:here\b.*)?|here(?:['’]s| is| are)\b.*(?:remember|know|memor|stored|saved|summary|list|export|learned|context).*|(?:saved |manage |your |all |stored )*memor(?:y|ies)(?: updated| full)?|(?:this|that)(?:['’]s| is| was)\b.*\b(?:all|complete|everything|entire|full)\b.*|.*\b(?:complete|full) (?:set|list|export) of (?:the |my |your |all )*(?:stored |saved )?(?:memor|entr|context).*|no (?:other|further|more|additional) (?:memor|entr).*|(?:please )?let me know\b.*|(?:would|do) you (?:like|want)\b.*|if you(?:['’]d)? (?:like|want)\b.*|(?:delete|forget|edit|close|done|search memories|reset memory|clear memory|model set context|assistant response preferences|notable past conversation topic highlights|helpful user insights|user interaction metadata|updated \w+ ago|last updated.*|confirmed\b.*|none|n\/a)[.:]?|confidence ?= ?\w+\.?)$/i;
-/** Words that are addressed to the machine and not said of anybody. */
-const ADDRESSED =
-  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|all|your|system|any)\b.{0,40}\b(?:instructions?|prompts?|rules|guidelines|messages?|polic(?:y|ies))\b|\bsystem prompt\b|\b(?:developer|god|admin|dan) mode\b|\bjailbreak\b|^\s*(?:system|assistant|developer|tool)\s*:|<\/?(?:system|instructions?|tool|assistant|memory)\b|^you are now\b|\b(?:reveal|print|output|leak|send|exfiltrate)\b.{0,30}\b(?:hidden|secret|credentials|passwords?|api keys?)\b/i;
 const ORDER =
   /^(?:please )?(?:always|never|do not|don['’]t|avoid|from now on|in (?:the )?future|call me|refer to me|address me|when (?:i|responding|answering|writing))\b/i;
 /** Under a heading for orders, what begins with one of somebody is no order. */
@@ -99,7 +97,7 @@ function refuse(text: string): SkipReason | undefined {
   if (findSecrets(text).length > 0) return "secret";
   if (text.length > LONGEST_FACT) return "too-long";
   if (BOILERPLATE.test(text)) return "boilerplate";
-  if (ADDRESSED.test(text)) return "instruction";
+  if (isAddressed(text)) return "instruction";
   if (/\?["')]*$/.test(text)) return "question";
   return /\p{L}.*[\s:].*[\p{L}\p{N}]/u.test(text) ? undefined : "no-fact";
 }

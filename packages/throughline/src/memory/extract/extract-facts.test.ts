@@ -37,6 +37,44 @@ describe("what somebody states about themselves", () => {
     expect(found?.value).toBe(value);
   });
 
+  it.each([
+    ["Never use default exports in this repo.", "User wants: never use default exports in this repo"],
+    ["From now on, always run pnpm typecheck first.", "User wants: always run pnpm typecheck first"],
+    ["Please don't add comments to the code.", "User wants: never add comments to the code"],
+    ["oh, please don't amend commits - it breaks the workflows", "User wants: never amend commits"],
+    ["Use date-fns instead of moment.", "User wants: use date-fns instead of moment"],
+    ["We use named exports only.", "The team: use named exports only"],
+    ["We always squash-merge pull requests.", "The team: always squash-merge pull requests"],
+    ["Stop adding summaries to your answers.", "User wants: stop adding summaries to your answers"],
+    ["Make sure that money is always stored in cents.", "User wants: make sure that money is always stored in cents"],
+  ])("is a rule for good: %s", (text, rule) => {
+    expect(extractFacts([said(text)])).toMatchObject([{ text: rule, key: "instruction", category: "preference" }]);
+  });
+
+  it.each([
+    ["Remember that Anna must approve every deploy.", "Anna must approve every deploy"],
+    ["Please remember: the key of the API changes every month.", "The key of the API changes every month"],
+    ["We decided to use Kysely.", "The team decided to use Kysely"],
+  ])("is what is to be remembered: %s", (text, fact) => {
+    expect(extractFacts([said(text)])).toMatchObject([{ text: fact, category: "project", subject: "project" }]);
+  });
+
+  it.each([
+    "don't push yet",
+    "Don't worry about it",
+    "please don't change this file",
+    "don't add anything else for now",
+    "remember when we fixed the login?",
+    "Remember that?",
+    "We always go to the beach.",
+    "never mind",
+    "Stop doing that",
+    "use a map instead of this loop",
+    "We decided to stay at home.",
+  ])("is nothing for later: %s", (text) => {
+    expect(extractFacts([said(text)])).toEqual([]);
+  });
+
   it("gives the words that it rests on", () => {
     const [fact] = extractFacts([said("Oh nice! Well, I live in Lisbon, and you?")]);
     expect(fact?.source).toEqual({ messageId: "m1", quote: "I live in Lisbon" });

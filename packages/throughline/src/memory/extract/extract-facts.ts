@@ -7,6 +7,7 @@ import { normalizeKey } from "../facts/slot-keys.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { isAddressed } from "./is-addressed.ts";
 import { isStated, isUpdate, PretenceWatch, stripLead } from "./is-stated.ts";
 import { judgeStatement } from "./judge-statement.ts";
 import { readInstruction } from "./read-instruction.ts";
@@ -14,7 +15,7 @@ import { readPossessive } from "./read-possessive.ts";
 import { readProject } from "./read-project.ts";
 import { readStatement } from "./read-statement.ts";
 import { splitClauses } from "./split-clauses.ts";
-import { agreeAfterAnd, tellStatement } from "./third-person.ts";
+import { agreeAfterAnd, swapPerson, tellStatement } from "./third-person.ts";
 import { trimObject } from "./trim-object.ts";
 
 export interface ExtractOptions {
@@ -51,8 +52,10 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   for (const turn of turns.filter(({ role }) => roles.includes(role))) {
     const { said, own } = blankForeign(turn);
     if (!watch.isEarnest(own)) continue;
+    const isSuspect = isAddressed(own);
     for (const clause of splitClauses(own).filter(isStated)) {
-      const found = readClause(stripLead(clause.text));
+      const asked = isSuspect ? undefined : readRequest(clause.text);
+      const found = asked ?? readClause(stripLead(clause.text));
       if (found === undefined) continue;
       const quote = said.slice(clause.start, clause.start + clause.text.length);
       if (!keepSecrets && findSecrets(quote).length > 0) continue;
@@ -62,6 +65,23 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
     }
   }
   return [...facts.values()];
+}
+
+/** What somebody asks to be remembered, as they say it. */
+const REMEMBER =
+  /^(?:and |also |please,? |so )*(?:remember|keep in mind|bear in mind|don't forget|for the record)(?: that|:|,) (?<what>(?!(?:time|day|one|night|when|how|what)\b).+)$/i;
+/** What only the conversation explains, and what nobody says of themselves. */
+const POINTS = /^(?:this|that|these|those|it|he|she|they|you|your|the (?:user|assistant|system|ai))\b/i;
+const FEWEST_WORDS = 3;
+
+/** What is asked to be remembered in so many words. What is said of oneself is read as everywhere. */
+function readRequest(clause: string): Found | undefined {
+  const what = REMEMBER.exec(clause)?.groups?.what?.trim() ?? "";
+  if (what.split(/\s+/).length < FEWEST_WORDS || POINTS.test(what)) return undefined;
+  const read = readClause(what);
+  if (read !== undefined) return read;
+  const text = swapPerson(what);
+  return { text: text.charAt(0).toUpperCase() + text.slice(1), category: "project", subject: "project" };
 }
 
 function readClause(clause: string): Found | undefined {

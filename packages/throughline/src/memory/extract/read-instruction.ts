@@ -3,21 +3,78 @@ import { swapPerson } from "./third-person.ts";
 
 /** What somebody asks for, for good: what follows is an order. */
 const FOR_GOOD =
-  /^(?:please,? )?(?<when>always|never|from now on,?(?: please)?|in (?:the )?future,?(?: please)?|going forward,?(?: please)?|by default,?)(?<not> (?:do not|don't))? (?<verb>[a-z]+)\b(?<rest>.*)$/i;
+  /^(?:please,? )?(?<when>(?:from now on|in (?:the )?future|going forward|by default),?(?: please)?(?: always| never)?|always|never)(?<not> (?:do not|don't))? (?<verb>[a-z]+)\b(?<rest>.*)$/i;
+/** What is never to be done; without a word about when. */
+const DO_NOT = /^(?:please,? )?(?:do not|don't) (?:ever )?(?<verb>[a-z]+)\b(?<rest>.*)$/i;
+/** What is to end. */
+const STOP = /^(?:please,? )?stop (?<doing>[a-z]+ing) (?<rest>.+)$/i;
+/** What has to be seen to every time. */
+const MAKE_SURE = /^(?:please,? )?(?:make sure|ensure)(?: that)? (?<rest>.*\b(?:always|never|every|each)\b.*)$/i;
+/** One thing in place of another. */
+const INSTEAD = /^(?:please,? )?(?<verb>use|prefer) (?<rest>.+ (?:instead of|rather than|over|not) .+)$/i;
+/** How a team works. */
+const WE_ALWAYS = /^(?:we|the team) (?<rest>(?:always|never|only) (?<verb>[a-z-]+) .+|use .+ only)$/i;
+/** How somebody wants it each time. */
+const I_WANT = /^i (?<rest>(?:always|never|only) (?:want|expect) .+)$/i;
+
 const ORDERS = wordSet(`
-  add address answer ask avoid be call check commit create delete deploy document edit end explain export follow format give
-  import include install keep leave log make mention merge mock name prefer push put refer reply respond return run show skip
-  speak start stop summarize talk tell test touch translate use wait write`);
+  add address amend answer ask avoid be break call change check comment commit create delete deploy disable document edit end explain export
+  follow format generate give import include install introduce keep leave log make mention merge mix mock modify name prefer push put
+  rebase refactor refer remove rename reply respond return rewrite run show skip speak squash start stop summarize talk tell test touch translate
+  update use wait write`);
+/** Of now, and not of later: what is at hand, or what somebody has yet to say. */
+const OF_NOW =
+  /\b(?:this|that|these|those|it|its|them|here|there|yet|now|today|tonight|tomorrow|again|anything|everything|any more|anymore|for the moment|until|unless|first|still|so|too|either|above|below|following|next|last|same|one)\b/i;
 const LONGEST = 24;
 
-/** A standing order: "Always answer in German." */
+/** A standing order: "Always answer in German.", "Don't touch the generated files.", "We only use named exports." */
 export function readInstruction(clause: string): string | undefined {
+  return (
+    readForGood(clause) ??
+    readOrder("never", DO_NOT.exec(clause)?.groups) ??
+    readOrder("", INSTEAD.exec(clause)?.groups) ??
+    wanted(OF_NOW, STOP, clause, ({ doing = "", rest = "" }) => `stop ${doing.toLowerCase()} ${rest}`) ??
+    wanted(OF_NOW, MAKE_SURE, clause, ({ rest = "" }) => `make sure that ${rest}`) ??
+    readCustom(clause)
+  );
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function readForGood(clause: string): string | undefined {
   const { when = "", not = "", verb = "", rest = "" } = FOR_GOOD.exec(clause)?.groups ?? {};
   if (!ORDERS.has(verb.toLowerCase())) return undefined;
   // When it is to be done belongs to it, so nothing is cut off.
   const object = swapPerson(rest.trim());
-  if (object === "" || object.split(/\s+/).length > LONGEST || /^(?:it|this|that|them|up|in)$/i.test(object))
-    return undefined;
-  const order = /^(?:always|never)$/i.test(when) ? `${when.toLowerCase()} ` : not === "" ? "always " : "never ";
-  return `User wants: ${order}${verb.toLowerCase()} ${object}`;
+  if (!isObject(object) || /^(?:it|this|that|them|up|in)$/i.test(object)) return undefined;
+  const order = /never$/i.test(when) || not !== "" ? "never" : "always";
+  return `User wants: ${order} ${verb.toLowerCase()} ${object}`;
+}
+
+/** An order that says nothing of when is for good only where it points at nothing of the moment. */
+function readOrder(how: string, groups: Groups | undefined): string | undefined {
+  const { verb = "", rest = "" } = groups ?? {};
+  if (!ORDERS.has(verb.toLowerCase()) || OF_NOW.test(rest) || !isObject(rest.trim())) return undefined;
+  return `User wants: ${[how, verb.toLowerCase(), swapPerson(rest.trim())].filter((word) => word !== "").join(" ")}`;
+}
+
+function wanted(unless: RegExp, pattern: RegExp, clause: string, tell: (groups: Groups) => string): string | undefined {
+  const groups = pattern.exec(clause)?.groups;
+  if (groups === undefined || unless.test(groups.rest ?? "") || !isObject(groups.rest ?? "")) return undefined;
+  return `User wants: ${swapPerson(tell(groups))}`;
+}
+
+/** What a team or a person does each time. */
+function readCustom(clause: string): string | undefined {
+  const { rest: custom = "", verb = "" } = WE_ALWAYS.exec(clause)?.groups ?? {};
+  const [order = ""] = verb.toLowerCase().split("-");
+  const isWork = ORDERS.has(order) || (custom !== "" && verb === "");
+  if (isWork && !OF_NOW.test(custom) && isObject(custom)) return `The team: ${swapPerson(custom)}`;
+  const { rest: wish = "" } = I_WANT.exec(clause)?.groups ?? {};
+  if (wish === "" || OF_NOW.test(wish) || !isObject(wish)) return undefined;
+  return `User ${swapPerson(wish.replace(/ (want|expect) /i, " $1s "))}`;
+}
+
+function isObject(object: string): boolean {
+  return object !== "" && object.split(/\s+/).length <= LONGEST;
 }

@@ -27,6 +27,9 @@ const USES_NO_MORE = new RegExp(
 );
 const DECIDED =
   /^(?<who>we|we've|the team|i|i've)(?: have)?(?: finally| just| also)? (?<decision>(?:(?:decided|agreed|opted|settled) (?:to|on|for|with|against|not to|that)|(?:went|are going) with|chose|have chosen|picked) .+)$/i;
+/** What people decide of their work, and of nothing else. */
+const DECIDED_WORK =
+  /^(?:decided|agreed|opted) (?:not )?to (?:use|keep (?:the|our)|store|deploy|ship|host|migrate|rewrite|refactor|deprecate|support|adopt|standardi[sz]e) \S/i;
 const SWITCHED =
   /^(?<who>we|we've|the team|i|i've)(?: have)?(?: just| recently| finally| already| now)? (?<switch>(?:switched|migrated|moved|changed|converted|upgraded|are moving|are switching|are migrating)(?: .+?)? (?:to|over to) (?<to>.+))$/i;
 const BUILDS =
@@ -89,7 +92,7 @@ function readSwitch(clause: string): ProjectStatement | undefined {
 function readDecision(clause: string): ProjectStatement | undefined {
   const { who = "", decision: said = "" } = DECIDED.exec(clause)?.groups ?? {};
   const decision = keepReason(said);
-  if (!isTechnical(decision) && !isAboutWork(decision)) return undefined;
+  if (!isTechnical(decision) && !isAboutWork(decision) && !DECIDED_WORK.test(decision)) return undefined;
   return ofProject(`${/^i/i.test(who) ? "User" : "The team"} ${swapPerson(decision)}`);
 }
 
