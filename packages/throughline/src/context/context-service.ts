@@ -20,7 +20,7 @@ import type {
   Signal,
 } from "./context-api.ts";
 import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
-import { cleanPath } from "./file-paths.ts";
+import { cleanPath, fromRoot } from "./file-paths.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
 import { KnownFitting } from "./known-fitting.ts";
 import type { LearnPatternsOptions, LearntPatterns } from "./patterns/learn/learn-patterns.ts";
@@ -92,12 +92,13 @@ export class ContextService {
   /** What will be needed after something happened: memories and files. */
   async predict(input: PredictInput): Promise<Prediction> {
     checkInput(input);
-    return (await this.#options.prediction?.predict(input)) ?? NOTHING_PREDICTED;
+    return (await this.#options.prediction?.predict(this.#here(input))) ?? NOTHING_PREDICTED;
   }
 
   /** Says that something happened. The predictor learns from it, and what it foretells is made ready for `assemble`. */
-  async on(signal: Signal): Promise<void> {
-    checkInput(signal);
+  async on(given: Signal): Promise<void> {
+    checkInput(given);
+    const signal = this.#here(given);
     const { prediction, logger } = this.#options;
     try {
       await prediction?.observe(signal);
@@ -117,7 +118,7 @@ export class ContextService {
   /** Lets the predictor learn that something happened. Nothing is made ready. */
   async observe(signal: Signal): Promise<void> {
     checkInput(signal);
-    await this.#options.prediction?.observe(signal);
+    await this.#options.prediction?.observe(this.#here(signal));
   }
 
   /** Reads what is new in the project's history, which is the workspace's: what changes together is needed together. */
@@ -169,7 +170,7 @@ export class ContextService {
     const { message, budget, isKnown, signals: given = {} } = options;
     readBudget(budget);
     checkSignals(given);
-    const signals = this.#complete(given);
+    const signals = this.#complete(this.#here(given));
     const last = await this.#lastSession(signals);
     const situation = readSituation(signals, { message, last, now: clock.now() });
     const { catalogues, revision } = await this.#catalogues.open();
@@ -188,6 +189,21 @@ export class ContextService {
       ...(activities && { activities }),
     });
     return { assembled, scene };
+  }
+
+  /** With paths from the project's root, also where they were given from the disk's. */
+  #here<T extends Pick<Signal & ContextSignals, "fileOpened" | "currentFile" | "recentFiles">>(given: T): T {
+    const root = this.#options.projectId;
+    const { fileOpened, currentFile, recentFiles } = given;
+    return {
+      ...given,
+      ...(fileOpened !== undefined && { fileOpened: fromRoot(fileOpened, root) }),
+      ...(currentFile !== undefined && { currentFile: fromRoot(currentFile, root) }),
+      // What is no list is refused by whoever reads it.
+      ...(Array.isArray(recentFiles) && {
+        recentFiles: recentFiles.map((path: unknown) => (typeof path === "string" ? fromRoot(path, root) : path)),
+      }),
+    };
   }
 
   /** What happened by itself, and with all that is known of its session. */

@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { cleanPath, folderOf, isSameFile, pathEnd, placeNames } from "./file-paths.ts";
+import { cleanPath, folderOf, fromRoot, isSameFile, pathEnd, placeNames } from "./file-paths.ts";
+
+it.each([
+  ["/srv/shop/src/a.ts", "/srv/shop", "src/a.ts"],
+  ["/srv/shop/src/a.ts", "/srv/shop/", "src/a.ts"],
+  ["C:\\shop\\src\\a.ts", "C:\\shop", "src/a.ts"],
+  ["/srv/shopping/src/a.ts", "/srv/shop", "/srv/shopping/src/a.ts"],
+  ["src/a.ts", "/srv/shop", "src/a.ts"],
+  ["/srv/shop/src/a.ts", undefined, "/srv/shop/src/a.ts"],
+  ["shop/a.ts", "shop", "shop/a.ts"],
+])("%s in %s is %s", (path, root, told) => {
+  expect(fromRoot(path, root)).toBe(told);
+});
 
 describe("paths", () => {
   it("have one form", () => {

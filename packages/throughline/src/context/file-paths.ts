@@ -12,6 +12,14 @@ export function cleanPath(path: string): string {
     .replace(/:\d+(?::\d+)?$/, "");
 }
 
+/** A path from a project's root, where the project is named for its folder and the path begins with that. */
+export function fromRoot(path: string, root: string | undefined): string {
+  const folder = root?.replaceAll("\\", "/").replace(/\/+$/, "") ?? "";
+  const plain = path.trim().replaceAll("\\", "/");
+  const isOfDisk = /^(?:\/|[A-Za-z]:\/)/.test(folder);
+  return isOfDisk && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : path;
+}
+
 /** The name of a file without its folders. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);

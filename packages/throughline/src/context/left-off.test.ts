@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AssembleOptions } from "./context-api.ts";
-import { type OpenContext, openProject } from "./open-context.arbitrary.ts";
+import { type OpenContext, openContext, openProject } from "./open-context.arbitrary.ts";
 
 const LOGIN = "src/auth/login.ts";
 const MAIL = "src/mail/ids.ts";
@@ -69,6 +69,22 @@ describe("a session that starts without a word", () => {
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
     await opened.throughline.purgeSession("s1");
     expect(await decisions(opened, {})).toBe("");
+  });
+});
+
+describe("a file by its whole path", () => {
+  it("is known by its place in a project that is named for its folder", async () => {
+    const { context } = await openContext({ userId: "ada", projectId: "/srv/shop" });
+    for (const sessionId of ["s1", "s2", "s3"]) {
+      for (const fileOpened of [`/srv/shop/${LOGIN}`, MAIL]) await context.observe({ fileOpened, sessionId });
+    }
+    const { files } = await context.predict({ fileOpened: `/srv/shop/${LOGIN}` });
+    expect(files[0]?.path).toBe(MAIL);
+    expect(await context.predict({ fileOpened: LOGIN })).toEqual({
+      files,
+      memories: [],
+      confidence: expect.any(Number),
+    });
   });
 });
 

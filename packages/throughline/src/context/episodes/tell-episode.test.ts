@@ -62,7 +62,7 @@ describe("an episode", () => {
     );
     expect(episode).toMatchObject({
       title: "Show totals with tax",
-      levels: { compressed: "cart_add: show totals tax", index: "cart_totals_add" },
+      levels: { compressed: "cart_add: show totals with tax", index: "cart_totals_add" },
       artifacts: [
         { type: "commit", ref: "1a2b3c4" },
         { type: "file", ref: "src/cart/total.ts" },

@@ -1,7 +1,8 @@
 import type { LedgerFile } from "../../ledger/ledger.ts";
+import { oneLine } from "../../ledger/one-line.ts";
 import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { buildLevels } from "../../memory/levels/build-levels.ts";
-import { shortenName, slug, tellingWords } from "../../memory/levels/shorten-words.ts";
+import { slug } from "../../memory/levels/shorten-words.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Artifact, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
@@ -29,7 +30,8 @@ export interface TellOptions {
 
 const MOST_FILES = 20;
 const SUMMARY_TOKENS = 70;
-const DONE_WORDS = 8;
+const DONE_WORDS = 12;
+const LONGEST_DONE = 200;
 const MOST_CHANGES = 3;
 const LABEL_WORDS = 3;
 /** What says that something took the place of something else, or why. */
@@ -128,11 +130,13 @@ function indexOf({ topics, action }: Headline, { fault }: Changes): string {
 function tellChanges({ done }: Headline, { replaced, added }: Changes, files: readonly LedgerFile[]): string {
   const hasTest = files.some(({ path }) => isTest(path)) && files.some(({ path }) => !isTest(path));
   const test = hasTest && !added.includes("+test") ? ["+test"] : [];
-  const words = tellingWords(done).slice(0, DONE_WORDS).map(shortOf).join(" ");
-  return [...(replaced.length > 0 ? replaced : [words]), ...added, ...test].slice(0, MOST_CHANGES).join(", ");
+  return [...(replaced.length > 0 ? replaced : [inFewWords(done)]), ...added, ...test]
+    .slice(0, MOST_CHANGES)
+    .join(", ");
 }
 
-/** Names are typed as they are. */
-function shortOf(word: string): string {
-  return /[a-z][A-Z]|[_./]/.test(word) ? word : shortenName(word);
+/** As it was said: words without those between them are hard to understand. */
+function inFewWords(text: string): string {
+  const words = oneLine(text, LONGEST_DONE).split(" ");
+  return words.length <= DONE_WORDS ? words.join(" ") : `${words.slice(0, DONE_WORDS).join(" ")} …`;
 }
