@@ -46,7 +46,7 @@ describe("starting a new feature", () => {
   it("shows conventions in their own words, workflows in a line, and patterns in full", async () => {
     const { context } = await openProject();
     const { context: text } = await context.assemble({ signals });
-    expect(text).toContain("- All handlers return Result‹T, E› and never throw across a module boundary.");
+    expect(text).toContain("- All handlers return Result<T, E> and never throw across a module boundary.");
     expect(text).toContain("- deploy: test→build→stage→verify→prod\n");
     expect(text).toContain("validation: zod_schema");
     expect(text).toMatch(/\nAsk me about: .*payments/);

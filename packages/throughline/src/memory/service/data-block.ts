@@ -9,9 +9,28 @@ export const BLOCK_CLOSING = "</memories>";
 const LONGEST_LINE = 600;
 const LONGEST_NAME = 60;
 
-/** Text of which nobody knows who wrote it, as one line of a block. Without an angle bracket, no tag can be closed or opened. */
+/** Names of tags that mean something to a model, or to a reader of our own. */
+const TAG_NAMES =
+  /^\s*(?:memor(?:y|ies)|likely-files|session-ledger|systems?|assistant|user|human|tool|function|instructions?|developer|context|document)/i;
+/** What a comparison, a shift or an arrow goes on with; also a type of Java, Rust or TypeScript in brackets. */
+const OF_CODE = /^(?:[=<-]|\d|\s+[^\s/!?<])/;
+const HEREDOC = /^[-~]?['"]?[A-Z_]{2,}(?![\w>])/;
+const OF_TYPE = /^[A-Za-z_{[(&']/;
+
+/**
+ * Text of which nobody knows who wrote it, as one line of a block. Nothing in it can close or open a tag: brackets that could
+ * are written as ‹. Code stays as it is typed: `2>&1`, `a => b`, `Result<T, E>`.
+ */
 export function asData(text: string, longest = LONGEST_LINE): string {
-  return oneLine(text, longest).replaceAll("<", "‹").replaceAll(">", "›");
+  return oneLine(text, longest).replace(/<(?:(?=([^\n]{0,24})))/g, (_, next: string, at: number, whole: string) =>
+    isOfCode(next, whole[at - 1] ?? "") ? "<" : "‹",
+  );
+}
+
+function isOfCode(next: string, before: string): boolean {
+  if (next === "" || TAG_NAMES.test(next)) return false;
+  if (OF_CODE.test(next)) return true;
+  return before === "<" ? HEREDOC.test(next) : /\w/.test(before) && OF_TYPE.test(next);
 }
 
 /** What somebody said, with who said it and when. */
