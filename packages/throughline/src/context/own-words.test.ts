@@ -24,6 +24,14 @@ describe("what people laid down", () => {
     expect(receipt.nearMisses.length).toBeGreaterThan(0);
   });
 
+  it("is told as it was typed, code with its brackets and how far its lines stand in", async () => {
+    const { context, memory } = await openContext();
+    const text =
+      "Always wrap handlers:\nasync def pay(order: dict[str, int]) -> Result<Order>:\n    with tracing():\n        return 2>1";
+    await memory.remember({ text });
+    expect((await context.assemble()).context).toContain(`- ${text.replaceAll("\n", "\n  ")}\n`);
+  });
+
   it("is told apart where it sounds alike in short", async () => {
     const { context, memory } = await openContext();
     for (const name of ["heron", "stork", "crane"]) await memory.remember({ text: RULE.replace("customers", name) });

@@ -6,6 +6,9 @@ import { oneLine } from "./one-line.ts";
 import { type CallOutcome, REFUSED } from "./read-outcome.ts";
 import type { ShellFacts } from "./read-shell.ts";
 
+/** Of a command that went well in place of one that failed. */
+const LONGEST_AGAIN = 120;
+
 /** Takes down a command that starts. One that ran before moves to the end and counts on. */
 export function noteCommand(ledger: Ledger, shell: ShellFacts, at: number): Ledger {
   const text = oneLine(shell.text, LIMITS.command);
@@ -28,7 +31,7 @@ export function noteOutcome(ledger: Ledger, call: PendingCall, outcome: CallOutc
   const source = commands.findLast((command) => command.gist === call.gist)?.text ?? oneLine(gist, LIMITS.command);
   const errors = outcome.failed
     ? failed(ledger.errors, { text: outcome.says, source, gist, at })
-    : resolve(ledger, gist);
+    : resolve(ledger, gist, source);
   return { ...settled, commands, errors };
 }
 
@@ -52,12 +55,13 @@ function failed(errors: readonly LedgerError[], error: LedgerError): readonly Le
   return keepBounded([...others, error], LIMITS.errors);
 }
 
-/** The same thing went well: whatever was edited in between is what helped. */
-function resolve(ledger: Ledger, gist: string): readonly LedgerError[] {
+/** The same thing went well: whatever was edited in between is what helped, or that it was done in another way. */
+function resolve(ledger: Ledger, gist: string, source: string): readonly LedgerError[] {
   const open = ledger.errors.find((error) => error.gist === gist && error.resolved === undefined);
   if (open === undefined) return ledger.errors;
   const edited = ledger.files.filter((file) => file.at > open.at && wasChanged(file) && file.path !== gist);
   const names = edited.slice(-3).map(({ path }) => path.split("/").at(-1));
-  const resolved = names.length === 0 ? "worked when tried again" : `worked after changes to ${names.join(", ")}`;
+  const again = source === open.source ? "worked when tried again" : `worked as ${oneLine(source, LONGEST_AGAIN)}`;
+  const resolved = names.length === 0 ? again : `worked after changes to ${names.join(", ")}`;
   return ledger.errors.map((error) => (error === open ? { ...error, resolved } : error));
 }

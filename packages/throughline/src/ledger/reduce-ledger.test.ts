@@ -182,6 +182,13 @@ describe("commands and errors", () => {
     ]);
   });
 
+  it("says how a command went well that had failed", () => {
+    const failing = ledgerOf(tool("Bash", { command: "npm test" }, "!Exit code 1\nError: TABLE is not set\nnpm"));
+    const resolvedBy = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
+    expect(resolvedBy("npm test")).toBe("worked when tried again");
+    expect(resolvedBy("TABLE=test npm test")).toBe("worked as TABLE=test npm test");
+  });
+
   it("says what resolved an error", () => {
     const failing = ledgerOf(tool("Bash", { command: "npm test" }, "!Exit code 1\nTypeError: x is undefined\nnpm"));
     expect(failing.errors).toMatchObject([{ text: "TypeError: x is undefined", source: "npm test" }]);

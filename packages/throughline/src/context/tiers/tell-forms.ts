@@ -11,6 +11,7 @@ const LEVELS: readonly Level[] = ["full", "summary", "compressed", "index"];
 /** A text that is longer than this is told by its summary: a story cut in the middle tells nothing. */
 const LONGEST_FULL = 8_000;
 const LONGEST_LINE = 2_000;
+const DEEPEST = 24;
 const MOST_RECORDS = 2;
 const MOST_FILES = 3;
 const LONGEST_NAME = 160;
@@ -87,8 +88,14 @@ function tellLevel(memory: Memory, level: Level): string {
   const whole = tellMemory(memory, level);
   const isShort = level === "compressed" || level === "index";
   const lines = isShort ? [whole] : whole.split("\n");
-  const told = lines.map((line) => asData(line, LONGEST_LINE)).filter((line) => line !== "");
+  const told = lines.map(asLine).filter((line) => line.trim() !== "");
   return `${told.join("\n  ")}${isShort ? "" : recordsBeside(memory, whole)}`;
+}
+
+/** How far a line stands in belongs to it: in some languages, it is what the code means. */
+function asLine(line: string): string {
+  const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
+  return `${indent.replaceAll("\t", "  ").slice(0, DEEPEST)}${asData(line, LONGEST_LINE)}`;
 }
 
 function wordsOf(text: string): string {
