@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../src/tokens/count-tokens.ts";
+import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
 import { memoryCommands } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
@@ -136,6 +137,17 @@ describe("throughline hook session-start", () => {
     const { hook, on } = agent({ CLAUDE_PROJECT_DIR: root });
     await on.keep("We deploy on Fridays.", "--project", root);
     expect(contextOf((await hook("session-start", { cwd: path.join(root, "deep") })).stdout)).toContain("Fridays");
+  });
+
+  it("goes by the repository, wherever in it somebody works", async () => {
+    const root = repositoryOfPairs();
+    const { hook, transcript } = agent();
+    const transcript_path = await transcript(claudeCode("s1", SAID, path.join(root, "src")));
+    await hook("session-end", { session_id: "s1", transcript_path, cwd: path.join(root, "src") });
+    expect(contextOf((await hook("session-start", { cwd: root })).stdout)).toContain("tabs over spaces");
+    expect(contextOf((await hook("session-start", { cwd: path.join(root, "docs") })).stdout)).toContain(
+      "tabs over spaces",
+    );
   });
 
   it("keeps to its budget, pinned memories first", async () => {

@@ -9,6 +9,7 @@ import { interruptible } from "../interruption.ts";
 import { jsonOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { projectFolder } from "../project-folder.ts";
+import { projectOf } from "../project-of.ts";
 import { printContext, type ShownContext } from "./print-context.ts";
 
 interface ContextOptions extends DataOptions {
@@ -39,8 +40,8 @@ export function addContextCommand(program: Command): void {
     .option("--activity <name>", "default, new-feature or debugging")
     .option("-b, --budget <tokens>", "tokens at the most; 8,000 if not given", wholeNumber)
     .option("-w, --why", "say of each memory why it is there, and what found no room")
-    .option("--in <dir>", "the project's folder; this one if not given")
-    .option("-p, --project <id>", "the project; its folder if not given")
+    .option("--in <dir>", "the project's folder, or one in it; this one if not given")
+    .option("-p, --project <id>", "the project; its repository or its folder if not given")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -50,8 +51,8 @@ export function addContextCommand(program: Command): void {
 }
 
 async function showContext(file: string | undefined, options: ContextOptions): Promise<void> {
-  const folder = projectFolder(options.in ?? ".");
-  const { project = folder } = options;
+  const { id, root: folder } = projectOf(projectFolder(options.in ?? "."));
+  const { project = id } = options;
   const { openWorkspace } = await import("../../workspace/workspace.ts");
   const workspace = openWorkspace(folder);
   const shown = await interruptible(STOPPED, (signal) =>

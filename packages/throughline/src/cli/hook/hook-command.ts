@@ -7,7 +7,7 @@ import type { DataOptions } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
-import { type HookInput, projectOf, readHookInput } from "./hook-input.ts";
+import { type HookInput, projectAtWork, readHookInput } from "./hook-input.ts";
 import { ingestSession } from "./ingest-session.ts";
 import { projectMemories } from "./project-memories.ts";
 import { sessionLedger } from "./session-ledger.ts";
@@ -31,7 +31,10 @@ export function addHookCommand(program: Command): void {
     // Checked here and not by commander: to some agents, its exit code for bad usage means to stop what they do.
     .argument("[event]", HOOK_EVENTS.join(", "))
     .option("--from <agent>", "who calls: claude-code, codex, opencode", "claude-code")
-    .option("-p, --project <id>", "the project that is worked on; the folder of the session if not given")
+    .option(
+      "-p, --project <id>",
+      "the project that is worked on; the repository or the folder of the session if not given",
+    )
     .option("--budget <tokens>", "what it may print; 2,000 for a session's record, 1,500 for memories")
     .option("--limit <seconds>", "when it gives up; 10 at the start, 20 before a compaction, 50 at the end")
     .addOption(new Option("--strict", "fail with exit code 1 where something goes wrong"))
@@ -87,8 +90,8 @@ function numberOr(text: string | undefined, otherwise: number): number {
 
 async function answer(event: HookEvent, options: HookOptions, signal: AbortSignal): Promise<string> {
   const input = await readHookInput(signal);
-  const folder = projectOf(input, process.env);
-  const data = { ...options, folder, project: options.project ?? folder };
+  const { id, root: folder } = projectAtWork(input, process.env);
+  const data = { ...options, folder, project: options.project ?? id };
   if (event === "session-end") {
     await ingestSession(input, data, signal);
     return "";

@@ -3,6 +3,7 @@ import path from "node:path";
 import process from "node:process";
 import { isRecord, omitUndefined, stringField, tryParseJson } from "../../message/read-json.ts";
 import { untilAborted } from "../interruption.ts";
+import { type Project, projectOf } from "../project-of.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** What an agent says to a hook. */
@@ -50,7 +51,7 @@ function parseHookInput(text: string): HookInput {
   });
 }
 
-/** The folder that is worked on: the one that the agent was started in, wherever it has gone since. */
-export function projectOf({ cwd }: HookInput, env: Readonly<Record<string, string | undefined>>): string {
-  return path.resolve(env.CLAUDE_PROJECT_DIR || cwd || process.cwd());
+/** What is worked on: the project of the folder that the agent was started in, wherever it has gone since. */
+export function projectAtWork({ cwd }: HookInput, env: Readonly<Record<string, string | undefined>>): Project {
+  return projectOf(path.resolve(env.CLAUDE_PROJECT_DIR || cwd || process.cwd()));
 }

@@ -6,6 +6,7 @@ import { learnWorkflows } from "../../context/workflows/learn-workflows.ts";
 import type { SessionMeta } from "../../transcript/transcript.ts";
 import { type OpenData, OWNER } from "../data/open-data.ts";
 import type { Progress } from "../progress.ts";
+import { projectOf } from "../project-of.ts";
 import { learningPorts } from "./learning-ports.ts";
 
 const PAGE = 200;
@@ -46,7 +47,7 @@ export async function learnFromSessions(
   { project, progress, signal }: LearnOptions,
 ): Promise<Learnt> {
   const own = sessions.filter(({ meta }) => meta.parentId === undefined);
-  const byProject = Map.groupBy(own, ({ meta }) => project ?? meta.cwd);
+  const byProject = Map.groupBy(own, ({ meta }) => project ?? (meta.cwd && projectOf(meta.cwd).id));
   const episodes: Tally[] = [];
   const workflows: Tally[] = [];
   const hints: string[] = [];
@@ -87,7 +88,7 @@ async function learnSession(
   if (known !== undefined && known.messages >= appended && isHeard) {
     return { episodes: { ...emptyTally(), unchanged: Object.keys(known.episodes).length }, touches: 0 };
   }
-  const recorder = new SessionRecorder({ sessionId, folder: meta.cwd, title: meta.title });
+  const recorder = new SessionRecorder({ sessionId, folder: meta.cwd && projectOf(meta.cwd).root, title: meta.title });
   for (let from = 0; from < appended; from += PAGE) {
     signal.throwIfAborted();
     for (const message of await store.messages.range(key, from, PAGE)) recorder.add(message);

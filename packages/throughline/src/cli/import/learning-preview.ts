@@ -3,6 +3,7 @@ import { mineWorkflows } from "../../context/workflows/learn-workflows.ts";
 import type { SessionRuns } from "../../context/workflows/step-run.ts";
 import type { Message } from "../../message/message.ts";
 import type { SessionMeta } from "../../transcript/transcript.ts";
+import { projectOf } from "../project-of.ts";
 
 /** What would be learnt, in lines. */
 export interface ForeseenLearning {
@@ -16,8 +17,9 @@ export class LearningPreview {
   readonly #done: { readonly project: string | undefined; readonly runs: SessionRuns }[] = [];
   readonly #episodes: string[] = [];
 
-  add(message: Message, { cwd: folder, title, parentId }: SessionMeta): void {
+  add(message: Message, { cwd, title, parentId }: SessionMeta): void {
     if (parentId !== undefined) return;
+    const folder = cwd && projectOf(cwd).root;
     const { sessionId } = message;
     const recorder = this.#open.get(sessionId) ?? new SessionRecorder({ sessionId, folder, title });
     this.#open.set(sessionId, recorder);
@@ -29,7 +31,8 @@ export class LearningPreview {
     for (const [sessionId, recorder] of this.#open) {
       if (!isNew(sessionId)) continue;
       this.#episodes.push(...recorder.episodes);
-      this.#done.push({ project: metaOf(sessionId).cwd, runs: recorder.record });
+      const { cwd } = metaOf(sessionId);
+      this.#done.push({ project: cwd && projectOf(cwd).id, runs: recorder.record });
     }
     this.#open.clear();
   }

@@ -6,6 +6,7 @@ import { dryRunOption, jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { projectFolder } from "../project-folder.ts";
+import { projectOf } from "../project-of.ts";
 import { folderInRepository } from "./folder-in-repository.ts";
 import { type LearntProject, learntJson, printLearnt } from "./print-learnt.ts";
 
@@ -27,7 +28,7 @@ export function addLearnCommand(program: Command): void {
         "remember it as patterns; of what was learnt before, what has changed",
     )
     .argument("<dir>", "the project's folder; what git ignores is left out")
-    .option("-p, --project <id>", "the project that it belongs to; the folder if not given")
+    .option("-p, --project <id>", "the project that it belongs to; its repository or the folder if not given")
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -46,9 +47,10 @@ async function learn(dir: string, options: LearnOptions): Promise<void> {
 
 async function learnFolder(folder: string, options: LearnOptions, signal: AbortSignal): Promise<LearntProject> {
   const { dryRun = false, project: named } = options;
-  const project = named ?? folder;
+  const { id, root } = projectOf(folder);
+  const project = named ?? id;
   // Another checkout of the same repository is the same place; another part of it is not.
-  const place = named === undefined ? "" : await folderInRepository(folder);
+  const place = await folderInRepository(folder);
   const { openWorkspace } = await import("../../workspace/workspace.ts");
   let progress: Progress | undefined;
   try {
@@ -64,7 +66,8 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
         },
       });
       // What changed together tells what will be needed together.
-      const commits = dryRun ? undefined : (await context.learnHistory({ signal })).kept;
+      const isWhole = named !== undefined || folder === root;
+      const commits = dryRun || !isWhole ? undefined : (await context.learnHistory({ signal })).kept;
       return { folder, project, dryRun, ...learnt, ...(commits !== undefined && { commits }) };
     });
   } finally {

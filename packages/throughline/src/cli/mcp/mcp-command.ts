@@ -5,9 +5,10 @@ import type { Command } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { Throughline } from "../../throughline.ts";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
-import { projectOf } from "../hook/hook-input.ts";
+import { projectAtWork } from "../hook/hook-input.ts";
 import { interruptible } from "../interruption.ts";
 import { printableLine } from "../printable.ts";
+import { type Project, projectOf } from "../project-of.ts";
 
 interface McpOptions extends DataOptions {
   readonly readOnly?: boolean;
@@ -24,7 +25,10 @@ export function addMcpCommand(program: Command): void {
     .command("mcp")
     .summary("speak MCP")
     .description("speak the Model Context Protocol on standard input and output, until the agent closes them")
-    .option("-p, --project <id>", "the project that is worked on; the folder that it is started in if not given")
+    .option(
+      "-p, --project <id>",
+      "the project that is worked on; the repository or the folder that it is started in if not given",
+    )
     .option("--read-only", "offer no tool that changes anything")
     .addHelpText("after", AFTERWORD)
     .action((_, command: Command) => mcp(command.optsWithGlobals()));
@@ -45,8 +49,8 @@ async function mcp(options: McpOptions): Promise<void> {
   // Only the protocol may be on standard output, whatever a library has to say.
   globalThis.console = new console.Console(process.stderr);
   try {
-    const project = projectFor(options);
-    await withNewData({ ...options, project, ...(await onDisk(project)) }, async (open) => {
+    const { id: project, root } = projectFor(options);
+    await withNewData({ ...options, project, ...(await onDisk(root)) }, async (open) => {
       const { throughline } = await open();
       // What keeps the data from being read is said here, and not to the agent's model.
       await throughline.memory.list({ limit: 1 });
@@ -69,17 +73,18 @@ async function mcp(options: McpOptions): Promise<void> {
 }
 
 /** As hooks have it, so that both see the same memories. Some agents give a variable on that they do not know. */
-function projectFor({ project }: McpOptions): string {
+function projectFor({ project }: McpOptions): Project {
   const isNamed = project !== undefined && !/^\$\{.*\}$/.test(project);
-  return isNamed ? project : projectOf({}, process.env);
+  if (!isNamed) return projectAtWork({}, process.env);
+  return path.isAbsolute(project) ? projectOf(project) : { id: project, root: project };
 }
 
 /** What is on disk of a project that is a folder. One by another name may have many, and what is learnt of it is shared. */
-async function onDisk(project: string): Promise<Pick<DataOptions, "workspace">> {
-  const found = await stat(project).catch(() => undefined);
-  if (!path.isAbsolute(project) || !found?.isDirectory()) return {};
+async function onDisk(root: string): Promise<Pick<DataOptions, "workspace">> {
+  const found = await stat(root).catch(() => undefined);
+  if (!path.isAbsolute(root) || !found?.isDirectory()) return {};
   const { openWorkspace } = await import("../../workspace/workspace.ts");
-  return { workspace: openWorkspace(project) };
+  return { workspace: openWorkspace(root) };
 }
 
 async function serve(throughline: Throughline, { readOnly }: McpOptions, interruption: AbortSignal): Promise<void> {

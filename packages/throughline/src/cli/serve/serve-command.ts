@@ -10,6 +10,7 @@ import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { projectFolder } from "../project-folder.ts";
+import { projectOf } from "../project-of.ts";
 import { modelsFromSettings } from "./models-from-settings.ts";
 import { openBrowser } from "./open-browser.ts";
 
@@ -80,7 +81,8 @@ async function serve(options: ServeOptions): Promise<void> {
 /** Projects on this machine, by the ids that every command gives them. */
 async function workspacesOf({ learnFrom = [] }: ServeOptions): Promise<ReadonlyMap<string, Workspace>> {
   const { openWorkspace } = await import("../../workspace/workspace.ts");
-  return new Map(learnFrom.map(projectFolder).map((folder) => [folder, openWorkspace(folder)]));
+  const projects = learnFrom.map((dir) => projectOf(projectFolder(dir)));
+  return new Map(projects.map(({ id, root }) => [id, openWorkspace(root)]));
 }
 
 function flagsOf({ host, port, requireToken }: ServeOptions): SettingValues {

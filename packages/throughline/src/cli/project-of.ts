@@ -1,0 +1,32 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+/** A project on this machine. */
+export interface Project {
+  /** What its memories are kept under: where its repository begins. */
+  readonly id: string;
+  /** Where its files are: the same, but for a worktree. */
+  readonly root: string;
+}
+
+/**
+ * The project that a folder belongs to: the repository that it lies in, wherever in it somebody works, and for a worktree the
+ * one that it was made from. A folder that is in none, or that another kind of system names, is a project itself.
+ */
+export function projectOf(folder: string): Project {
+  const alone = { id: folder, root: folder };
+  if (!path.isAbsolute(folder)) return alone;
+  for (let root = path.resolve(folder); ; root = path.dirname(root)) {
+    const mark = statSync(path.join(root, ".git"), { throwIfNoEntry: false });
+    if (mark?.isDirectory()) return { id: root, root };
+    if (mark?.isFile()) return { id: repositoryOf(path.join(root, ".git")) ?? root, root };
+    if (path.dirname(root) === root) return alone;
+  }
+}
+
+/** Of a worktree, which only points to it; nothing where it is something else that points, such as a submodule. */
+function repositoryOf(pointer: string): string | undefined {
+  const [, gitDir = ""] = /^gitdir: (.+)$/m.exec(readFileSync(pointer, "utf8")) ?? [];
+  const [, repository] = /^(.+)[\\/]\.git[\\/]worktrees[\\/][^\\/]+$/.exec(gitDir.trim()) ?? [];
+  return repository === undefined ? undefined : path.resolve(path.dirname(pointer), repository);
+}
