@@ -42,7 +42,7 @@ const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
 const NO_WORDS = new Uint32Array();
 /** Records by number, and what is done to everything. */
 const SAYS_LITTLE =
-  /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made)$/;
+  /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses)$/;
 
 export function readEntry(memory: Memory, space: string): CatalogueEntry {
   const { id, kind, owner, subject, links, pinned, validFrom, lastSeenAt, source } = memory;
@@ -87,11 +87,12 @@ export function normalizeTopic(topic: string): string {
  */
 function topicOf({ key, category }: Memory, files: readonly string[], pointer: string): string {
   if (category === "identity") return "";
-  if (key !== undefined) return normalizeKey(key);
+  const named = key === undefined ? "" : normalizeKey(key);
+  if (named !== "" && !SAYS_LITTLE.test(named)) return named;
   const part = files.map((file) => placeNames(file).folders.at(-1)).find((folder) => folder !== undefined);
   if (part !== undefined) return normalizeTopic(part);
   const words = pointer.match(/[\p{L}\p{N}]+(?:[.+#-][\p{L}\p{N}+#]+)*/gu) ?? [];
-  return words.find((word) => !SAYS_LITTLE.test(word) && !isStopWord(word)) ?? words[0] ?? pointer;
+  return words.find((word) => !SAYS_LITTLE.test(word) && !isStopWord(word)) ?? named;
 }
 
 function readFiles({ artifacts }: Memory, text: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import type { AssembledContext, ContextItem, PredictedFile } from "../../context/context-api.ts";
-import { number } from "../amounts.ts";
+import type { AssembledContext, ContextItem, ContextReceipt, PredictedFile } from "../../context/context-api.ts";
+import { count, number } from "../amounts.ts";
 import { printable, printableLine } from "../printable.ts";
 
 /** What an agent is told, and the files that are likely next. */
@@ -16,7 +16,7 @@ export function printContext({ context, tokenCount, tiers, receipt, files }: Sho
   const parts = `critical ${number(tier1)}, relevant ${number(tier2)}, background ${number(tier3)}, index ${number(tier4)}`;
   const cost = `${number(tokenCount)} of ${number(receipt.budget)} tokens: ${parts}.`;
   const sections = [
-    context === "" ? ["Nothing that is remembered has to do with it."] : [printable(context), "", cost],
+    context === "" ? [sayNothing(receipt)] : [printable(context), "", cost],
     files.length === 0 ? [] : ["Likely next:", ...files.map(printFile)],
     why && receipt.items.length > 0 ? ["Why each is there:", ...receipt.items.map(printItem)] : [],
     why ? printMisses(receipt.nearMisses) : [],
@@ -26,6 +26,12 @@ export function printContext({ context, tokenCount, tiers, receipt, files }: Sho
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
+}
+
+function sayNothing({ nearMisses, budget }: ContextReceipt): string {
+  return nearMisses.length === 0
+    ? "Nothing that is remembered has to do with it."
+    : `Nothing of it fits in ${count(budget, "token")}; --budget gives more.`;
 }
 
 function printFile({ path, confidence, reasons }: PredictedFile): string {

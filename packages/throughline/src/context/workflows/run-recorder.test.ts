@@ -33,6 +33,11 @@ describe("what a session did", () => {
     expect(runs[1]).toMatchObject({ outcome: "ok", edited: ["auth.ts"], aside: ["rm -rf .cache"] });
   });
 
+  it("tells a command in a command as it was typed", () => {
+    const runs = runsOf(ran("pnpm test", "!no"), ran("export TOKEN=$(cat ~/.fly/name) && pnpm test"));
+    expect(runs[1]).toMatchObject({ aside: ["export TOKEN=$(cat ~/.fly/name)"] });
+  });
+
   it("is not sure which of several failed, nor of what was not seen to end or not allowed", () => {
     expect(runsOf(ran("pnpm test && pnpm build", "!no")).map(({ outcome }) => outcome)).toEqual(["unsure", "unsure"]);
     expect(runsOf(ran("pnpm test").slice(0, 1))).toMatchObject([{ outcome: "unsure" }]);

@@ -110,5 +110,7 @@ export class RunRecorder {
 }
 
 function quoted(word: string): string {
+  // What stands between `$(` and `)` is a command of its own.
+  if (/\$\(|\)$/.test(word)) return word;
   return /[\s"'`$&|;<>()]/.test(word) && !/^\$\{?\w+\}?$/.test(word) ? `"${word.replaceAll('"', "'")}"` : word;
 }

@@ -52,7 +52,7 @@ function wordsBefore(words: readonly string[]): number {
 /** A subshell ends with a bracket that belongs to no word. */
 function withoutBracket(words: readonly string[]): readonly string[] {
   const last = words.at(-1);
-  if (last === undefined || !last.endsWith(")") || last.includes("(")) return words;
+  if (last === undefined || !last.endsWith(")") || words.some((word) => word.includes("("))) return words;
   const bare = last.replace(/\)+$/, "");
   return bare === "" ? words.slice(0, -1) : [...words.slice(0, -1), bare];
 }
