@@ -31,9 +31,12 @@ async function readExample(place: CodePlace, workspace: Pick<Workspace, "parse">
   return findSecrets(code).length > 0 ? undefined : code;
 }
 
-/** What begins in a line and is more than a word of it. */
+/** What begins in a line and is more than a word of it, with what is said of it above. */
 function outermostAt(root: SyntaxNode, line: number): SyntaxNode | undefined {
-  return descendants(root).find(
-    (node) => node !== root && node.isNamed && node.line === line && node.children.length > 0,
+  const nodes = [...descendants(root)];
+  const found = nodes.find((node) => node !== root && node.isNamed && node.line === line && node.children.length > 0);
+  const marked = nodes.find(
+    ({ type, children }) => type === "decorated_definition" && children.some((one) => one === found),
   );
+  return marked ?? found;
 }

@@ -11,6 +11,7 @@ import { createThroughline } from "../../../throughline.ts";
 import { openWorkspace } from "../../../workspace/open-workspace.ts";
 import { projectFolder, writeFiles } from "../../../workspace/project.arbitrary.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
+import { python } from "../other-projects.arbitrary.ts";
 import { factsOf, type ProjectText } from "../projects.arbitrary.ts";
 import { express, hono, noise, pages } from "../script-projects.arbitrary.ts";
 import { learnPatterns } from "./learn-patterns.ts";
@@ -62,6 +63,15 @@ describe("a Throughline with a workspace", () => {
 });
 
 describe("learning a project", () => {
+  it("shows an example with what is said of it above, and its lines as far in as they stand", async () => {
+    const { learn, patterns } = await project(python);
+    await learn();
+    const texts = (await patterns()).map(({ levels }) => levels.full).join("\n");
+    expect(texts).toMatch(/\n@router\.\w+\([^\n]*\)\n(?:async )?def \w+/);
+    expect(texts).toMatch(/\n {4}\S/);
+    expect(texts).not.toContain("new {Error}");
+  });
+
   it("remembers its patterns at the levels that they have", async () => {
     const { learn, patterns } = await project({ ...express, ...noise });
     const learnt = await learn();

@@ -47,8 +47,8 @@ function partOfTemplate(
 }
 
 const THROWN: Readonly<Record<string, string>> = {
-  wrapped: "new {Error}({message}, {cause})",
-  replaced: "new {Error}({message})",
+  wrapped: "{Error}({message}, {cause})",
+  replaced: "{Error}({message})",
   rethrown: "{error}",
 };
 const RETURNED: Readonly<Record<string, string>> = {
