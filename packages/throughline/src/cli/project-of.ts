@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 
 /** A project on this machine. */
@@ -17,6 +18,8 @@ export function projectOf(folder: string): Project {
   const alone = { id: folder, root: folder };
   if (!path.isAbsolute(folder)) return alone;
   for (let root = path.resolve(folder); ; root = path.dirname(root)) {
+    // Who keeps their settings in git has no project of everything in their home.
+    if (root === homedir() && root !== path.resolve(folder)) return alone;
     const mark = statSync(path.join(root, ".git"), { throwIfNoEntry: false });
     if (mark?.isDirectory()) return { id: root, root };
     if (mark?.isFile()) return { id: repositoryOf(path.join(root, ".git")) ?? root, root };
@@ -27,6 +30,6 @@ export function projectOf(folder: string): Project {
 /** Of a worktree, which only points to it; nothing where it is something else that points, such as a submodule. */
 function repositoryOf(pointer: string): string | undefined {
   const [, gitDir = ""] = /^gitdir: (.+)$/m.exec(readFileSync(pointer, "utf8")) ?? [];
-  const [, repository] = /^(.+)[\\/]\.git[\\/]worktrees[\\/][^\\/]+$/.exec(gitDir.trim()) ?? [];
+  const [, repository] = /^(.+?)(?:[\\/]\.git)?[\\/]worktrees[\\/][^\\/]+$/.exec(gitDir.trim()) ?? [];
   return repository === undefined ? undefined : path.resolve(path.dirname(pointer), repository);
 }

@@ -60,8 +60,12 @@ function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
     );
   const isWhole = ({ members }: Candidate): boolean =>
     members.length > 1 || !members.some(({ id }) => isInQuestion(id));
+  const { isFileWork, question } = scene.situation;
+  // Who asks something, and says nothing of files, wants to have that answered first.
+  const isAsked = (rule: string): boolean => rule === "fits-task" && !isFileWork && question !== "";
+  const inOrder = (tier: ToldTier) => rules[tier].toSorted(([a], [b]) => Number(isAsked(b)) - Number(isAsked(a)));
   const wantedIn = (tier: ToldTier): readonly Wanted[] =>
-    rules[tier].map(([rule, share]) => {
+    inOrder(tier).map(([rule, share]) => {
       const { find, label, isFirst = false }: NamedRule = RULES[rule];
       const candidates = find(scene).filter((candidate) => isNew(candidate) && isWhole(candidate));
       return { rule, share, label, isFirst, candidates };
@@ -116,7 +120,9 @@ function tellIn(
 function filesToShow({ files }: CatalogueEntry, wanted: readonly string[]): readonly string[] {
   if (files.length <= 1) return files;
   const shared = wanted.flatMap((path) => files.filter((one) => isSameFile(one, path)));
-  return [...new Set([...shared, ...files])];
+  const shown: string[] = [];
+  for (const file of [...shared, ...files]) if (!shown.some((one) => isSameFile(one, file))) shown.push(file);
+  return shown;
 }
 
 function report(

@@ -40,6 +40,16 @@ describe("an error that was had before", () => {
     );
   });
 
+  it("is not one of another thing, and of the same thing first", async () => {
+    const opened = await openBusy();
+    await opened.memory.remember({ text: "ModuleNotFoundError: No module named 'psycopg2' — fix: pip install it" });
+    await opened.memory.remember({ text: "Redis: ECONNREFUSED 127.0.0.1:6379 — fix: brew services start redis" });
+    await opened.memory.remember({ text: "Postgres: ECONNREFUSED 127.0.0.1:5432 — fix: docker compose up -d db" });
+    expect(await alike(opened, "ModuleNotFoundError: No module named 'requests'")).not.toContain("psycopg2");
+    expect(await alike(opened, "connect ECONNREFUSED 127.0.0.1:6379")).toMatch(/^- Redis/);
+    expect(await alike(opened, "connect ECONNREFUSED 127.0.0.1:5432")).toMatch(/^- Postgres/);
+  });
+
   it("is told with what helped in a workflow", async () => {
     const opened = await openBusy();
     await opened.memory.remember({

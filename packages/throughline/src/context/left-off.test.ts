@@ -105,5 +105,6 @@ describe("a session that says what it is about", () => {
     const { context: text } = await opened.context.assemble({ message: "Where is the dentist's number?" });
     expect(text).toContain("“The dentist's number is in the blue book.”");
     expect(text).toContain("ADR-50");
+    expect(text.indexOf("On the task:")).toBeLessThan(text.indexOf("On this part:"));
   });
 });

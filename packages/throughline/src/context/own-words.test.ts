@@ -85,6 +85,16 @@ describe("what is pinned", () => {
     },
   );
 
+  it("is told in full before anything else has room", async () => {
+    const { context, memory } = await openContext();
+    const pin =
+      "Never deploy to production on a Friday, unless Anna of the platform team has said so in writing before.";
+    await memory.remember({ text: pin, pinned: true });
+    for (let n = 0; n < 12; n += 1) await memory.remember({ text: `Module ${n} belongs to team ${n * 3}.` });
+    const { context: text } = await context.assemble({ budget: 120 });
+    expect(text).toContain(`- ${pin}\n`);
+  });
+
   it("is told however many there are, while there is room", async () => {
     const { context, memory } = await openContext();
     for (let n = 0; n < 70; n += 1) await memory.remember({ text: `Hall ${n} has door ${n * 7}.`, pinned: true });

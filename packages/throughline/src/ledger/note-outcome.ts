@@ -8,6 +8,10 @@ import type { ShellFacts } from "./read-shell.ts";
 
 /** Of a command that went well in place of one that failed. */
 const LONGEST_AGAIN = 120;
+const MOST_REPAIRS = 2;
+/** Commands that put something right: they install, start, stop, log in, move or take away. */
+const REPAIRS =
+  /^(?:\w+=\S+ )*(?:sudo )?(?:(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|gem|bundle|composer|cargo|go|brew|apt|apt-get|mise|asdf|nvm) (?:-\S+ )*(?:i|ci|install|add|sync|get|update|upgrade|use|mod|services|link)\b|docker (?:compose )?(?:up|start|stop|restart|rm|pull)\b|(?:systemctl|service|kill|pkill|killall|rm|mv|cp|mkdir|touch|chmod|chown|export|source|ln)\b|git (?:checkout|switch|reset|restore|stash|pull|merge|rebase|submodule|clean|config)\b|\S+ (?:auth )?login\b)/;
 
 /** Takes down a command that starts. One that ran before moves to the end and counts on. */
 export function noteCommand(ledger: Ledger, shell: ShellFacts, at: number): Ledger {
@@ -55,13 +59,25 @@ function failed(errors: readonly LedgerError[], error: LedgerError): readonly Le
   return keepBounded([...others, error], LIMITS.errors);
 }
 
+/** Without an edit, what was run in between helped, or that more was said in the command itself. */
+function howElse({ commands }: Ledger, open: LedgerError, source: string): string {
+  const ran = commands
+    .filter(
+      ({ at, outcome, text, gist }) => at > open.at && outcome === "ok" && gist !== open.gist && REPAIRS.test(text),
+    )
+    .slice(-MOST_REPAIRS)
+    .map(({ text }) => oneLine(text, LONGEST_AGAIN));
+  if (ran.length > 0) return `worked after ${ran.join(" and ")}`;
+  const isMore = source !== open.source && source.includes(open.source);
+  return isMore ? `worked as ${oneLine(source, LONGEST_AGAIN)}` : "worked when tried again";
+}
+
 /** The same thing went well: whatever was edited in between is what helped, or that it was done in another way. */
 function resolve(ledger: Ledger, gist: string, source: string): readonly LedgerError[] {
   const open = ledger.errors.find((error) => error.gist === gist && error.resolved === undefined);
   if (open === undefined) return ledger.errors;
   const edited = ledger.files.filter((file) => file.at > open.at && wasChanged(file) && file.path !== gist);
   const names = edited.slice(-3).map(({ path }) => path.split("/").at(-1));
-  const again = source === open.source ? "worked when tried again" : `worked as ${oneLine(source, LONGEST_AGAIN)}`;
-  const resolved = names.length === 0 ? again : `worked after changes to ${names.join(", ")}`;
+  const resolved = names.length === 0 ? howElse(ledger, open, source) : `worked after changes to ${names.join(", ")}`;
   return ledger.errors.map((error) => (error === open ? { ...error, resolved } : error));
 }

@@ -187,6 +187,9 @@ describe("commands and errors", () => {
     const resolvedBy = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
     expect(resolvedBy("npm test")).toBe("worked when tried again");
     expect(resolvedBy("TABLE=test npm test")).toBe("worked as TABLE=test npm test");
+    expect(resolvedBy("npm test -- --quiet | head")).toBe("worked as npm test -- --quiet | head");
+    const repaired = [...tool("Bash", { command: "npm install pg" }), ...tool("Bash", { command: "npm test" })];
+    expect(repaired.reduce(reduceLedger, failing).errors[0]?.resolved).toBe("worked after npm install pg");
   });
 
   it("says what resolved an error", () => {

@@ -10,6 +10,7 @@ import { inProcessStore } from "../../store/in-process.ts";
 import type { SqlStore } from "../../store/sqlite/sqlite.ts";
 import { createThroughline, type Throughline } from "../../throughline.ts";
 import { surroundings } from "../config/surroundings.ts";
+import { projectOf } from "../project-of.ts";
 import { UsageError } from "../usage-error.ts";
 import { type DataPlace, dataPlace } from "./data-place.ts";
 import { findEncryptionKey, loadSqlite } from "./load-sqlite.ts";
@@ -129,7 +130,9 @@ async function openStore<S extends Store>(
   { project, workspace }: DataOptions,
 ): Promise<OpenData & { readonly store: S }> {
   if (project === "") throw new UsageError("--project names no project.", "It takes the id of one.");
-  return { store, throughline: await throughlineOf(store, project, workspace) };
+  // A folder may be named with a slash at its end, or be one in the project.
+  const id = project !== undefined && path.isAbsolute(project) ? projectOf(project).id : project;
+  return { store, throughline: await throughlineOf(store, id, workspace) };
 }
 
 export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };

@@ -14,6 +14,7 @@ import { type OpenData, throughlineOf } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
 import { InterruptedError } from "../interruption.ts";
 import { Progress } from "../progress.ts";
+import { projectOf } from "../project-of.ts";
 import { UsageError } from "../usage-error.ts";
 import { learningPorts } from "./learning-ports.ts";
 
@@ -62,7 +63,7 @@ export async function importRepository(named: string, request: RepositoryRequest
   const folder = path.resolve(named);
   const nothing = { folder, commits: 0, episodes: emptyTally() };
   try {
-    const projectId = request.project ?? folder;
+    const projectId = request.project ?? projectOf(folder).id;
     const commits = await readHistory(folder, request.signal);
     const found = historyEpisodes(commits, projectId);
     if (request.dryRun) {

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { Throughline } from "../../throughline.ts";
@@ -19,6 +20,8 @@ interface McpOptions extends DataOptions {
  * about four seconds before they end us by force.
  */
 const PATIENCE = 3_000;
+/** Milliseconds that the history has before the agent is answered. */
+const HEAD_START = 800;
 
 export function addMcpCommand(program: Command): void {
   program
@@ -60,6 +63,11 @@ async function mcp(options: McpOptions): Promise<void> {
         if (!end.signal.aborted) report(error);
       });
       try {
+        // A history of some length is read before anybody asks; one that takes longer is read meanwhile.
+        await Promise.race([
+          learning,
+          setTimeout(HEAD_START, undefined, { signal: end.signal }).catch(() => undefined),
+        ]);
         await interruptible("", (interruption) => serve(throughline, options, interruption));
       } finally {
         end.abort();

@@ -53,8 +53,8 @@ THROUGHLINE_ANTHROPIC_URL and THROUGHLINE_ANTHROPIC_KEY do so for one that speak
 Anthropic's. THROUGHLINE_DATABASE_URL keeps everything in PostgreSQL, for many servers.
 \`throughline config\` lists all settings.
 
-Programs that ask for a project by its folder (X-Throughline-Project) are told what that
-folder's history says, if --learn-from names it.
+Programs that ask for a project by the folder of its repository (X-Throughline-Project)
+are told what its history says, if --learn-from names it.
 
 Examples:
   throughline serve --open

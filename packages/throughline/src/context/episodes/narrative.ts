@@ -1,5 +1,6 @@
 import type { LedgerFile } from "../../ledger/ledger.ts";
 import { oneLine } from "../../ledger/one-line.ts";
+import { extractFacts } from "../../memory/extract/extract-facts.ts";
 import { plainSentences } from "./plain-sentences.ts";
 import type { Task } from "./task.ts";
 
@@ -26,7 +27,10 @@ export function writeNarrative(task: Task, { title, files }: NarrativeOptions): 
     ),
     ...list(
       "Rules",
-      ledger.constraints.slice(-MOST.rules).map(({ text }) => oneLine(text, LIMITS.decided)),
+      ledger.constraints
+        .filter(({ text }) => isStandingRule(text))
+        .slice(-MOST.rules)
+        .map(({ text }) => oneLine(text, LIMITS.decided)),
     ),
     ...list(
       "Decided",
@@ -50,6 +54,11 @@ export function writeNarrative(task: Task, { title, files }: NarrativeOptions): 
 
 function list(label: string, entries: readonly string[], between = "; "): readonly string[] {
   return entries.length === 0 ? [] : [`${label}: ${entries.join(between)}`];
+}
+
+/** What holds beyond the session, as far as it is remembered as a fact too. */
+function isStandingRule(text: string): boolean {
+  return extractFacts([{ id: "", role: "user", text }]).some(({ key }) => key === "instruction");
 }
 
 function dayOf({ endedAt }: Task): string {

@@ -75,12 +75,22 @@ function topicsOf({ catalogues, closest }: Scene, placed: readonly Placed[]): re
   return topics;
 }
 
-function pointersOf({ closest }: Scene, left: readonly Offer[], said: SaidSoFar): readonly Pointer[] {
+function pointersOf({ closest, catalogues }: Scene, left: readonly Offer[], said: SaidSoFar): readonly Pointer[] {
+  const inQuestion = new Set(
+    catalogues.flatMap(({ contradictions }) => contradictions.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])),
+  );
   const missed = left.flatMap(({ members }) => members);
   const found = new Map<string, Pointer>();
   for (const { id, entry, reasons } of [...missed, ...closest.map((one) => ({ ...one, id: one.entry.id }))]) {
     if (found.size === MOST_POINTERS) break;
-    if (entry === undefined || said.hasId(id) || found.has(entry.pointer) || !TELLING.test(entry.pointer)) continue;
+    if (
+      entry === undefined ||
+      inQuestion.has(id) ||
+      said.hasId(id) ||
+      found.has(entry.pointer) ||
+      !TELLING.test(entry.pointer)
+    )
+      continue;
     found.set(entry.pointer, { word: entry.pointer, id, rule: "pointer", reasons });
   }
   return [...found.values()];

@@ -90,13 +90,17 @@ export class TierFill {
       if (group.isFirst) this.#place(group, all);
       else this.#place(group, Math.min(room, this.#used + Math.floor(room * group.share)));
     }
+    this.#enrich(
+      all,
+      this.#groups.filter(({ isFirst }) => isFirst),
+    );
     this.grow(room);
   }
 
   /** Goes on filling where there is more room now. */
   grow(room: number): void {
     for (const group of this.#groups) this.#place(group, room);
-    this.#enrich(room);
+    this.#enrich(room, this.#groups);
   }
 
   placed(): readonly Placed[] {
@@ -143,9 +147,9 @@ export class TierFill {
   }
 
   /** First all a little richer, then all as rich as can be: no story of one keeps the others short. */
-  #enrich(room: number): void {
+  #enrich(room: number, groups: readonly OfferGroup[]): void {
     for (const level of ["summary", "full"] as const) {
-      for (const { placed, offer, form } of this.#inOrder()) {
+      for (const { placed, offer, form } of this.#inOrder(groups)) {
         const richer = offer.forms.find((other) => other.level === level);
         if (richer === undefined || offer.forms.indexOf(richer) >= offer.forms.indexOf(form)) continue;
         const used = this.#used - form.tokens + richer.tokens;
@@ -157,8 +161,8 @@ export class TierFill {
     }
   }
 
-  #inOrder(): readonly { placed: Map<Offer, Form>; offer: Offer; form: Form }[] {
-    return this.#groups.flatMap((group) => {
+  #inOrder(groups: readonly OfferGroup[]): readonly { placed: Map<Offer, Form>; offer: Offer; form: Form }[] {
+    return groups.flatMap((group) => {
       const placed = this.#placed.get(group) ?? new Map<Offer, Form>();
       return group.offers.flatMap((offer) => {
         const form = placed.get(offer);

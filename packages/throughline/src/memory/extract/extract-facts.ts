@@ -36,6 +36,8 @@ interface Found {
 
 /** The roles that people have. */
 export const PEOPLE: readonly string[] = ["user"];
+const TAKES_BACK =
+  /^(?:(?:well|oh|hmm|sorry|but),? )*(?:actually,? no\b|no,? wait|wait,? no|scratch that|never ?mind|on second thought|unless\b|only kidding|just kidding)/i;
 const WITH_ME = /^my (?:[\p{L}'-]+ ){1,3}and i /iu;
 
 /**
@@ -50,21 +52,31 @@ export function extractFacts(turns: readonly ExtractTurn[], options: ExtractOpti
   const watch = new PretenceWatch();
   const facts = new Map<string, ExtractedFact>();
   for (const turn of turns.filter(({ role }) => roles.includes(role))) {
-    const { said, own } = blankForeign(turn);
-    if (!watch.isEarnest(own)) continue;
-    const isSuspect = isAddressed(own);
-    for (const clause of splitClauses(own).filter(isStated)) {
-      const asked = isSuspect ? undefined : readRequest(clause.text);
-      const found = asked ?? readClause(stripLead(clause.text));
-      if (found === undefined) continue;
-      const quote = said.slice(clause.start, clause.start + clause.text.length);
-      if (!keepSecrets && findSecrets(quote).length > 0) continue;
-      const fact = toFact(found, turn, quote);
+    for (const fact of factsOf(turn, watch)) {
+      if (!keepSecrets && findSecrets(fact.source.quote ?? "").length > 0) continue;
       // Said again, it stands where it was said last.
       facts.set(`${fact.subject}\n${normalizeFact(fact.text)}`, fact);
     }
   }
   return [...facts.values()];
+}
+
+/** What one turn states, in the order in which it does. */
+function factsOf(turn: ExtractTurn, watch: PretenceWatch): readonly ExtractedFact[] {
+  const { said, own } = blankForeign(turn);
+  if (!watch.isEarnest(own)) return [];
+  const isSuspect = isAddressed(own);
+  const facts: ExtractedFact[] = [];
+  for (const clause of splitClauses(own)) {
+    // What is taken back in the same breath was never meant.
+    if (TAKES_BACK.test(clause.text)) facts.pop();
+    if (!isStated(clause)) continue;
+    const asked = isSuspect ? undefined : readRequest(clause.text);
+    const found = asked ?? readClause(stripLead(clause.text));
+    const quote = said.slice(clause.start, clause.start + clause.text.length);
+    if (found !== undefined) facts.push(toFact(found, turn, quote));
+  }
+  return facts;
 }
 
 /** What somebody asks to be remembered, as they say it. */

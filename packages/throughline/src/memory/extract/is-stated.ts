@@ -61,7 +61,7 @@ const PRETENCE = new RegExp(
   String.raw`\b${phrases(`role-?play(?:ing)?, pretend(?:ing)?, imagine (?:that|you|i|we|a|being), act as, stay in character, in character,
     you are (?:now )?(?:a|an|my) [^.!?]{0,60}(?:character|persona|narrator), let's say (?:that )?i, suppose (?:that )?i,
     hypothetically, in this scenario, speaking as, from the perspective of, (?:just|only) (?:kidding|joking), jk,
-    write (?:me )?(?:a|an|the|my|some) (?:[a-z-]+ ){0,3}(?:story|poem|song|letter|essay|speech|script|monologue|scene|novel|bio|biography|dialog(?:ue)?|email|post|tweet|review|lyrics)`)}\b|(?:^|\s)/s(?:\s|$)`,
+    write (?:me )?(?:a|an|the|my|some) (?:[a-z-]+ ){0,3}(?:story|poem|song|letter|essay|speech|script|monologue|scene|novel|bio|biography|dialog(?:ue)?|email|post|tweet|review|lyrics|prompt|instructions?|guidelines?|rules?|readme|template)`)}\b|(?:^|\s)/s(?:\s|$)`,
   "i",
 );
 const OPENS_SCENE = /\b(?:role-?play|stay in character|let's (?:play|pretend)|pretend to be|act as)\b/i;

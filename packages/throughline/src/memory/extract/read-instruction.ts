@@ -25,16 +25,25 @@ const ORDERS = wordSet(`
 /** Of now, and not of later: what is at hand, or what somebody has yet to say. */
 const OF_NOW =
   /\b(?:this|that|these|those|it|its|them|here|there|yet|now|today|tonight|tomorrow|again|anything|everything|any more|anymore|for the moment|until|unless|first|still|so|too|either|above|below|following|next|last|same|one)\b/i;
+/** What is before somebody at the moment; what is said of a whole project is not. */
+const AT_HAND =
+  /\b(?:this|that|these|those) (?!repo|repository|project|codebase|team|company|app\b)\w+|\bfor (?:this|that|now|today)\b|\btoday\b/i;
+/** What is meant for good without a word about when is said of things of a kind: "comments", not "the comment". */
+const OF_A_KIND = /^[\p{L}-]+s\b(?! (?:one|thing)\b)/iu;
+const DEFINITE = /\b(?:the|a|an|my|your)\b/i;
+const HENCEFORTH = /,? (?:from now on|in (?:the )?future|going forward)$/i;
 const LONGEST = 24;
 
 /** A standing order: "Always answer in German.", "Don't touch the generated files.", "We only use named exports." */
-export function readInstruction(clause: string): string | undefined {
+export function readInstruction(said: string): string | undefined {
+  const clause = said.replace(HENCEFORTH, "");
+  const isForGood = clause !== said;
   return (
     readForGood(clause) ??
-    readOrder("never", DO_NOT.exec(clause)?.groups) ??
-    readOrder("", INSTEAD.exec(clause)?.groups) ??
-    wanted(OF_NOW, STOP, clause, ({ doing = "", rest = "" }) => `stop ${doing.toLowerCase()} ${rest}`) ??
-    wanted(OF_NOW, MAKE_SURE, clause, ({ rest = "" }) => `make sure that ${rest}`) ??
+    readOrder("never", DO_NOT.exec(clause)?.groups, (rest) => isForGood || OF_A_KIND.test(rest)) ??
+    readOrder("", INSTEAD.exec(clause)?.groups, (rest) => isForGood || !DEFINITE.test(rest)) ??
+    readStop(clause) ??
+    readCare(clause) ??
     readCustom(clause)
   );
 }
@@ -46,22 +55,32 @@ function readForGood(clause: string): string | undefined {
   if (!ORDERS.has(verb.toLowerCase())) return undefined;
   // When it is to be done belongs to it, so nothing is cut off.
   const object = swapPerson(rest.trim());
-  if (!isObject(object) || /^(?:it|this|that|them|up|in)$/i.test(object)) return undefined;
+  if (!isObject(object) || AT_HAND.test(object) || /^(?:it|this|that|them|up|in)$/i.test(object)) return undefined;
   const order = /never$/i.test(when) || not !== "" ? "never" : "always";
   return `User wants: ${order} ${verb.toLowerCase()} ${object}`;
 }
 
 /** An order that says nothing of when is for good only where it points at nothing of the moment. */
-function readOrder(how: string, groups: Groups | undefined): string | undefined {
-  const { verb = "", rest = "" } = groups ?? {};
-  if (!ORDERS.has(verb.toLowerCase()) || OF_NOW.test(rest) || !isObject(rest.trim())) return undefined;
-  return `User wants: ${[how, verb.toLowerCase(), swapPerson(rest.trim())].filter((word) => word !== "").join(" ")}`;
+function readOrder(how: string, groups: Groups | undefined, isLasting: (rest: string) => boolean): string | undefined {
+  const { verb = "", rest: said = "" } = groups ?? {};
+  const rest = said.trim();
+  if (!ORDERS.has(verb.toLowerCase()) || OF_NOW.test(rest) || !isObject(rest) || !isLasting(rest)) return undefined;
+  return `User wants: ${[how, verb.toLowerCase(), swapPerson(rest)].filter((word) => word !== "").join(" ")}`;
 }
 
-function wanted(unless: RegExp, pattern: RegExp, clause: string, tell: (groups: Groups) => string): string | undefined {
-  const groups = pattern.exec(clause)?.groups;
-  if (groups === undefined || unless.test(groups.rest ?? "") || !isObject(groups.rest ?? "")) return undefined;
-  return `User wants: ${swapPerson(tell(groups))}`;
+function readStop(clause: string): string | undefined {
+  const { doing = "", rest = "" } = STOP.exec(clause)?.groups ?? {};
+  if (rest === "" || OF_NOW.test(rest) || !isObject(rest) || !(OF_A_KIND.test(rest) || /^using$/i.test(doing)))
+    return undefined;
+  return DEFINITE.test(rest.split(" ")[0] ?? "")
+    ? undefined
+    : `User wants: stop ${doing.toLowerCase()} ${swapPerson(rest)}`;
+}
+
+function readCare(clause: string): string | undefined {
+  const { rest = "" } = MAKE_SURE.exec(clause)?.groups ?? {};
+  if (rest === "" || OF_NOW.test(rest) || !isObject(rest)) return undefined;
+  return `User wants: make sure ${/^to\b/i.test(rest) ? "" : "that "}${swapPerson(rest)}`;
 }
 
 /** What a team or a person does each time. */

@@ -14,7 +14,13 @@ const PASSING =
 /** Where it came from, which is no part of what it says. */
 const FRAME = /^\s*(?:at\s.*|File ".*|\.{3}|\^+|[-=]{3,}.*|goroutine \d+.*|from .+:\d+.*)$/gm;
 /** Names that stand for one kind of error alone. */
-const CODE = /\b(?:E[A-Z]{4,}|TS\d{3,5}|[A-Z]{2,}_[A-Z_\d]{3,}|SQLSTATE\w*)\b/g;
+const CODE = /\b(?:E[A-Z]{4,}|E\d{3,}|TS\d{3,5}|[A-Z]{2,}_[A-Z_\d]{3,}|SQLSTATE\w*)\b/g;
+
+/** What an error is about: names in quotes. Who does not have them tells of another error, or leaves them out. */
+const QUOTED = /["'`‘“]([\w@./$-]{2,60})["'`’”]/g;
+const OF_ANOTHER = 0.7;
+/** Ports and the like: who has the same is nearer. */
+const NUMBER = /\b\d{4,6}\b/g;
 
 /**
  * Errors that were had before, and what fixed them, by the words that errors of one kind share. What differs each time
@@ -22,21 +28,51 @@ const CODE = /\b(?:E[A-Z]{4,}|TS\d{3,5}|[A-Z]{2,}_[A-Z_\d]{3,}|SQLSTATE\w*)\b/g;
  */
 export function similarErrors({ situation, catalogues }: Scene): readonly Candidate[] {
   const best = new Map<string, Candidate>();
-  for (const error of situation.errors) {
-    const said = error.replace(FRAME, " ");
-    const words = stems((said.trim() === "" ? error : said).replace(PASSING, " "));
-    const codes = stems((said.match(CODE) ?? []).join(" "));
+  for (const error of situation.errors.map(readError)) {
     for (const catalogue of catalogues) {
-      for (const [entry, shared] of shares(catalogue, words, codes)) {
-        const hasCode = [...codes].some((code) => catalogue.hasWord(code, entry.id));
-        const share = hasCode ? Math.max(shared, LEAST_SHARE) : shared;
-        const plain = candidateOf(entry, Math.round(share * STEPS), ["like an error of now"]);
-        const candidate = { ...plain, members: plain.members.map((member) => ({ ...member, withFailure: true })) };
-        if (share >= LEAST_SHARE && candidate.weight > (best.get(entry.id)?.weight ?? 0)) best.set(entry.id, candidate);
+      for (const [entry, shared] of shares(catalogue, error)) {
+        const candidate = weigh(entry, shared, catalogue, error);
+        if (candidate !== undefined && candidate.weight > (best.get(entry.id)?.weight ?? 0))
+          best.set(entry.id, candidate);
       }
     }
   }
   return rank(best.values());
+}
+
+/** What an error says, in stems. */
+interface ReadError {
+  readonly words: ReadonlySet<number>;
+  readonly codes: ReadonlySet<number>;
+  readonly about: ReadonlySet<number>;
+  readonly numbers: ReadonlySet<number>;
+}
+
+function readError(error: string): ReadError {
+  const bare = error.replace(FRAME, " ");
+  const said = bare.trim() === "" ? error : bare;
+  return {
+    words: stems(said.replace(PASSING, " ")),
+    codes: stems((said.match(CODE) ?? []).join(" ")),
+    about: stems([...said.matchAll(QUOTED)].map(([, name]) => name).join(" ")),
+    numbers: stems((said.match(NUMBER) ?? []).join(" ")),
+  };
+}
+
+/** Nothing where it is another error. */
+function weigh(
+  entry: CatalogueEntry,
+  shared: number,
+  catalogue: Catalogue,
+  { codes, about, numbers }: ReadError,
+): Candidate | undefined {
+  const has = (hashes: ReadonlySet<number>): boolean => [...hashes].some((hash) => catalogue.hasWord(hash, entry.id));
+  const own = about.size === 0 || has(about) ? shared : shared * OF_ANOTHER;
+  const share = has(codes) ? Math.max(own, LEAST_SHARE) : own;
+  if (share < LEAST_SHARE) return undefined;
+  const nearer = Number(has(codes)) + Number(has(numbers));
+  const plain = candidateOf(entry, Math.round(share * STEPS) + nearer * STEPS, ["like an error of now"]);
+  return { ...plain, members: plain.members.map((member) => ({ ...member, withFailure: true })) };
 }
 
 function stems(text: string): ReadonlySet<number> {
@@ -44,11 +80,7 @@ function stems(text: string): ReadonlySet<number> {
 }
 
 /** The share of the words that errors and fixes have, for those that may have enough of them. */
-function shares(
-  catalogue: Catalogue,
-  words: ReadonlySet<number>,
-  codes: ReadonlySet<number>,
-): ReadonlyMap<CatalogueEntry, number> {
+function shares(catalogue: Catalogue, { words, codes }: ReadError): ReadonlyMap<CatalogueEntry, number> {
   const weighed = [...words]
     .map((word) => ({ word, weight: Math.log(1 + (catalogue.size + 1) / (catalogue.countOf(word) + 1)) }))
     .sort((a, b) => b.weight - a.weight);
