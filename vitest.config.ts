@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     // Property tests run thousands of cases; on a machine under load they take their time.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
