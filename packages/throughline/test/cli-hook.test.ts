@@ -198,6 +198,17 @@ describe("throughline hook session-end", () => {
     expect(await hook("session-start", { session_id: "s1", source: "resume" })).toMatchObject({ stdout: "" });
   });
 
+  it("leaves nothing behind when the session is purged, though only what was said in it is kept", async () => {
+    const { hook, transcript, data, on } = agent();
+    const transcript_path = await transcript(claudeCode("s1", ["Never touch Xanadu files.", ...SAID]));
+    await hook("session-end", { session_id: "s1", transcript_path });
+    const { code, stdout } = await on.run("purge", "s1", "--yes");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Session s1 and its 4 messages are erased.\n" });
+    expect((await readFile(path.join(data, "throughline.db"))).includes("Xanadu")).toBe(false);
+    expect((await hook("session-start", {})).stdout).toBe("");
+    expect((await on.run("purge", "s1", "--yes")).code).toBe(2);
+  });
+
   it("adds what was said since, when a session goes on", async () => {
     const { hook, transcript, cwd, on } = agent();
     const more = [...SAID, "I live in Lisbon."];

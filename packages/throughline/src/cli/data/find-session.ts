@@ -1,3 +1,4 @@
+import { spaceOf } from "../../memory/service/spaces.ts";
 import type { SessionHead, SessionKey } from "../../ports/store.ts";
 import { UsageError } from "../usage-error.ts";
 import { type DataOptions, findData, type KeptData, OWNER, withKeptData } from "./open-data.ts";
@@ -5,11 +6,13 @@ import { type DataOptions, findData, type KeptData, OWNER, withKeptData } from "
 export interface KeptSession extends KeptData {
   readonly key: SessionKey;
   readonly head: SessionHead;
+  /** What is remembered of what was said in it: it may be all that there is of a session. */
+  readonly turns: number;
 }
 
 /**
  * Works on a session that is kept. It goes by its id, or by a beginning of it that no other session has; by its id alone
- * where `exact` is asked for.
+ * where `exact` is asked for, and then also where only what was said in it is remembered.
  *
  * @throws UsageError where there is no such session
  */
@@ -19,7 +22,8 @@ export async function withKeptSession<T>(
   work: (session: KeptSession) => Promise<T>,
 ): Promise<T> {
   const result = await withKeptData(options, async (data) => {
-    const found = (await find(named, data)) ?? (options.exact ? undefined : await findByBeginning(named, data));
+    const found =
+      (await find(named, data, options.exact)) ?? (options.exact ? undefined : await findByBeginning(named, data));
     return found && { value: await work({ ...data, ...found }) };
   });
   if (result !== undefined) return result.value;
@@ -29,12 +33,15 @@ export async function withKeptSession<T>(
   );
 }
 
-type Found = Pick<KeptSession, "key" | "head">;
+type Found = Pick<KeptSession, "key" | "head" | "turns">;
 
-async function find(sessionId: string, { store }: KeptData): Promise<Found | undefined> {
+async function find(sessionId: string, { store }: KeptData, isRemembered = false): Promise<Found | undefined> {
   const key = { owner: OWNER, sessionId };
   const head = await store.sessions.head(key);
-  return head.appended + head.revision === 0 ? undefined : { key, head };
+  const turns = isRemembered
+    ? await store.memories.countTurns(spaceOf("user-private", { owner: OWNER, projectId: undefined }), sessionId)
+    : 0;
+  return head.appended + head.revision + turns === 0 ? undefined : { key, head, turns };
 }
 
 async function findByBeginning(beginning: string, data: KeptData): Promise<Found | undefined> {

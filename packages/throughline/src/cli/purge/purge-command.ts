@@ -48,8 +48,8 @@ async function purge(session: string | undefined, options: PurgeOptions): Promis
 async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
   const name = printableLine(id);
   const { dryRun = false } = options;
-  const outcome = await withKeptSession(id, { ...options, exact: true }, async ({ throughline, head }) => {
-    const messages = head.appended;
+  const outcome = await withKeptSession(id, { ...options, exact: true }, async ({ throughline, head, turns }) => {
+    const messages = Math.max(head.appended, turns);
     const question = `Erase session ${name}, its ${count(messages, "message")} and what was remembered from it for good? [y/N] `;
     const purged = !dryRun && (options.yes || (await confirm(question, eraseWords("session"))));
     if (purged) await throughline.purgeSession(id);
