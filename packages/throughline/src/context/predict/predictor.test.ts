@@ -150,7 +150,6 @@ describe("from a project's history alone", () => {
       },
     });
     const learning = predictor.learnHistory();
-    await predictor.observe({ fileOpened: "src/a.ts", sessionId: "s1" });
     const likely = async () => pathsOf(await predictor.predict({ fileOpened: "src/auth/login.ts" }))[0];
     expect(await likely()).not.toBe("src/auth/session-store.ts");
     goOn();
