@@ -35,5 +35,11 @@ describe("the project of a folder", () => {
   it("is itself where it is in no repository", () => {
     const folder = projectFolder({});
     expect(projectOf(folder)).toEqual({ id: folder, root: folder });
+    expect(projectOf(`${folder}/`)).toEqual({ id: folder, root: folder });
+  });
+
+  it("is itself where it is no path that could be", () => {
+    const folder = `/${"p".repeat(5_000)}`;
+    expect(projectOf(folder)).toEqual({ id: folder, root: folder });
   });
 });

@@ -15,15 +15,21 @@ export interface Project {
  * one that it was made from. A folder that is in none, or that another kind of system names, is a project itself.
  */
 export function projectOf(folder: string): Project {
-  const alone = { id: folder, root: folder };
-  if (!path.isAbsolute(folder)) return alone;
-  for (let root = path.resolve(folder); ; root = path.dirname(root)) {
-    // Who keeps their settings in git has no project of everything in their home.
-    if (root === homedir() && root !== path.resolve(folder)) return alone;
-    const mark = statSync(path.join(root, ".git"), { throwIfNoEntry: false });
-    if (mark?.isDirectory()) return { id: root, root };
-    if (mark?.isFile()) return { id: repositoryOf(path.join(root, ".git")) ?? root, root };
-    if (path.dirname(root) === root) return alone;
+  if (!path.isAbsolute(folder)) return { id: folder, root: folder };
+  const whole = path.resolve(folder);
+  const alone = { id: whole, root: whole };
+  try {
+    for (let root = whole; ; root = path.dirname(root)) {
+      // Who keeps their settings in git has no project of everything in their home.
+      if (root === homedir() && root !== whole) return alone;
+      const mark = statSync(path.join(root, ".git"), { throwIfNoEntry: false });
+      if (mark?.isDirectory()) return { id: root, root };
+      if (mark?.isFile()) return { id: repositoryOf(path.join(root, ".git")) ?? root, root };
+      if (path.dirname(root) === root) return alone;
+    }
+  } catch {
+    // Too long for a path, or not ours to look at: then it is no folder that we could read anything of.
+    return alone;
   }
 }
 

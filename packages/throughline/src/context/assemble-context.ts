@@ -54,12 +54,8 @@ function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
   const isNew = ({ members }: Candidate): boolean =>
     !members.every(({ entry, said }) => isKnown(entry ?? said?.source ?? {}));
   // One side of what is in question is never told without the other.
-  const isInQuestion = (id: string): boolean =>
-    scene.catalogues.some(({ contradictions }) =>
-      contradictions.some(({ memoryA, memoryB }) => memoryA === id || memoryB === id),
-    );
   const isWhole = ({ members }: Candidate): boolean =>
-    members.length > 1 || !members.some(({ id }) => isInQuestion(id));
+    members.length > 1 || !members.some(({ id }) => scene.inQuestion.has(id));
   const { isFileWork, question } = scene.situation;
   // Who asks something, and says nothing of files, wants to have that answered first.
   const isAsked = (rule: string): boolean => rule === "fits-task" && !isFileWork && question !== "";

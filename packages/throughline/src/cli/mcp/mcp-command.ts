@@ -58,7 +58,7 @@ async function mcp(options: McpOptions): Promise<void> {
       // What keeps the data from being read is said here, and not to the agent's model.
       await throughline.memory.list({ limit: 1 });
       const end = new AbortController();
-      // What changed together tells what will be needed; nobody waits for it.
+      // What changed together tells what will be needed.
       const learning = throughline.context.learnHistory({ signal: end.signal }).catch((error: unknown) => {
         if (!end.signal.aborted) report(error);
       });

@@ -75,10 +75,7 @@ function topicsOf({ catalogues, closest }: Scene, placed: readonly Placed[]): re
   return topics;
 }
 
-function pointersOf({ closest, catalogues }: Scene, left: readonly Offer[], said: SaidSoFar): readonly Pointer[] {
-  const inQuestion = new Set(
-    catalogues.flatMap(({ contradictions }) => contradictions.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])),
-  );
+function pointersOf({ closest, inQuestion }: Scene, left: readonly Offer[], said: SaidSoFar): readonly Pointer[] {
   const missed = left.flatMap(({ members }) => members);
   const found = new Map<string, Pointer>();
   for (const { id, entry, reasons } of [...missed, ...closest.map((one) => ({ ...one, id: one.entry.id }))]) {

@@ -46,6 +46,8 @@ export interface Scene {
   readonly closest: readonly Related[];
   /** The same by role. */
   readonly related: ReadonlyMap<Role, readonly Related[]>;
+  /** Ids of memories that an open contradiction is about. */
+  readonly inQuestion: ReadonlySet<string>;
 }
 
 /** How much a memory has to do with what is worked on, and why. */
@@ -73,7 +75,9 @@ export function setScene(seen: Seen): Scene {
   const closest = new Top<Related>(CLOSEST, isCloser);
   for (const one of close.values()) if (!seen.isKnown?.(one.entry)) closest.show(one);
   const wantedFiles = [...filesAtHand(seen.situation), ...seen.prediction.files.map(({ path }) => path)];
-  return { ...seen, wantedFiles, near, close, closest: closest.best, related };
+  const open = seen.catalogues.flatMap(({ contradictions }) => contradictions);
+  const inQuestion = new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]));
+  return { ...seen, wantedFiles, near, close, closest: closest.best, inQuestion, related };
 }
 
 function isCloser(a: Related, b: Related): boolean {

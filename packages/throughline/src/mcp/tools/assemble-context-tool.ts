@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readBudget } from "../../context/assemble-context.ts";
 import type { PredictedFile } from "../../context/context-api.ts";
 import { asData } from "../../memory/service/data-block.ts";
 import { omitUndefined } from "../../message/read-json.ts";
@@ -7,7 +8,6 @@ import { dataText } from "../data-block.ts";
 import { defineTool } from "../tool.ts";
 
 const MOST_NOTES = 10;
-const DEFAULT_BUDGET = 8_000;
 const MOST_FILES = 8;
 /** Files that are less likely are not worth opening. */
 const LEAST_LIKELY = 0.3;
@@ -55,7 +55,8 @@ Use it once at the start of a task, and again when the work turns to something e
   }),
   effect: "reads",
   isIdempotent: true,
-  async run({ input: { message, budget = DEFAULT_BUDGET, ...signals }, throughline }) {
+  async run({ input: { message, budget: asked, ...signals }, throughline }) {
+    const budget = readBudget(asked);
     const { current_file: currentFile, recent_errors: recentErrors, activity, branch, collaborator } = signals;
     const happened = omitUndefined({ fileOpened: currentFile, error: recentErrors?.at(-1), branch, collaborator });
     // What keeps a prediction from being made is among the notes of the context.

@@ -34,7 +34,7 @@ const DEFINITE = /\b(?:the|a|an|my|your)\b/i;
 const HENCEFORTH = /,? (?:from now on|in (?:the )?future|going forward)$/i;
 const LONGEST = 24;
 
-/** A standing order: "Always answer in German.", "Don't touch the generated files.", "We only use named exports." */
+/** A standing order: "Always answer in German.", "Don't add comments to the code.", "We only use named exports." */
 export function readInstruction(said: string): string | undefined {
   const clause = said.replace(HENCEFORTH, "");
   const isForGood = clause !== said;

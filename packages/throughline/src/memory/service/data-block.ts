@@ -12,7 +12,7 @@ const LONGEST_NAME = 60;
 /** Names of tags that mean something to a model, or to a reader of our own. */
 const TAG_NAMES =
   /^\s*(?:memor(?:y|ies)|likely-files|session-ledger|systems?|assistant|user|human|tool|function|instructions?|developer|context|document)/i;
-/** What a comparison, a shift or an arrow goes on with; also a type of Java, Rust or TypeScript in brackets. */
+/** What a comparison, a shift or an arrow goes on with, the word that ends a heredoc, and a type of Java, Rust or TypeScript. */
 const OF_CODE = /^(?:[=<-]|\d|\s+[^\s/!?<])/;
 const HEREDOC = /^[-~]?['"]?[A-Z_]{2,}(?![\w>])/;
 const OF_TYPE = /^[A-Za-z_{[(&']/;
@@ -22,7 +22,7 @@ const OF_TYPE = /^[A-Za-z_{[(&']/;
  * are written as ‹. Code stays as it is typed: `2>&1`, `a => b`, `Result<T, E>`.
  */
 export function asData(text: string, longest = LONGEST_LINE): string {
-  return oneLine(text, longest).replace(/<(?:(?=([^\n]{0,24})))/g, (_, next: string, at: number, whole: string) =>
+  return oneLine(text, longest).replace(/<(?=([^\n]{0,24}))/g, (_, next: string, at: number, whole: string) =>
     isOfCode(next, whole[at - 1] ?? "") ? "<" : "‹",
   );
 }
