@@ -10,7 +10,7 @@ import { run } from "./run.mjs";
 import { runSteps } from "./run-steps.mjs";
 import { runTool } from "./run-tool.mjs";
 import { runVitest } from "./run-vitest.mjs";
-import { typeCheckSteps } from "./type-check.mjs";
+import { typeCheckStep } from "./type-check.mjs";
 import { typeScriptFlags } from "./typescript-flags.mjs";
 
 /** @typedef {import("./run-steps.mjs").Step} Step */
@@ -48,7 +48,7 @@ function allTests() {
     })),
     { name: "lint", work: () => run(process.execPath, [findBin("@biomejs/biome", "biome"), "check", "."]) },
   ];
-  const check = [...typeCheckSteps(), { name: "knip", work: () => run(process.execPath, [findBin("knip")]) }];
+  const check = [typeCheckStep, { name: "knip", work: () => run(process.execPath, [findBin("knip")]) }];
   return [prepare, check, [{ name: "tests", work: () => runVitest([], env) }], examples()];
 }
 

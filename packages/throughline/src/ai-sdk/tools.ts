@@ -1,9 +1,9 @@
-import { messageText } from "../cli/recall/message-text.ts";
 import { fence } from "../compact/format-messages.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { SecretRefusedError } from "../errors/secret-refused-error.ts";
 import { stripInvisible } from "../ledger/one-line.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
+import { messageText } from "../message/message-text.ts";
 import { pieceOf } from "../message/piece-of.ts";
 import type { Session } from "../session/session.ts";
 import { type Checked, describeInput, type InputSchema, optionalNumber, requiredText } from "./input-schema.ts";

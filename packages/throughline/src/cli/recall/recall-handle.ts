@@ -1,12 +1,12 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Message } from "../../message/message.ts";
+import { messageText } from "../../message/message-text.ts";
 import { moment } from "../amounts.ts";
 import { withKeptSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { printJson } from "../print-json.ts";
 import { printable, printableLine } from "../printable.ts";
-import { messageText } from "./message-text.ts";
 
 /** Prints what a handle of a session stands for. */
 export async function recallHandle(

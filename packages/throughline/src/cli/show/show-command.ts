@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { Command } from "commander";
 import type { Message } from "../../message/message.ts";
+import { messageText } from "../../message/message-text.ts";
 import { createTally } from "../../session/session-context.ts";
 import { getModelLimits } from "../../tokens/model-limits.ts";
 import { type KeptSession, withKeptSession } from "../data/find-session.ts";
@@ -8,7 +9,6 @@ import type { DataOptions } from "../data/open-data.ts";
 import { jsonOption, modelOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
-import { messageText } from "../recall/message-text.ts";
 import { printWindow, type ShownMessage, type ShownWindow } from "./print-window.ts";
 import { readState, readWindow, type WindowPiece } from "./read-window.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { messageText } from "../../cli/recall/message-text.ts";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { stripInvisible } from "../../ledger/one-line.ts";
 import { tellMemory } from "../../memory/service/tell-memory.ts";
+import { messageText } from "../../message/message-text.ts";
 import { pieceOf } from "../../message/piece-of.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import { dataText } from "../data-block.ts";

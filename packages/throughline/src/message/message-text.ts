@@ -1,6 +1,6 @@
-import type { Message } from "../../message/message.ts";
-import type { Part } from "../../message/part.ts";
-import { toolOutputText } from "../../message/tool-output.ts";
+import type { Message } from "./message.ts";
+import type { Part } from "./part.ts";
+import { toolOutputText } from "./tool-output.ts";
 
 /** What a message says, whole: calls and results by name, files by their kind. */
 export function messageText(message: Message): string {
