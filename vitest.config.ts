@@ -19,7 +19,8 @@ export default defineConfig({
           maxWorkers: EVERY_CORE,
           // They change nothing outside of themselves: what one file imported serves the next.
           isolate: false,
-          setupFiles: process.env.THROUGHLINE_SOAK ? ["tools/long-properties.ts"] : [],
+          setupFiles: ["tools/property-cases.ts"],
+          globalSetup: ["packages/throughline/test/shared-postgres.setup.ts"],
         },
       },
       {
@@ -28,6 +29,8 @@ export default defineConfig({
           name: "node",
           include: ["packages/*/test/**/*.test.{ts,tsx}", "tools/*.test.ts"],
           exclude: ["**/node_modules/**", "**/test/browser/**"],
+          setupFiles: ["tools/property-cases.ts"],
+          globalSetup: ["packages/throughline/test/shared-postgres.setup.ts"],
           maxWorkers: EVERY_CORE,
         },
       },
@@ -36,7 +39,8 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["packages/*/test/browser/**/*.test.{ts,tsx}", "apps/*/e2e/**/*.test.{ts,tsx}"],
-          // Each file starts Chromium, which takes more than a core: they come last, two at a time.
+          // A page in Chromium takes more than a core: they come last, two at a time.
+          globalSetup: ["packages/throughline/test/browser/shared-browser.setup.ts"],
           maxWorkers: 2,
           // A machine under load may be too slow for a click; what is broken fails three times.
           retry: 2,

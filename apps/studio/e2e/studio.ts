@@ -1,8 +1,7 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { createServer, type RunningServer, type UpstreamModel } from "throughline/server";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { FLAGS, START_TIME } from "../../../packages/throughline/test/browser/open-browser.ts";
-import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
+import { START_TIME, sharedBrowser } from "../../../packages/throughline/test/browser/open-browser.ts";
 
 export interface TabOptions {
   readonly width?: number;
@@ -24,7 +23,7 @@ export interface StudioTests {
   readonly open: (options?: TabOptions) => Promise<Page>;
 }
 
-/** For one file of tests: starts a server and a browser before it, and ends both after it. */
+/** For one file of tests: starts a server and connects to the shared browser before it, and ends both after it. */
 export function serveStudio({ model }: { readonly model?: () => UpstreamModel } = {}): StudioTests {
   let server: RunningServer | undefined;
   let browser: Browser | undefined;
@@ -34,7 +33,7 @@ export function serveStudio({ model }: { readonly model?: () => UpstreamModel } 
   beforeAll(async () => {
     const upstream = model?.();
     server = await createServer({ port: 0, ...(upstream !== undefined && { model: upstream }) });
-    browser = await chromium.launch({ executablePath: await ensureProgram(programs.chromium), args: FLAGS });
+    browser = await sharedBrowser();
   }, START_TIME);
   afterAll(async () => {
     await browser?.close();

@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { postgresStore } from "../src/store/postgres/postgres.ts";
 import { runMain } from "./cli-in-process.ts";
-import { type PostgresServer, query, START_TIME, startPostgres } from "./postgres-server.ts";
+import { type PostgresDatabases, query, START_TIME } from "./postgres-server.ts";
 import { runCli, temporaryFolder } from "./run-cli.ts";
 import { ask } from "./server/request.ts";
+import { sharedPostgres } from "./shared-postgres.ts";
 import { startServe } from "./start-serve.ts";
 
 const folder = temporaryFolder();
 const KEY = Buffer.alloc(32, 7).toString("base64");
-let postgres: PostgresServer;
+let postgres: PostgresDatabases;
 let url: string;
 let data: string;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 }, START_TIME);
-afterAll(() => postgres.stop());
 
 beforeEach(async () => {
   url = await postgres.createDatabase();

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { inProcessStore } from "../src/store/in-process.ts";
 import { postgresStore } from "../src/store/postgres/postgres.ts";
 import { sqliteStore } from "../src/store/sqlite/sqlite.ts";
 import { liveMemories } from "./live-memories.ts";
-import { type PostgresServer, START_TIME, startPostgres } from "./postgres-server.ts";
+import { type PostgresDatabases, START_TIME } from "./postgres-server.ts";
+import { sharedPostgres } from "./shared-postgres.ts";
 
-let postgres: PostgresServer;
+let postgres: PostgresDatabases;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 }, START_TIME);
-
-afterAll(() => postgres.stop());
 
 describe("memories live the same", () => {
   it("in the process, in a SQLite database and in PostgreSQL", async () => {

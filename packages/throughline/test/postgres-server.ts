@@ -12,14 +12,18 @@ import { findPostgres, type ServerUser, serverUser } from "./postgres-binaries.t
 /** How long a test may wait for a server, or for one within the process: a machine under load takes its time. */
 export const START_TIME = 120_000;
 
-/** A PostgreSQL server of its own, on this machine only, for as long as the tests run. */
-export interface PostgresServer {
-  /** Where a database is reached; without a name that of the administrator. */
+/** Databases on a PostgreSQL server of this machine. */
+export interface PostgresDatabases {
+  /** The URL of a database; without a name that of the administrator. */
   url(database?: string): string;
   /** The URL of a new and empty database, which sorts text as a user's database does and not by its bytes. */
   createDatabase(): Promise<string>;
   /** Runs statements as administrator. */
   run(sql: string): Promise<Record<string, unknown>[]>;
+}
+
+/** A PostgreSQL server of its own, on this machine only, for as long as the tests run. */
+export interface PostgresServer extends PostgresDatabases {
   /** Stops and starts again: after its running statements were cancelled, or as after a crash. */
   restart(how: "fast" | "crash"): Promise<void>;
   stop(): Promise<void>;
@@ -50,18 +54,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const url = (database = "postgres") =>
     `postgres://postgres:${cluster.password}@127.0.0.1:${cluster.port}/${database}`;
   let keeper = await launch(cluster, url());
-  let databases = 0;
-  const run = (sql: string) => query(url(), sql);
   return {
-    url,
-    run,
-    async createDatabase() {
-      databases += 1;
-      const name = `test_${databases}`;
-      const sorting = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
-      await run(`CREATE DATABASE ${name} ${sorting}`);
-      return url(name);
-    },
+    ...databasesOf(url),
     async restart(how) {
       await halt(keeper, how === "fast" ? "INT keep\n" : "QUIT keep\n");
       keeper = await launch(cluster, url());
@@ -69,6 +63,21 @@ export async function startPostgres(): Promise<PostgresServer> {
     async stop() {
       // Nothing of it is needed any more: it does not write down what it still has in mind.
       await halt(keeper, "QUIT\n");
+    },
+  };
+}
+
+/** @param url of a database by its name; without a name that of the administrator */
+export function databasesOf(url: (database?: string) => string): PostgresDatabases {
+  const run = (sql: string) => query(url(), sql);
+  return {
+    url,
+    run,
+    async createDatabase() {
+      const name = `test_${randomBytes(8).toString("hex")}`;
+      const sorting = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
+      await run(`CREATE DATABASE ${name} ${sorting}`);
+      return url(name);
     },
   };
 }

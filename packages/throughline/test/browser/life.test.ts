@@ -8,7 +8,7 @@ import { openTestPages, type TestPages } from "./test-pages.ts";
 let pages: TestPages<LifeApi>;
 
 beforeAll(async () => {
-  pages = await openTestPages<LifeApi>("life.ts");
+  pages = await openTestPages<LifeApi>({ module: "life.ts" });
 }, START_TIME);
 
 afterAll(() => pages?.close());

@@ -1,28 +1,27 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContext, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { inject } from "vitest";
 import { ensureProgram, programs } from "../../../../tools/ensure-program.mjs";
+import { FLAGS } from "./browser-flags.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The WebSocket endpoint of the Chromium that all test files share. */
+    readonly chromium: string;
+  }
+}
 
 /** How long a test may wait for a browser: a machine under load takes its time. */
 export const START_TIME = 120_000;
 
-/** Parts of Chromium's own window, which nobody sees and which take longer to open than the page. */
-const UNSEEN = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
-/** What Playwright turns off as well, and would stay on: a second list replaces the first. */
-const UNWANTED = ["HttpsUpgrades", "MediaRouter", "OptimizationHints", "PaintHolding"];
+/** The Chromium of this test run. Closing it closes the contexts that were opened here, and leaves the rest. */
+export function sharedBrowser(): Promise<Browser> {
+  return chromium.connect(inject("chromium"));
+}
 
-export const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  `--disable-features=${[...UNSEEN, ...UNWANTED].join(",")}`,
-];
-
-/** A Chromium with a profile of its own on the disk, for as long as the tests run. */
+/** A Chromium with a profile of its own on the disk: only there can the room for stored data be limited. */
 export interface OpenBrowser {
   /** Its pages share what they store. */
   readonly context: BrowserContext;

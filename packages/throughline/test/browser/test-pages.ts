@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { openBrowser } from "./open-browser.ts";
+import { type OpenBrowser, openBrowser, sharedBrowser } from "./open-browser.ts";
 import type { PageApi } from "./page-api.ts";
 import { servePage } from "./serve-page.ts";
 
@@ -20,10 +20,20 @@ export interface TestPages<Api = PageApi> {
   close(): Promise<void>;
 }
 
-/** Opens a browser for a page whose module puts what can be called into `globalThis.testPage`. */
-export async function openTestPages<Api = PageApi>(module = "page.ts"): Promise<TestPages<Api>> {
+/**
+ * Opens a browser context for a page whose module puts what can be called into `globalThis.testPage`.
+ *
+ * @param options.ownProfile starts a browser with a profile on the disk, whose quota can be set
+ */
+export async function openTestPages<Api = PageApi>({
+  module = "page.ts",
+  ownProfile = false,
+}: {
+  readonly module?: string;
+  readonly ownProfile?: boolean;
+} = {}): Promise<TestPages<Api>> {
   const served = await servePage(fileURLToPath(new URL(`page/${module}`, import.meta.url)));
-  const browser = await openBrowser().catch(async (error) => {
+  const browser = await (ownProfile ? openBrowser() : sharedContext()).catch(async (error) => {
     await served.close();
     throw error;
   });
@@ -43,6 +53,11 @@ export async function openTestPages<Api = PageApi>(module = "page.ts"): Promise<
       }
     },
   };
+}
+
+async function sharedContext(): Promise<OpenBrowser> {
+  const browser = await sharedBrowser();
+  return { context: await browser.newContext(), close: () => browser.close() };
 }
 
 function caller(page: Page): (name: string, ...args: unknown[]) => Promise<unknown> {

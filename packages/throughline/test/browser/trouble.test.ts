@@ -9,7 +9,7 @@ const MEGABYTE = 1024 * 1024;
 let pages: TestPages;
 
 beforeAll(async () => {
-  pages = await openTestPages();
+  pages = await openTestPages({ ownProfile: true });
 }, START_TIME);
 
 afterAll(() => pages?.close());

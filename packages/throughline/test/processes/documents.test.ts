@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresServer, START_TIME, startPostgres } from "../postgres-server.ts";
+import { type PostgresDatabases, START_TIME } from "../postgres-server.ts";
+import { sharedPostgres } from "../shared-postgres.ts";
 import { type DocumentWord, documentOf } from "./document-task.ts";
 import { openStore } from "./open-store.ts";
 import { runProgram } from "./run-worker.ts";
@@ -13,15 +14,14 @@ const KILLS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 200 : 4;
 const VICTIMS = 4;
 
 let folder: string;
-let server: PostgresServer;
+let server: PostgresDatabases;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "throughline-documents-"));
-  server = await startPostgres();
+  server = await sharedPostgres();
 }, START_TIME);
 
 afterAll(async () => {
-  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

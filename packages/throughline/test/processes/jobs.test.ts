@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventLog, StoredEvent } from "../../src/ports/server-shelf.ts";
-import { type PostgresServer, START_TIME, startPostgres } from "../postgres-server.ts";
+import { type PostgresDatabases, START_TIME } from "../postgres-server.ts";
+import { sharedPostgres } from "../shared-postgres.ts";
 import type { JobTask, JobWord } from "./job-task.ts";
 import { openStore } from "./open-store.ts";
 import { type Kill, runProgram } from "./run-worker.ts";
@@ -17,15 +18,14 @@ const SURVIVORS = 4;
 const LEASE = 400;
 
 let folder: string;
-let server: PostgresServer;
+let server: PostgresDatabases;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "throughline-jobs-"));
-  server = await startPostgres();
+  server = await sharedPostgres();
 }, START_TIME);
 
 afterAll(async () => {
-  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

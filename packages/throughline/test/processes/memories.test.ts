@@ -10,7 +10,8 @@ import { sqliteStore } from "throughline/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
 import { builtFile } from "../built.ts";
-import { type PostgresServer, startPostgres } from "../postgres-server.ts";
+import type { PostgresDatabases } from "../postgres-server.ts";
+import { sharedPostgres } from "../shared-postgres.ts";
 import type { MemoryTask, MemoryWord } from "./memory-task.ts";
 
 const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
@@ -21,16 +22,15 @@ const SPACE = "user:ada";
 const WORKER = fileURLToPath(new URL("memory-worker.ts", import.meta.url));
 
 let folder: string;
-let server: PostgresServer;
+let server: PostgresDatabases;
 
 beforeAll(async () => {
   builtFile("sqlite.js");
   folder = mkdtempSync(join(tmpdir(), "throughline-memories-"));
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 
 afterAll(async () => {
-  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -6,7 +6,8 @@ import { postgresStore } from "throughline/postgres";
 import { sqliteStore } from "throughline/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtFile } from "../built.ts";
-import { type PostgresServer, startPostgres } from "../postgres-server.ts";
+import type { PostgresDatabases } from "../postgres-server.ts";
+import { sharedPostgres } from "../shared-postgres.ts";
 import { checkCompactions, checkMessages, checkOneAtATime } from "./check-session.ts";
 import { runWorker } from "./run-worker.ts";
 import type { WorkerTask, WorkerWord } from "./worker-task.ts";
@@ -21,16 +22,15 @@ const VICTIMS = 4;
 const TASK = { sessions: ["s"], messages: 1_000, compactEach: 3, lockTime: 100 };
 
 let folder: string;
-let server: PostgresServer;
+let server: PostgresDatabases;
 
 beforeAll(async () => {
   builtFile("sqlite.js");
   folder = mkdtempSync(join(tmpdir(), "throughline-processes-"));
-  server = await startPostgres();
+  server = await sharedPostgres();
 });
 
 afterAll(async () => {
-  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -3,13 +3,14 @@ import { createClient, type ThroughlineClient } from "../../src/client/client.ts
 import { createServer, type RunningServer } from "../../src/server/server.ts";
 import { postgresStore } from "../../src/store/postgres/postgres.ts";
 import type { SqlStore } from "../../src/store/sql/sql-store.ts";
-import { type PostgresServer, START_TIME, startPostgres } from "../postgres-server.ts";
+import { type PostgresDatabases, START_TIME } from "../postgres-server.ts";
 import { runProgram } from "../processes/run-worker.ts";
+import { sharedPostgres } from "../shared-postgres.ts";
 import { studioFolder } from "./studio-folder.ts";
 
 const studio = studioFolder();
 const failures: unknown[] = [];
-let postgres: PostgresServer;
+let postgres: PostgresDatabases;
 let url: string;
 let stores: readonly SqlStore[];
 let servers: readonly RunningServer[];
@@ -17,7 +18,7 @@ let a: ThroughlineClient;
 let b: ThroughlineClient;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
   url = await postgres.createDatabase();
   stores = [postgresStore(url), postgresStore(url)];
   servers = await Promise.all(
@@ -31,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
   await Promise.all(stores.map((store) => store.close()));
-  await postgres.stop();
   expect(failures).toEqual([]);
 });
 

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { appendNext, idsOf } from "../../../test/append-next.ts";
 import { commitAtOnce } from "../../../test/commit-at-once.ts";
-import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
+import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { change, contradiction, entry, journalEntry, shelved } from "../../test/memory-samples.ts";
 import { compaction, receipt, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 }, START_TIME);
-afterAll(() => server.stop());
 
 type Stores = readonly [Store, Store, Store, Store];
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { pgliteConnections } from "../../../test/pglite.ts";
-import { type PostgresServer, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import { type PostgresDatabases, START_TIME } from "../../../test/postgres-server.ts";
+import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { storeChecks } from "../../test/store-checks.ts";
 import type { PostgresConnections } from "./connections.ts";
 import { checkPostgresOptions } from "./options.ts";
 import { postgresStore, storeOver } from "./postgres-store.ts";
 
 describe("the PostgreSQL store on a server", () => {
-  let server: PostgresServer;
+  let server: PostgresDatabases;
   let url: string;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
     url = await server.createDatabase();
   }, START_TIME);
-  afterAll(() => server.stop());
 
   for (const { name, run } of storeChecks(async () => postgresStore(url))) it(name, run);
 });

@@ -1,18 +1,18 @@
 import { inspect } from "node:util";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { idsOf } from "../../../test/append-next.ts";
-import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
+import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { SessionKey } from "../../ports/store.ts";
 import { noise, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedPostgres();
 }, START_TIME);
-afterAll(() => server.stop());
 
 const key: SessionKey = { owner: "ada", sessionId: "s" };
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { clockedDriver } from "../../../../test/clocked-driver.ts";
 import { JobQueueModel } from "../../../../test/job-queue-model.ts";
-import { type PostgresServer, START_TIME, startPostgres } from "../../../../test/postgres-server.ts";
+import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
+import { sharedPostgres } from "../../../../test/shared-postgres.ts";
 import type { JobQueue } from "../../../ports/server-shelf.ts";
 import { createSqlStore } from "../sql-store.ts";
 
@@ -116,11 +117,10 @@ async function isAsTheModel(where: string, numRuns: number): Promise<void> {
 }
 
 describe("a queue of jobs", () => {
-  let server: PostgresServer;
+  let server: PostgresDatabases;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
   }, START_TIME);
-  afterAll(() => server.stop());
 
   it("in SQLite does what a simple one does, whatever is done to it at whatever time", () =>
     isAsTheModel(":memory:", 400));

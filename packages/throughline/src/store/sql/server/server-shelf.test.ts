@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { pgliteConnections } from "../../../../test/pglite.ts";
-import { type PostgresServer, START_TIME, startPostgres } from "../../../../test/postgres-server.ts";
+import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
+import { sharedPostgres } from "../../../../test/shared-postgres.ts";
 import { serverChecks } from "../../../test/server-checks.ts";
 import type { PostgresConnections } from "../../postgres/connections.ts";
 import { checkPostgresOptions } from "../../postgres/options.ts";
@@ -27,13 +28,12 @@ describe("what SQLite keeps for servers", () => {
 });
 
 describe("what PostgreSQL keeps for servers", () => {
-  let server: PostgresServer;
+  let server: PostgresDatabases;
   let url: string;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
     url = await server.createDatabase();
   }, START_TIME);
-  afterAll(() => server.stop());
 
   for (const { name, run } of serverChecks(async () => postgresStore(url))) it(name, run);
 });

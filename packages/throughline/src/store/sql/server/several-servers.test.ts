@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clockedDriver } from "../../../../test/clocked-driver.ts";
-import { type PostgresServer, START_TIME, startPostgres } from "../../../../test/postgres-server.ts";
+import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
 import { openStore } from "../../../../test/processes/open-store.ts";
+import { sharedPostgres } from "../../../../test/shared-postgres.ts";
 import type { ServerShelf, StoredJob } from "../../../ports/server-shelf.ts";
 import { createSqlStore, type SqlStore } from "../sql-store.ts";
 
 const LONG = 600_000;
 
 let folder: string;
-let server: PostgresServer;
+let server: PostgresDatabases;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "throughline-servers-"));
-  server = await startPostgres();
+  server = await sharedPostgres();
 }, START_TIME);
 afterAll(async () => {
-  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
