@@ -97,7 +97,7 @@ async function toastGoes(page: Page): Promise<void> {
     await page.clock.runFor(20);
     return toasts(page).getByText("Deleted").count();
   };
-  await expect.poll(isLeft, { timeout: 30_000 }).toBe(0);
+  await expect.poll(isLeft).toBe(0);
 }
 
 describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
@@ -140,7 +140,7 @@ describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
     expect(await placesOf(page, "Terrace")).toContain("throughline.memory");
     await page.clock.runFor(200);
     await clearedBar(page).waitFor({ state: "detached" });
-    await expect.poll(() => placesOf(page, "Terrace"), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => placesOf(page, "Terrace")).toEqual([]);
     await isEmpty(page);
   });
 
@@ -183,7 +183,7 @@ async function barSays(page: Page, seconds: number, share: number): Promise<void
   const { width } = await boxOf(track);
   const filled = () => track.locator("div").evaluate((element) => element.getBoundingClientRect().width);
   // It glides there.
-  await expect.poll(async () => (await filled()) / width, { timeout: 30_000 }).toBeCloseTo(share, 1);
+  await expect.poll(async () => (await filled()) / width).toBeCloseTo(share, 1);
 }
 
 async function isEmpty(page: Page): Promise<void> {

@@ -69,7 +69,7 @@ export async function boxOf(locator: Locator): Promise<{ x: number; y: number; w
 
 /** Waits until there are so many. */
 export async function hasCount(locator: Locator, count: number): Promise<void> {
-  await expect.poll(() => locator.count(), { timeout: 30_000 }).toBe(count);
+  await expect.poll(() => locator.count()).toBe(count);
 }
 
 /** Waits until something has the focus. */
@@ -120,5 +120,5 @@ export async function tellByKeys(page: Page, texts: readonly string[] = [TERRACE
 /** Waits until the focus is somewhere in the panel. */
 export async function hasFocusIn(page: Page): Promise<void> {
   const isIn = () => panelOf(page).evaluate((panel) => panel.contains(document.activeElement));
-  await expect.poll(isIn, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isIn).toBe(true);
 }

@@ -181,7 +181,7 @@ describe("clearing in a tab that stays open", { timeout: 120_000 }, () => {
 });
 
 async function expectNothingOf(page: Page): Promise<void> {
-  await expect.poll(() => placesOf(page, "ferns"), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => placesOf(page, "ferns")).toEqual([]);
   expect(await placesOf(page, "bees")).toEqual([]);
   await page.reload();
   await knows(page, 0);

@@ -110,7 +110,7 @@ describe("throughline mcp", () => {
       const { data } = await call("assemble_context", { current_file: "src/login.ts" });
       return data.likely_files[0]?.path;
     };
-    await expect.poll(likely, { timeout: 30_000 }).toBe("src/session.ts");
+    await expect.poll(likely).toBe("src/session.ts");
     await client.close();
   });
 

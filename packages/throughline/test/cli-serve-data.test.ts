@@ -5,6 +5,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 import type { StoredJob } from "../src/ports/server-shelf.ts";
+import { PATIENT } from "./cases.ts";
 import { memoryCommands } from "./cli-in-process.ts";
 import { runCli, temporaryFolder } from "./run-cli.ts";
 import { ask } from "./server/request.ts";
@@ -130,7 +131,7 @@ describe("throughline serve when it is stopped", () => {
       ask(url, to, { method: "POST", headers: JSON_BODY, body: JSON.stringify(value) });
     await post("/sessions", { id: "s", remember: true });
     await post("/sessions/s/messages", { messages: [{ role: "user", content: "My cousin Ada lives in Oslo." }] });
-    await vi.waitUntil(() => upstream.seen.length > 0, { timeout: 60_000 });
+    await vi.waitUntil(() => upstream.seen.length > 0, PATIENT);
     expect(await json("jobs", "--state", "running")).toMatchObject([{ kind: "extract", attempts: 1 }]);
     child.kill("SIGTERM");
     await refused(url);

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
+import { PATIENT } from "./cases.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 import { ask, begin } from "./server/request.ts";
 import { startUpstream } from "./server/upstream.ts";
@@ -49,7 +50,7 @@ describe("throughline serve", () => {
       const { predicted_files } = json() as { predicted_files: readonly { path: string }[] };
       return predicted_files[0]?.path;
     };
-    await expect.poll(() => likely({ "X-Throughline-Project": project }), { timeout: 30_000 }).toBe("src/session.ts");
+    await expect.poll(() => likely({ "X-Throughline-Project": project })).toBe("src/session.ts");
     expect(await likely({ "X-Throughline-Project": "another" })).toBeUndefined();
     expect(await likely({})).toBeUndefined();
     expect(await stop()).toMatchObject({ code: 0 });
@@ -196,12 +197,12 @@ describe("throughline serve", () => {
       await writeFile(path.join(programs, name), `#!/bin/sh\necho "$1" > "${seen}"\n`, { mode: 0o755 });
     }
     const opened = await start(["--open", "--port", "0"], { PATH: programs });
-    await vi.waitUntil(() => existsSync(seen) && readFileSync(seen, "utf8") !== "", { timeout: 60_000 });
+    await vi.waitUntil(() => existsSync(seen) && readFileSync(seen, "utf8") !== "", PATIENT);
     expect(readFileSync(seen, "utf8")).toBe(`${opened.url}\n`);
     expect((await opened.stop()).code).toBe(0);
 
     const alone = await start(["--open", "--port", "0"], { PATH: folder.fresh("none") });
-    await vi.waitUntil(() => alone.said().includes("No browser could be opened"), { timeout: 60_000 });
+    await vi.waitUntil(() => alone.said().includes("No browser could be opened"), PATIENT);
     expect((await ask(alone.url, "/healthz")).status).toBe(200);
     expect((await alone.stop()).code).toBe(0);
   });

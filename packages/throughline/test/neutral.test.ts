@@ -168,7 +168,7 @@ async function readPage(url: string): Promise<unknown> {
   // What is still being fetched is waited for, in the page's own time.
   const wait = "--virtual-time-budget=20000";
   const { stdout } = await promisify(execFile)(chromium(), [...flags, ...quiet, wait, "--dump-dom", url], {
-    timeout: 50_000,
+    timeout: 110_000,
     maxBuffer: 256 * 1024 * 1024,
   });
   const result = /<body>RESULT (.*) END/.exec(stdout)?.[1];

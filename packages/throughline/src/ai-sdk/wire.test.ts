@@ -1,13 +1,13 @@
 import { jsonSchema, tool } from "ai";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { inShort, openSession, runAgent, SDKS, type Wiring } from "./sdks.arbitrary.ts";
 import { type Wire, wireModel } from "./wire-models.arbitrary.ts";
 import type { Reply } from "./wire-provider.arbitrary.ts";
 import { startWireServer, type WireServer } from "./wire-server.arbitrary.ts";
 
-const RUNS = process.env.THROUGHLINE_SOAK ? 500 : 40;
 const TASK = "Tidy up the project in app. Never touch app/legacy.";
 
 let server: WireServer;
@@ -131,9 +131,9 @@ describe("random agents against a provider that refuses what the real ones refus
           expect(log[index + 1]?.refusal).toBeUndefined();
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: cases(12) },
     );
-    expect(calls).toBeGreaterThan(RUNS);
+    expect(calls).toBeGreaterThan(cases(12));
     expect(compacted).toBeGreaterThan(0);
     expect(refused).toBeGreaterThan(0);
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { SECTIONS } from "../ledger/ledger-line.ts";
 import { cleanProse } from "./clean-prose.ts";
 import { chatProfile } from "./profiles/chat.ts";
@@ -104,7 +105,7 @@ describe("cleanProse", () => {
         }
         expect(cleanProse(clean, one)).toBe(clean);
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(200) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
 import { asData } from "../memory/service/data-block.ts";
 import type { RememberInput } from "../memory/service/memory-api.ts";
@@ -168,7 +169,7 @@ describe("any assembled context", () => {
           for (const one of asked) await expectSound(await opened.context.assemble(toOptions(one)), opened);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(15) },
     );
   });
 
@@ -185,7 +186,7 @@ describe("any assembled context", () => {
         const later = await openContext({ userId: "ada", projectId: "shop", store, clock });
         expect((await later.context.assemble(toOptions(asked))).context).toBe(first.context);
       }),
-      { numRuns: 40 },
+      { numRuns: cases(15) },
     );
   });
 
@@ -200,7 +201,7 @@ describe("any assembled context", () => {
         for (const { id } of (await opened.memory.list()).slice(3, 6)) await opened.memory.cite(id);
         expect((await alone().assemble(toOptions(asked))).context).toBe(first.context);
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   });
 });

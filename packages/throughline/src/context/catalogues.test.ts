@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { anyAct, VISITS, World } from "../memory/service/world.arbitrary.ts";
 import type { MemoryShelf } from "../ports/memory-shelf.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -55,7 +56,7 @@ describe("catalogues", () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   });
 

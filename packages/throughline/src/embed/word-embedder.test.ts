@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { wordEmbedder } from "./word-embedder.ts";
 
@@ -69,7 +70,7 @@ describe("wordEmbedder", () => {
           expect((await fresh.embed([texts[at] ?? ""]))[0]).toEqual(vector);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: cases(15) },
     );
   });
 

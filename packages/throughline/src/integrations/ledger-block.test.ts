@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { KEEP_IN_SUMMARY, ledgerBlock, MOST_CHARACTERS } from "./ledger-block.ts";
@@ -31,7 +32,7 @@ describe("ledgerBlock", () => {
           expect(text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: cases(15) },
     );
   });
 

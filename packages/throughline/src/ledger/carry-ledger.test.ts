@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { readLedger, slimLedger } from "./carry-ledger.ts";
 import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
 import { rankNames } from "./names.ts";
@@ -115,7 +116,7 @@ describe("readLedger", () => {
           expect(readLedger(reload(ledger))).toEqual(reload(ledger));
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: cases(200) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { EMPTY_LEDGER } from "./ledger.ts";
 import { readWords } from "./read-words.ts";
@@ -28,7 +29,7 @@ describe("what the user said, read from a rendered ledger", () => {
         }
         expect(constraints.map(({ text }) => text)).toEqual(ledger.constraints.map(({ text }) => text));
       }),
-      { numRuns: 400 },
+      { numRuns: cases(80) },
     );
   });
 

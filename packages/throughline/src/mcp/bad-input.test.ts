@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { openMcp } from "./open-mcp.arbitrary.ts";
 
 interface Schema {
@@ -68,7 +69,7 @@ describe("input that is wrong, or nearly right,", () => {
         expect(text).not.toMatch(/validation|zod|undefined|\[object|at .*\.ts|Something went wrong/i);
         expect(text).toMatch(/^[^\n]+\. [A-Z][^\n]*\.$/);
       }),
-      { numRuns: 150 },
+      { numRuns: cases(37) },
     );
     // What went wrong was the caller's, each time.
     expect(errors).toEqual([]);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { TapeError } from "../errors/tape-error.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import { type RecordableModel, recordingModel, recordingTextModel } from "./recording-model.ts";
@@ -103,7 +104,7 @@ describe("a tape", () => {
         expect(await readParts(recordingModel(modelOf({ parts }), tape))).toEqual({ parts });
         expect(await readParts(replayingModel(through(tape)))).toEqual({ parts });
       }),
-      { numRuns: 500 },
+      { numRuns: cases(100) },
     );
   });
 
@@ -114,7 +115,7 @@ describe("a tape", () => {
         const tape = await recordGenerate({ generate: () => ({ answer }) }, request);
         expect(await replayingModel(through(tape)).doGenerate(request)).toEqual({ answer });
       }),
-      { numRuns: 500 },
+      { numRuns: cases(100) },
     );
   });
 

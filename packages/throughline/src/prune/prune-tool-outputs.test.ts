@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
 import type { MessageDraft } from "../message/message.ts";
 import { needsPruning, pruneToolOutputs } from "./prune-tool-outputs.ts";
@@ -137,7 +138,7 @@ describe("needsPruning", () => {
           expect(needsPruning(window, { ...settings, pruneMinimum })).toBe(outputsPruned > 0);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(200) },
     );
   });
 });

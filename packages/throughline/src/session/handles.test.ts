@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
 import type { Message } from "../message/message.ts";
@@ -110,7 +111,7 @@ describe("what left a window", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(40) },
     );
   });
 

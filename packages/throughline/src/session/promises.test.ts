@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { PROVIDERS } from "../message/legality-rules.ts";
 import { anyWindow } from "../message/message.arbitrary.ts";
@@ -112,7 +113,6 @@ const turns: fc.Arbitrary<Message[]> = fc.array(step, { minLength: 1, maxLength:
   return drafts.map((draft, i) => completeMessage(draft, i, { sessionId: "s" }));
 });
 /** `npm run soak` runs the same for much longer. */
-const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 const TASK = "Rename getUser to fetchUser in src/user.ts. Never touch src/legacy.ts.";
 const summariser = fc.constantFrom(...Object.keys(SUMMARISERS));
 const budget = fc.constantFrom(700, 1_500, 4_000, 12_000, 40_000);
@@ -148,7 +148,7 @@ describe("whatever the summariser does", () => {
           }
         },
       ),
-      { numRuns: 200 * SOAK },
+      { numRuns: cases(40) },
     );
   });
 
@@ -167,7 +167,7 @@ describe("whatever the summariser does", () => {
         if (summary !== undefined) expect(JSON.stringify(summary)).toContain("Never touch src/legacy.ts");
         else expect(await session.compactions()).toEqual([]);
       }),
-      { numRuns: 40 * SOAK },
+      { numRuns: cases(15) },
     );
   });
 
@@ -209,7 +209,7 @@ describe("whatever the summariser does", () => {
         if (!turn.wasPruned) expect(undone.messages).toEqual(before.messages);
         expect(undone.messages.length).toBe(before.messages.length);
       }),
-      { numRuns: 120 * SOAK },
+      { numRuns: cases(30) },
     );
   });
 
@@ -223,7 +223,7 @@ describe("whatever the summariser does", () => {
         };
         expect(await once()).toEqual(await once());
       }),
-      { numRuns: 100 * SOAK },
+      { numRuns: cases(25) },
     );
   });
 });

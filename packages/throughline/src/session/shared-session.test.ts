@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import type { Model } from "../ports/model.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
@@ -49,7 +50,7 @@ describe("a session that two programs share", () => {
         const receipts = (await sessions[1].receipts()).map(({ id }) => id);
         expect(new Set(receipts).size).toBe(receipts.length);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(15) },
     );
   });
 

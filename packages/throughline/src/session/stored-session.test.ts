@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { anyWindow } from "../message/message.arbitrary.ts";
 import type { Message } from "../message/message.ts";
 import type { Store } from "../ports/store.ts";
@@ -64,7 +65,7 @@ describe("a session in SQLite that is opened anew for each piece of work", () =>
           await store.close();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: cases(15) },
     );
   });
 

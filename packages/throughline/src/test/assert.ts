@@ -24,7 +24,7 @@ export async function assertRefused(result: Promise<unknown>, problem: StoreProb
 
 /** Asks again until it is so, for as long as a slow machine may need. */
 export async function eventually(isSo: () => boolean | Promise<boolean>, fact: string): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
+  for (let tries = 0; tries < 10_000; tries++) {
     if (await isSo()) return;
     await new Promise<void>((resolve) => {
       setTimeout(resolve, 10);

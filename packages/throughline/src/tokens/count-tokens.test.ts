@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { get_encoding } from "tiktoken";
 import { afterAll, describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { counterFor, countTokens, countTokensWithModelAdjustment } from "./count-tokens.ts";
 import { countInEncoding, type Encoding } from "./encodings.ts";
 
@@ -41,7 +42,7 @@ describe.each(ENCODINGS)("counting in %s", (encoding) => {
         const text = words.join("");
         expect(countInEncoding(encoding, text)).toBe(realCount(encoding, text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -55,7 +56,7 @@ describe.each(ENCODINGS)("counting in %s", (encoding) => {
         const text = repeated.repeat(times) + tail;
         expect(countInEncoding(encoding, text)).toBe(realCount(encoding, text));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(60) },
     );
   });
 
@@ -66,7 +67,7 @@ describe.each(ENCODINGS)("counting in %s", (encoding) => {
         const text = Buffer.from(data).toString(form as BufferEncoding);
         expect(countInEncoding(encoding, text)).toBe(realCount(encoding, text));
       }),
-      { numRuns: 200 },
+      { numRuns: cases(40) },
     );
   });
 

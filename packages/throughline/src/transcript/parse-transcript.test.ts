@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
 import { UnknownFormatError } from "../errors/unknown-format-error.ts";
 import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
@@ -104,7 +105,7 @@ describe("parseTranscript", () => {
           expect(ThroughlineError.isInstance(error)).toBe(true);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -152,7 +153,7 @@ describe("parseTranscript", () => {
             expect(error).toBeInstanceOf(UnreadableTranscriptError);
           }
         }),
-        { numRuns: 1_000 },
+        { numRuns: cases(200) },
       );
     }
   });
@@ -208,7 +209,7 @@ describe("what a transcript loses", () => {
         );
         expect(skipped).toHaveLength(turns.reduce((sum, turn) => sum + turn.broken.length, 0));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(100) },
     );
   });
 });

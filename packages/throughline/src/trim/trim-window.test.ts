@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/cases.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { PROVIDERS } from "../message/legality-rules.ts";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
@@ -12,8 +13,6 @@ import { countTokens } from "../tokens/count-tokens.ts";
 import { isSigned } from "./bound-parts.ts";
 import { thinkingSession } from "./trim.arbitrary.ts";
 import { trimWindow } from "./trim-window.ts";
-
-const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 
 const COUNTS = { count: countTokens, tokensOf: countPartTokens, messageTokens: countMessageTokens };
 const trim = (window: readonly Message[], budget: number) => trimWindow(window, { budget, ...COUNTS });
@@ -154,7 +153,7 @@ describe("trimWindow and reasoning", () => {
           expect(bound.every((part) => ids.has(part.id))).toBe(true);
         }
       }),
-      { numRuns: 100 * SOAK },
+      { numRuns: cases(25) },
     );
   });
 });
@@ -242,7 +241,7 @@ describe("trimWindow on any session", () => {
         expect(handles.flatMap((handle) => between(window, handle))).toEqual(dropped.map(({ id }) => id));
         expect(trim(window, budget)).toEqual(result);
       }),
-      { numRuns: 100 * SOAK },
+      { numRuns: cases(25) },
     );
   });
 });

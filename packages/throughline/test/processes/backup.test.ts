@@ -8,8 +8,9 @@ import { createThroughline } from "throughline";
 import { checkSqlite, sqliteStore } from "throughline/sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { packageFolder } from "../built.ts";
+import { SOAK } from "../cases.ts";
 
-const KILLS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 60 : 4;
+const KILLS = SOAK > 1 ? 60 : 4;
 const MESSAGES = 3000;
 
 let folder: string;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SOAK } from "../cases.ts";
 import { type PostgresDatabases, START_TIME } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 import { type DocumentWord, documentOf } from "./document-task.ts";
@@ -9,7 +10,7 @@ import { openStore } from "./open-store.ts";
 import { runProgram } from "./run-worker.ts";
 
 /** `npm run soak` kills 200 times for each store. */
-const KILLS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 200 : 4;
+const KILLS = SOAK > 1 ? 200 : 4;
 /** How many run at once and are killed. */
 const VICTIMS = 4;
 

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
 import { checkSqlite, encryptSqlite, sqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { conversation } from "../../src/test/samples.ts";
+import { SOAK } from "../cases.ts";
 
-const KILLS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 60 : 3;
+const KILLS = SOAK > 1 ? 60 : 3;
 const MESSAGES = 4000;
 const encryptionKey = "0f".repeat(32);
 const key = { owner: "ada", sessionId: "s" };

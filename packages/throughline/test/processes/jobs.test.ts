@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventLog, StoredEvent } from "../../src/ports/server-shelf.ts";
+import { SOAK } from "../cases.ts";
 import { type PostgresDatabases, START_TIME } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 import type { JobTask, JobWord } from "./job-task.ts";
 import { openStore } from "./open-store.ts";
 import { type Kill, runProgram } from "./run-worker.ts";
 
-const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 const JOBS = 75 * Math.min(SOAK, 20);
 const VICTIMS = 3 * Math.min(SOAK, 10);
 const SURVIVORS = 4;

@@ -10,11 +10,11 @@ import { sqliteStore } from "throughline/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
 import { builtFile } from "../built.ts";
+import { SOAK } from "../cases.ts";
 import type { PostgresDatabases } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 import type { MemoryTask, MemoryWord } from "./memory-task.ts";
 
-const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 const WORKERS = 8;
 const FACTS = 10 * Math.min(SOAK, 30);
 const MOVES = FACTS / 5;

@@ -6,6 +6,7 @@ import { postgresStore } from "throughline/postgres";
 import { sqliteStore } from "throughline/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtFile } from "../built.ts";
+import { SOAK } from "../cases.ts";
 import type { PostgresDatabases } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 import { checkCompactions, checkMessages, checkOneAtATime } from "./check-session.ts";
@@ -13,7 +14,6 @@ import { runWorker } from "./run-worker.ts";
 import type { WorkerTask, WorkerWord } from "./worker-task.ts";
 
 /** `npm run soak` kills 200 times for each store. */
-const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 const KILLS = SOAK > 1 ? 200 : 4;
 const CREATIONS = SOAK > 1 ? 60 : 4;
 const WORKERS = 8;

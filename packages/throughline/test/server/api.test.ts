@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client/client.ts";
+import { PATIENT } from "../cases.ts";
 import { apiServer } from "./api-server.ts";
 
 const server = apiServer();
@@ -130,13 +131,10 @@ describe("a session that reads along", () => {
     const client = createClient({ url: server.url });
     const { id } = await client.sessions.create({ remember: true });
     await client.sessions.append(id, [{ role: "user", content: "By the way, I live in Trondheim." }]);
-    await vi.waitFor(
-      async () => {
-        const { items } = await client.memories.search({ query: "Where do I live?", from: "memories" });
-        expect(items.map(({ text }) => text).join()).toContain("Trondheim");
-      },
-      { timeout: 20_000, interval: 300 },
-    );
+    await vi.waitFor(async () => {
+      const { items } = await client.memories.search({ query: "Where do I live?", from: "memories" });
+      expect(items.map(({ text }) => text).join()).toContain("Trondheim");
+    }, PATIENT);
   });
 });
 

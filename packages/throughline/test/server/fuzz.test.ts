@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../cases.ts";
 import { apiServer } from "./api-server.ts";
 import { bodiesOf } from "./json-schema.arbitrary.ts";
 import { operationsIn, readDocument } from "./operations.ts";
@@ -52,7 +53,7 @@ describe("whatever is sent", () => {
         const answer = await fetch(`${server.url}/memories`, { method: "POST", headers, body: new Uint8Array(bytes) });
         expect(answer.status).toBe(400);
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   });
 });

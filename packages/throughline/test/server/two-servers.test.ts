@@ -3,6 +3,7 @@ import { createClient, type ThroughlineClient } from "../../src/client/client.ts
 import { createServer, type RunningServer } from "../../src/server/server.ts";
 import { postgresStore } from "../../src/store/postgres/postgres.ts";
 import type { SqlStore } from "../../src/store/sql/sql-store.ts";
+import { PATIENT } from "../cases.ts";
 import { type PostgresDatabases, START_TIME } from "../postgres-server.ts";
 import { runProgram } from "../processes/run-worker.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
@@ -49,7 +50,7 @@ describe("two servers on one database", () => {
       const client = i % 2 === 0 ? a : b;
       told.push((await client.memories.remember({ text: `Shelf ${i} holds the ${i}th box of seeds.` })).memory.id);
     }
-    await vi.waitFor(() => expect(heard).toEqual(told), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard).toEqual(told), PATIENT);
     stop.abort();
     await listening;
   });
@@ -63,7 +64,7 @@ describe("two servers on one database", () => {
     expect(JSON.stringify((await a.sessions.prepare(id)).messages)).toContain("Said at the other server.");
   });
 
-  it("do every job once", { timeout: 60_000 }, async () => {
+  it("do every job once", async () => {
     const sessions = await Promise.all(
       Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? a : b).sessions.create({ remember: true })),
     );
@@ -75,27 +76,24 @@ describe("two servers on one database", () => {
     const isExtract = ({ kind }: { kind: string }) => kind === "extract";
     await vi.waitFor(
       async () => expect((await a.jobs({ state: "done", limit: 200 })).items.filter(isExtract)).toHaveLength(12),
-      { timeout: 50_000, interval: 300 },
+      PATIENT,
     );
     const { items } = await a.jobs({ limit: 200 });
     expect(items.filter(isExtract).map(({ attempts }) => attempts)).toEqual(Array.from({ length: 12 }, () => 1));
   });
 
-  it("take over what a killed one was at", { timeout: 60_000 }, async () => {
+  it("take over what a killed one was at", async () => {
     const { id: sessionId } = await a.sessions.create();
     await a.sessions.append(sessionId, [{ role: "user", content: "My doctor is called Lindqvist." }]);
     // A third one takes the job and dies with it.
     const task = { store: url, studio: studio.path, sessionId };
     const { words } = await runProgram<{ leased: string }>("server-worker.ts", task, { afterWords: 1, later: 50 });
     const leased = words[0]?.leased;
-    await vi.waitFor(
-      async () => {
-        const { items } = await a.jobs({ limit: 200 });
-        const job = items.find((one) => one.id === leased);
-        expect(job).toMatchObject({ state: "done", attempts: 2 });
-      },
-      { timeout: 30_000, interval: 300 },
-    );
+    await vi.waitFor(async () => {
+      const { items } = await a.jobs({ limit: 200 });
+      const job = items.find((one) => one.id === leased);
+      expect(job).toMatchObject({ state: "done", attempts: 2 });
+    }, PATIENT);
     const { items } = await b.memories.search({ query: "What is my doctor called?" });
     expect(items.map(({ text }) => text).join()).toContain("Lindqvist");
   });

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import "../../../../../packages/throughline/src/react/patient-queries.fixture.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { bareShelf } from "../test/bare-shelf.ts";
 import { memoryStorage } from "../test/memory-storage.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { FactBook } from "./fact-book.ts";
@@ -72,7 +73,7 @@ it("a removal that is undone leaves exactly what was there", async () => {
       expect(shown(book)).toEqual(before);
       expect(await stored(device)).toEqual(kept);
     }),
-    { numRuns: 60 },
+    { numRuns: cases(15) },
   );
 });
 
@@ -93,7 +94,7 @@ it("a clearing that is undone leaves exactly what was there", async () => {
       expect(await stored(device)).toEqual(kept);
       expect(device.keep.text).toBeUndefined();
     }),
-    { numRuns: 60 },
+    { numRuns: cases(15) },
   );
 });
 
@@ -127,6 +128,6 @@ it("a clearing ends the same, whenever the tab is closed and opened again", asyn
       if (said.size === 0) expect(await stored(device)).toEqual([]);
       expect(device.keep.text ?? "").not.toContain("facts");
     }),
-    { numRuns: 60 },
+    { numRuns: cases(15) },
   );
 });

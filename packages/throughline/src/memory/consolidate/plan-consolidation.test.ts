@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { DAY, HARD_CAP } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
@@ -171,7 +172,7 @@ describe("any pass", () => {
         expect(second.memories).toEqual([]);
         expect(second.contradictions).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(60) },
     );
   });
 
@@ -185,7 +186,7 @@ describe("any pass", () => {
         const away = first.memories.filter(({ archivedAt }) => archivedAt !== undefined).map(({ id }) => id);
         expect(away).toEqual([...first.merged.keys(), ...first.reasons.keys()].sort());
       }),
-      { numRuns: 150 },
+      { numRuns: cases(37) },
     );
   });
 
@@ -199,7 +200,7 @@ describe("any pass", () => {
           expect([memory.key, memory.value, memory.validTo]).toEqual([before.key, before.value, before.validTo]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: cases(37) },
     );
   });
 
@@ -220,7 +221,7 @@ describe("any pass", () => {
         const plain = (list: readonly Memory[]) => list.map((memory) => ({ ...memory, usage }));
         expect(plain(restored)).toEqual(plain(memories));
       }),
-      { numRuns: 150 },
+      { numRuns: cases(37) },
     );
   });
 
@@ -235,7 +236,7 @@ describe("any pass", () => {
         expect(left.length).toBeLessThanOrEqual(HARD_CAP);
         expect(left.filter(({ pinned }) => pinned).length).toBe(10);
       }),
-      { numRuns: 20 },
+      { numRuns: cases(20) },
     );
   });
 
@@ -250,7 +251,7 @@ describe("any pass", () => {
           expect(here.filter((link) => !holding.get(link)?.links.includes(id))).toEqual([]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: cases(37) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { claimText } from "../contradictions/claim.arbitrary.ts";
 import { factOf } from "../facts/memory.arbitrary.ts";
 import { saySameThing, saySameWords } from "./say-the-same.ts";
@@ -79,7 +80,7 @@ describe("any two facts", () => {
         expect(saySameThing(factOf(a), factOf(b))).toBe(saySameThing(factOf(b), factOf(a)));
         expect(saySameWords(factOf(a), factOf(b))).toBe(saySameWords(factOf(b), factOf(a)));
       }),
-      { numRuns: 400 },
+      { numRuns: cases(80) },
     );
   });
 });

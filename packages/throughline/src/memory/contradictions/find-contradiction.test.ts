@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { claim, claimText } from "./claim.arbitrary.ts";
 import type { ContradictionKind } from "./claim.ts";
 import { findContradiction } from "./find-contradiction.ts";
@@ -167,7 +168,7 @@ describe("any two claims", () => {
       fc.property(claim, claim, (a, b) => {
         expect(findContradiction(a, b)?.kind).toBe(findContradiction(b, a)?.kind);
       }),
-      { numRuns: 3_000 },
+      { numRuns: cases(300) },
     );
   });
 

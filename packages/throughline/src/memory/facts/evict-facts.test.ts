@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { calculateEvictionScore, evictFactsIfNeeded, pruneExpiredFacts } from "./evict-facts.ts";
 import { DAY } from "./fact-rules.ts";
 import { anyFacts, factOf, NOW } from "./memory.arbitrary.ts";
@@ -77,7 +78,7 @@ describe("evictFactsIfNeeded", () => {
           ).evicted,
         ).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(15) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { asData } from "./data-block.ts";
 
 describe("text as data", () => {
@@ -50,7 +51,7 @@ describe("text as data", () => {
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         expect(asData(pieces.join(""))).not.toMatch(/<\s*(?:[/!?]|memories|system|user|$)/i);
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(200) },
     );
   });
 });

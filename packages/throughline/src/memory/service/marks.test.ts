@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
 import { unpackEntry } from "../recall/search-entry.ts";
 import { type OpenMemory, openMemory } from "./open-memory.arbitrary.ts";
 
-const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 const SPACE = "user:local";
 const TEXTS = [
   "The launch review is on Tuesday at 3pm.",
@@ -75,7 +75,7 @@ describe("whatever is said, undone and purged", () => {
           await checkMarks(opened);
         }
       }),
-      { numRuns: 40 * SOAK },
+      { numRuns: cases(15) },
     );
   });
 });

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import { HARD_CAP, isCurrentFact, MAX_PINNED } from "../facts/fact-rules.ts";
 import { isSingleValued } from "../facts/slot-keys.ts";
 import { openMemory } from "./open-memory.arbitrary.ts";
 import { shelve } from "./shelve.ts";
 import { anyAct, type Standing, World } from "./world.arbitrary.ts";
-
-const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 
 const isMemory = (one: Memory | Contradiction | Turn): one is Memory => "levels" in one;
 const memoriesOf = (standing: Standing): Memory[] => [...standing.values()].filter(isMemory);
@@ -70,7 +69,7 @@ describe("whatever is done to memories", () => {
           places = [...standing.keys()];
         }
       }),
-      { numRuns: 40 * SOAK },
+      { numRuns: cases(15) },
     );
   });
 
@@ -91,7 +90,7 @@ describe("whatever is done to memories", () => {
           expect(await world.standing()).toEqual(after);
         }
       }),
-      { numRuns: 30 * SOAK },
+      { numRuns: cases(30) },
     );
   });
 
@@ -112,7 +111,7 @@ describe("whatever is done to memories", () => {
           checkUndone(before, await world.standing());
         }
       }),
-      { numRuns: 30 * SOAK },
+      { numRuns: cases(30) },
     );
   });
 
@@ -134,7 +133,7 @@ describe("whatever is done to memories", () => {
           if (from === latest) expect(current).toMatchObject([{ value: last?.city }]);
         }
       }),
-      { numRuns: 60 * SOAK },
+      { numRuns: cases(15) },
     );
   });
 
@@ -151,7 +150,7 @@ describe("whatever is done to memories", () => {
         await world.attempt(said);
         expect(await world.standing()).toEqual(once);
       }),
-      { numRuns: 40 * SOAK },
+      { numRuns: cases(15) },
     );
   });
 });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { RecallHit } from "./memory-api.ts";
 import { anyAct, VISITS, World } from "./world.arbitrary.ts";
 
-const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 /** A word for each visit that is said nowhere else. */
 const WORDS = VISITS.map(({ userId }, at) => `${userId}word${at}`);
 
@@ -22,7 +22,7 @@ it("everybody gets their own, their project's and everybody's, and nothing that 
       for (const one of acts) if (one.kind !== "update" || one.patch.scope === undefined) await world.attempt(one);
       for (const at of VISITS.keys()) await checkSight(world, at);
     }),
-    { numRuns: 15 * SOAK },
+    { numRuns: cases(15) },
   );
 });
 

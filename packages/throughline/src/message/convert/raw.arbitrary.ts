@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../../test/cases.ts";
 
 /** A JSON object as a provider sends it. */
 export type RawRecord = Record<string, unknown>;
@@ -28,7 +29,7 @@ export function forAll<T>(values: fc.Arbitrary<T>, check: (value: T) => void): v
     fc.property(values, (value) => {
       check(value);
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(200) },
   );
 }
 

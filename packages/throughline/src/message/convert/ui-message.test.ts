@@ -2,6 +2,7 @@ import { convertToModelMessages, type ModelMessage, type UIMessage } from "ai";
 import * as v6 from "ai-v6";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { convertRichToModel } from "./ai-sdk.ts";
 import type { Loss } from "./conversion.ts";
 import { uiMessages } from "./ui-message.arbitrary.ts";
@@ -52,7 +53,7 @@ describe("convertUiToRich", () => {
         const before = ui.slice(0, ui.length - open.length).map(withoutRequests);
         expect(ours([...before, ...open])).toEqual(theirs(await convertToModelMessages([...before, ...open])));
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -62,7 +63,7 @@ describe("convertUiToRich", () => {
         const noted = ui.map(withoutOpenDenials);
         expect(ours(noted)).toEqual(theirs(await v6.convertToModelMessages(noted as v6.UIMessage[])));
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(200) },
     );
   });
 });

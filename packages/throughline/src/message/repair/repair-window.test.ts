@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { convertRichToModel } from "../convert/ai-sdk.ts";
 import { PROVIDERS } from "../legality-rules.ts";
 import { anyWindow, callPart, legalWindow, resultPart, say, windowOf } from "../message.arbitrary.ts";
@@ -16,7 +17,7 @@ describe("repairWindow", () => {
           expect(validateWindow(convertRichToModel(messages), provider)).toEqual([]);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -30,7 +31,7 @@ describe("repairWindow", () => {
           if (message.tokens !== undefined) expect(message.parts).toEqual(before?.parts);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -60,7 +61,7 @@ describe("repairWindow", () => {
         const { messages } = repairWindow(window);
         expect(repairWindow(messages)).toEqual({ messages, repairs: [] });
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(200) },
     );
   });
 

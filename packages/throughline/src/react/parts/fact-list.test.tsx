@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState, useSyncExternalStore } from "react";
 import { afterEach, describe, expect, it } from "vitest";
+import "../patient-queries.fixture.ts";
 import { openDevice } from "../../chat/book/open-book.arbitrary.ts";
 import type { MemoryFact } from "../../chat/memory-fact.ts";
 import { FactCard, type FactCardActions, type FactCardLook } from "./fact-card.tsx";

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import "../patient-queries.fixture.ts";
 import type { FactBook } from "../../chat/book/fact-book.ts";
 import { openDevice } from "../../chat/book/open-book.arbitrary.ts";
 import { ClearMemory } from "./clear-memory.tsx";
@@ -12,6 +13,15 @@ import { RemovalNotice } from "./removal-notice.tsx";
 import { SavedMark } from "./saved-mark.tsx";
 
 afterEach(cleanup);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Stops the clock, so that a slow machine reads the same time everywhere. */
+function stopClock(): number {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  return Date.now();
+}
 
 /** The words that ship with the package are read from a file, which a page does not have. */
 const embedder = {
@@ -83,7 +93,7 @@ describe("clearing all", () => {
   });
 
   it("says for how long it can be undone", () => {
-    const now = Date.now();
+    const now = stopClock();
     const clearing = { count: 12, startedAt: now - 4_000, endsAt: now + 4_000 };
     render(<ClearingBar clearing={clearing} onUndo={() => undefined} />);
     expect(screen.getByRole("status").textContent).toBe("Memory cleared");
@@ -130,10 +140,11 @@ describe("the notice of a removal", () => {
 
 describe("the mark of a saved card", () => {
   it("is there right after saving, and not for what was saved long ago", () => {
-    render(<SavedMark savedAt={Date.now()} />);
+    const now = stopClock();
+    render(<SavedMark savedAt={now} />);
     expect(screen.getByText("Saved")).toBeTruthy();
     cleanup();
-    render(<SavedMark savedAt={Date.now() - 60_000} />);
+    render(<SavedMark savedAt={now - 60_000} />);
     expect(screen.queryByText("Saved")).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import "../patient-queries.fixture.ts";
 import { type MarkedText, readMarkedText } from "./read-selection.ts";
 import { RememberSelection } from "./remember-selection.tsx";
 

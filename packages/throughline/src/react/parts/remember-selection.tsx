@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type MarkedText, readMarkedRange, readMarkedText } from "./read-selection.ts";
 
 export interface RememberSelectionProps {
@@ -24,7 +24,8 @@ export function RememberSelection({ onRemember, children, className, hintClassNa
   const [shown, hide] = useMarkedText(button);
   const isShown = shown !== undefined;
 
-  useEffect(() => {
+  // Before the button is painted: a Tab that comes right after it must find the listener.
+  useLayoutEffect(() => {
     if (!isShown) return;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === "Escape") hide();

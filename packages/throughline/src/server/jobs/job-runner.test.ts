@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import type { StoredJob } from "../../ports/server-shelf.ts";
 import { QUIET } from "../../session/session-context.ts";
@@ -33,8 +33,8 @@ describe("a runner of jobs", () => {
       return async () => (key === "k" ? [{ ...job, key: "next" }] : []);
     });
     await runner.add(job);
-    await vi.waitFor(() => expect(done).toEqual(["k", "next"]));
-    await vi.waitFor(() => expect(ended).toEqual(["done", "done"]));
+    await expect.poll(() => done).toEqual(["k", "next"]);
+    await expect.poll(() => ended).toEqual(["done", "done"]);
     await runner.stop(1_000);
     expect(await store.server.jobs.counts()).toMatchObject({ done: 2, waiting: 0, running: 0 });
     await store.close();
@@ -43,7 +43,7 @@ describe("a runner of jobs", () => {
   it("tries again later what failed, and says why", async () => {
     const { store, runner, ended } = start(() => Promise.reject(new Error("No model.")));
     await runner.add(job);
-    await vi.waitFor(() => expect(ended).toEqual(["failed"]));
+    await expect.poll(() => ended).toEqual(["failed"]);
     const [waiting] = await store.server.jobs.list();
     expect(waiting).toMatchObject({ state: "waiting", attempts: 1, lastError: "No model." });
     expect(waiting?.runAt).toBeGreaterThan(waiting?.createdAt ?? 0);
@@ -54,7 +54,7 @@ describe("a runner of jobs", () => {
   it("is dead after its last attempt, and waits again when it is revived", async () => {
     const { store, runner, ended } = start(() => Promise.reject(new Error("No model.")));
     await runner.add({ ...job, maxAttempts: 1 });
-    await vi.waitFor(() => expect(ended).toEqual(["dead"]));
+    await expect.poll(() => ended).toEqual(["dead"]);
     await runner.stop(1_000);
     const [dead] = await store.server.jobs.list({ state: "dead" });
     expect(await store.server.jobs.revive(dead?.id ?? "")).toBe(true);
@@ -64,7 +64,7 @@ describe("a runner of jobs", () => {
   it("does not try again what is about something that is gone", async () => {
     const { store, runner, ended } = start(() => Promise.reject(new NotFoundError("Session s")));
     await runner.add(job);
-    await vi.waitFor(() => expect(ended).toEqual(["done"]));
+    await expect.poll(() => ended).toEqual(["done"]);
     await runner.stop(1_000);
     await store.close();
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import { replaceFields } from "./replace-fields.ts";
 
@@ -16,7 +17,7 @@ describe("replaceFields", () => {
         expect(JSON.parse(replaceFields(text, changed))).toEqual(JSON.parse(JSON.stringify(after)));
         expect(replaceFields(text, {})).toBe(text);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(100) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SOAK } from "../../../test/cases.ts";
 import { pgliteConnections } from "../../../test/pglite.ts";
 import { START_TIME } from "../../../test/postgres-server.ts";
 import { memory, shelved } from "../../test/memory-samples.ts";
@@ -8,7 +9,6 @@ import { storeChecks } from "../../test/store-checks.ts";
 import { checkPostgresOptions, type PostgresStoreOptions } from "./options.ts";
 import { postgresStore, storeOver } from "./postgres-store.ts";
 
-const isLong = Boolean(process.env.THROUGHLINE_SOAK);
 const encryptionKey = "0f".repeat(32);
 const otherKey = "f0".repeat(32);
 const key = { owner: "ada", sessionId: "s" };
@@ -27,7 +27,7 @@ function open(options: PostgresStoreOptions) {
 }
 
 // `npm test` tries all of it with encryption over SQLite, and in PostgreSQL without.
-describe.skipIf(!isLong)("an encrypted store in PostgreSQL", () => {
+describe.skipIf(SOAK === 1)("an encrypted store in PostgreSQL", () => {
   const shared = async () => open({ encryptionKey });
   for (const { name, run } of [...storeChecks(shared), ...serverChecks(shared)]) it(name, run);
 });

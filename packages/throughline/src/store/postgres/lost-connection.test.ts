@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendNext, idsOf } from "../../../test/append-next.ts";
+import { SOAK } from "../../../test/cases.ts";
 import { startCuttingProxy } from "../../../test/cutting-proxy.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** How many connections are ended, one after the other. */
-const ENDINGS = Number(process.env.THROUGHLINE_SOAK ?? 1) > 1 ? 200 : 15;
+const ENDINGS = SOAK > 1 ? 200 : 15;
 
 const key: SessionKey = { owner: "ada", sessionId: "s" };
 

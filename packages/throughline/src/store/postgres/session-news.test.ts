@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { eventually } from "../../test/assert.ts";
@@ -150,7 +151,7 @@ describe("pieces of news", () => {
         expect(heard.slice(0, -1)).toEqual(heard.slice(1).map(() => undefined));
         expect(JSON.parse(heard.at(-1)?.text ?? "")).toEqual(JSON.parse(JSON.stringify(news)));
       }),
-      { numRuns: 200 },
+      { numRuns: cases(40) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { stored } from "../../message/convert/rich.arbitrary.ts";
 import { anyWindow } from "../../message/message.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
@@ -37,7 +38,7 @@ describe("a store in SQL", () => {
         expect(await store.messages.range(key, 0)).toStrictEqual(messages);
         expect(await store.messages.byId(key, messages.map(({ id }) => id).reverse())).toStrictEqual(messages);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(60) },
     );
     await store.close();
   });

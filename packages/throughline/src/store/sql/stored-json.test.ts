@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { pack, unpack } from "./pack.ts";
 import { readJson, writeJson } from "./stored-json.ts";
 
@@ -22,7 +23,7 @@ describe("stored JSON", () => {
       fc.property(data, (value) => {
         expect(readJson(writeJson(value))).toStrictEqual(value);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(200) },
     );
   });
 

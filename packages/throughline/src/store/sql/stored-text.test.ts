@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { fromStoredText, toStoredText } from "./stored-text.ts";
 
 const piece = fc.constantFrom("\\", "u", "0041", "d800", "\0", "\ud800", "\udc00", "😀", "x");
@@ -17,7 +18,7 @@ describe("stored text", () => {
         expect(stored.isWellFormed()).toBe(true);
         expect(stored).not.toContain("\0");
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -26,7 +27,7 @@ describe("stored text", () => {
       fc.property(text, text, (a, b) => {
         expect(toStoredText(a) === toStoredText(b)).toBe(a === b);
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(500) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Message } from "../../message/message.ts";
 import { omitUndefined } from "../../message/read-json.ts";
@@ -192,8 +193,8 @@ async function contentsOf({ memories: shelf }: Store, at: string): Promise<unkno
 }
 
 const KINDS: [name: string, options: SqliteStoreOptions, numRuns: number][] = [
-  ["a SQLite store", {}, 500],
-  ["an encrypted SQLite store", { encryptionKey: "0f".repeat(32) }, 60],
+  ["a SQLite store", {}, cases(60)],
+  ["an encrypted SQLite store", { encryptionKey: "0f".repeat(32) }, cases(10)],
 ];
 
 describe.each(KINDS)("%s", (_, options, numRuns) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
 import type { Erasure } from "../../ports/memory-shelf.ts";
 import type { Store } from "../../ports/store.ts";
 import {
@@ -82,7 +83,7 @@ describe("a purge", () => {
         await store.close();
         rmSync(path);
       }),
-      { numRuns: 15 },
+      { numRuns: cases(15) },
     );
   });
 
@@ -187,7 +188,7 @@ describe("memories that are erased", () => {
         await store.close();
         rmSync(path);
       }),
-      { numRuns: 8 },
+      { numRuns: cases(8) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../test/cases.ts";
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import { openMemory } from "../../../memory/service/open-memory.arbitrary.ts";
 import { omitUndefined } from "../../../message/read-json.ts";
@@ -236,7 +237,7 @@ describe("patterns", () => {
       fc.property(fc.shuffledSubarray(facts, { minLength: facts.length }), (shuffled) => {
         expect(minePatterns(new Map(shuffled))).toEqual(wanted);
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../test/cases.ts";
 import { ENDPOINT_FORMS } from "../endpoint-forms.arbitrary.ts";
 import { go, java, python, rust } from "../other-projects.arbitrary.ts";
 import { forEach, type ProjectText, patternsOf } from "../projects.arbitrary.ts";
@@ -83,7 +84,7 @@ describe("every pattern", () => {
           expect(confidence > 0 && confidence < 1).toBe(true);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../test/cases.ts";
 import type { CodeUnit } from "../code-unit.ts";
 import { go, java, python, rust } from "../other-projects.arbitrary.ts";
 import { parseFile } from "../projects.arbitrary.ts";
@@ -200,7 +201,7 @@ describe("any text", () => {
         expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
         for (const unit of facts.units) expect(unit.steps.every((step) => /^\w+=/.test(step))).toBe(true);
       }),
-      { numRuns: 400 },
+      { numRuns: cases(80) },
     );
   });
 });

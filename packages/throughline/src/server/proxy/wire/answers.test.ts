@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../test/cases.ts";
 import { answerChat } from "../../../ai-sdk/wire-chat.arbitrary.ts";
 import { answerMessages } from "../../../ai-sdk/wire-messages.arbitrary.ts";
 import type { Provider, WireAnswer } from "../../../ai-sdk/wire-provider.arbitrary.ts";
@@ -73,7 +74,7 @@ describe.each(FORMS)("an answer in the form of %s", (_name, open, answer) => {
         const calls = (first?.said ?? []).filter((part) => part?.includes('"tool-call"'));
         expect(calls).toHaveLength(given.calls?.length ?? 0);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(40) },
     );
   });
 
@@ -87,7 +88,7 @@ describe.each(FORMS)("an answer in the form of %s", (_name, open, answer) => {
         for (const event of events.slice(0, cut % (most + 1))) reader.event(event);
         expect(reader.answer()).toBeUndefined();
       }),
-      { numRuns: 100 },
+      { numRuns: cases(25) },
     );
   });
 

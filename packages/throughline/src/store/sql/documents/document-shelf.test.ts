@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../test/cases.ts";
 import type { DocumentShelf } from "../../../ports/documents.ts";
 import { inProcessStore } from "../../in-process.ts";
 import { sqliteStore } from "../../sqlite/sqlite-store.ts";
@@ -62,7 +63,7 @@ describe("documents in SQLite", () => {
         }
         await sqlite.close();
       }),
-      { numRuns: 300 },
+      { numRuns: cases(60) },
     );
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../test/cases.ts";
 import { clockedDriver } from "../../../../test/clocked-driver.ts";
 import type { AnswerShelf, KeptAnswer } from "../../../ports/server-shelf.ts";
 import { backupSqlite } from "../../sqlite/backup-sqlite.ts";
@@ -100,7 +101,7 @@ describe("answers in SQLite", () => {
         }
         await store.close();
       }),
-      { numRuns: 400 },
+      { numRuns: cases(80) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { cases } from "../../../../test/cases.ts";
 import { clockedDriver } from "../../../../test/clocked-driver.ts";
 import { JobQueueModel } from "../../../../test/job-queue-model.ts";
 import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
@@ -123,7 +124,7 @@ describe("a queue of jobs", () => {
   }, START_TIME);
 
   it("in SQLite does what a simple one does, whatever is done to it at whatever time", () =>
-    isAsTheModel(":memory:", 400));
+    isAsTheModel(":memory:", cases(60)));
 
-  it("in PostgreSQL does the same", async () => isAsTheModel(await server.createDatabase(), 25));
+  it("in PostgreSQL does the same", async () => isAsTheModel(await server.createDatabase(), cases(5)));
 });

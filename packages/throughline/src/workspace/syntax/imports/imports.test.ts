@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../test/cases.ts";
 import { openWorkspace } from "../../open-workspace.ts";
 import { projectFolder } from "../../project.arbitrary.ts";
 import { languageOf } from "../languages.ts";
@@ -231,7 +232,7 @@ describe("imports", () => {
         expect(found.filter((one) => !files.has(one) || one === path)).toEqual([]);
         expect(new Set(found).size).toBe(found.length);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(60) },
     );
   });
 });
