@@ -12,7 +12,7 @@ const CHAT = JSON.stringify([{ role: "user", content: "Hello" }]);
 
 async function kept() {
   const data = folder.fresh("data");
-  const { code } = await runCli(["import", "-", "--session", "s", "--data", data], { input: CHAT });
+  const { code } = await runMain(["import", "-", "--session", "s", "--data", data], { input: CHAT });
   expect(code).toBe(0);
   return { data, file: path.join(data, "throughline.db") };
 }
@@ -28,17 +28,17 @@ describe("the data", () => {
       ["--data", data, "sessions"],
       ["sessions", "--data", data],
     ]) {
-      const { stdout } = await runCli([...args, "--json"], { env: { THROUGHLINE_DATA: folder.fresh() } });
+      const { stdout } = await runMain([...args, "--json"], { env: { THROUGHLINE_DATA: folder.fresh() } });
       expect(JSON.parse(stdout)).toMatchObject([{ sessionId: "s" }]);
     }
-    const { stdout } = await runCli(["sessions"], { env: { THROUGHLINE_DATA: data } });
+    const { stdout } = await runMain(["sessions"], { env: { THROUGHLINE_DATA: data } });
     expect(stdout).toMatch(/^session +messages.*\ns +1 /);
   });
 
   it.runIf(process.platform === "linux")("is in the platform's data folder, where nothing else is said", async () => {
     const home = folder.fresh("home");
     const env = { HOME: home, XDG_DATA_HOME: undefined, THROUGHLINE_DATA: undefined };
-    await runCli(["import", "-", "--session", "s"], { env, input: CHAT });
+    await runMain(["import", "-", "--session", "s"], { env, input: CHAT });
     expect(existsSync(path.join(home, ".local/share/throughline/throughline.db"))).toBe(true);
   });
 
@@ -75,7 +75,7 @@ describe("the data", () => {
 
   it("cannot be in a file, nor in a folder without a name", async () => {
     const file = await folder.file("a-file", "");
-    const inFile = await runCli(["import", "-", "--session", "s", "--data", file], { input: CHAT });
+    const inFile = await runMain(["import", "-", "--session", "s", "--data", file], { input: CHAT });
     expect(inFile).toMatchObject({ code: 2, stdout: "" });
     expect(inFile.stderr).toBe(`throughline: ${file} is no folder.\nName another one with --data.\n`);
     expect(await runMain(["sessions", "--data", ""])).toMatchObject({ code: 2, stdout: "" });
@@ -109,7 +109,7 @@ describe("the data", () => {
     await spoil(file);
     const before = await bytesOf(file);
     for (const args of [["sessions"], ["import", "-", "--session", "t"], ["purge", "s", "--yes"]]) {
-      const { code, stdout, stderr } = await runCli([...args, "--data", data], { input: CHAT });
+      const { code, stdout, stderr } = await runMain([...args, "--data", data], { input: CHAT });
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
       expect(stderr.trim().split("\n")).toHaveLength(2);
     }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { memoryCommands } from "./cli-in-process.ts";
-import { runCli, temporaryFolder } from "./run-cli.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const CHAT = JSON.stringify([
@@ -37,7 +37,7 @@ async function dryly(...args: readonly string[]): Promise<string> {
 
 describe("--dry-run", () => {
   it("of purge says what would be erased, and does not ask", async () => {
-    await runCli(["import", "-", "--session", "s", "--data", on.data], { input: CHAT });
+    await runMain(["import", "-", "--session", "s", "--data", on.data], { input: CHAT });
     const id = await on.keep("We deploy on Fridays.");
     expect(await dryly("purge", "s")).toBe(
       "Session s and its 41 messages would be erased, and what was remembered from it. Nothing was erased.\n",
@@ -53,7 +53,7 @@ describe("--dry-run", () => {
   });
 
   it("of compact and restore says what would come of it", async () => {
-    await runCli(["import", "-", "--session", "s", "--data", on.data], { input: CHAT });
+    await runMain(["import", "-", "--session", "s", "--data", on.data], { input: CHAT });
     const shown = await dryly("compact", "--session", "s", "--budget", "4000");
     expect(shown).toContain("## Session Summary (Compaction Round 1)");
     expect(shown).not.toContain("Undo:");

@@ -1,10 +1,14 @@
 import type { EventEmitter } from "node:events";
+import { Readable } from "node:stream";
 import { expect } from "vitest";
 import { main } from "../src/cli/main.ts";
-import type { CliRun } from "./run-cli.ts";
+import type { CliOptions, CliRun } from "./run-cli.ts";
 
-/** Runs the command line within this process, which takes a fraction of the time. It has no input. */
-export async function runMain(args: readonly string[]): Promise<CliRun> {
+/** Runs the command line within this process, which takes a fraction of the time of a process of its own. */
+export async function runMain(
+  args: readonly string[],
+  { input, env = {} }: Pick<CliOptions, "input" | "env"> = {},
+): Promise<CliRun> {
   const written = { stdout: "", stderr: "" };
   const restore = [
     catchOutput("stdout", (text) => {
@@ -15,20 +19,35 @@ export async function runMain(args: readonly string[]): Promise<CliRun> {
     }),
     keepListeners(process, "SIGINT"),
     keepListeners(process.stdout, "error"),
+    ...(input === undefined ? [] : [replaceInput(input)]),
+    setEnvironment({ NO_COLOR: "1", FORCE_COLOR: undefined, ...env }),
   ];
-  const { NO_COLOR, FORCE_COLOR } = process.env;
-  Object.assign(process.env, { NO_COLOR: "1" });
-  delete process.env.FORCE_COLOR;
   try {
     return { code: await main(args), ...written };
   } finally {
     for (const undo of restore) undo();
     process.exitCode = undefined;
-    for (const [name, value] of Object.entries({ NO_COLOR, FORCE_COLOR })) {
+  }
+}
+
+function setEnvironment(wanted: Readonly<Record<string, string | undefined>>): () => void {
+  const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, process.env[name]]));
+  const set = (values: typeof wanted) => {
+    for (const [name, value] of Object.entries(values)) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }
-  }
+  };
+  set(wanted);
+  return () => set(before);
+}
+
+function replaceInput(text: string): () => void {
+  const before = Object.getOwnPropertyDescriptor(process, "stdin");
+  Object.defineProperty(process, "stdin", { configurable: true, value: Readable.from([Buffer.from(text)]) });
+  return () => {
+    if (before !== undefined) Object.defineProperty(process, "stdin", before);
+  };
 }
 
 function catchOutput(name: "stdout" | "stderr", take: (text: string) => void): () => void {

@@ -231,9 +231,9 @@ describe("throughline init", () => {
         process.platform === "darwin" ? "Library/Application Support/Code/User/mcp.json" : ".config/Code/User/mcp.json",
     };
     for (const tool of TOOLS) {
-      expect(await runCli(["init", tool, "--user", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
+      expect(await runMain(["init", tool, "--user", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
       expect(existsSync(path.join(home, places[tool]))).toBe(true);
-      expect(await runCli(["uninstall", tool, "--user", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
+      expect(await runMain(["uninstall", tool, "--user", "--yes"], options)).toMatchObject({ code: 0, stderr: "" });
     }
     expect(await readdir(home)).toEqual(expect.arrayContaining(["data"]));
     expect(existsSync(path.join(home, ".claude"))).toBe(false);

@@ -27,7 +27,7 @@ function transcript(sessionId: string, calls: number, words = 200): string {
 function onData(data = folder.fresh("data")) {
   const env = { THROUGHLINE_DATA: data };
   const run = (args: readonly string[], input = "") =>
-    input === "" ? runMain([...args, "--data", data]) : runCli(args, { env, input });
+    input === "" ? runMain([...args, "--data", data]) : runMain(args, { env, input });
   const json = async (args: readonly string[], input = "") =>
     JSON.parse((await run([...args, "--json"], input)).stdout);
   return { data, env, run, json };

@@ -115,7 +115,7 @@ describe("throughline migrate-legacy", () => {
       { sessionId: "s", id: "m2", problem: 'unknown role "robot"' },
       { sessionId: "s", id: "m4", problem: "no content" },
     ]);
-    const { stdout } = await runCli(["migrate-legacy", "--from", from, "--data", data]);
+    const { stdout } = await runMain(["migrate-legacy", "--from", from, "--data", data]);
     expect(stdout).toContain(
       "3 rows could not be read:\n  session –, id m3: no session_id\n  session s, id m2: unknown",
     );
@@ -124,7 +124,7 @@ describe("throughline migrate-legacy", () => {
   it("says in a dry run what it would do, and creates nothing", async () => {
     const data = folder.fresh("data");
     const from = legacy([["m1", "s", "user", text("Hello"), 1]]);
-    const { stdout } = await runCli(["migrate-legacy", "--from", from, "--dry-run", "--data", data]);
+    const { stdout } = await runMain(["migrate-legacy", "--from", from, "--dry-run", "--data", data]);
     expect(stdout).toContain("1 message of 1 session would be added to ");
     expect(existsSync(data)).toBe(false);
     await migrate(from, data);
@@ -169,7 +169,7 @@ describe("throughline migrate-legacy", () => {
     ],
   ])("exits with 2 for %s", async (_, file, args, problem) => {
     const data = folder.fresh("data");
-    const { code, stdout, stderr } = await runCli(["migrate-legacy", "--from", await file(), "--data", data, ...args]);
+    const { code, stdout, stderr } = await runMain(["migrate-legacy", "--from", await file(), "--data", data, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(problem);
     expect(existsSync(data)).toBe(false);
@@ -180,7 +180,7 @@ describe("throughline migrate-legacy without a file", () => {
   /** Our own data, with rows of which the content was never taken apart. */
   async function withFlatRows(contents: readonly string[], role = "user"): Promise<string> {
     const data = folder.fresh("own");
-    await runCli(["import", "--session", "s", "--data", data, "-"], { input: transcript(contents.length) });
+    await runMain(["import", "--session", "s", "--data", data, "-"], { input: transcript(contents.length) });
     const database = new DatabaseSync(`${data}/throughline.db`);
     database.exec("DELETE FROM message_parts");
     const flatten = database.prepare("UPDATE messages SET content = ?, role = ? WHERE position = ?");
@@ -198,24 +198,24 @@ describe("throughline migrate-legacy without a file", () => {
     const contents = Array.from({ length: 450 }, (_, i) => text(`said ${i}`));
     const data = await withFlatRows(contents);
     const before = await shown(data, "s");
-    const { code, stdout } = await runCli(["migrate-legacy", "--data", data, "--json"]);
+    const { code, stdout } = await runMain(["migrate-legacy", "--data", data, "--json"]);
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, converted: 450, unreadable: [] });
     expect(await shown(data, "s")).toEqual(before);
-    const again = await runCli(["migrate-legacy", "--data", data]);
+    const again = await runMain(["migrate-legacy", "--data", data]);
     expect(again.stdout).toContain("There are no flat messages in");
     expect((await runCli(["doctor", "--data", data])).code).toBe(0);
   });
 
   it("leaves what it cannot read as it is, and says so", async () => {
     const data = await withFlatRows([text("hello")], "wizard");
-    const { code, stdout } = await runCli(["migrate-legacy", "--data", data]);
+    const { code, stdout } = await runMain(["migrate-legacy", "--data", data]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/0 flat messages .*\n {2}session s, id .* stays as it is: .*wizard/);
   });
 
   it("creates nothing where nothing is kept", async () => {
     const data = folder.fresh("none");
-    expect((await runCli(["migrate-legacy", "--data", data])).code).toBe(0);
+    expect((await runMain(["migrate-legacy", "--data", data])).code).toBe(0);
     expect(existsSync(data)).toBe(false);
   });
 });

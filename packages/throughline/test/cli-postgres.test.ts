@@ -45,7 +45,7 @@ describe("commands on a PostgreSQL database", () => {
     expect((await json("recall", "When do we deploy?")).hits[0]).toMatchObject({ id: memory.id });
     expect(await runMain(["forget", memory.id])).toMatchObject({ code: 0 });
     const chat = JSON.stringify([{ role: "user", content: "Hello" }]);
-    const { stdout } = await runCli(["import", "-", "--session", "s"], { input: chat });
+    const { stdout } = await runMain(["import", "-", "--session", "s"], { input: chat });
     expect(stdout).toContain(nameOf(url));
     expect(await json("sessions")).toMatchObject([{ sessionId: "s", appended: 1 }]);
     expect(await json("purge", "s", "--yes")).toMatchObject({ purged: true });

@@ -6,8 +6,8 @@ import { buffer } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 import type { StoredJob } from "../src/ports/server-shelf.ts";
 import { PATIENT } from "./cases.ts";
-import { memoryCommands } from "./cli-in-process.ts";
-import { runCli, temporaryFolder } from "./run-cli.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
 import { ask } from "./server/request.ts";
 import { startUpstream } from "./server/upstream.ts";
 import { NO_MODEL, refused, startServe } from "./start-serve.ts";
@@ -49,7 +49,7 @@ describe("throughline serve and its data", () => {
     const { url, stop } = await serve([], { THROUGHLINE_CONFIG: config });
     expect((await ask(url, "/memories")).status).toBe(401);
     await stop();
-    const wrong = await runCli(["serve"], { env: { ...NO_MODEL, THROUGHLINE_CONFIG: config, THROUGHLINE_PORT: "x" } });
+    const wrong = await runMain(["serve"], { env: { ...NO_MODEL, THROUGHLINE_CONFIG: config, THROUGHLINE_PORT: "x" } });
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
   });
 });
@@ -58,7 +58,7 @@ describe("throughline serve and who may come in", () => {
   it("refuses an address that others reach while there is no token, and says how to make one", async () => {
     const { data, json, env } = dataFolder();
     const args = ["serve", "--host", "0.0.0.0", "--port", "0"];
-    const { code, stdout, stderr } = await runCli(args, { env: { ...NO_MODEL, ...env } });
+    const { code, stdout, stderr } = await runMain(args, { env: { ...NO_MODEL, ...env } });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toMatch(
       /^throughline: 0\.0\.0\.0 can be reached by others, and there is no token that keeps them out\.\nMake one: throughline token create --user NAME\nOr: .*tunnel/,
@@ -66,7 +66,7 @@ describe("throughline serve and who may come in", () => {
     // One that holds no more keeps nobody out.
     const { id } = await json("token", "create", "--user", "ada");
     await json("token", "revoke", id);
-    expect((await runCli([...args, "--data", data], { env: NO_MODEL })).code).toBe(3);
+    expect((await runMain([...args, "--data", data], { env: NO_MODEL })).code).toBe(3);
   });
 
   it("listens there with a token, wants it, and hears at once that it was revoked", async () => {
@@ -77,7 +77,7 @@ describe("throughline serve and who may come in", () => {
     const authorization = `Bearer ${token}`;
     expect((await ask(here, "/memories")).status).toBe(401);
     expect((await ask(here, "/memories", { headers: { authorization } })).status).toBe(200);
-    expect((await runCli(["token", "revoke", id, "--data", data])).code).toBe(0);
+    expect((await runMain(["token", "revoke", id, "--data", data])).code).toBe(0);
     expect((await ask(here, "/memories", { headers: { authorization } })).status).toBe(401);
     const { code, stdout, stderr } = await stop();
     expect(code).toBe(0);

@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createServer } from "../src/server/server.ts";
 import { sqliteStore } from "../src/store/sqlite/sqlite.ts";
-import { memoryCommands } from "./cli-in-process.ts";
-import { runCli, temporaryFolder } from "./run-cli.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
 import { ask } from "./server/request.ts";
 import { studioFolder } from "./server/studio-folder.ts";
 
@@ -111,7 +111,7 @@ describe("throughline token revoke", () => {
     const { token, id } = await json("token", "create", "--user", "ada");
     const { statusOf, close } = await serve();
     expect(await statusOf(token)).toBe(200);
-    expect(await runCli(["token", "revoke", id, "--data", data])).toEqual({
+    expect(await runMain(["token", "revoke", id, "--data", data])).toEqual({
       code: 0,
       stdout: `Token ${id} (token, of ada) holds no more.\n`,
       stderr: "",

@@ -2,13 +2,14 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
+import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const file = folder.file;
 
 function throughline(args: readonly string[], input = "") {
-  return runCli(args, { input });
+  return runMain(args, { input });
 }
 
 const chain = { parentUuid: null, sessionId: "s1", isSidechain: false, cwd: "/home/ada" };
