@@ -44,8 +44,6 @@ export default defineConfig({
           // A page in Chromium takes more than a core: they come last, two at a time.
           globalSetup: ["packages/throughline/test/browser/shared-browser.setup.ts"],
           maxWorkers: 2,
-          // A machine under load may be too slow for a click; what is broken fails three times.
-          retry: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
+import { readDownload } from "./read-download.ts";
 import { answers, ask, questions, say } from "./say.ts";
 import { serveStudio } from "./studio.ts";
 
@@ -169,13 +168,15 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     const download = page.waitForEvent("download");
     await panel.getByRole("button", { name: "Export and import" }).click();
     await page.getByRole("menuitem", { name: /JSON/ }).click();
-    const file = await (await download).path();
-    expect(readFileSync(file, "utf8")).toContain("I prefer tea to coffee");
+    const bytes = await readDownload(download);
+    expect(bytes.toString()).toContain("I prefer tea to coffee");
     const other = await open();
     await other.getByRole("button", { name: /^0 memories/ }).click();
     await other.getByRole("dialog", { name: "Memories" }).getByRole("button", { name: "Export and import" }).click();
     await other.getByRole("menuitem", { name: /import/i }).click();
-    await other.locator('input[type="file"]').setInputFiles(join(file));
+    await other
+      .locator('input[type="file"]')
+      .setInputFiles({ name: "memories.json", mimeType: "application/json", buffer: bytes });
     await other.getByText(/1 new/i).first().waitFor();
     await other.getByRole("button", { name: /^(Add|Import)/ }).click();
     await other.getByText("I prefer tea to coffee").waitFor();

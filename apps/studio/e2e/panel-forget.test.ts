@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { longTest } from "./long-tests.ts";
@@ -27,6 +26,7 @@ import {
   toasts,
   withOneOfEach,
 } from "./panel.ts";
+import { readDownload } from "./read-download.ts";
 import { placesOf } from "./stored.ts";
 import { serveStudio } from "./studio.ts";
 
@@ -205,7 +205,7 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     await panel.getByRole("button", { name: "Export and import" }).click();
     await page.getByRole("menuitem", { name: `Export as ${format}` }).click();
     expect((await download).suggestedFilename()).toMatch(name);
-    const buffer = readFileSync(await (await download).path());
+    const buffer = await readDownload(download);
     for (const text of [TERRACE, SHORT, PORTO]) expect(buffer.toString()).toContain(text);
 
     const other = await open();
@@ -224,7 +224,7 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     const download = page.waitForEvent("download");
     await panel.getByRole("button", { name: "Export and import" }).click();
     await page.getByRole("menuitem", { name: "Export as JSON" }).click();
-    const dialog = await chooseFile(page, readFileSync(await (await download).path()));
+    const dialog = await chooseFile(page, await readDownload(download));
     await dialog.getByText("0 new · 3 known already. Nothing is changed yet.").waitFor();
     expect(await dialog.getByRole("button", { name: /^Add/ }).count()).toBe(0);
   });

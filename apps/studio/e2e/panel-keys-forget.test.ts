@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { longTest } from "./long-tests.ts";
@@ -17,6 +16,7 @@ import {
   toasts,
   wordsOf,
 } from "./panel.ts";
+import { readDownload } from "./read-download.ts";
 import { answers } from "./say.ts";
 import { serveStudio } from "./studio.ts";
 
@@ -195,7 +195,7 @@ describe("taking memories out and in, by keyboard", { timeout: 120_000 }, () => 
     await hasFocus(page.getByRole("menuitem", { name: "Export as Markdown" }));
     const download = page.waitForEvent("download");
     await press(page, "Enter");
-    expect(readFileSync(await (await download).path(), "utf8")).toContain(SHORT);
+    expect((await readDownload(download)).toString()).toContain(SHORT);
   });
 
   it("the menu imports pasted text, with Enter to look and Enter to add", async () => {

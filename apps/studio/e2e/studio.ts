@@ -72,6 +72,8 @@ async function newContext(browser: Browser | undefined, options: TabOptions): Pr
     // Keeping the page for use without its server is tried where that is the subject.
     serviceWorkers: "block",
   });
+  // Playwright gives up after 30 seconds: a machine with busy cores needs longer.
+  context.setDefaultTimeout(START_TIME);
   if (withModel) {
     await context.addInitScript(() => {
       localStorage.setItem("throughline.models.choice", "server");
