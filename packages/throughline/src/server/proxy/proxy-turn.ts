@@ -1,17 +1,22 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { convertModelToRich } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { type JsonRecord, omitUndefined } from "../../message/read-json.ts";
 import type { RecognisedOverflow } from "../../overflow/recognise-overflow.ts";
 import type { Session } from "../../session/session.ts";
+import type { PreparedTurn } from "../../session/turn.ts";
 import type { SessionOptions, Throughline } from "../../throughline.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
+import { alignSession } from "./align-session.ts";
+import { limitMarks, withoutMarks } from "./cache-marks.ts";
+import { ConversationTrace, isTraceable } from "./conversation-trace.ts";
 import { digestChain, isReference } from "./digest-messages.ts";
 import { type Located, locateSession } from "./locate-session.ts";
 import { replaceFields } from "./replace-fields.ts";
 import type { SessionBook } from "./session-book.ts";
 import { openSession } from "./session-settings.ts";
 import type { Answer, AskedTurn, Wire } from "./wire/wire.ts";
-import { isUntouched, writeWindow } from "./write-window.ts";
+import { isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
 
 /** A request that belongs to a conversation. */
 export interface TurnRequest {
@@ -107,10 +112,10 @@ export class ProxyTurn {
     const about = { receiptId: turn.receipt.id, lacksMemory: turn.receipt.notes.some((note) => isLack(note)) };
     const isAll = this.#located.isWhole && isUntouched(turn.receipt);
     if (isAll && memories === undefined) return { body: bytes, compacted: 0, ...about };
-    const written = isAll ? undefined : writeWindow(turn, await this.#originals());
+    const written = isAll ? undefined : await this.#write(turn);
     const fields = wire.write(body, { messages: written?.messages, memories });
     const compacted = written === undefined ? 0 : this.#messages - written.intact;
-    return { body: replaceFields(text, fields), compacted, ...about };
+    return { body: replaceFields(text, limitMarks(body, fields)), compacted, ...about };
   }
 
   /** Takes a refusal at its word: the next window is smaller. `false` where none could be small enough. */
@@ -130,10 +135,11 @@ export class ProxyTurn {
   async takeIn({ messages, named, usage, id }: Answer): Promise<void> {
     const { appended } = await this.#session.status();
     if (messages.length > 0 && appended === this.#messages) {
-      const { digest, page, isWhole } = this.#located;
+      const { digest, page, isWhole, trace } = this.#located;
       const ways = named?.length === messages.length ? [messages, named] : [messages];
       const digests = ways.flatMap((way) => digestChain(way, digest).slice(-1));
       this.#messages += messages.length;
+      trace?.add(messages);
       await this.#append(messages, digests);
       const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, page };
       if (id !== undefined) await this.#ports.book.putResponse(id, head);
@@ -149,19 +155,22 @@ export class ProxyTurn {
   }
 
   async #append(messages: readonly Message[], digests: readonly string[]): Promise<void> {
-    const { page, isWhole } = this.#located;
-    await this.#session.append(messages);
-    await this.#ports.book.put(page, { sessionId: this.sessionId, messages: this.#messages, isWhole, digests });
+    const { page, isWhole, trace } = this.#located;
+    await this.#session.append(messages.map(withoutMarks));
+    const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, traceDigest: trace?.digest };
+    await this.#ports.book.put(page, omitUndefined(head));
     if (messages.length > 0) await this.#ports.appended(this.sessionId);
   }
 
-  /** The messages of the session by their ids: as the client sends them, where it sends all of them. */
-  async #originals(): Promise<ReadonlyMap<string, Message>> {
-    const { messages, previous } = this.#request.asked;
-    if (this.#located.isWhole && previous === undefined && !messages.some(hasReference)) {
-      return new Map(messages.map((message, index) => [`${this.sessionId}/m${index}`, message]));
-    }
-    return new Map((await this.#session.history()).map((message) => [message.id, message]));
+  /** The window in the client's own words, as far as the request has them. */
+  async #write(turn: PreparedTurn): Promise<WrittenWindow> {
+    const { messages } = this.#request.asked;
+    const { prepared } = this.#session;
+    const isLatest = prepared?.messages === turn.messages;
+    const window = isLatest ? prepared.window : convertModelToRich(turn.messages);
+    if (!isLatest || !isTraceable(messages)) return writeWindow(window, turn.receipt, undefined);
+    const present = this.#located.trace ?? new ConversationTrace("", messages);
+    return writeWindow(window, turn.receipt, await alignSession(this.#ports.throughline, this.#session, present));
   }
 }
 
