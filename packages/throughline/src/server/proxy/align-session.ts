@@ -17,6 +17,8 @@ class SessionOutline {
   readonly parts: string[] = [];
   /** Calls and results by part id: their place in the order of all of them. */
   readonly tools = new Map<string, number>();
+  /** The call ids of all of them, in that order. */
+  readonly callIds: string[] = [];
   readonly #trace = new ConversationTrace("");
   #last: Message | undefined;
 
@@ -37,7 +39,10 @@ class SessionOutline {
   #add(message: Message): void {
     this.#trace.add([message]);
     // Taken out of the trace, which would keep the whole conversation in memory.
-    for (const part of this.#trace.tools.splice(0)) this.tools.set(part.id, this.tools.size);
+    for (const part of this.#trace.tools.splice(0)) {
+      this.tools.set(part.id, this.callIds.length);
+      this.callIds.push(part.toolCallId);
+    }
     this.#trace.messages.length = 0;
     this.indexes.set(message.id, this.ends.length);
     this.ends.push(this.#trace.position);
@@ -70,7 +75,7 @@ export class Alignment {
   constructor(outline: SessionOutline, present: ConversationTrace) {
     this.#outline = outline;
     this.#present = present;
-    this.#toolOffset = outline.tools.size - present.tools.length;
+    this.#toolOffset = outline.callIds.length - present.tools.length;
     this.#blocks = alignBlocks(outline, present);
   }
 
@@ -138,12 +143,7 @@ function alignBlocks(
 
 const outlines = new WeakMap<Throughline, Map<string, SessionOutline>>();
 
-/** Aligns a request with the session that all of it was added to. */
-export async function alignSession(
-  throughline: Throughline,
-  session: Session,
-  present: ConversationTrace,
-): Promise<Alignment> {
+async function outlineOf(throughline: Throughline, session: Session): Promise<SessionOutline> {
   const kept = outlines.get(throughline) ?? new Map<string, SessionOutline>();
   outlines.set(throughline, kept);
   let outline = kept.get(session.id) ?? new SessionOutline();
@@ -155,5 +155,34 @@ export async function alignSession(
   kept.set(session.id, outline);
   const [oldest] = kept.keys();
   if (kept.size > MAX_OUTLINES && oldest !== undefined) kept.delete(oldest);
-  return new Alignment(outline, present);
+  return outline;
+}
+
+/** Aligns a request with the session that all of it was added to. */
+export async function alignSession(
+  throughline: Throughline,
+  session: Session,
+  present: ConversationTrace,
+): Promise<Alignment> {
+  return new Alignment(await outlineOf(throughline, session), present);
+}
+
+/** New messages of a request whose results name the calls by the ids that the session has, if the client has others. */
+export async function withStoredIds(
+  throughline: Throughline,
+  session: Session,
+  fresh: readonly Message[],
+  present: ConversationTrace,
+): Promise<readonly Message[]> {
+  if (!fresh.some(({ role }) => role === "tool")) return fresh;
+  const { callIds } = await outlineOf(throughline, session);
+  const added = new ConversationTrace("", fresh).tools.length;
+  const offset = callIds.length - (present.tools.length - added);
+  const stored = new Map<string, string>();
+  present.tools.slice(0, present.tools.length - added).forEach(({ type, toolCallId }, place) => {
+    if (type === "tool-call") stored.set(toolCallId, callIds[place + offset] ?? toolCallId);
+  });
+  const rename = (part: Part): Part =>
+    part.type === "tool-result" ? { ...part, toolCallId: stored.get(part.toolCallId) ?? part.toolCallId } : part;
+  return fresh.map((message) => ({ ...message, parts: message.parts.map(rename) }));
 }

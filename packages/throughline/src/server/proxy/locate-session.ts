@@ -29,6 +29,8 @@ export interface Located {
   readonly fresh: readonly Message[];
   /** The conversation as the client sends it; `undefined` if it goes on from an answer by its id, or by references. */
   readonly trace?: ConversationTrace | undefined;
+  /** The client sends known messages in another form than the session has them in. */
+  readonly isReworded?: boolean;
 }
 
 interface Search {
@@ -89,12 +91,12 @@ async function longestKnown(place: Place, search: Search): Promise<Located | und
   const { page, chain, trace } = place;
   const matches = (await search.book.heads(page)).flatMap((head) => matchHead(head, place) ?? []);
   // Of those that match equally long, the one that was heard of last stands first.
-  for (const { head, fresh } of matches.toSorted(
+  for (const { head, fresh, isSame } of matches.toSorted(
     (a, b) => b.length - a.length || Number(b.isSame) - Number(a.isSame),
   )) {
     if (!(await stands(head, search))) continue;
     const { sessionId, isWhole, messages } = head;
-    return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages, fresh, trace };
+    return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages, fresh, trace, isReworded: !isSame };
   }
   return undefined;
 }
@@ -136,7 +138,7 @@ async function named(place: Place, name: string, search: Search): Promise<Locate
   const isEdited = isAll && overlap < said.length;
   const isOurs = !isEdited && search.claim(name);
   const located = { ...begun(place, isOurs ? name : newSession(search, `${name}~`)), isWhole: isAll };
-  if (isOurs) return { ...located, messages: history.length, fresh };
+  if (isOurs) return { ...located, messages: history.length, fresh, isReworded: true };
   return isAll ? located : { ...located, fresh: [...history, ...fresh] };
 }
 

@@ -7,7 +7,7 @@ import type { Session } from "../../session/session.ts";
 import type { PreparedTurn } from "../../session/turn.ts";
 import type { SessionOptions, Throughline } from "../../throughline.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { alignSession } from "./align-session.ts";
+import { alignSession, withStoredIds } from "./align-session.ts";
 import { limitMarks, withoutMarks } from "./cache-marks.ts";
 import { ConversationTrace, isTraceable } from "./conversation-trace.ts";
 import { digestChain, isReference } from "./digest-messages.ts";
@@ -89,7 +89,7 @@ export class ProxyTurn {
       refuseReferences(located.fresh);
       if (located.messages === 0) await ports.opened(located.sessionId);
       const turn = new ProxyTurn(request, ports, located);
-      await turn.#append(located.fresh, [located.digest]);
+      await turn.#append(await turn.#fresh(), [located.digest]);
       return turn;
     } catch (error) {
       ports.release(located.sessionId);
@@ -152,6 +152,13 @@ export class ProxyTurn {
     // Once: by then it may be another request's.
     if (!this.#isOver) this.#ports.release(this.sessionId);
     this.#isOver = true;
+  }
+
+  /** What is new in the request, with the session's own call ids. */
+  async #fresh(): Promise<readonly Message[]> {
+    const { fresh, trace, isReworded } = this.#located;
+    if (!isReworded || trace === undefined) return fresh;
+    return withStoredIds(this.#ports.throughline, this.#session, fresh, trace);
   }
 
   async #append(messages: readonly Message[], digests: readonly string[]): Promise<void> {
