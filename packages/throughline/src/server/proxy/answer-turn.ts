@@ -3,6 +3,7 @@ import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import { SessionBusyError } from "../../errors/session-busy-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
+import { omitUndefined } from "../../message/read-json.ts";
 import { recogniseOverflow } from "../../overflow/recognise-overflow.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { hearAnswer, isEventStream } from "./hear-answer.ts";
@@ -28,9 +29,9 @@ export async function answerTurn(journey: Journey, c: Context<ServerEnv>): Promi
   const { turn, bytes } = journey;
   try {
     const first = await prepareFor(journey, c);
-    const { heard, outgoing } = await askWithinLimit(first, bytes, journey, c);
+    const { heard, ...account } = await askWithinLimit(first, bytes, journey, c);
     const response = passBack(heard, journey, c);
-    return withAccount(response, { ...first, outgoing }, turn);
+    return withAccount(response, account, turn);
   } catch (error) {
     turn?.leave();
     throw error;
@@ -74,18 +75,18 @@ interface Heard {
 
 /** Where the upstream finds a window too long, the session learns its limit, and a smaller one is sent, once. */
 async function askWithinLimit(
-  { outgoing }: Account,
+  first: Account,
   bytes: ArrayBuffer | string,
   journey: Journey,
   c: Context<ServerEnv>,
-): Promise<{ readonly heard: Heard | undefined; readonly outgoing: Outgoing | undefined }> {
-  const heard = await ask(outgoing?.body ?? bytes, journey, c);
-  const smaller = outgoing && heard && (await smallerAfter(heard, journey, c));
-  if (smaller === undefined) return { heard, outgoing };
+): Promise<Account & { readonly heard: Heard | undefined }> {
+  const heard = await ask(first.outgoing?.body ?? bytes, journey, c);
+  const { outgoing: smaller, degraded } = await smallerAfter(heard, first, journey, c);
+  if (smaller === undefined) return { ...first, ...omitUndefined({ degraded }), heard };
   await heard?.body?.cancel();
   const second = await ask(smaller.body, journey, c);
   if (second !== undefined) await learnFrom(second, journey);
-  return { heard: second, outgoing: smaller };
+  return { ...first, heard: second, outgoing: smaller };
 }
 
 /** `undefined` where nobody is there, or goes away before anything was said. */
@@ -108,24 +109,30 @@ async function ask(
   }
 }
 
+/** A smaller window, if the upstream refused the first one as too long. */
 async function smallerAfter(
-  { failure }: Heard,
+  heard: Heard | undefined,
+  { outgoing }: Account,
   { turn, onError }: Journey,
   { req }: Context<ServerEnv>,
-): Promise<Outgoing | undefined> {
-  const overflow = recogniseOverflow(failure);
-  if (turn === undefined || overflow === undefined) return undefined;
+): Promise<Account> {
+  if (turn === undefined || outgoing === undefined || heard === undefined) return {};
   try {
-    return (await turn.learn(overflow)) ? await turn.prepare(req.raw.signal) : undefined;
+    const overflow = recogniseOverflow(heard.failure);
+    const isSmaller = overflow !== undefined && (await turn.learn(overflow));
+    return isSmaller ? { outgoing: await turn.prepare(req.raw.signal) } : {};
   } catch (error) {
-    whyDegraded(error, req.raw.signal, onError);
-    return undefined;
+    return { degraded: whyDegraded(error, req.raw.signal, onError) };
   }
 }
 
 async function learnFrom({ failure }: Heard, { turn, onError }: Journey): Promise<void> {
-  const overflow = recogniseOverflow(failure);
-  if (overflow !== undefined) await turn?.learn(overflow).catch(onError);
+  try {
+    const overflow = recogniseOverflow(failure);
+    if (overflow !== undefined) await turn?.learn(overflow);
+  } catch (error) {
+    onError(error);
+  }
 }
 
 /** In a word, for the one who asked; what is ours to look into is told. */
