@@ -1,4 +1,5 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { withoutReminders } from "../../ledger/note-requests.ts";
 import { convertModelToRich } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { type JsonRecord, omitUndefined } from "../../message/read-json.ts";
@@ -106,7 +107,8 @@ export class ProxyTurn {
     const { wire, bytes, text, body, withMemory } = this.#request;
     const { system, definitions } = this.#request.asked;
     const toolTokens = definitions.length === 0 ? 0 : countTokens(JSON.stringify(definitions));
-    const asked = { system, toolTokens, memory: withMemory, signal, budget: this.#budget };
+    const message = withMemory ? lastWords(this.#request.asked.messages) : undefined;
+    const asked = { system, toolTokens, memory: withMemory, message, signal, budget: this.#budget };
     const turn = await this.#session.prepare(omitUndefined(asked));
     const memories = turn.system.slice(system.length).trimStart() || undefined;
     const about = { receiptId: turn.receipt.id, lacksMemory: turn.receipt.notes.some((note) => isLack(note)) };
@@ -179,6 +181,18 @@ export class ProxyTurn {
     const present = this.#located.trace ?? new ConversationTrace("", messages);
     return writeWindow(window, turn.receipt, await alignSession(this.#ports.throughline, this.#session, present));
   }
+}
+
+/** What the user said last. Text that the client adds, in messages of its own too, is not what the user asks. */
+function lastWords(messages: readonly Message[]): string | undefined {
+  const words = ({ role, parts }: Message) =>
+    role === "user"
+      ? parts
+          .flatMap((part) => (part.type === "text" ? [withoutReminders(part.text)] : []))
+          .join("\n")
+          .trim()
+      : "";
+  return messages.map(words).findLast((text) => text !== "");
 }
 
 /** What only the upstream can look up cannot be told to a session. */
