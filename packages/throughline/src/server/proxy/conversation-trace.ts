@@ -9,7 +9,7 @@ export type ToolPart = ToolCallPart | ToolResultPart;
 
 /** The end of one part in a traced conversation. */
 export interface PartEnd {
-  /** How much of the conversation stands up to here: one for each tool call, result or file, and one per character of the user's words. */
+  /** Length up to here: each tool call, result, file and answer counts one, each character of the user's words too. */
   readonly position: number;
   /** Digest of everything up to here. */
   readonly digest: string;
@@ -50,6 +50,14 @@ export class ConversationTrace {
     return this.#hash.copy().digest("hex").slice(0, 40);
   }
 
+  /** The digest behind the first part that counts. */
+  get firstDigest(): string | undefined {
+    for (const { end, parts } of this.messages) {
+      if (end > 0) return parts.find(({ position }) => position > 0)?.digest;
+    }
+    return undefined;
+  }
+
   /** Goes on with more messages. */
   add(messages: readonly Message[]): void {
     for (const message of messages) {
@@ -62,7 +70,7 @@ export class ConversationTrace {
     }
   }
 
-  /** The messages behind the place with that digest; `undefined` if there is none. */
+  /** The messages that follow the first part with that digest; `undefined` if there is none. */
   after(digest: string): readonly Message[] | undefined {
     const at = this.messages.findIndex(({ parts }) => parts.some((part) => part.digest === digest));
     const { message, parts, end } = this.messages[at] ?? {};
@@ -70,9 +78,9 @@ export class ConversationTrace {
     const split = parts.findIndex((part) => part.digest === digest);
     const isPart = parts[split]?.position !== end;
     const rest = isPart ? [{ ...message, parts: message.parts.slice(split + 1) }] : [];
-    // An answer that says nothing is known, if it is one: it was added with the one before it.
-    const isSilent = (next: TracedMessage) => next.message.role === "assistant" && next.end === end;
-    const from = this.messages.findIndex((next, index) => index > at && !(!isPart && isSilent(next)));
+    // An answer of thinking alone does not change the digest: it was known with the message before it.
+    const isSilent = (next: TracedMessage) => !isPart && next.message.role === "assistant" && next.end === end;
+    const from = this.messages.findIndex((next, index) => index > at && !isSilent(next));
     return [...rest, ...(from < 0 ? [] : this.messages.slice(from).map((next) => next.message))];
   }
 
@@ -99,7 +107,7 @@ export class ConversationTrace {
       case "tool-result":
         if (part.providerExecuted === true) return;
         this.tools.push(part);
-        this.#put("other", `result ${withoutSpace(resultText(part))}`, 1);
+        this.#put("other", `result ${resultText(part).trim()}`, 1);
         return;
       case "file":
         this.#put("other", `file ${part.mediaType} ${inOrder(part.data)}`, 1);
@@ -113,7 +121,8 @@ export class ConversationTrace {
 
   #put(kind: "words" | "assistant" | "other", text: string, length: number): void {
     this.#last = kind;
-    this.#hash.update(`\n${text}\n`);
+    // With its length, so that no text can pass for what follows it. Words hold no breaks.
+    this.#hash.update(`\n${text.length} ${text}\n`);
     this.#position += length;
   }
 }
