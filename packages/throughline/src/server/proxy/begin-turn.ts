@@ -5,7 +5,7 @@ import { createSession, seenSessions, userSpace } from "../open-session.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { type Journey, whyDegraded } from "./answer-turn.ts";
 import type { SharedParts } from "./proxy-options.ts";
-import { ProxyTurn, type TurnPorts } from "./proxy-turn.ts";
+import { ProxyTurn, type TurnPorts, type TurnRequest, withinStoreWait } from "./proxy-turn.ts";
 import type { SentBody } from "./read-request.ts";
 import { SessionBook } from "./session-book.ts";
 import { settingsFor } from "./session-settings.ts";
@@ -56,17 +56,29 @@ async function findTurn(
   const withMemory = wantsMemory(c.req.header("x-throughline-memory"), proxy.memory);
   const settings = settingsFor({ modelId, contextLimit, maxTokens }, withMemory && proxy.onAppend === undefined);
   const request = { wire, asked, bytes, ...json, settings, name, withMemory };
-  const turn = await ProxyTurn.begin(request, portsFor(proxy, { ...settings, remember: withMemory }, c));
+  const turn = await beginInTime(request, portsFor(proxy, { ...settings, remember: withMemory }, c));
   return turn === undefined ? { degraded: "unknown-response" } : { turn };
 }
 
+async function beginInTime(request: TurnRequest, ports: TurnPorts): Promise<ProxyTurn | undefined> {
+  const begun = ProxyTurn.begin(request, ports);
+  try {
+    return await withinStoreWait(begun, ports.maxStoreWait);
+  } catch (error) {
+    // If it comes after all, the session is free for the next request.
+    begun.then((turn) => turn?.leave()).catch(() => undefined);
+    throw error;
+  }
+}
+
 function portsFor(proxy: SharedParts, options: SessionOptions, c: Context<ServerEnv>): TurnPorts {
-  const { documents, claims, cache, onAppend, onError } = proxy;
+  const { documents, claims, cache, maxStoreWait, onAppend, onError } = proxy;
   const { caller, throughline } = c.var;
   const { userId, projectId } = caller;
   const place = { documents, userId, projectId, throughline };
   return {
     throughline,
+    maxStoreWait,
     book: new SessionBook(documents, { space: userSpace(userId), projectId }, cache),
     claim: (sessionId) => claims.take(userId, sessionId),
     release: (sessionId) => claims.release(userId, sessionId),

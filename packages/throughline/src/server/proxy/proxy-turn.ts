@@ -1,4 +1,5 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
 import { withoutReminders } from "../../ledger/note-requests.ts";
 import { convertModelToRich } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
@@ -13,6 +14,7 @@ import { limitMarks, withoutMarks } from "./cache-marks.ts";
 import { ConversationTrace, isTraceable } from "./conversation-trace.ts";
 import { digestChain, isReference } from "./digest-messages.ts";
 import { type Located, locateSession } from "./locate-session.ts";
+import { orNothing } from "./peek-stream.ts";
 import { replaceFields } from "./replace-fields.ts";
 import type { SessionBook } from "./session-book.ts";
 import { openSession } from "./session-settings.ts";
@@ -35,6 +37,8 @@ export interface TurnRequest {
 /** What a turn is done with, for the one who asks. */
 export interface TurnPorts {
   readonly throughline: Throughline;
+  /** Milliseconds to wait for the store. */
+  readonly maxStoreWait: number;
   readonly book: SessionBook;
   readonly claim: (sessionId: string) => boolean;
   readonly release: (sessionId: string) => void;
@@ -134,7 +138,11 @@ export class ProxyTurn {
   }
 
   /** Adds what the model said, unless somebody else went on with the session meanwhile. */
-  async takeIn({ messages, named, usage, id }: Answer): Promise<void> {
+  takeIn(answer: Answer): Promise<void> {
+    return withinStoreWait(this.#takeIn(answer), this.#ports.maxStoreWait);
+  }
+
+  async #takeIn({ messages, named, usage, id }: Answer): Promise<void> {
     const { appended } = await this.#session.status();
     if (messages.length > 0 && appended === this.#messages) {
       const { digest, page, isWhole, trace } = this.#located;
@@ -181,6 +189,14 @@ export class ProxyTurn {
     const present = this.#located.trace ?? new ConversationTrace("", messages);
     return writeWindow(window, turn.receipt, await alignSession(this.#ports.throughline, this.#session, present));
   }
+}
+
+/** @throws StoreError if the store takes longer. The work goes on, and nobody waits for it. */
+export async function withinStoreWait<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  const done = work.then((value) => ({ value }));
+  const found = await orNothing(done, AbortSignal.timeout(milliseconds));
+  if (found !== undefined) return found.value;
+  throw new StoreError("busy", `The store took longer than ${milliseconds} ms; this was passed on without it.`);
 }
 
 /** What the user said last. Text that the client adds, in messages of its own too, is not what the user asks. */
