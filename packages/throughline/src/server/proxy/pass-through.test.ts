@@ -158,6 +158,64 @@ describe("a key", () => {
   });
 });
 
+describe("a header", () => {
+  const ofTheClient = {
+    "user-agent": "claude-cli/2.1",
+    "x-app": "cli",
+    "x-claude-code-session-id": "s1",
+    session_id: "s2",
+    conversation_id: "s3",
+    originator: "codex_cli_rs",
+    "x-client-request-id": "r1",
+    "x-stainless-lang": "js",
+    "x-goog-api-client": "genai",
+    "http-referer": "https://app.example",
+    traceparent: "00-1-2-01",
+    "cf-aig-metadata": "m",
+  };
+  const ofTheWayHere = {
+    cookie: "a=1",
+    te: "trailers",
+    "proxy-authorization": "Basic x",
+    "x-hop": "1",
+    connection: "close, x-hop",
+    referer: "http://127.0.0.1/chat",
+    "sec-fetch-mode": "cors",
+    "x-forwarded-for": "10.0.0.9",
+    "x-forwarded-user": "ada",
+    "x-real-ip": "10.0.0.9",
+    forwarded: "for=10.0.0.9",
+    via: "1.1 gateway",
+    "cf-connecting-ip": "10.0.0.9",
+    "cf-access-jwt-assertion": "jwt",
+    "x-auth-request-email": "ada@example.org",
+    "x-amzn-oidc-data": "jwt",
+    "x-ms-client-principal": "ada",
+    "tailscale-user-login": "ada",
+    "x-throughline-session": "trip",
+    "x-throughline-project": "p",
+    "x-custom": "tl_0123456789abcdef_x",
+    "api-key": "tl_0123456789abcdef_x",
+  };
+
+  it.each([undefined, KEY])(
+    "of the client reaches the provider, none about the way here does; server key %s",
+    async (key) => {
+      const { upstream, post } = await start(json({}), key);
+      for (const [path, body] of ODD) await post(path, body, { ...ofTheClient, ...ofTheWayHere });
+      for (const { headers } of upstream.seen) {
+        expect(headers).toMatchObject(ofTheClient);
+        // `fetch` says this of itself, whoever asked.
+        for (const name of Object.keys(ofTheWayHere)) {
+          const own = { connection: "keep-alive", "sec-fetch-mode": "cors" }[name];
+          expect({ name, value: headers[name] }).toEqual({ name, value: own });
+        }
+      }
+      expect(upstream.seen).toHaveLength(3);
+    },
+  );
+});
+
 describe("what goes wrong", () => {
   it("is told as the provider's own errors are, and as a problem", async () => {
     const { post, proxy } = await start(json({}));

@@ -1,13 +1,8 @@
 import type { Context } from "hono";
 import type { ServerEnv } from "../server-env.ts";
+import { forwardedHeaders, isOwnToken, KEY_HEADERS } from "./forwarded-headers.ts";
 import { checkUpstream, type UpstreamModel } from "./upstream-model.ts";
 import type { Wire } from "./wire/wire.ts";
-
-/** Tokens of ours begin so: they open this server and nothing else. */
-const OWN_TOKEN = /^(?:Bearer\s+)?tl_/i;
-const KEYS = ["authorization", "x-api-key"] as const;
-/** What a provider wants to know of a request. Nothing else of who asks goes along, no cookie and no address. */
-const PASSED_ON = /^(accept|anthropic-(version|beta)|content-encoding|openai-(beta|organization|project)|x-title)$/;
 
 /** A model's server, and how it is asked. */
 export class Upstream {
@@ -55,14 +50,14 @@ export class Upstream {
 
   /** A text without the keys that a request came or went with. */
   withoutKeys(text: string, { req }: Context<ServerEnv>): string {
-    const sent = KEYS.map((name) => req.header(name)?.replace(/^Bearer\s+/i, ""));
+    const sent = KEY_HEADERS.map((name) => req.header(name)?.replace(/^Bearer\s+/i, ""));
     return [this.#key, ...sent].reduce<string>((told, key) => (key ? told.replaceAll(key, "[key]") : told), text);
   }
 
   #headers(from: Headers, hasBody: boolean): Record<string, string> {
     return {
       ...VERSION[this.family],
-      ...Object.fromEntries([...from].filter(([name]) => PASSED_ON.test(name))),
+      ...forwardedHeaders(from),
       // What is packed would be unpacked on the way, and not come as it is.
       "accept-encoding": "identity",
       ...(hasBody && { "content-type": "application/json" }),
@@ -75,9 +70,9 @@ export class Upstream {
       return this.family === "openai" ? { authorization: `Bearer ${this.#key}` } : { "x-api-key": this.#key };
     }
     return Object.fromEntries(
-      KEYS.flatMap((name) => {
+      KEY_HEADERS.flatMap((name) => {
         const key = from.get(name);
-        return key === null || OWN_TOKEN.test(key) ? [] : [[name, key]];
+        return key === null || isOwnToken(key) ? [] : [[name, key]];
       }),
     );
   }
