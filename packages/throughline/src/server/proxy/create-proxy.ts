@@ -6,7 +6,7 @@ import { answerTurn } from "./answer-turn.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { passOn, passRefusalOn, readRefusal, unreachable } from "./pass-on.ts";
 import { type ProxyOptions, readOptions, type SharedParts } from "./proxy-options.ts";
-import { readRequest } from "./read-request.ts";
+import { modelNotOffered, readRequest } from "./read-request.ts";
 import { settingOf, type Upstream } from "./upstream.ts";
 import { chatWire } from "./wire/chat-wire.ts";
 import { messagesWire } from "./wire/messages-wire.ts";
@@ -16,7 +16,7 @@ import { wireProblem } from "./wire-problem.ts";
 
 const MOST_BYTES = 32 * 1024 * 1024;
 const ADDRESSES =
-  "Here are only GET /v1/models and POST /v1/chat/completions, /v1/responses, /v1/messages and /v1/messages/count_tokens.";
+  "Here are only GET /v1/models and /v1/models/{id}, and POST /v1/chat/completions, /v1/responses, /v1/messages and /v1/messages/count_tokens.";
 
 /**
  * Models behind this server, in the forms of OpenAI and Anthropic: every conversation that goes through it becomes a
@@ -38,12 +38,9 @@ export function createProxy(options: ProxyOptions): Hono<ServerEnv> {
       passThrough(to, "messages/count_tokens", c, await c.req.arrayBuffer()),
     ),
   );
-  app.get("/models", (c) => {
-    const family = modelsFamily(proxy, c);
-    return onUpstream(proxy, family, (to) =>
-      to.model === undefined ? passThrough(to, "models", c) : onlyModel(to.model),
-    );
-  });
+  app.get("/models", (c) => onUpstream(proxy, modelsFamily(proxy, c), (to) => listModels(to, c)));
+  app.get("/models/:id{.+}", (c) => onUpstream(proxy, modelsFamily(proxy, c), (to) => findModel(to, c)));
+  app.get("/responses", (c, next) => (isWebSocket(c) ? refuseWebSocket() : next()));
   return app.all("*", () => {
     if (proxy.upstreams.openai ?? proxy.upstreams.anthropic) return wireProblem("openai", 404, "not-found", ADDRESSES);
     return noModel("openai");
@@ -104,8 +101,39 @@ async function passThrough(
   }
 }
 
-/** As the upstream would list it. */
-function onlyModel(id: string): Response {
-  const data = [{ id, object: "model", created: 0, owned_by: "throughline" }];
-  return Response.json({ object: "list", data }, { headers: { "cache-control": "no-store" } });
+/** Codex first tries a WebSocket at the address of its requests; on this status it uses plain HTTP from then on. */
+function refuseWebSocket(): Response {
+  const detail = "This server has no WebSocket here. Send a POST request.";
+  const refusal = wireProblem("openai", 426, "websocket-unsupported", detail);
+  refusal.headers.set("connection", "Upgrade");
+  refusal.headers.set("upgrade", "HTTP/1.1");
+  return refusal;
+}
+
+function isWebSocket({ req }: Context<ServerEnv>): boolean {
+  return /\bwebsocket\b/i.test(req.header("upgrade") ?? "");
+}
+
+function listModels(upstream: Upstream, c: Context<ServerEnv>): Response | Promise<Response> {
+  if (upstream.model === undefined) return passThrough(upstream, "models", c);
+  return Response.json({ object: "list", data: [onlyModel(upstream.model)] }, NOT_STORED);
+}
+
+function findModel(upstream: Upstream, c: Context<ServerEnv>): Response | Promise<Response> {
+  // As it was sent: an id may hold a slash, written out or not.
+  const [, id] = /\/models\/(.+)$/.exec(new URL(c.req.url).pathname) ?? [];
+  if (id === undefined || LEADS_OUT.test(c.req.param("id") ?? ""))
+    return wireProblem(upstream.family, 404, "not-found", ADDRESSES);
+  if (upstream.model === undefined) return passThrough(upstream, `models/${id}`, c);
+  if (c.req.param("id") === upstream.model) return Response.json(onlyModel(upstream.model), NOT_STORED);
+  return modelNotOffered(upstream.family, upstream.model);
+}
+
+/** Some servers unpack a path once more, and would leave the list of models by such a step. */
+const LEADS_OUT = /(^|[/\\])\.\.?([/\\]|$)/;
+const NOT_STORED = { headers: { "cache-control": "no-store" } };
+
+/** As the upstream would describe it. */
+function onlyModel(id: string): object {
+  return { id, object: "model", created: 0, owned_by: "throughline" };
 }

@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { ask, begin } from "../../../test/server/request.ts";
 import { type Seen, startUpstream } from "../../../test/server/upstream.ts";
@@ -95,6 +97,73 @@ describe("a request that needs nothing", () => {
       "GET /v1/models?limit=5",
     ]);
     expect(await (await proxy.throughline()).sessions()).toEqual([]);
+  });
+});
+
+describe("a model by its id", () => {
+  it.each([
+    ["/v1/models/gpt-4o", {}],
+    ["/v1/models/claude-sonnet-4-5?x=1", { "anthropic-version": "2023-06-01" }],
+    ["/v1/models/meta%2Fllama-3", {}],
+    ["/v1/models/meta/llama-3:free", {}],
+  ])("is passed through: %s", async (path, headers) => {
+    const { upstream, proxy } = await start(json({ id: "m" }));
+    const answer = await ask(proxy.url, path, { headers });
+    expect({ status: answer.status, body: answer.json() }).toEqual({ status: 200, body: { id: "m" } });
+    expect(upstream.seen.map((seen) => `${seen.method} ${seen.path}`)).toEqual([`GET ${path}`]);
+  });
+
+  it("is answered here where the server offers one model alone", async () => {
+    const { upstream, proxy } = await start(json({}), undefined, {
+      model: { url: "http://127.0.0.1:1", model: "a/b" },
+    });
+    for (const path of ["/v1/models/a/b", "/v1/models/a%2Fb"]) {
+      expect((await ask(proxy.url, path)).json()).toMatchObject({ id: "a/b", object: "model" });
+    }
+    const other = await ask(proxy.url, "/v1/models/c");
+    expect(other.json()).toMatchObject({ status: 404, code: "model-not-offered" });
+    expect(upstream.seen).toEqual([]);
+  });
+
+  it("never leads out of the list of models", async () => {
+    const { upstream, proxy } = await start(json({}));
+    for (const path of [
+      "/v1/models/../x",
+      "/v1/models/%2e%2e/x",
+      "/v1/models/a/../../../x",
+      "/v1/models/..%5cx",
+      "/v1/models/..%2fx",
+    ]) {
+      await ask(proxy.url, path);
+    }
+    for (const { path } of upstream.seen) expect(path).toMatch(/^\/v1\/models\/[^.]/);
+  });
+});
+
+describe("a WebSocket", () => {
+  const headers = { connection: "Upgrade", "sec-websocket-version": "13", "sec-websocket-key": "eA==" };
+
+  it("is refused at once with 426, so that the client uses HTTP", async () => {
+    const { upstream, proxy } = await start(json({}));
+    const answer = await ask(proxy.url, "/v1/responses", { headers: { ...headers, upgrade: "websocket" } });
+    expect(answer).toMatchObject({ status: 426, headers: { connection: "Upgrade", upgrade: "HTTP/1.1" } });
+    expect(answer.json()).toMatchObject({ code: "websocket-unsupported", error: { type: "invalid_request_error" } });
+    expect((await ask(proxy.url, "/v1/responses", {})).status).toBe(404);
+    expect(upstream.seen).toEqual([]);
+  });
+
+  it("that was refused leaves a connection that takes the next request", async () => {
+    const { proxy } = await start(json({ id: "m" }));
+    const { hostname, port } = new URL(proxy.url);
+    const socket = connect(Number(port), hostname);
+    const upgrade = Object.entries({ host: hostname, ...headers, upgrade: "websocket" });
+    socket.write(
+      `GET /v1/responses HTTP/1.1\r\n${upgrade.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+    );
+    const [refusal] = await once(socket, "data");
+    expect(String(refusal)).toMatch(/^HTTP\/1.1 426 Upgrade Required\r\n/);
+    socket.write(`GET /v1/models/m HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n\r\n`);
+    expect(await text(socket)).toContain('{"id":"m"}');
   });
 });
 

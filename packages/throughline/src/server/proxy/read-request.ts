@@ -17,10 +17,12 @@ export function readRequest(bytes: ArrayBuffer, { family, model }: Upstream): Se
     return json === undefined ? { bytes } : { bytes, json };
   }
   if (json === undefined) return wireProblem(family, 400, "bad-request", "The body is not a JSON object.");
-  if (json.body.model !== undefined) {
-    return wireProblem(family, 404, "model-not-offered", `This server offers only the model ${model}.`);
-  }
+  if (json.body.model !== undefined) return modelNotOffered(family, model);
   const named = { ...json.body, model };
   const written = JSON.stringify(named);
   return { bytes: written, json: { text: written, body: named } };
+}
+
+export function modelNotOffered(family: Upstream["family"], model: string): Response {
+  return wireProblem(family, 404, "model-not-offered", `This server offers only the model ${model}.`);
 }
