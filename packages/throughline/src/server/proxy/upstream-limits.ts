@@ -19,12 +19,22 @@ const NAMES = ["context_length", "max_model_len", "context_window", "max_context
 /** Anthropic sells a larger window to who asks for it. */
 const LARGE_WINDOW = { beta: /\bcontext-1m\b/, contextLimit: 1_000_000 };
 
+/** Keys whose lists are known at a time. */
+const MAX_LISTS = 200;
+
 type Limits = ReadonlyMap<string, number>;
+
+interface KnownList {
+  readonly until: number;
+  /** `undefined` where the upstream did not answer with a list. */
+  readonly limits: Promise<Limits | undefined>;
+}
 
 /** Tokens that models take in all: as they were given, as they are known, or as the upstream lists them. */
 export class UpstreamLimits {
   readonly #given: Readonly<Record<string, number>>;
-  readonly #listed = new Map<Upstream, { readonly until: number; readonly limits: Promise<Limits> }>();
+  /** By the upstream and the key that it was asked with. */
+  readonly #listed = new Map<string, KnownList>();
 
   constructor(given: Readonly<Record<string, number>> = {}) {
     this.#given = given;
@@ -37,30 +47,36 @@ export class UpstreamLimits {
     );
     const { contextLimit, source } = getModelLimits(modelId, { overrides });
     if (source === "default" && bytes > contextLimit) {
-      return (await this.#list(upstream, c)).get(modelId) ?? contextLimit;
+      return (await this.#list(upstream, c))?.get(modelId) ?? contextLimit;
     }
     const isLarge = upstream.family === "anthropic" && LARGE_WINDOW.beta.test(c.req.header("anthropic-beta") ?? "");
     return isLarge ? Math.max(contextLimit, LARGE_WINDOW.contextLimit) : contextLimit;
   }
 
-  #list(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits> {
-    const known = this.#listed.get(upstream);
+  /** An answer that is no list is asked for again the next time: a wrong key says nothing about the models. */
+  #list(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {
+    const name = `${upstream.family} ${upstream.keyDigest(c)}`;
+    const known = this.#listed.get(name);
     if (known !== undefined && known.until > Date.now()) return known.limits;
-    const limits = readLimits(upstream, c);
-    this.#listed.set(upstream, { until: Date.now() + HOLDS, limits });
-    return limits;
+    const list: KnownList = { until: Date.now() + HOLDS, limits: readLimits(upstream, c) };
+    this.#listed.delete(name);
+    this.#listed.set(name, list);
+    if (this.#listed.size > MAX_LISTS) this.#listed.delete(this.#listed.keys().next().value ?? "");
+    return list.limits.then((limits) => {
+      if (limits === undefined && this.#listed.get(name) === list) this.#listed.delete(name);
+      return limits;
+    });
   }
 }
 
-/** Nothing is known where there is no such list. */
-async function readLimits(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits> {
+async function readLimits(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {
   try {
     const answer = await upstream.look("models", c, AbortSignal.timeout(PATIENCE));
-    const list = tryParseJson(await answer.text())?.value;
-    const models = isRecord(list) ? (arrayField(list, "data") ?? []).filter(isRecord) : [];
-    return new Map(models.flatMap((model) => limitOf(model)));
+    const list = answer.ok ? tryParseJson(await answer.text())?.value : undefined;
+    const models = isRecord(list) ? arrayField(list, "data") : undefined;
+    return models && new Map(models.filter(isRecord).flatMap((model) => limitOf(model)));
   } catch {
-    return new Map();
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ServerEnv } from "../server-env.ts";
+import { sha256 } from "./digest-messages.ts";
 import { forwardedHeaders, isOwnToken, KEY_HEADERS } from "./forwarded-headers.ts";
 import { checkUpstream, type UpstreamModel } from "./upstream-model.ts";
 import type { Wire } from "./wire/wire.ts";
@@ -46,6 +47,11 @@ export class Upstream {
       redirect: "manual",
       signal,
     });
+  }
+
+  /** The same for requests that go out with the same key: what one key may see is not told to who has another. */
+  keyDigest({ req }: Context<ServerEnv>): string {
+    return sha256(JSON.stringify(this.#keys(req.raw.headers)));
   }
 
   /** A text without the keys that a request came or went with. */
