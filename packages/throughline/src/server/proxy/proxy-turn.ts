@@ -1,15 +1,17 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import type { Message } from "../../message/message.ts";
 import { type JsonRecord, omitUndefined } from "../../message/read-json.ts";
 import type { RecognisedOverflow } from "../../overflow/recognise-overflow.ts";
 import type { Session } from "../../session/session.ts";
+import type { PreparedTurn } from "../../session/turn.ts";
 import type { SessionOptions, Throughline } from "../../throughline.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { digestChain, isReference } from "./digest-messages.ts";
 import { type Located, locateSession } from "./locate-session.ts";
 import { replaceFields } from "./replace-fields.ts";
 import type { SessionBook } from "./session-book.ts";
-import { openSession } from "./session-settings.ts";
+import { openSession, roomAfterRefusal } from "./session-settings.ts";
 import type { Answer, AskedTurn, Wire } from "./wire/wire.ts";
 import { isUntouched, writeWindow } from "./write-window.ts";
 
@@ -22,6 +24,8 @@ export interface TurnRequest {
   readonly text: string;
   readonly body: JsonRecord;
   readonly settings: SessionOptions;
+  /** Nobody knows what the model takes. */
+  readonly isGuess: boolean;
   readonly name: string | undefined;
   readonly withMemory: boolean;
 }
@@ -35,6 +39,8 @@ export interface TurnPorts {
   readonly isSeen: (sessionId: string) => Promise<boolean>;
   /** Notes how a session was opened, before anything is in it. */
   readonly opened: (sessionId: string) => Promise<void>;
+  /** Told of the limit that the upstream named. */
+  readonly learnLimit: (contextLimit: number) => void;
   /** Told of messages that were added to a session. */
   readonly appended: (sessionId: string) => Promise<void>;
 }
@@ -49,8 +55,6 @@ export interface Outgoing {
   readonly lacksMemory: boolean;
 }
 
-/** Sessions keep no more than this share of a small window for the reply. */
-const REPLY_SHARE = 0.25;
 /** What is sent after a refusal takes this share of the room: no second window is counted just as the first was. */
 const SECOND_TRY = 0.9;
 
@@ -98,11 +102,9 @@ export class ProxyTurn {
 
   /** What is to be sent: the request as it came, where it fits and nothing is to be added. */
   async prepare(signal: AbortSignal): Promise<Outgoing> {
-    const { wire, bytes, text, body, withMemory } = this.#request;
-    const { system, definitions } = this.#request.asked;
-    const toolTokens = definitions.length === 0 ? 0 : countTokens(JSON.stringify(definitions));
-    const asked = { system, toolTokens, memory: withMemory, signal, budget: this.#budget };
-    const turn = await this.#session.prepare(omitUndefined(asked));
+    const { wire, bytes, text, body } = this.#request;
+    const { system } = this.#request.asked;
+    const turn = await this.#window(signal);
     const memories = turn.system.slice(system.length).trimStart() || undefined;
     const about = { receiptId: turn.receipt.id, lacksMemory: turn.receipt.notes.some((note) => isLack(note)) };
     const isAll = this.#located.isWhole && isUntouched(turn.receipt);
@@ -113,16 +115,30 @@ export class ProxyTurn {
     return { body: replaceFields(text, fields), compacted, ...about };
   }
 
+  /** Before a window is given up, it gets the room that is kept free for the reply. */
+  async #window(signal: AbortSignal): Promise<PreparedTurn> {
+    const { asked, withMemory, settings } = this.#request;
+    const given = { system: asked.system, toolTokens: countDefinitions(asked), memory: withMemory, signal };
+    try {
+      return await this.#session.prepare(omitUndefined({ ...given, budget: this.#budget }));
+    } catch (error) {
+      const reserve = settings.outputReserve ?? 0;
+      const isLast = this.#budget !== undefined || reserve === 0;
+      if (isLast || !(error instanceof IrreducibleContextError)) throw error;
+      return this.#session.prepare({ ...given, budget: error.budget + reserve });
+    }
+  }
+
   /** Takes a refusal at its word: the next window is smaller. `false` where none could be small enough. */
-  async learn({ contextLimit: limit, inputTokens, outputTokens = 0 }: RecognisedOverflow): Promise<boolean> {
-    const reply = this.#request.asked.maxTokens ?? outputTokens;
-    // A reply that is longer than a session keeps free takes its room from what can be sent.
-    const isLong = limit !== undefined && reply > limit * REPLY_SHARE;
-    const contextLimit = isLong ? Math.floor((limit - reply) / (1 - REPLY_SHARE)) : limit;
-    if (contextLimit !== undefined && contextLimit <= 0) return false;
-    const most = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#request.settings.contextLimit ?? 0);
-    this.#budget = limit === undefined ? undefined : Math.max(1, Math.floor((most - reply) * SECOND_TRY));
-    await this.#session.observe(omitUndefined({ contextLimit, inputTokens, wasRefused: true }));
+  async learn(refusal: RecognisedOverflow): Promise<boolean> {
+    const { asked, settings, isGuess } = this.#request;
+    const { inputTokens, contextLimit: named } = refusal;
+    const room = roomAfterRefusal(refusal, asked.maxTokens);
+    if (room !== undefined && room.input <= 0) return false;
+    const known = (isGuess ? undefined : settings.contextLimit) ?? Number.POSITIVE_INFINITY;
+    this.#budget = room && Math.max(1, Math.floor(Math.min(room.input, known) * SECOND_TRY));
+    if (named !== undefined) this.#ports.learnLimit(named);
+    await this.#session.observe(omitUndefined({ contextLimit: room?.contextLimit, inputTokens, wasRefused: true }));
     return true;
   }
 
@@ -163,6 +179,11 @@ export class ProxyTurn {
     }
     return new Map((await this.#session.history()).map((message) => [message.id, message]));
   }
+}
+
+/** Tokens of what is sent beside the system prompt and the messages. */
+export function countDefinitions({ definitions }: AskedTurn): number {
+  return definitions.length === 0 ? 0 : countTokens(JSON.stringify(definitions));
 }
 
 /** What only the upstream can look up cannot be told to a session. */

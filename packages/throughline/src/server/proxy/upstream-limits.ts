@@ -19,8 +19,15 @@ const NAMES = ["context_length", "max_model_len", "context_window", "max_context
 /** Anthropic sells a larger window to who asks for it. */
 const LARGE_WINDOW = { beta: /\bcontext-1m\b/, contextLimit: 1_000_000 };
 
-/** Keys whose lists are known at a time. */
-const MAX_LISTS = 200;
+/** Lists, and limits that refusals named, that are known at a time. */
+const MAX_KEPT = 200;
+
+export interface ModelLimit {
+  /** Tokens that the model takes in all. */
+  readonly contextLimit: number;
+  /** Nobody knows the model: a limit that the upstream names is right, also where it is higher. */
+  readonly isGuess: boolean;
+}
 
 type Limits = ReadonlyMap<string, number>;
 
@@ -35,38 +42,56 @@ export class UpstreamLimits {
   readonly #given: Readonly<Record<string, number>>;
   /** By the upstream and the key that it was asked with. */
   readonly #listed = new Map<string, KnownList>();
+  /** Limits that refusals named, by the upstream, the key and the model. */
+  readonly #named = new Map<string, number>();
 
   constructor(given: Readonly<Record<string, number>> = {}) {
     this.#given = given;
   }
 
   /** `bytes`: how long the request is. A model that nobody knows is looked up only where that could matter. */
-  async find(modelId: string, bytes: number, upstream: Upstream, c: Context<ServerEnv>): Promise<number> {
+  async find(modelId: string, bytes: number, upstream: Upstream, c: Context<ServerEnv>): Promise<ModelLimit> {
     const overrides = Object.fromEntries(
       Object.entries(this.#given).map(([name, contextLimit]) => [name, { contextLimit }]),
     );
     const { contextLimit, source } = getModelLimits(modelId, { overrides });
-    if (source === "default" && bytes > contextLimit) {
-      return (await this.#list(upstream, c))?.get(modelId) ?? contextLimit;
+    if (source === "default") {
+      const told =
+        this.#named.get(nameOf(upstream, c, modelId)) ??
+        (bytes > contextLimit ? (await this.#list(upstream, c))?.get(modelId) : undefined);
+      return { contextLimit: told ?? contextLimit, isGuess: told === undefined };
     }
     const isLarge = upstream.family === "anthropic" && LARGE_WINDOW.beta.test(c.req.header("anthropic-beta") ?? "");
-    return isLarge ? Math.max(contextLimit, LARGE_WINDOW.contextLimit) : contextLimit;
+    return { contextLimit: isLarge ? Math.max(contextLimit, LARGE_WINDOW.contextLimit) : contextLimit, isGuess: false };
+  }
+
+  /** Notes the limit that an upstream named for a model that nobody knows. */
+  learn(modelId: string, contextLimit: number, upstream: Upstream, c: Context<ServerEnv>): void {
+    keepNewest(this.#named, nameOf(upstream, c, modelId), contextLimit);
   }
 
   /** An answer that is no list is asked for again the next time: a wrong key says nothing about the models. */
   #list(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {
-    const name = `${upstream.family} ${upstream.keyDigest(c)}`;
+    const name = nameOf(upstream, c);
     const known = this.#listed.get(name);
     if (known !== undefined && known.until > Date.now()) return known.limits;
     const list: KnownList = { until: Date.now() + HOLDS, limits: readLimits(upstream, c) };
-    this.#listed.delete(name);
-    this.#listed.set(name, list);
-    if (this.#listed.size > MAX_LISTS) this.#listed.delete(this.#listed.keys().next().value ?? "");
+    keepNewest(this.#listed, name, list);
     return list.limits.then((limits) => {
       if (limits === undefined && this.#listed.get(name) === list) this.#listed.delete(name);
       return limits;
     });
   }
+}
+
+function nameOf(upstream: Upstream, c: Context<ServerEnv>, modelId = ""): string {
+  return `${upstream.family} ${upstream.keyDigest(c)} ${modelId}`;
+}
+
+function keepNewest<T>(kept: Map<string, T>, name: string, value: T): void {
+  kept.delete(name);
+  kept.set(name, value);
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? "");
 }
 
 async function readLimits(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {
