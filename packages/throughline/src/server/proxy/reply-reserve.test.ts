@@ -22,7 +22,10 @@ const PROMPT = `You are an agent. ${words(900)}`;
 async function counting(limit: number, sum: (input: number, reply: number) => string | undefined) {
   const refusals: string[] = [];
   const upstream = await startUpstream(({ method, body, response }: Seen) => {
-    if (method === "GET") return response.writeHead(404).end();
+    if (method === "GET") {
+      response.writeHead(404).end();
+      return;
+    }
     const { max_tokens = 0, max_output_tokens = max_tokens } = JSON.parse(body);
     // About as many characters make a token in what is sent here.
     const refusal = sum(Math.ceil(body.length / 4.3), max_output_tokens);
