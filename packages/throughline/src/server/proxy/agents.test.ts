@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { countAll, type Reply } from "../../ai-sdk/wire-provider.arbitrary.ts";
+import { countAll, type Reply } from "../../../test/provider/provider.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { type Exchange, type ProviderServer, startProviderServer } from "./provider-server.arbitrary.ts";
 import { startProxy } from "./proxy-rig.arbitrary.ts";
@@ -34,7 +34,7 @@ const run = fc.record({
   turns: fc.array(turn, { minLength: 2, maxLength: 5 }),
   streams: fc.infiniteStream(fc.boolean()),
 });
-type Run = typeof run extends fc.Arbitrary<infer T> ? T : never;
+type Run = typeof run extends fc.Arbitrary<infer T> ? Omit<T, "streams"> & { streams: Iterator<boolean> } : never;
 
 let ids = 0;
 
@@ -83,8 +83,8 @@ async function converse({ kind, model, believed, real, bias, maxTokens, turns, s
     expect(answer.headers.get("x-throughline-degraded")).toBeNull();
     const compacted = Number(answer.headers.get("x-throughline-compacted"));
     asked.push({ sent, compacted, session: answer.headers.get("x-throughline-session"), exchanges });
-    const last = stream ? got.trim().split("\n\n").at(-1)?.slice("data: ".length) : got;
-    const raw = kind.startsWith("responses") ? JSON.parse(last ?? "") : {};
+    const last = stream ? got.slice(got.lastIndexOf("data: ") + "data: ".length) : got;
+    const raw = kind.startsWith("responses") ? JSON.parse(last) : {};
     client.hear(reply, stream ? raw.response : raw);
   };
   for (const [index, one] of turns.entries()) {
@@ -142,7 +142,21 @@ function isSmall(sent: string, { kind, believed, real, maxTokens }: Run): boolea
   return kind !== "responses by id" && tokens < Math.min(believed, real) - maxTokens;
 }
 
-describe("random agents of five kinds, through the proxy, at a provider that refuses what the real ones refuse", () => {
+describe("an agent that works through more than its window holds", () => {
+  const steps = Array.from({ length: 12 }, (_, index) => (index % 4 === 0 ? [150, 60] : [150]));
+  const turns = [0, 1].map(() => ({ steps, says: true, image: false }));
+  const long = { model: "local", believed: 16_000, real: 9_000, bias: 1, maxTokens: 300, turns } as const;
+
+  it.each(CLIENTS)("is refused no request after compactions: %s", async (kind) => {
+    const one = { ...long, kind, streams: [true, false].values() };
+    const { asked, requests, sessions } = await converse(one);
+    expect(sessions).toHaveLength(1);
+    checkRequests(one, asked, requests);
+    if (kind !== "responses by id") expect(asked.filter(({ compacted }) => compacted > 0).length).toBeGreaterThan(3);
+  });
+});
+
+describe("random agents of seven kinds, through the proxy, at a provider that refuses what the real ones refuse", () => {
   it("are never refused, keep one session and every request, and are sent on byte for byte until they have to shrink", async () => {
     await fc.assert(
       fc.asyncProperty(run, async (one) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Reply } from "../../ai-sdk/wire-provider.arbitrary.ts";
+import type { Reply } from "../../../test/provider/provider.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerChat } from "../../../ai-sdk/wire-chat.arbitrary.ts";
-import { answerMessages } from "../../../ai-sdk/wire-messages.arbitrary.ts";
-import type { Provider, WireAnswer } from "../../../ai-sdk/wire-provider.arbitrary.ts";
+import { answerMessages } from "../../../../test/provider/anthropic-answer.ts";
+import { answerChat } from "../../../../test/provider/openai-chat-answer.ts";
+import { answerResponses } from "../../../../test/provider/openai-responses-answer.ts";
+import { keptResponses } from "../../../../test/provider/openai-responses-rules.ts";
+import type { Provider, WireAnswer } from "../../../../test/provider/provider.ts";
 import { chatAnswerReader } from "./chat-answer.ts";
 import { messagesAnswerReader } from "./messages-answer.ts";
-import { messagesEvents } from "./messages-stream.arbitrary.ts";
 import { responsesAnswerReader } from "./responses-answer.ts";
-import { answerResponses } from "./responses-provider.arbitrary.ts";
 import type { AnswerReader } from "./wire.ts";
 
 const words = fc.array(fc.constantFrom("one", "two", "drei", "👋"), { minLength: 1, maxLength: 6 });
@@ -28,7 +28,7 @@ const reply = fc
   .map(({ text, calls }) => ({ ...(text !== undefined && { text }), ...(calls.length > 0 && { calls }) }));
 
 const asked = { role: "user", content: [{ type: "text", text: "Hi" }] };
-const kept = new Map();
+const kept = keptResponses();
 const FORMS: [name: string, reader: () => AnswerReader, answer: (provider: Provider, stream: boolean) => WireAnswer][] =
   [
     [
@@ -39,10 +39,7 @@ const FORMS: [name: string, reader: () => AnswerReader, answer: (provider: Provi
     [
       "messages",
       messagesAnswerReader,
-      (provider, stream) => {
-        const answer = answerMessages(JSON.stringify({ max_tokens: 9, messages: [asked] }), provider);
-        return stream ? { events: messagesEvents(answer.body as Record<string, unknown>) } : answer;
-      },
+      (provider, stream) => answerMessages(JSON.stringify({ max_tokens: 9, messages: [asked], stream }), provider),
     ],
     [
       "responses",
@@ -59,9 +56,9 @@ describe.each(FORMS)("an answer in the form of %s", (_name, open, answer) => {
         const whole = open();
         whole.body(answer(provider, false).body);
         const streamed = open();
-        for (const event of answer(provider, true).events ?? []) {
+        for (const { data } of answer(provider, true).events ?? []) {
           expect(streamed.isFinished).toBe(false);
-          streamed.event(event);
+          streamed.event(data);
         }
         expect([whole.isFinished, streamed.isFinished]).toEqual([true, true]);
         const [first, second] = [whole.answer(), streamed.answer()].map((one) => ({
@@ -83,8 +80,8 @@ describe.each(FORMS)("an answer in the form of %s", (_name, open, answer) => {
         const events = answer({ limit: 10_000, bias: 1, answer: () => given }, true).events ?? [];
         const reader = open();
         // The last of OpenAI's only says that there is nothing more.
-        const most = events.at(-1) === "[DONE]" ? events.length - 2 : events.length - 1;
-        for (const event of events.slice(0, cut % (most + 1))) reader.event(event);
+        const most = events.at(-1)?.data === "[DONE]" ? events.length - 2 : events.length - 1;
+        for (const { data } of events.slice(0, cut % (most + 1))) reader.event(data);
         expect(reader.answer()).toBeUndefined();
       }),
       { numRuns: 100 },
