@@ -81,7 +81,7 @@ export class ProxyTurn {
   /** Finds the session and adds what is new. `undefined` where the request goes on from what is not known here. */
   static async begin(request: TurnRequest, ports: TurnPorts): Promise<ProxyTurn | undefined> {
     const { wire, asked, name } = request;
-    const wanted = { messages: asked.messages, previous: asked.previous, name, form: wire.path };
+    const wanted = { messages: asked.messages, previous: asked.previous, name, form: wire.form };
     const located = await locateSession(wanted, ports);
     if (located === undefined) return undefined;
     try {

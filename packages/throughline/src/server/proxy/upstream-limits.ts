@@ -5,6 +5,7 @@ import {
   type JsonRecord,
   numberField,
   recordField,
+  stringField,
   tryParseJson,
 } from "../../message/read-json.ts";
 import { getModelLimits } from "../../tokens/model-limits.ts";
@@ -15,7 +16,14 @@ import type { Upstream } from "./upstream.ts";
 const HOLDS = 10 * 60_000;
 const PATIENCE = 2_000;
 /** How the services call what a model takes in all, in the lists of their models. */
-const NAMES = ["context_length", "max_model_len", "context_window", "max_context_length", "max_input_tokens"];
+const NAMES = [
+  "context_length",
+  "max_model_len",
+  "context_window",
+  "max_context_length",
+  "max_input_tokens",
+  "inputTokenLimit",
+];
 /** Anthropic sells a larger window to who asks for it. */
 const LARGE_WINDOW = { beta: /\bcontext-1m\b/, contextLimit: 1_000_000 };
 
@@ -96,9 +104,10 @@ function keepNewest<T>(kept: Map<string, T>, name: string, value: T): void {
 
 async function readLimits(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {
   try {
-    const answer = await upstream.look("models", c, AbortSignal.timeout(PATIENCE));
+    const path = upstream.family === "gemini" ? "models?pageSize=1000" : "models";
+    const answer = await upstream.look(path, c, AbortSignal.timeout(PATIENCE));
     const list = answer.ok ? tryParseJson(await answer.text())?.value : undefined;
-    const models = isRecord(list) ? arrayField(list, "data") : undefined;
+    const models = isRecord(list) ? (arrayField(list, "data") ?? arrayField(list, "models")) : undefined;
     return models && new Map(models.filter(isRecord).flatMap((model) => limitOf(model)));
   } catch {
     return undefined;
@@ -109,5 +118,6 @@ function limitOf(model: JsonRecord): [string, number][] {
   const meta = recordField(model, "meta") ?? {};
   const told = [...NAMES.map((name) => numberField(model, name)), numberField(meta, "n_ctx_train")];
   const limit = told.find((one) => one !== undefined && one > 0);
-  return limit === undefined ? [] : [[String(model.id), limit]];
+  const id = stringField(model, "id") ?? stringField(model, "name")?.replace(/^models\//, "");
+  return limit === undefined || id === undefined ? [] : [[id, limit]];
 }

@@ -31,7 +31,7 @@ export class Upstream {
 
   /** Asks for as long as whoever asked us is there. */
   send(path: string, { req }: Context<ServerEnv>, body?: ArrayBuffer | string): Promise<Response> {
-    return fetch(`${this.#base}/${path}${new URL(req.url).search}`, {
+    return fetch(`${this.#base}/${path}${this.#query(req.url)}`, {
       method: req.method,
       headers: this.#headers(req.raw.headers, body !== undefined),
       body: body ?? null,
@@ -42,7 +42,9 @@ export class Upstream {
 
   /** The same without anything of whoever asks, but for their key. */
   look(path: string, { req }: Context<ServerEnv>, signal: AbortSignal): Promise<Response> {
-    return fetch(`${this.#base}/${path}`, {
+    const key = this.#key === undefined ? queryKeys(req.url).find((one) => !isOwnToken(one)) : undefined;
+    const query = key === undefined ? "" : `${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(key)}`;
+    return fetch(`${this.#base}/${path}${query}`, {
       headers: { ...this.#keys(req.raw.headers), ...VERSION[this.family] },
       redirect: "manual",
       signal,
@@ -51,13 +53,25 @@ export class Upstream {
 
   /** The same for requests that go out with the same key: what one key may see is not told to who has another. */
   keyDigest({ req }: Context<ServerEnv>): string {
-    return sha256(JSON.stringify(this.#keys(req.raw.headers)));
+    const inQuery = this.#key === undefined ? queryKeys(req.url) : [];
+    return sha256(JSON.stringify([this.#keys(req.raw.headers), inQuery]));
   }
 
   /** A text without the keys that a request came or went with. */
   withoutKeys(text: string, { req }: Context<ServerEnv>): string {
-    const sent = KEY_HEADERS.map((name) => req.header(name)?.replace(/^Bearer\s+/i, ""));
+    const sent = [
+      ...KEY_HEADERS.map((name) => req.header(name)?.replace(/^Bearer\s+/i, "")),
+      ...queryKeys(req.url).flatMap((key) => [key, encodeURIComponent(key)]),
+    ];
     return [this.#key, ...sent].reduce<string>((told, key) => (key ? told.replaceAll(key, "[key]") : told), text);
+  }
+
+  /** As it was sent, but for tokens of ours, and for a key where the server has its own. */
+  #query(url: string): string {
+    const kept = pairsOf(url).filter(
+      ({ name, value }) => !isOwnToken(value) && (name !== "key" || this.#key === undefined),
+    );
+    return kept.length === 0 ? "" : `?${kept.map(({ written }) => written).join("&")}`;
   }
 
   #headers(from: Headers, hasBody: boolean): Record<string, string> {
@@ -73,7 +87,8 @@ export class Upstream {
 
   #keys(from: Headers): Record<string, string> {
     if (this.#key !== undefined) {
-      return this.family === "openai" ? { authorization: `Bearer ${this.#key}` } : { "x-api-key": this.#key };
+      const [name, scheme] = KEY_OF[this.family];
+      return { [name]: `${scheme}${this.#key}` };
     }
     return Object.fromEntries(
       KEY_HEADERS.flatMap((name) => {
@@ -84,19 +99,58 @@ export class Upstream {
   }
 }
 
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+  /** As it stands in the query. */
+  readonly written: string;
+}
+
+function pairsOf(url: string): readonly Pair[] {
+  const written = new URL(url).search.slice(1).split("&");
+  return written.flatMap((one) =>
+    [...new URLSearchParams(one)].map(([name, value]) => ({ name, value, written: one })),
+  );
+}
+
+/** Google's clients may send their key as `?key=`. */
+function queryKeys(url: string): readonly string[] {
+  return pairsOf(url).flatMap(({ name, value }) => (name === "key" ? [value] : []));
+}
+
+type Family = Wire["family"];
+
+/** The header of a provider's key, and what stands in front of the key. */
+const KEY_OF: Readonly<Record<Family, readonly [name: string, scheme: string]>> = {
+  openai: ["authorization", "Bearer "],
+  anthropic: ["x-api-key", ""],
+  gemini: ["x-goog-api-key", ""],
+};
+
 /** Anthropic wants to be told; who asks may say another one. */
-const VERSION: Readonly<Record<Wire["family"], Readonly<Record<string, string>>>> = {
+const VERSION: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
   openai: {},
   anthropic: { "anthropic-version": "2023-06-01" },
+  gemini: {},
+};
+
+const SETTINGS: Readonly<Record<Family, string>> = {
+  openai: "THROUGHLINE_MODEL",
+  anthropic: "THROUGHLINE_ANTHROPIC",
+  gemini: "THROUGHLINE_GEMINI",
 };
 
 /** The beginning of the names of the environment's variables. */
-export function settingOf(family: Wire["family"]): string {
-  return family === "openai" ? "THROUGHLINE_MODEL" : "THROUGHLINE_ANTHROPIC";
+export function settingOf(family: Family): string {
+  return SETTINGS[family];
 }
 
-/** Anthropic's clients call `https://api.anthropic.com` what others would write with `/v1` behind it. */
-function baseOf(family: Wire["family"], url: string): string {
+/** The version that clients of these providers write behind the base URL themselves. */
+const VERSION_PATHS: Readonly<Record<Family, string>> = { openai: "", anthropic: "/v1", gemini: "/v1beta" };
+
+/** Anthropic's clients call `https://api.anthropic.com` what others would write with `/v1` behind it; Google's likewise. */
+function baseOf(family: Family, url: string): string {
   const base = url.replace(/\/+$/, "");
-  return family === "anthropic" && !base.endsWith("/v1") ? `${base}/v1` : base;
+  const version = VERSION_PATHS[family];
+  return base.endsWith(version) ? base : `${base}${version}`;
 }
