@@ -213,7 +213,8 @@ function writeOutput(part: ToolResultPart): JsonRecord {
   if (output.type === "content") return writeContent(output.value, form === FILES);
   if (isErrorOutput(output)) return { response: { error: toolOutputText(output) } };
   if (output.type === "json") return { response: isRecord(output.value) ? output.value : { output: output.value } };
-  return { response: { [form ?? "output"]: toolOutputText(output) } };
+  const field = form !== undefined && TEXT_FIELDS.includes(form) ? form : "output";
+  return { response: { [field]: toolOutputText(output) } };
 }
 
 /** Gemini takes files beside what a tool says. Files that it cannot take are named in the text. */

@@ -3,6 +3,7 @@ import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import { SessionBusyError } from "../../errors/session-busy-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
+import { omitUndefined } from "../../message/read-json.ts";
 import { type RecognisedOverflow, recogniseOverflow } from "../../overflow/recognise-overflow.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { hearAnswer, isEventStream } from "./hear-answer.ts";
@@ -89,10 +90,10 @@ async function askWithinLimit(
   const refusal = heard && recogniseOverflow(heard.failure);
   if (refusal === undefined) return { heard, account };
   const isNews = before?.outputTokens === undefined && refusal.outputTokens !== undefined;
-  const smaller = await learnFrom(refusal, journey, c, before === undefined || isNews);
-  if (smaller === undefined) return { heard, account };
+  const { outgoing, degraded } = await learnFrom(refusal, journey, c, before === undefined || isNews);
+  if (outgoing === undefined) return { heard, account: { ...account, ...omitUndefined({ degraded }) } };
   await heard?.body?.cancel();
-  return askWithinLimit(accountOf(smaller), journey, c, refusal);
+  return askWithinLimit(accountOf(outgoing), journey, c, refusal);
 }
 
 /** `undefined` where nobody is there, or goes away before anything was said. */
@@ -121,13 +122,12 @@ async function learnFrom(
   { turn, onError }: Journey,
   { req }: Context<ServerEnv>,
   mayAskAgain: boolean,
-): Promise<Outgoing | undefined> {
+): Promise<Account> {
   try {
     const isPossible = await turn?.learn(refusal);
-    return isPossible && mayAskAgain ? await turn?.prepare(req.raw.signal) : undefined;
+    return isPossible && mayAskAgain ? { outgoing: await turn?.prepare(req.raw.signal) } : {};
   } catch (error) {
-    whyDegraded(error, req.raw.signal, onError);
-    return undefined;
+    return { degraded: whyDegraded(error, req.raw.signal, onError) };
   }
 }
 

@@ -59,6 +59,15 @@ export function readOptions(options: ProxyOptions): SharedParts {
     claims: new Claims(),
     cache: { queues: new Map(), seeds: new Map() },
     onAppend,
-    onError: onError ?? (() => undefined),
+    onError: (error) => report(error, onError),
   };
+}
+
+/** A log that fails must not cost anybody their answer. */
+function report(error: unknown, onError: ProxyOptions["onError"]): void {
+  try {
+    onError?.(error);
+  } catch {
+    // There is nobody else to tell.
+  }
 }

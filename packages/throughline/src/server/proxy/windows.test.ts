@@ -8,6 +8,11 @@ import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
 
 const at = proxiedProvider();
 
+function markAll(content: string | readonly object[]): readonly object[] {
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return blocks.map((block) => ({ ...block, cache_control: { type: "ephemeral" } }));
+}
+
 describe("a conversation that does not fit", () => {
   it("is compacted in its own form, and every other field is sent as it came", async () => {
     await at.withProxy({ contextLimits: { local: 4_000 } }, async (proxy) => {
@@ -39,6 +44,33 @@ describe("a conversation that does not fit", () => {
       expect(sent.messages[0]).toEqual(longMessages()[0]);
       expect(sent.messages.at(-1)).toEqual(longMessages().at(-1));
       expect(sent.messages.length).toBeLessThan(longMessages().length);
+    });
+  });
+
+  it("has at most four cache marks, the latest ones, and all of the client's where nothing is rewritten", async () => {
+    const mark = { cache_control: { type: "ephemeral" } };
+    const tools = [{ name: "read", input_schema: { type: "object", properties: { cache_control: {} } }, ...mark }];
+    const marked = longMessages().map((message, index) =>
+      index < 20 ? message : { ...message, content: markAll((message as { content: string | object[] }).content) },
+    );
+    const body = {
+      model: "local",
+      max_tokens: 500,
+      system: [{ type: "text", text: "Be careful.", ...mark }],
+      tools,
+      messages: marked,
+    };
+    await at.withProxy({ contextLimits: { local: 4_000 } }, async (proxy) => {
+      expect((await post(proxy, "messages", JSON.stringify(body))).status).toBe(200);
+      const sent = JSON.parse(at.upstream.log.at(-1)?.body ?? "") as typeof body;
+      expect({ system: sent.system, tools: sent.tools }).toEqual({ system: body.system, tools });
+      expect(JSON.stringify(sent.messages).split('"cache_control"')).toHaveLength(3);
+      expect(sent.messages.at(-1)).toEqual(marked.at(-1));
+    });
+    await at.withProxy({}, async (proxy) => {
+      const small = JSON.stringify({ ...body, messages: marked.slice(-3) });
+      await post(proxy, "messages", small);
+      expect(at.upstream.log.at(-1)?.body).toBe(small);
     });
   });
 
