@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { withoutReminders } from "../../ledger/note-requests.ts";
+import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { inOrder, isReference } from "./digest-messages.ts";
@@ -96,7 +96,7 @@ export class ConversationTrace {
   #clientPart(part: Part): void {
     switch (part.type) {
       case "text": {
-        const words = withoutSpace(withoutReminders(part.text));
+        const words = withoutSpace(withoutInjected(part.text));
         if (words === "") return;
         // One run of words, however it is split into parts and messages.
         if (this.#last !== "words") this.#put("words", "words", 0);

@@ -1,6 +1,7 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
-import { withoutReminders } from "../../ledger/note-requests.ts";
+import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import { convertModelToRich } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { type JsonRecord, omitUndefined } from "../../message/read-json.ts";
@@ -17,7 +18,7 @@ import { type Located, locateSession } from "./locate-session.ts";
 import { orNothing } from "./peek-stream.ts";
 import { replaceFields } from "./replace-fields.ts";
 import type { SessionBook } from "./session-book.ts";
-import { openSession } from "./session-settings.ts";
+import { openSession, roomAfterRefusal } from "./session-settings.ts";
 import type { Answer, AskedTurn, Wire } from "./wire/wire.ts";
 import { isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
 
@@ -30,6 +31,8 @@ export interface TurnRequest {
   readonly text: string;
   readonly body: JsonRecord;
   readonly settings: SessionOptions;
+  /** Nobody knows what the model takes. */
+  readonly isGuess: boolean;
   readonly name: string | undefined;
   readonly withMemory: boolean;
 }
@@ -45,6 +48,8 @@ export interface TurnPorts {
   readonly isSeen: (sessionId: string) => Promise<boolean>;
   /** Notes how a session was opened, before anything is in it. */
   readonly opened: (sessionId: string) => Promise<void>;
+  /** Told of the limit that the upstream named. */
+  readonly learnLimit: (contextLimit: number) => void;
   /** Told of messages that were added to a session. */
   readonly appended: (sessionId: string) => Promise<void>;
 }
@@ -59,8 +64,6 @@ export interface Outgoing {
   readonly lacksMemory: boolean;
 }
 
-/** Sessions keep no more than this share of a small window for the reply. */
-const REPLY_SHARE = 0.25;
 /** What is sent after a refusal takes this share of the room: no second window is counted just as the first was. */
 const SECOND_TRY = 0.9;
 
@@ -87,7 +90,7 @@ export class ProxyTurn {
   /** Finds the session and adds what is new. `undefined` where the request goes on from what is not known here. */
   static async begin(request: TurnRequest, ports: TurnPorts): Promise<ProxyTurn | undefined> {
     const { wire, asked, name } = request;
-    const wanted = { messages: asked.messages, previous: asked.previous, name, form: wire.path };
+    const wanted = { messages: asked.messages, previous: asked.previous, name, form: wire.form };
     const located = await locateSession(wanted, ports);
     if (located === undefined) return undefined;
     try {
@@ -108,12 +111,9 @@ export class ProxyTurn {
 
   /** What is to be sent: the request as it came, where it fits and nothing is to be added. */
   async prepare(signal: AbortSignal): Promise<Outgoing> {
-    const { wire, bytes, text, body, withMemory } = this.#request;
-    const { system, definitions } = this.#request.asked;
-    const toolTokens = definitions.length === 0 ? 0 : countTokens(JSON.stringify(definitions));
-    const message = withMemory ? lastWords(this.#request.asked.messages) : undefined;
-    const asked = { system, toolTokens, memory: withMemory, message, signal, budget: this.#budget };
-    const turn = await this.#session.prepare(omitUndefined(asked));
+    const { wire, bytes, text, body } = this.#request;
+    const { system } = this.#request.asked;
+    const turn = await this.#window(signal);
     const memories = turn.system.slice(system.length).trimStart() || undefined;
     const about = { receiptId: turn.receipt.id, lacksMemory: turn.receipt.notes.some((note) => isLack(note)) };
     const isAll = this.#located.isWhole && isUntouched(turn.receipt);
@@ -124,16 +124,32 @@ export class ProxyTurn {
     return { body: replaceFields(text, limitMarks(body, fields)), compacted, ...about };
   }
 
+  /** Before a window is given up, it gets the room that is kept free for the reply. */
+  async #window(signal: AbortSignal): Promise<PreparedTurn> {
+    const { asked, withMemory, settings } = this.#request;
+    const message = withMemory ? lastWords(asked.messages) : undefined;
+    const about = { system: asked.system, toolTokens: countDefinitions(asked), memory: withMemory, signal };
+    const given = omitUndefined({ ...about, message });
+    try {
+      return await this.#session.prepare(omitUndefined({ ...given, budget: this.#budget }));
+    } catch (error) {
+      const reserve = settings.outputReserve ?? 0;
+      const isLast = this.#budget !== undefined || reserve === 0;
+      if (isLast || !(error instanceof IrreducibleContextError)) throw error;
+      return this.#session.prepare({ ...given, budget: error.budget + reserve });
+    }
+  }
+
   /** Takes a refusal at its word: the next window is smaller. `false` where none could be small enough. */
-  async learn({ contextLimit: limit, inputTokens, outputTokens = 0 }: RecognisedOverflow): Promise<boolean> {
-    const reply = this.#request.asked.maxTokens ?? outputTokens;
-    // A reply that is longer than a session keeps free takes its room from what can be sent.
-    const isLong = limit !== undefined && reply > limit * REPLY_SHARE;
-    const contextLimit = isLong ? Math.floor((limit - reply) / (1 - REPLY_SHARE)) : limit;
-    if (contextLimit !== undefined && contextLimit <= 0) return false;
-    const most = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#request.settings.contextLimit ?? 0);
-    this.#budget = limit === undefined ? undefined : Math.max(1, Math.floor((most - reply) * SECOND_TRY));
-    await this.#session.observe(omitUndefined({ contextLimit, inputTokens, wasRefused: true }));
+  async learn(refusal: RecognisedOverflow): Promise<boolean> {
+    const { asked, settings, isGuess } = this.#request;
+    const { inputTokens, contextLimit: named } = refusal;
+    const room = roomAfterRefusal(refusal, asked.maxTokens);
+    if (room !== undefined && room.input <= 0) return false;
+    const known = (isGuess ? undefined : settings.contextLimit) ?? Number.POSITIVE_INFINITY;
+    this.#budget = room && Math.max(1, Math.floor(Math.min(room.input, known) * SECOND_TRY));
+    if (named !== undefined) this.#ports.learnLimit(named);
+    await this.#session.observe(omitUndefined({ contextLimit: room?.contextLimit, inputTokens, wasRefused: true }));
     return true;
   }
 
@@ -199,12 +215,17 @@ export async function withinStoreWait<T>(work: Promise<T>, milliseconds: number)
   throw new StoreError("busy", `The store took longer than ${milliseconds} ms; this was passed on without it.`);
 }
 
+/** Tokens of what is sent beside the system prompt and the messages. */
+export function countDefinitions({ definitions }: AskedTurn): number {
+  return definitions.length === 0 ? 0 : countTokens(JSON.stringify(definitions));
+}
+
 /** What the user said last. Text that the client adds, in messages of its own too, is not what the user asks. */
 function lastWords(messages: readonly Message[]): string | undefined {
   const words = ({ role, parts }: Message) =>
     role === "user"
       ? parts
-          .flatMap((part) => (part.type === "text" ? [withoutReminders(part.text)] : []))
+          .flatMap((part) => (part.type === "text" ? [withoutInjected(part.text)] : []))
           .join("\n")
           .trim()
       : "";

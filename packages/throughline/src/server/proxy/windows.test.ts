@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { startUpstream } from "../../../test/server/upstream.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { longChat, longMessages, post, proxiedProvider, words } from "./long-runs.arbitrary.ts";
+import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
 
 const at = proxiedProvider();
 
@@ -109,6 +111,45 @@ describe("a conversation that does not fit", () => {
       expect((await post(proxy, "chat/completions", body)).tell("compacted")).toBe("0");
       expect(at.upstream.log.at(-1)?.body).toBe(body);
     });
+  });
+});
+
+describe("the limit of a model that only the upstream's list knows", () => {
+  const body = JSON.stringify({ model: "my-own-model", messages: [{ role: "user", content: words(8_000) }] });
+  const list = { data: [{ id: "my-own-model", max_model_len: 64_000 }] };
+  /** An upstream that shows its list to one key alone. */
+  const guarded = () => {
+    const state = { isUp: true };
+    return startUpstream(({ method, headers, response }) => {
+      const isAllowed = headers.authorization === "Bearer right" && state.isUp;
+      response.writeHead(isAllowed ? 200 : 401, { "content-type": "application/json" });
+      response.end(JSON.stringify(!isAllowed ? { error: { message: "no" } } : method === "GET" ? list : {}));
+    }).then((upstream) => ({ upstream, state }));
+  };
+  const asked = async (proxy: ProxyRig, key: string) =>
+    (await post(proxy, "chat/completions", body, { authorization: `Bearer ${key}` })).tell("compacted");
+
+  it("is not changed for one client by the wrong key of another", async () => {
+    const { upstream } = await guarded();
+    await at.withProxy({ url: upstream.url }, async (proxy) => {
+      expect(await asked(proxy, "wrong")).toBe("1");
+      expect(await asked(proxy, "right")).toBe("0");
+      expect(await asked(proxy, "wrong")).toBe("1");
+    });
+    await upstream.close();
+  });
+
+  it("is looked up again after a failure, and then kept", async () => {
+    const { upstream, state } = await guarded();
+    const lists = () => upstream.seen.filter(({ method }) => method === "GET").length;
+    await at.withProxy({ url: upstream.url }, async (proxy) => {
+      state.isUp = false;
+      expect([await asked(proxy, "right"), lists()]).toEqual(["1", 1]);
+      state.isUp = true;
+      expect([await asked(proxy, "right"), lists()]).toEqual(["0", 2]);
+      expect([await asked(proxy, "right"), lists()]).toEqual(["0", 2]);
+    });
+    await upstream.close();
   });
 });
 
