@@ -2,18 +2,18 @@ import { jsonSchema, tool } from "ai";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
+import type { Reply } from "../../test/provider/provider.ts";
+import { type ProviderServer, startProviderServer } from "../../test/provider/provider-server.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { inShort, openSession, runAgent, SDKS, type Wiring } from "./sdks.arbitrary.ts";
 import { type Wire, wireModel } from "./wire-models.arbitrary.ts";
-import type { Reply } from "./wire-provider.arbitrary.ts";
-import { startWireServer, type WireServer } from "./wire-server.arbitrary.ts";
 
 const TASK = "Tidy up the project in app. Never touch app/legacy.";
 
-let server: WireServer;
+let server: ProviderServer;
 beforeAll(async () => {
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
-  server = await startWireServer();
+  server = await startProviderServer();
 });
 afterAll(() => server.close());
 

@@ -15,6 +15,8 @@ export interface ProxyOptions {
   readonly model?: UpstreamModel | undefined;
   /** What speaks as Anthropic's do: `https://api.anthropic.com`. */
   readonly anthropic?: UpstreamModel | undefined;
+  /** What speaks as Google's Gemini does: `https://generativelanguage.googleapis.com`. */
+  readonly gemini?: UpstreamModel | undefined;
   /** Where it is kept which conversation is which session: the store's. In this process, where none is given. */
   readonly documents?: DocumentShelf | undefined;
   /** Whether memories stand behind the system prompt where a request does not say. */
@@ -26,9 +28,14 @@ export interface ProxyOptions {
    * `remember` is set; without this the session does it itself.
    */
   readonly onAppend?: (caller: Caller, sessionId: string, options: SessionOptions) => Promise<void> | void;
+  /** Milliseconds to wait for the store before a request, or an answer, is passed on without it (default 5000). */
+  readonly maxStoreWait?: number | undefined;
   /** Told of what went wrong inside. */
   readonly onError?: (error: unknown) => void;
 }
+
+/** A request takes milliseconds; a locked database may take longer than a client waits. */
+const DEFAULT_STORE_WAIT = 5_000;
 
 /** What all requests share. */
 export interface SharedParts {
@@ -38,24 +45,37 @@ export interface SharedParts {
   readonly limits: UpstreamLimits;
   readonly claims: Claims;
   readonly cache: BookCache;
+  readonly maxStoreWait: number;
   readonly onAppend: ProxyOptions["onAppend"];
   readonly onError: (error: unknown) => void;
 }
 
 /** @throws InvalidOptionError where an upstream cannot be asked. */
 export function readOptions(options: ProxyOptions): SharedParts {
-  const { model, anthropic, documents, memory, contextLimits, onAppend, onError } = options;
+  const { model, anthropic, gemini, documents, memory, contextLimits, onAppend, onError } = options;
+  const { maxStoreWait = DEFAULT_STORE_WAIT } = options;
   return {
     upstreams: omitUndefined({
       openai: model && new Upstream("openai", model),
       anthropic: anthropic && new Upstream("anthropic", anthropic),
+      gemini: gemini && new Upstream("gemini", gemini),
     }),
     documents: documents ?? inProcessStore().documents,
     memory: memory ?? false,
     limits: new UpstreamLimits(contextLimits),
     claims: new Claims(),
     cache: { queues: new Map(), seeds: new Map() },
+    maxStoreWait,
     onAppend,
-    onError: onError ?? (() => undefined),
+    onError: (error) => report(error, onError),
   };
+}
+
+/** A log that fails must not cost anybody their answer. */
+function report(error: unknown, onError: ProxyOptions["onError"]): void {
+  try {
+    onError?.(error);
+  } catch {
+    // There is nobody else to tell.
+  }
 }

@@ -1,9 +1,21 @@
-import type { Reply } from "../../ai-sdk/wire-provider.arbitrary.ts";
+import { thinkingSignature } from "../../../test/provider/anthropic-rules.ts";
+import { thoughtSignature } from "../../../test/provider/gemini-rules.ts";
+import type { Reply } from "../../../test/provider/provider.ts";
 
 type Json = Record<string, unknown>;
 
 /** Clients as there are many: each keeps the conversation in its own form, and sends what such a client sends. */
-export const CLIENTS = ["chat", "messages", "responses", "responses by id", "responses by reference"] as const;
+export const CLIENTS = [
+  "chat",
+  "messages",
+  "messages with thinking",
+  "responses",
+  "responses with reasoning",
+  "responses by id",
+  "responses by reference",
+  "gemini",
+  "gemini without ids",
+] as const;
 export type ClientKind = (typeof CLIENTS)[number];
 
 interface ClientResult {
@@ -15,6 +27,8 @@ interface ClientResult {
 /** One conversation, as a client keeps it. */
 export interface WireClient {
   readonly path: string;
+  /** Where its address says what is asked for: the address behind the server's. */
+  address?(model: string, stream: boolean): string;
   /** What is sent next, beside what every request has. */
   body(): Json;
   say(text: string, image?: string): void;
@@ -28,7 +42,8 @@ const SYSTEM = "You are careful.";
 
 export function openClient(kind: ClientKind): WireClient {
   if (kind === "chat") return chatClient();
-  return kind === "messages" ? messagesClient() : responsesClient(kind);
+  if (kind.startsWith("gemini")) return geminiClient(kind === "gemini");
+  return kind.startsWith("messages") ? messagesClient(kind === "messages with thinking") : responsesClient(kind);
 }
 
 function chatClient(): WireClient {
@@ -56,7 +71,7 @@ function chatClient(): WireClient {
   };
 }
 
-function messagesClient(): WireClient {
+function messagesClient(thinks: boolean): WireClient {
   const messages: { role: string; content: Json[] }[] = [];
   const source = (data: string | undefined) => ({ type: "base64", media_type: "image/png", data });
   return {
@@ -66,14 +81,19 @@ function messagesClient(): WireClient {
       system: [{ type: "text", text: SYSTEM, cache_control: { type: "ephemeral" } }],
       messages: messages.map((message, index) => (index < messages.length - 1 ? message : marked(message))),
       tools: TOOLS.map(({ name, parameters }) => ({ name, input_schema: parameters })),
+      ...(thinks && { thinking: { type: "enabled", budget_tokens: 200 } }),
     }),
     say(text, image) {
       const picture = image === undefined ? [] : [{ type: "image", source: source(image) }];
       messages.push({ role: "user", content: [{ type: "text", text }, ...picture] });
     },
-    hear({ text, calls = [] }) {
+    hear({ text, thinking = "Let me think.", calls = [] }) {
+      const thought = thinks ? [{ type: "thinking", thinking, signature: thinkingSignature(thinking) }] : [];
       const said = text === undefined ? [] : [{ type: "text", text }];
-      messages.push({ role: "assistant", content: [...said, ...calls.map((call) => ({ type: "tool_use", ...call }))] });
+      messages.push({
+        role: "assistant",
+        content: [...thought, ...said, ...calls.map((call) => ({ type: "tool_use", ...call }))],
+      });
     },
     results(results) {
       const content = results.map(({ id, text, image }) => ({
@@ -107,6 +127,7 @@ function responsesClient(kind: ClientKind): WireClient {
       input,
       tools: TOOLS.map((one) => ({ type: "function", ...one })),
       ...(kind === "responses" && { store: false }),
+      ...(kind === "responses with reasoning" && { store: false, include: ["reasoning.encrypted_content"] }),
       ...(previous !== undefined && { previous_response_id: previous }),
     }),
     say(text, image) {
@@ -121,6 +142,8 @@ function responsesClient(kind: ClientKind): WireClient {
         input = [];
       } else if (kind === "responses by reference") {
         input.push(...output.map(({ id }) => ({ type: "item_reference", id })));
+      } else if (kind === "responses with reasoning") {
+        input.push(...output);
       } else {
         input.push(...output.filter(({ type }) => type !== "reasoning").map(({ id: _id, ...item }) => item));
       }
@@ -128,5 +151,40 @@ function responsesClient(kind: ClientKind): WireClient {
     results(results) {
       input.push(...results.map(({ id, text }) => ({ type: "function_call_output", call_id: id, output: text })));
     },
+  };
+}
+
+/** As Gemini CLI, which names calls itself, or as a client that knows of no ids. */
+function geminiClient(hasIds: boolean): WireClient {
+  const contents: { role: string; parts: Json[] }[] = [];
+  const named = new Map<string, Json>();
+  const inlineData = (data: string) => ({ inlineData: { mimeType: "image/png", data } });
+  return {
+    path: "",
+    address: (model, stream) =>
+      stream ? `/v1beta/models/${model}:streamGenerateContent?alt=sse` : `/v1beta/models/${model}:generateContent`,
+    body: () => ({
+      contents,
+      systemInstruction: { parts: [{ text: SYSTEM }] },
+      tools: [{ functionDeclarations: TOOLS }],
+    }),
+    say: (text, image) =>
+      void contents.push({ role: "user", parts: [{ text }, ...(image === undefined ? [] : [inlineData(image)])] }),
+    hear({ text, calls = [] }) {
+      const parts = calls.map(({ id, name, input }, index) => {
+        named.set(id, { name, ...(hasIds && { id: `${name}_${id}` }) });
+        const signature = index === 0 && { thoughtSignature: thoughtSignature(id, name) };
+        return { functionCall: { ...named.get(id), args: input }, ...signature };
+      });
+      contents.push({ role: "model", parts: [...(text === undefined ? [] : [{ text }]), ...parts] });
+    },
+    results: (results) =>
+      void contents.push({
+        role: "user",
+        parts: results.map(({ id, text, image }) => {
+          const files = image !== undefined && { parts: [inlineData(image)] };
+          return { functionResponse: { ...named.get(id), response: { output: text }, ...files } };
+        }),
+      }),
   };
 }
