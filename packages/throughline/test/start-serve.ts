@@ -10,6 +10,8 @@ export const NO_MODEL = {
   THROUGHLINE_MODEL: "",
   THROUGHLINE_ANTHROPIC_URL: "",
   THROUGHLINE_ANTHROPIC_KEY: "",
+  THROUGHLINE_GEMINI_URL: "",
+  THROUGHLINE_GEMINI_KEY: "",
 };
 
 /** Starts the server as a user would, and waits until it says where it is. */

@@ -25,6 +25,7 @@ export interface AppOptions extends AuthOptions {
   readonly studio: string;
   readonly model?: UpstreamModel | undefined;
   readonly anthropic?: UpstreamModel | undefined;
+  readonly gemini?: UpstreamModel | undefined;
   /** Names under which this server is reached beside those of this machine. */
   readonly allowedHosts: readonly string[] | "any";
   readonly rateLimit?: RateLimit | undefined;
@@ -54,7 +55,7 @@ export function createApp(services: Services, options: AppOptions): Hono<ServerE
       const canWrite = c.var.caller.scopes.has("write");
       return handleMcp(c.var.throughline, { canWrite, version: packageJson.version, onError })(c.req.raw);
     })
-    .route("/v1", proxyOf(services, options))
+    .route("/", proxyOf(services, options))
     .route("/", serveStudio(studio))
     .onError((error) =>
       error instanceof HTTPException && error.res !== undefined ? error.getResponse() : errorProblem(error, onError),
@@ -62,11 +63,12 @@ export function createApp(services: Services, options: AppOptions): Hono<ServerE
 }
 
 /** What goes through it is told of, and read for memories, as what is appended by the API. */
-function proxyOf(services: Services, { model, anthropic, onError }: AppOptions): Hono<ServerEnv> {
+function proxyOf(services: Services, { model, anthropic, gemini, onError }: AppOptions): Hono<ServerEnv> {
   const { store, events, jobs, clock } = services;
   return createProxy({
     model,
     anthropic,
+    gemini,
     documents: store.documents,
     onError,
     onAppend: async (caller, sessionId, { remember }) => {
@@ -87,9 +89,9 @@ function addGate(app: Hono<ServerEnv>, services: Services, options: AppOptions, 
   for (const room of rooms) app.use(`/${room}/*`, limitTime(options.timeLimit));
   const gate = authenticate(services, options);
   const turns = takeTurns();
-  for (const room of [...rooms, "v1", "mcp", "metrics"]) app.use(`/${room}/*`, turns, gate);
+  for (const room of [...rooms, "v1", "v1beta", "mcp", "metrics"]) app.use(`/${room}/*`, turns, gate);
   if (options.rateLimit !== undefined) {
     const limit = limitRate(options.rateLimit, () => services.clock.now());
-    for (const room of [...rooms, "v1", "mcp"]) app.use(`/${room}/*`, limit);
+    for (const room of [...rooms, "v1", "v1beta", "mcp"]) app.use(`/${room}/*`, limit);
   }
 }

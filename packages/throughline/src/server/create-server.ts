@@ -29,9 +29,10 @@ export interface ServerOptions {
   readonly port?: number;
   /** The folder of the built Studio; the one in the package if not given. */
   readonly studio?: string;
-  /** What `/v1` forwards to in OpenAI's form, and in Anthropic's. */
+  /** What `/v1` forwards to in OpenAI's form, and in Anthropic's; and `/v1beta` in Gemini's. */
   readonly model?: UpstreamModel;
   readonly anthropic?: UpstreamModel;
+  readonly gemini?: UpstreamModel;
   /** Writes the prose of summaries and extracts facts; without it both are done by rules. */
   readonly summariser?: AnyModel;
   readonly embedder?: Embedder;
@@ -113,12 +114,13 @@ async function refuseWithoutTokens({ server: { tokens } }: SqlStore, host: strin
 type Services = ReturnType<typeof createServices>;
 
 function listener(services: Services, options: ServerOptions, isOpen: boolean) {
-  const { studio = packagedStudio(), model, anthropic, rateLimit, onError = () => undefined } = options;
+  const { studio = packagedStudio(), model, anthropic, gemini, rateLimit, onError = () => undefined } = options;
   const { isTokenRequired = false, localUser = "local", timeLimit = DEFAULT_TIME_LIMIT } = options;
   const app = createApp(services, {
     studio,
     model,
     anthropic,
+    gemini,
     rateLimit,
     timeLimit,
     localUser,

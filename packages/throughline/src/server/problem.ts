@@ -26,7 +26,8 @@ export type ProblemCode =
   | "unavailable"
   | "undo-refused"
   | "unsupported-media-type"
-  | "unprocessable";
+  | "unprocessable"
+  | "websocket-unsupported";
 
 /** What a problem says beside its code. */
 export interface ProblemMore {

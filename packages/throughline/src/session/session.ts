@@ -24,13 +24,22 @@ import { type PreparedTurn, type PrepareOptions, prepareTurn, type TurnBudget, t
 import { eventIdsOf, reopen } from "./window.ts";
 import { failedReceipt } from "./write-receipt.ts";
 
+/** A window that was prepared for the model. */
+export interface PreparedWindow {
+  readonly messages: readonly ModelMessage[];
+  /** The same messages in Throughline's own form: their parts have the ids of the history. */
+  readonly window: readonly Message[];
+  /** How many messages the session had then. */
+  readonly appended: number;
+}
+
 /** One session: its messages go in, windows that fit come out. */
 export class Session {
   readonly id: string;
   readonly #open: OpenSession;
   readonly #emitter: SessionEmitter;
   readonly #compactor: SessionCompactor;
-  #prepared: { readonly messages: readonly ModelMessage[]; readonly appended: number } | undefined;
+  #prepared: PreparedWindow | undefined;
 
   constructor(context: SessionContext, store: Store) {
     this.id = context.sessionId;
@@ -43,8 +52,8 @@ export class Session {
     return this.#open.context;
   }
 
-  /** The window that was last prepared here, and how many messages the session had then. */
-  get prepared(): { readonly messages: readonly ModelMessage[]; readonly appended: number } | undefined {
+  /** The window that was last prepared here. */
+  get prepared(): PreparedWindow | undefined {
     return this.#prepared;
   }
 
@@ -70,7 +79,7 @@ export class Session {
       throwIfAborted(options.signal);
       const tally = this.#open.tally;
       try {
-        const turn = await prepareTurn(
+        const { window, ...turn } = await prepareTurn(
           {
             window: () => this.#open.window(),
             latest: () => this.#open.latest(),
@@ -81,7 +90,7 @@ export class Session {
           this.#context,
           tally,
         );
-        this.#prepared = { messages: turn.messages, appended: this.#open.state.appended };
+        this.#prepared = { messages: turn.messages, window, appended: this.#open.state.appended };
         const { tokens, budget } = turn.receipt;
         if (tokens > budget * NEAR) this.#context.logger.info(`${tokens} of ${budget} tokens are taken.`);
         return { ...turn, receipt: await this.#keep(turn.receipt) };
@@ -127,9 +136,9 @@ export class Session {
     });
   }
 
-  /** Everything ever appended. */
-  history(): Promise<readonly Message[]> {
-    return this.#open.inTurn(() => this.#open.store.messages.range(this.#open.key, 0));
+  /** Everything ever appended, or what was appended from a position on. */
+  history(from = 0): Promise<readonly Message[]> {
+    return this.#open.inTurn(() => this.#open.store.messages.range(this.#open.key, from));
   }
 
   /** How many messages and compactions there are, and whether somebody compacts right now. */

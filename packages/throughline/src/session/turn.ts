@@ -80,6 +80,8 @@ const ENOUGH = 0.5;
 
 /** A turn whose receipt has no number yet. */
 export interface UnnumberedTurn extends Omit<PreparedTurn, "receipt"> {
+  /** The messages in Throughline's own form. */
+  readonly window: readonly Message[];
   readonly receipt: Omit<Receipt, "id">;
 }
 
@@ -125,6 +127,7 @@ export async function prepareTurn(
   });
   return {
     messages: convertRichToModel(fitted.messages),
+    window: fitted.messages,
     system,
     tokens: {
       before: inProviderTokens(before),

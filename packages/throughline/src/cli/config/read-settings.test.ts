@@ -58,6 +58,8 @@ const VALUES: Readonly<Record<SettingName, fc.Arbitrary<unknown>>> = {
   model: fc.stringMatching(/^[a-z]{1,9}$/),
   anthropic_url: fc.webUrl(),
   anthropic_key: fc.stringMatching(/^[a-z]{1,9}$/),
+  gemini_url: fc.webUrl(),
+  gemini_key: fc.stringMatching(/^[a-z]{1,9}$/),
   encryption_key: fc.stringMatching(/^[a-z]{1,9}$/),
   encryption_key_file: fc.stringMatching(/^\/[a-z]{1,9}$/),
 };

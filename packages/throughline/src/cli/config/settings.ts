@@ -119,6 +119,12 @@ export const SETTINGS = {
     description: "its key",
     isSecret: true,
   }),
+  gemini_url: setting({
+    variable: "THROUGHLINE_GEMINI_URL",
+    schema: word,
+    description: "the base URL of a model that speaks as Google's Gemini does",
+  }),
+  gemini_key: setting({ variable: "THROUGHLINE_GEMINI_KEY", schema: word, description: "its key", isSecret: true }),
   encryption_key: setting({
     variable: "THROUGHLINE_ENCRYPTION_KEY",
     schema: word,

@@ -17,7 +17,7 @@ export interface AuthOptions {
 /** Finds out who asks, and gives what they may see. */
 export function authenticate({ store, tenants, clock }: Services, options: AuthOptions) {
   return createMiddleware<ServerEnv>(async (c, next) => {
-    const sent = readToken(c.req.header("authorization"), c.req.header("x-api-key"));
+    const sent = readToken(c.req.header("authorization"), [c.req.header("x-api-key"), c.req.header("x-goog-api-key")]);
     if (sent === undefined && options.isTokenRequired)
       return refuse("This server wants a token: Authorization: Bearer …");
     const token = sent === undefined ? undefined : await checkToken(store.server.tokens, sent, clock.now());
@@ -45,9 +45,9 @@ export function authenticate({ store, tenants, clock }: Services, options: AuthO
 }
 
 /** A key that is not one of ours is meant for a model: the proxy passes it on. */
-function readToken(authorization: string | undefined, apiKey: string | undefined): string | undefined {
+function readToken(authorization: string | undefined, keys: readonly (string | undefined)[]): string | undefined {
   const bearer = /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
-  return [bearer, apiKey].find((key) => key?.startsWith("tl_"));
+  return [bearer, ...keys].find((key) => key?.startsWith("tl_"));
 }
 
 function onlyProject(token: CheckedToken | undefined): string | undefined {

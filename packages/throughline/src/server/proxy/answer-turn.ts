@@ -3,7 +3,8 @@ import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import { SessionBusyError } from "../../errors/session-busy-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
-import { recogniseOverflow } from "../../overflow/recognise-overflow.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import { type RecognisedOverflow, recogniseOverflow } from "../../overflow/recognise-overflow.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { hearAnswer, isEventStream } from "./hear-answer.ts";
 import { passOn, passRefusalOn, readRefusal, unreachable } from "./pass-on.ts";
@@ -25,12 +26,12 @@ export interface Journey {
 
 /** Sends a request on and passes the answer back: within the model's limit where it is a turn, else as it came. */
 export async function answerTurn(journey: Journey, c: Context<ServerEnv>): Promise<Response> {
-  const { turn, bytes } = journey;
+  const { turn } = journey;
   try {
     const first = await prepareFor(journey, c);
-    const { heard, outgoing } = await askWithinLimit(first, bytes, journey, c);
+    const { heard, account } = await askWithinLimit(first, journey, c);
     const response = passBack(heard, journey, c);
-    return withAccount(response, { ...first, outgoing }, turn);
+    return withAccount(response, account, turn);
   } catch (error) {
     turn?.leave();
     throw error;
@@ -52,12 +53,15 @@ interface Account {
   readonly degraded?: string | undefined;
 }
 
+function accountOf(outgoing: Outgoing): Account {
+  return outgoing.lacksMemory ? { outgoing, degraded: "memory" } : { outgoing };
+}
+
 /** What is to be sent. Where our own part fails, that is what came. */
 async function prepareFor({ turn, degraded, onError }: Journey, { req }: Context<ServerEnv>): Promise<Account> {
   if (turn === undefined) return { degraded };
   try {
-    const outgoing = await turn.prepare(req.raw.signal);
-    return outgoing.lacksMemory ? { outgoing, degraded: "memory" } : { outgoing };
+    return accountOf(await turn.prepare(req.raw.signal));
   } catch (error) {
     return { degraded: whyDegraded(error, req.raw.signal, onError) };
   }
@@ -72,20 +76,24 @@ interface Heard {
   readonly failure: unknown;
 }
 
-/** Where the upstream finds a window too long, the session learns its limit, and a smaller one is sent, once. */
+/**
+ * Where the upstream finds a window too long, the session learns its limit, and a smaller one is sent. That is done once;
+ * and a second time where the first refusal counted the input alone and the next one counts the reply too.
+ */
 async function askWithinLimit(
-  { outgoing }: Account,
-  bytes: ArrayBuffer | string,
+  account: Account,
   journey: Journey,
   c: Context<ServerEnv>,
-): Promise<{ readonly heard: Heard | undefined; readonly outgoing: Outgoing | undefined }> {
-  const heard = await ask(outgoing?.body ?? bytes, journey, c);
-  const smaller = outgoing && heard && (await smallerAfter(heard, journey, c));
-  if (smaller === undefined) return { heard, outgoing };
+  before?: RecognisedOverflow,
+): Promise<{ readonly heard: Heard | undefined; readonly account: Account }> {
+  const heard = await ask(account.outgoing?.body ?? journey.bytes, journey, c);
+  const refusal = heard && recogniseOverflow(heard.failure);
+  if (refusal === undefined) return { heard, account };
+  const isNews = before?.outputTokens === undefined && refusal.outputTokens !== undefined;
+  const { outgoing, degraded } = await learnFrom(refusal, journey, c, before === undefined || isNews);
+  if (outgoing === undefined) return { heard, account: { ...account, ...omitUndefined({ degraded }) } };
   await heard?.body?.cancel();
-  const second = await ask(smaller.body, journey, c);
-  if (second !== undefined) await learnFrom(second, journey);
-  return { heard: second, outgoing: smaller };
+  return askWithinLimit(accountOf(outgoing), journey, c, refusal);
 }
 
 /** `undefined` where nobody is there, or goes away before anything was said. */
@@ -108,24 +116,19 @@ async function ask(
   }
 }
 
-async function smallerAfter(
-  { failure }: Heard,
+/** A smaller window, if another one may be sent and is possible. */
+async function learnFrom(
+  refusal: RecognisedOverflow,
   { turn, onError }: Journey,
   { req }: Context<ServerEnv>,
-): Promise<Outgoing | undefined> {
-  const overflow = recogniseOverflow(failure);
-  if (turn === undefined || overflow === undefined) return undefined;
+  mayAskAgain: boolean,
+): Promise<Account> {
   try {
-    return (await turn.learn(overflow)) ? await turn.prepare(req.raw.signal) : undefined;
+    const isPossible = await turn?.learn(refusal);
+    return isPossible && mayAskAgain ? { outgoing: await turn?.prepare(req.raw.signal) } : {};
   } catch (error) {
-    whyDegraded(error, req.raw.signal, onError);
-    return undefined;
+    return { degraded: whyDegraded(error, req.raw.signal, onError) };
   }
-}
-
-async function learnFrom({ failure }: Heard, { turn, onError }: Journey): Promise<void> {
-  const overflow = recogniseOverflow(failure);
-  if (overflow !== undefined) await turn?.learn(overflow).catch(onError);
 }
 
 /** In a word, for the one who asked; what is ours to look into is told. */

@@ -1,11 +1,12 @@
 import type { Context } from "hono";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { SessionOptions } from "../../throughline.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
 import { createSession, seenSessions, userSpace } from "../open-session.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { type Journey, whyDegraded } from "./answer-turn.ts";
 import type { SharedParts } from "./proxy-options.ts";
-import { ProxyTurn, type TurnPorts } from "./proxy-turn.ts";
+import { countDefinitions, ProxyTurn, type TurnPorts } from "./proxy-turn.ts";
 import type { SentBody } from "./read-request.ts";
 import { SessionBook } from "./session-book.ts";
 import { settingsFor } from "./session-settings.ts";
@@ -52,15 +53,19 @@ async function findTurn(
   if (asked.messages.length === 0 && asked.previous === undefined) return {};
   const { maxTokens } = asked;
   const modelId = asked.modelId || "unknown";
-  const contextLimit = await proxy.limits.find(modelId, json.text.length, upstream, c);
+  const { contextLimit, isGuess } = await proxy.limits.find(modelId, json.text.length, upstream, c);
+  const learnLimit = (limit: number) => isGuess && proxy.limits.learn(modelId, limit, upstream, c);
   const withMemory = wantsMemory(c.req.header("x-throughline-memory"), proxy.memory);
-  const settings = settingsFor({ modelId, contextLimit, maxTokens }, withMemory && proxy.onAppend === undefined);
-  const request = { wire, asked, bytes, ...json, settings, name, withMemory };
-  const turn = await ProxyTurn.begin(request, portsFor(proxy, { ...settings, remember: withMemory }, c));
+  const fixedTokens = () => countTokens(asked.system) + countDefinitions(asked);
+  const room = { modelId, contextLimit, maxTokens, fixedTokens };
+  const settings = settingsFor(room, withMemory && proxy.onAppend === undefined);
+  const request = { wire, asked, bytes, ...json, settings, isGuess, name, withMemory };
+  const ports = portsFor(proxy, { ...settings, remember: withMemory }, c);
+  const turn = await ProxyTurn.begin(request, { ...ports, learnLimit });
   return turn === undefined ? { degraded: "unknown-response" } : { turn };
 }
 
-function portsFor(proxy: SharedParts, options: SessionOptions, c: Context<ServerEnv>): TurnPorts {
+function portsFor(proxy: SharedParts, options: SessionOptions, c: Context<ServerEnv>): Omit<TurnPorts, "learnLimit"> {
   const { documents, claims, cache, onAppend, onError } = proxy;
   const { caller, throughline } = c.var;
   const { userId, projectId } = caller;

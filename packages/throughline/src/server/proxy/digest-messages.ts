@@ -71,7 +71,8 @@ export function isReference(part: Part): boolean {
   return part.type === "opaque" && isRecord(part.value) && part.value.type === "item_reference";
 }
 
-function inOrder(value: unknown): string {
+/** JSON with the fields of each object in order, without cache marks. */
+export function inOrder(value: unknown): string {
   return JSON.stringify(value, (name, inner: unknown) => {
     if (MARKS.includes(name)) return undefined;
     if (!isRecord(inner)) return inner;

@@ -26,31 +26,38 @@ export function hearAnswer(
   const events = new EventStreamReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let isTaken = false;
-  const takeIn = async () => {
-    if (isTaken) return;
-    isTaken = true;
+  let isOver = false;
+  /** Reads on, unless something went wrong before: half an answer is not stored. */
+  const read = async (work: () => Promise<void> | void) => {
+    if (isOver) return;
     try {
-      const overflow = recogniseOverflow(reader.failure);
-      if (overflow !== undefined) await turn.learn(overflow);
-      const answer = reader.answer();
-      if (answer !== undefined) await turn.takeIn(answer);
+      await work();
     } catch (error) {
+      isOver = true;
       // What cannot be read comes back with the client's next request.
       if (!(error instanceof InvalidMessageError)) onError(error);
     }
   };
+  const takeIn = async () => {
+    isOver = true;
+    const overflow = recogniseOverflow(reader.failure);
+    if (overflow !== undefined) await turn.learn(overflow);
+    const answer = reader.answer();
+    if (answer !== undefined) await turn.takeIn(answer);
+  };
   return {
-    async hear(bytes) {
-      if (isStream) for (const data of events.push(bytes)) reader.event(data);
-      else if (size <= MOST_BYTES) chunks.push(bytes);
-      size += bytes.length;
-      if (isStream && reader.isFinished) await takeIn();
-    },
-    async end() {
-      if (!isStream && size <= MOST_BYTES) reader.body(tryParseJson(Buffer.concat(chunks).toString())?.value);
-      await takeIn();
-    },
+    hear: (bytes) =>
+      read(async () => {
+        size += bytes.length;
+        if (isStream) for (const data of events.push(bytes)) reader.event(data);
+        else if (size <= MOST_BYTES) chunks.push(bytes);
+        if (isStream && reader.isFinished) await takeIn();
+      }),
+    end: () =>
+      read(async () => {
+        if (!isStream && size <= MOST_BYTES) reader.body(tryParseJson(Buffer.concat(chunks).toString())?.value);
+        await takeIn();
+      }),
     leave: () => turn.leave(),
   };
 }

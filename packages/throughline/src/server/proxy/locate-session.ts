@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "../../message/message.ts";
 import type { Throughline } from "../../throughline.ts";
+import { ConversationTrace, isTraceable } from "./conversation-trace.ts";
 import { digestChain, digestMessage, sha256 } from "./digest-messages.ts";
 import type { KnownResponse, SessionBook, SessionHead } from "./session-book.ts";
 
@@ -26,6 +27,10 @@ export interface Located {
   /** How many messages it has already. */
   readonly messages: number;
   readonly fresh: readonly Message[];
+  /** The conversation as the client sends it; `undefined` if it goes on from an answer by its id, or by references. */
+  readonly trace?: ConversationTrace | undefined;
+  /** The client sends known messages in another form than the session has them in. */
+  readonly isReworded?: boolean;
 }
 
 interface Search {
@@ -38,20 +43,31 @@ interface Search {
 }
 
 /**
- * The session that a request goes on with, which is claimed for it: the one that stands where the request's beginning
- * leads to. Whatever says something else than any of them, or says the same at the same time, is a new one. `undefined`
- * where it goes on from an answer that is not known here.
+ * The session that a request goes on with, which is claimed for it: the one whose whole conversation is the beginning of
+ * the request. What tells conversations apart is what the client cannot have changed, so its own form of the answers
+ * does not matter; where several sessions fit, the one with the very same answers is taken. A request that says
+ * something else than any session, or the same at the same time, begins a new one. `undefined` if it goes on from an
+ * answer that is not known here.
  */
 export async function locateSession(wanted: Wanted, search: Search): Promise<Located | undefined> {
-  if (wanted.previous !== undefined) return afterResponse(wanted.previous, wanted.messages, search);
-  const { name, form } = wanted;
+  const { previous, name, form, messages } = wanted;
+  if (previous !== undefined) return afterResponse(previous, messages, search);
   const seed = sha256(JSON.stringify([await search.book.seed(), name === undefined ? { form } : { name }]));
-  const chain = digestChain(wanted.messages, seed);
-  const page = name === undefined ? (chain[0] ?? seed) : seed;
-  const place = { page, chain, messages: wanted.messages };
+  const chain = digestChain(messages, seed);
+  const trace = isTraceable(messages) ? new ConversationTrace(seed, messages) : undefined;
+  const page = name === undefined ? pageOf(messages, seed) : seed;
+  const place = { page, chain, messages, trace };
   const known = await longestKnown(place, search);
   if (known !== undefined) return known;
   return name === undefined ? begun(place, newSession(search)) : named(place, name, search);
+}
+
+/** Conversations that begin alike are noted on one page: by the first thing that was said in them. */
+function pageOf(messages: readonly Message[], seed: string): string {
+  const [first] = messages;
+  const { messages: traced } = new ConversationTrace(seed, first === undefined ? [] : [first]);
+  const part = traced[0]?.parts.find(({ position }) => position > 0);
+  return part?.digest ?? digestChain(messages.slice(0, 1), seed)[0] ?? seed;
 }
 
 function newSession({ claim }: Search, stem = "proxy-"): string {
@@ -64,22 +80,41 @@ interface Place {
   readonly page: string;
   readonly chain: readonly string[];
   readonly messages: readonly Message[];
+  readonly trace: ConversationTrace | undefined;
 }
 
-function begun({ page, chain, messages }: Place, sessionId: string): Located {
-  return { sessionId, page, digest: chain.at(-1) ?? page, isWhole: true, messages: 0, fresh: messages };
+function begun({ page, chain, messages, trace }: Place, sessionId: string): Located {
+  return { sessionId, page, digest: chain.at(-1) ?? page, isWhole: true, messages: 0, fresh: messages, trace };
 }
 
-async function longestKnown({ page, chain, messages }: Place, search: Search): Promise<Located | undefined> {
-  const lengthOf = ({ digests }: SessionHead) => Math.max(...digests.map((digest) => chain.lastIndexOf(digest) + 1));
-  const heads = (await search.book.heads(page)).filter((head) => lengthOf(head) > 0);
-  for (const head of heads.toSorted((a, b) => lengthOf(b) - lengthOf(a))) {
+async function longestKnown(place: Place, search: Search): Promise<Located | undefined> {
+  const { page, chain, trace } = place;
+  const matches = (await search.book.heads(page)).flatMap((head) => matchHead(head, place) ?? []);
+  // Of those that match equally long, the one that was heard of last stands first.
+  for (const { head, fresh, isSame } of matches.toSorted(
+    (a, b) => b.length - a.length || Number(b.isSame) - Number(a.isSame),
+  )) {
     if (!(await stands(head, search))) continue;
-    const { sessionId, isWhole } = head;
-    const fresh = messages.slice(lengthOf(head));
-    return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages: head.messages, fresh };
+    const { sessionId, isWhole, messages } = head;
+    return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages, fresh, trace, isReworded: !isSame };
   }
   return undefined;
+}
+
+interface HeadMatch {
+  readonly head: SessionHead;
+  /** How many messages of the request it has. */
+  readonly length: number;
+  /** Whether its answers are the very same. */
+  readonly isSame: boolean;
+  readonly fresh: readonly Message[];
+}
+
+function matchHead(head: SessionHead, { chain, messages, trace }: Place): HeadMatch | undefined {
+  const length = Math.max(...head.digests.map((digest) => chain.lastIndexOf(digest) + 1));
+  if (length > 0) return { head, length, isSame: true, fresh: messages.slice(length) };
+  const fresh = head.traceDigest === undefined ? undefined : trace?.after(head.traceDigest);
+  return fresh && { head, length: messages.length - fresh.length, isSame: false, fresh };
 }
 
 /** Claims a session that is still where it was noted: nobody purged it, went on with it, or is about to. */
@@ -95,16 +130,22 @@ async function stands({ sessionId, messages }: SessionHead, { throughline, claim
 async function named(place: Place, name: string, search: Search): Promise<Located> {
   if (!(await search.isSeen(name))) return begun(place, newSession(search, `${name}~`));
   const history = await search.throughline.session(name).history();
-  const said = history.map(digestMessage);
-  const sent = place.messages.map(digestMessage);
+  const said = history.map(nameMessage);
+  const sent = place.messages.map(nameMessage);
   const overlap = overlapOf(said, sent);
   const fresh = place.messages.slice(overlap);
   const isAll = history.length === 0 || said[0] === sent[0];
   const isEdited = isAll && overlap < said.length;
   const isOurs = !isEdited && search.claim(name);
   const located = { ...begun(place, isOurs ? name : newSession(search, `${name}~`)), isWhole: isAll };
-  if (isOurs) return { ...located, messages: history.length, fresh };
+  if (isOurs) return { ...located, messages: history.length, fresh, isReworded: true };
   return isAll ? located : { ...located, fresh: [...history, ...fresh] };
+}
+
+/** The same for every form in which a client sends a message. */
+function nameMessage(message: Message): string {
+  const { position, digest } = new ConversationTrace("", [message]);
+  return position > 0 ? `${message.role} ${digest}` : digestMessage(message);
 }
 
 /** How many of what was said last are what is sent first. */

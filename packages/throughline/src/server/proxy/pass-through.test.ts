@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { ask, begin } from "../../../test/server/request.ts";
 import { type Seen, startUpstream } from "../../../test/server/upstream.ts";
@@ -98,6 +100,73 @@ describe("a request that needs nothing", () => {
   });
 });
 
+describe("a model by its id", () => {
+  it.each([
+    ["/v1/models/gpt-4o", {}],
+    ["/v1/models/claude-sonnet-4-5?x=1", { "anthropic-version": "2023-06-01" }],
+    ["/v1/models/meta%2Fllama-3", {}],
+    ["/v1/models/meta/llama-3:free", {}],
+  ])("is passed through: %s", async (path, headers) => {
+    const { upstream, proxy } = await start(json({ id: "m" }));
+    const answer = await ask(proxy.url, path, { headers });
+    expect({ status: answer.status, body: answer.json() }).toEqual({ status: 200, body: { id: "m" } });
+    expect(upstream.seen.map((seen) => `${seen.method} ${seen.path}`)).toEqual([`GET ${path}`]);
+  });
+
+  it("is answered here where the server offers one model alone", async () => {
+    const { upstream, proxy } = await start(json({}), undefined, {
+      model: { url: "http://127.0.0.1:1", model: "a/b" },
+    });
+    for (const path of ["/v1/models/a/b", "/v1/models/a%2Fb"]) {
+      expect((await ask(proxy.url, path)).json()).toMatchObject({ id: "a/b", object: "model" });
+    }
+    const other = await ask(proxy.url, "/v1/models/c");
+    expect(other.json()).toMatchObject({ status: 404, code: "model-not-offered" });
+    expect(upstream.seen).toEqual([]);
+  });
+
+  it("never leads out of the list of models", async () => {
+    const { upstream, proxy } = await start(json({}));
+    for (const path of [
+      "/v1/models/../x",
+      "/v1/models/%2e%2e/x",
+      "/v1/models/a/../../../x",
+      "/v1/models/..%5cx",
+      "/v1/models/..%2fx",
+    ]) {
+      await ask(proxy.url, path);
+    }
+    for (const { path } of upstream.seen) expect(path).toMatch(/^\/v1\/models\/[^.]/);
+  });
+});
+
+describe("a WebSocket", () => {
+  const headers = { connection: "Upgrade", "sec-websocket-version": "13", "sec-websocket-key": "eA==" };
+
+  it("is refused at once with 426, so that the client uses HTTP", async () => {
+    const { upstream, proxy } = await start(json({}));
+    const answer = await ask(proxy.url, "/v1/responses", { headers: { ...headers, upgrade: "websocket" } });
+    expect(answer).toMatchObject({ status: 426, headers: { connection: "Upgrade", upgrade: "HTTP/1.1" } });
+    expect(answer.json()).toMatchObject({ code: "websocket-unsupported", error: { type: "invalid_request_error" } });
+    expect((await ask(proxy.url, "/v1/responses", {})).status).toBe(404);
+    expect(upstream.seen).toEqual([]);
+  });
+
+  it("that was refused leaves a connection that takes the next request", async () => {
+    const { proxy } = await start(json({ id: "m" }));
+    const { hostname, port } = new URL(proxy.url);
+    const socket = connect(Number(port), hostname);
+    const upgrade = Object.entries({ host: hostname, ...headers, upgrade: "websocket" });
+    socket.write(
+      `GET /v1/responses HTTP/1.1\r\n${upgrade.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+    );
+    const [refusal] = await once(socket, "data");
+    expect(String(refusal)).toMatch(/^HTTP\/1.1 426 Upgrade Required\r\n/);
+    socket.write(`GET /v1/models/m HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n\r\n`);
+    expect(await text(socket)).toContain('{"id":"m"}');
+  });
+});
+
 describe("a key", () => {
   const sent = { authorization: "Bearer of-the-client", "x-api-key": "also-the-client's", cookie: "a=1" };
   const about = { "anthropic-version": "2099-01-01", "anthropic-beta": "b", "openai-organization": "org" };
@@ -156,6 +225,64 @@ describe("a key", () => {
       body: { error: { message: "bad key" } },
     });
   });
+});
+
+describe("a header", () => {
+  const ofTheClient = {
+    "user-agent": "claude-cli/2.1",
+    "x-app": "cli",
+    "x-claude-code-session-id": "s1",
+    session_id: "s2",
+    conversation_id: "s3",
+    originator: "codex_cli_rs",
+    "x-client-request-id": "r1",
+    "x-stainless-lang": "js",
+    "x-goog-api-client": "genai",
+    "http-referer": "https://app.example",
+    traceparent: "00-1-2-01",
+    "cf-aig-metadata": "m",
+  };
+  const ofTheWayHere = {
+    cookie: "a=1",
+    te: "trailers",
+    "proxy-authorization": "Basic x",
+    "x-hop": "1",
+    connection: "close, x-hop",
+    referer: "http://127.0.0.1/chat",
+    "sec-fetch-mode": "cors",
+    "x-forwarded-for": "10.0.0.9",
+    "x-forwarded-user": "ada",
+    "x-real-ip": "10.0.0.9",
+    forwarded: "for=10.0.0.9",
+    via: "1.1 gateway",
+    "cf-connecting-ip": "10.0.0.9",
+    "cf-access-jwt-assertion": "jwt",
+    "x-auth-request-email": "ada@example.org",
+    "x-amzn-oidc-data": "jwt",
+    "x-ms-client-principal": "ada",
+    "tailscale-user-login": "ada",
+    "x-throughline-session": "trip",
+    "x-throughline-project": "p",
+    "x-custom": "tl_0123456789abcdef_x",
+    "api-key": "tl_0123456789abcdef_x",
+  };
+
+  it.each([undefined, KEY])(
+    "of the client reaches the provider, none about the way here does; server key %s",
+    async (key) => {
+      const { upstream, post } = await start(json({}), key);
+      for (const [path, body] of ODD) await post(path, body, { ...ofTheClient, ...ofTheWayHere });
+      for (const { headers } of upstream.seen) {
+        expect(headers).toMatchObject(ofTheClient);
+        // `fetch` says this of itself, whoever asked.
+        for (const name of Object.keys(ofTheWayHere)) {
+          const own = { connection: "keep-alive", "sec-fetch-mode": "cors" }[name];
+          expect({ name, value: headers[name] }).toEqual({ name, value: own });
+        }
+      }
+      expect(upstream.seen).toHaveLength(3);
+    },
+  );
 });
 
 describe("what goes wrong", () => {

@@ -15,6 +15,8 @@ export interface ProxyOptions {
   readonly model?: UpstreamModel | undefined;
   /** What speaks as Anthropic's do: `https://api.anthropic.com`. */
   readonly anthropic?: UpstreamModel | undefined;
+  /** What speaks as Google's Gemini does: `https://generativelanguage.googleapis.com`. */
+  readonly gemini?: UpstreamModel | undefined;
   /** Where it is kept which conversation is which session: the store's. In this process, where none is given. */
   readonly documents?: DocumentShelf | undefined;
   /** Whether memories stand behind the system prompt where a request does not say. */
@@ -44,11 +46,12 @@ export interface SharedParts {
 
 /** @throws InvalidOptionError where an upstream cannot be asked. */
 export function readOptions(options: ProxyOptions): SharedParts {
-  const { model, anthropic, documents, memory, contextLimits, onAppend, onError } = options;
+  const { model, anthropic, gemini, documents, memory, contextLimits, onAppend, onError } = options;
   return {
     upstreams: omitUndefined({
       openai: model && new Upstream("openai", model),
       anthropic: anthropic && new Upstream("anthropic", anthropic),
+      gemini: gemini && new Upstream("gemini", gemini),
     }),
     documents: documents ?? inProcessStore().documents,
     memory: memory ?? false,
@@ -56,6 +59,15 @@ export function readOptions(options: ProxyOptions): SharedParts {
     claims: new Claims(),
     cache: { queues: new Map(), seeds: new Map() },
     onAppend,
-    onError: onError ?? (() => undefined),
+    onError: (error) => report(error, onError),
   };
+}
+
+/** A log that fails must not cost anybody their answer. */
+function report(error: unknown, onError: ProxyOptions["onError"]): void {
+  try {
+    onError?.(error);
+  } catch {
+    // There is nobody else to tell.
+  }
 }

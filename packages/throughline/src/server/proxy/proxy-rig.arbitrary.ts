@@ -43,7 +43,7 @@ export async function startProxy({ store, ports, ...options }: RigOptions): Prom
       c.set("throughline", await throughline(userId, projectId));
       return next();
     })
-    .route("/v1", createProxy({ documents: store.documents, onError: (error) => errors.push(error), ...options }));
+    .route("/", createProxy({ documents: store.documents, onError: (error) => errors.push(error), ...options }));
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as HttpBindings), {
     overrideGlobalObjects: false,
   });

@@ -1,17 +1,24 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
+import { withoutReminders } from "../../ledger/note-requests.ts";
+import { convertModelToRich } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { type JsonRecord, omitUndefined } from "../../message/read-json.ts";
 import type { RecognisedOverflow } from "../../overflow/recognise-overflow.ts";
 import type { Session } from "../../session/session.ts";
+import type { PreparedTurn } from "../../session/turn.ts";
 import type { SessionOptions, Throughline } from "../../throughline.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
+import { alignSession, withStoredIds } from "./align-session.ts";
+import { limitMarks, withoutMarks } from "./cache-marks.ts";
+import { ConversationTrace, isTraceable } from "./conversation-trace.ts";
 import { digestChain, isReference } from "./digest-messages.ts";
 import { type Located, locateSession } from "./locate-session.ts";
 import { replaceFields } from "./replace-fields.ts";
 import type { SessionBook } from "./session-book.ts";
-import { openSession } from "./session-settings.ts";
+import { openSession, roomAfterRefusal } from "./session-settings.ts";
 import type { Answer, AskedTurn, Wire } from "./wire/wire.ts";
-import { isUntouched, writeWindow } from "./write-window.ts";
+import { isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
 
 /** A request that belongs to a conversation. */
 export interface TurnRequest {
@@ -22,6 +29,8 @@ export interface TurnRequest {
   readonly text: string;
   readonly body: JsonRecord;
   readonly settings: SessionOptions;
+  /** Nobody knows what the model takes. */
+  readonly isGuess: boolean;
   readonly name: string | undefined;
   readonly withMemory: boolean;
 }
@@ -35,6 +44,8 @@ export interface TurnPorts {
   readonly isSeen: (sessionId: string) => Promise<boolean>;
   /** Notes how a session was opened, before anything is in it. */
   readonly opened: (sessionId: string) => Promise<void>;
+  /** Told of the limit that the upstream named. */
+  readonly learnLimit: (contextLimit: number) => void;
   /** Told of messages that were added to a session. */
   readonly appended: (sessionId: string) => Promise<void>;
 }
@@ -49,8 +60,6 @@ export interface Outgoing {
   readonly lacksMemory: boolean;
 }
 
-/** Sessions keep no more than this share of a small window for the reply. */
-const REPLY_SHARE = 0.25;
 /** What is sent after a refusal takes this share of the room: no second window is counted just as the first was. */
 const SECOND_TRY = 0.9;
 
@@ -77,14 +86,14 @@ export class ProxyTurn {
   /** Finds the session and adds what is new. `undefined` where the request goes on from what is not known here. */
   static async begin(request: TurnRequest, ports: TurnPorts): Promise<ProxyTurn | undefined> {
     const { wire, asked, name } = request;
-    const wanted = { messages: asked.messages, previous: asked.previous, name, form: wire.path };
+    const wanted = { messages: asked.messages, previous: asked.previous, name, form: wire.form };
     const located = await locateSession(wanted, ports);
     if (located === undefined) return undefined;
     try {
       refuseReferences(located.fresh);
       if (located.messages === 0) await ports.opened(located.sessionId);
       const turn = new ProxyTurn(request, ports, located);
-      await turn.#append(located.fresh, [located.digest]);
+      await turn.#append(await turn.#fresh(), [located.digest]);
       return turn;
     } catch (error) {
       ports.release(located.sessionId);
@@ -98,31 +107,45 @@ export class ProxyTurn {
 
   /** What is to be sent: the request as it came, where it fits and nothing is to be added. */
   async prepare(signal: AbortSignal): Promise<Outgoing> {
-    const { wire, bytes, text, body, withMemory } = this.#request;
-    const { system, definitions } = this.#request.asked;
-    const toolTokens = definitions.length === 0 ? 0 : countTokens(JSON.stringify(definitions));
-    const asked = { system, toolTokens, memory: withMemory, signal, budget: this.#budget };
-    const turn = await this.#session.prepare(omitUndefined(asked));
+    const { wire, bytes, text, body } = this.#request;
+    const { system } = this.#request.asked;
+    const turn = await this.#window(signal);
     const memories = turn.system.slice(system.length).trimStart() || undefined;
     const about = { receiptId: turn.receipt.id, lacksMemory: turn.receipt.notes.some((note) => isLack(note)) };
     const isAll = this.#located.isWhole && isUntouched(turn.receipt);
     if (isAll && memories === undefined) return { body: bytes, compacted: 0, ...about };
-    const written = isAll ? undefined : writeWindow(turn, await this.#originals());
+    const written = isAll ? undefined : await this.#write(turn);
     const fields = wire.write(body, { messages: written?.messages, memories });
     const compacted = written === undefined ? 0 : this.#messages - written.intact;
-    return { body: replaceFields(text, fields), compacted, ...about };
+    return { body: replaceFields(text, limitMarks(body, fields)), compacted, ...about };
+  }
+
+  /** Before a window is given up, it gets the room that is kept free for the reply. */
+  async #window(signal: AbortSignal): Promise<PreparedTurn> {
+    const { asked, withMemory, settings } = this.#request;
+    const message = withMemory ? lastWords(asked.messages) : undefined;
+    const about = { system: asked.system, toolTokens: countDefinitions(asked), memory: withMemory, signal };
+    const given = omitUndefined({ ...about, message });
+    try {
+      return await this.#session.prepare(omitUndefined({ ...given, budget: this.#budget }));
+    } catch (error) {
+      const reserve = settings.outputReserve ?? 0;
+      const isLast = this.#budget !== undefined || reserve === 0;
+      if (isLast || !(error instanceof IrreducibleContextError)) throw error;
+      return this.#session.prepare({ ...given, budget: error.budget + reserve });
+    }
   }
 
   /** Takes a refusal at its word: the next window is smaller. `false` where none could be small enough. */
-  async learn({ contextLimit: limit, inputTokens, outputTokens = 0 }: RecognisedOverflow): Promise<boolean> {
-    const reply = this.#request.asked.maxTokens ?? outputTokens;
-    // A reply that is longer than a session keeps free takes its room from what can be sent.
-    const isLong = limit !== undefined && reply > limit * REPLY_SHARE;
-    const contextLimit = isLong ? Math.floor((limit - reply) / (1 - REPLY_SHARE)) : limit;
-    if (contextLimit !== undefined && contextLimit <= 0) return false;
-    const most = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#request.settings.contextLimit ?? 0);
-    this.#budget = limit === undefined ? undefined : Math.max(1, Math.floor((most - reply) * SECOND_TRY));
-    await this.#session.observe(omitUndefined({ contextLimit, inputTokens, wasRefused: true }));
+  async learn(refusal: RecognisedOverflow): Promise<boolean> {
+    const { asked, settings, isGuess } = this.#request;
+    const { inputTokens, contextLimit: named } = refusal;
+    const room = roomAfterRefusal(refusal, asked.maxTokens);
+    if (room !== undefined && room.input <= 0) return false;
+    const known = (isGuess ? undefined : settings.contextLimit) ?? Number.POSITIVE_INFINITY;
+    this.#budget = room && Math.max(1, Math.floor(Math.min(room.input, known) * SECOND_TRY));
+    if (named !== undefined) this.#ports.learnLimit(named);
+    await this.#session.observe(omitUndefined({ contextLimit: room?.contextLimit, inputTokens, wasRefused: true }));
     return true;
   }
 
@@ -130,10 +153,11 @@ export class ProxyTurn {
   async takeIn({ messages, named, usage, id }: Answer): Promise<void> {
     const { appended } = await this.#session.status();
     if (messages.length > 0 && appended === this.#messages) {
-      const { digest, page, isWhole } = this.#located;
+      const { digest, page, isWhole, trace } = this.#located;
       const ways = named?.length === messages.length ? [messages, named] : [messages];
       const digests = ways.flatMap((way) => digestChain(way, digest).slice(-1));
       this.#messages += messages.length;
+      trace?.add(messages);
       await this.#append(messages, digests);
       const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, page };
       if (id !== undefined) await this.#ports.book.putResponse(id, head);
@@ -148,21 +172,48 @@ export class ProxyTurn {
     this.#isOver = true;
   }
 
+  /** What is new in the request, with the session's own call ids. */
+  async #fresh(): Promise<readonly Message[]> {
+    const { fresh, trace, isReworded } = this.#located;
+    if (!isReworded || trace === undefined) return fresh;
+    return withStoredIds(this.#ports.throughline, this.#session, fresh, trace);
+  }
+
   async #append(messages: readonly Message[], digests: readonly string[]): Promise<void> {
-    const { page, isWhole } = this.#located;
-    await this.#session.append(messages);
-    await this.#ports.book.put(page, { sessionId: this.sessionId, messages: this.#messages, isWhole, digests });
+    const { page, isWhole, trace } = this.#located;
+    await this.#session.append(messages.map(withoutMarks));
+    const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, traceDigest: trace?.digest };
+    await this.#ports.book.put(page, omitUndefined(head));
     if (messages.length > 0) await this.#ports.appended(this.sessionId);
   }
 
-  /** The messages of the session by their ids: as the client sends them, where it sends all of them. */
-  async #originals(): Promise<ReadonlyMap<string, Message>> {
-    const { messages, previous } = this.#request.asked;
-    if (this.#located.isWhole && previous === undefined && !messages.some(hasReference)) {
-      return new Map(messages.map((message, index) => [`${this.sessionId}/m${index}`, message]));
-    }
-    return new Map((await this.#session.history()).map((message) => [message.id, message]));
+  /** The window in the client's own words, as far as the request has them. */
+  async #write(turn: PreparedTurn): Promise<WrittenWindow> {
+    const { messages } = this.#request.asked;
+    const { prepared } = this.#session;
+    const isLatest = prepared?.messages === turn.messages;
+    const window = isLatest ? prepared.window : convertModelToRich(turn.messages);
+    if (!isLatest || !isTraceable(messages)) return writeWindow(window, turn.receipt, undefined);
+    const present = this.#located.trace ?? new ConversationTrace("", messages);
+    return writeWindow(window, turn.receipt, await alignSession(this.#ports.throughline, this.#session, present));
   }
+}
+
+/** Tokens of what is sent beside the system prompt and the messages. */
+export function countDefinitions({ definitions }: AskedTurn): number {
+  return definitions.length === 0 ? 0 : countTokens(JSON.stringify(definitions));
+}
+
+/** What the user said last. Text that the client adds, in messages of its own too, is not what the user asks. */
+function lastWords(messages: readonly Message[]): string | undefined {
+  const words = ({ role, parts }: Message) =>
+    role === "user"
+      ? parts
+          .flatMap((part) => (part.type === "text" ? [withoutReminders(part.text)] : []))
+          .join("\n")
+          .trim()
+      : "";
+  return messages.map(words).findLast((text) => text !== "");
 }
 
 /** What only the upstream can look up cannot be told to a session. */

@@ -8,19 +8,25 @@ export interface SentBody {
   readonly json?: { readonly text: string; readonly body: JsonRecord };
 }
 
-/** A request that names no model gets the one that is offered; one that names it stays as it is, byte for byte. */
-export function readRequest(bytes: ArrayBuffer, { family, model }: Upstream): SentBody | Response {
+/**
+ * A request that names no model gets the one that is offered; one that names it stays as it is, byte for byte. `named` is
+ * the model that its address names.
+ */
+export function readRequest(bytes: ArrayBuffer, { family, model }: Upstream, named?: string): SentBody | Response {
   const text = new TextDecoder().decode(bytes);
   const body = tryParseJson(text)?.value;
   const json = isRecord(body) ? { text, body } : undefined;
-  if (model === undefined || (json !== undefined && json.body.model === model)) {
+  if (named !== undefined && model !== undefined && named !== model) return modelNotOffered(family, model);
+  if (model === undefined || named !== undefined || (json !== undefined && json.body.model === model)) {
     return json === undefined ? { bytes } : { bytes, json };
   }
   if (json === undefined) return wireProblem(family, 400, "bad-request", "The body is not a JSON object.");
-  if (json.body.model !== undefined) {
-    return wireProblem(family, 404, "model-not-offered", `This server offers only the model ${model}.`);
-  }
-  const named = { ...json.body, model };
-  const written = JSON.stringify(named);
-  return { bytes: written, json: { text: written, body: named } };
+  if (json.body.model !== undefined) return modelNotOffered(family, model);
+  const withModel = { ...json.body, model };
+  const written = JSON.stringify(withModel);
+  return { bytes: written, json: { text: written, body: withModel } };
+}
+
+export function modelNotOffered(family: Upstream["family"], model: string): Response {
+  return wireProblem(family, 404, "model-not-offered", `This server offers only the model ${model}.`);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isRecord, type JsonRecord, numberField, stringField } from "../../message/read-json.ts";
+import { isRecord, type JsonRecord, numberField, omitUndefined, stringField } from "../../message/read-json.ts";
 import type { DocumentShelf } from "../../ports/documents.ts";
 import { sha256 } from "./digest-messages.ts";
 
@@ -12,6 +12,8 @@ export interface SessionHead {
   readonly isWhole: boolean;
   /** Of everything up to here; two, where a client may send the last answer in two ways. */
   readonly digests: readonly string[];
+  /** Of the same, reduced to what every client sends back; `undefined` if the client sends references to it. */
+  readonly traceDigest?: string | undefined;
 }
 
 /** An answer that a request may go on from by its id. */
@@ -157,5 +159,7 @@ function readHead(entry: JsonRecord): SessionHead[] {
   const messages = numberField(entry, "messages");
   const { digests } = entry;
   if (sessionId === undefined || messages === undefined || !Array.isArray(digests)) return [];
-  return [{ sessionId, messages, isWhole: entry.isWhole === true, digests: digests.map(String) }];
+  const traceDigest = stringField(entry, "traceDigest");
+  const isWhole = entry.isWhole === true;
+  return [omitUndefined({ sessionId, messages, isWhole, digests: digests.map(String), traceDigest })];
 }

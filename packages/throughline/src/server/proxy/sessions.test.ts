@@ -89,6 +89,43 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
+  it("has one branch for each answer, and goes on in the branch whose answer comes back", async () => {
+    const proxy = await start();
+    const first = await ask(proxy, FIRST);
+    const again = await ask(proxy, FIRST, {}, { text: "Good day." });
+    expect(again).not.toBe(first);
+    expect(await ask(proxy, SECOND)).toBe(first);
+    expect(await ask(proxy, [...FIRST, assistant("Good day."), user("And now?")])).toBe(again);
+    await proxy.close();
+  });
+
+  it("goes on where a client changed an answer, and the model gets the answer as it is now", async () => {
+    const proxy = await start();
+    const first = await ask(proxy, FIRST);
+    const edited = [...FIRST, assistant("Hello, I am an assistant."), user("And now?")];
+    expect(await ask(proxy, edited)).toBe(first);
+    expect(upstream.log.at(-1)?.body).toBe(JSON.stringify({ model: "gpt-4o", messages: edited }));
+    expect(await ask(proxy, [...edited, assistant("Hello."), user("And then?")])).toBe(first);
+    await proxy.close();
+  });
+
+  it("begins once more where a client puts a summary in the place of what was said, and goes on there", async () => {
+    const proxy = await start();
+    const first = await ask(proxy, FIRST);
+    await ask(proxy, SECOND);
+    const ids: string[] = [];
+    for (const [index, beginning] of [[user("So far: we said hello.")], FIRST].entries()) {
+      const messages: object[] = [...beginning, assistant("We said hello twice."), user(`Go on ${index}.`)];
+      for (let step = 0; step < 3; step += 1) {
+        ids.push(await ask(proxy, messages));
+        messages.push(assistant("Hello."), user(`More ${step}.`));
+      }
+    }
+    expect(ids).not.toContain(first);
+    expect([...new Set(ids.slice(0, 3)), ...new Set(ids.slice(3))]).toEqual([ids[0], ids[3]]);
+    await proxy.close();
+  });
+
   it("is another one where the same is asked at the same time", async () => {
     const proxy = await start();
     const ids = await Promise.all(Array.from({ length: 5 }, () => ask(proxy, FIRST)));
@@ -194,6 +231,22 @@ describe("a conversation with a name", () => {
     const all = ["My cat is called Momo.", "Hello.", "What is its name?", "Hello.", "Sure?"];
     expect(sent.messages).toEqual(all.map((text, index) => (index % 2 === 0 ? user(text) : assistant(text))));
     expect(await texts(proxy, "trip")).toEqual([...all, "Hello."]);
+    await proxy.close();
+  });
+
+  it("takes no answer for a new one that a client sends along in its own form", async () => {
+    const proxy = await start();
+    const calls = [{ id: "call_1", name: "read", input: { path: "a.ts" } }];
+    await ask(proxy, [user("Read a.ts.")], named, { text: "Let me look.", calls });
+    const call = { id: "x1", type: "function", function: { name: "read", arguments: '{"path":"a.ts"}' } };
+    const tail = [
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: "x1", content: "text" },
+    ];
+    await ask(proxy, tail, named, { text: "It says: text." });
+    const sent = JSON.parse(upstream.log.at(-1)?.body ?? "") as { messages: object[] };
+    expect(sent.messages).toEqual([user("Read a.ts."), ...tail]);
+    expect(await texts(proxy, "trip")).toEqual(["Read a.ts.", "Let me look.", "It says: text."]);
     await proxy.close();
   });
 

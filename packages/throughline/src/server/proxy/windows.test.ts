@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { startUpstream } from "../../../test/server/upstream.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { longChat, longMessages, post, proxiedProvider, words } from "./long-runs.arbitrary.ts";
+import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
 
 const at = proxiedProvider();
+
+function markAll(content: string | readonly object[]): readonly object[] {
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return blocks.map((block) => ({ ...block, cache_control: { type: "ephemeral" } }));
+}
 
 describe("a conversation that does not fit", () => {
   it("is compacted in its own form, and every other field is sent as it came", async () => {
@@ -37,6 +44,33 @@ describe("a conversation that does not fit", () => {
       expect(sent.messages[0]).toEqual(longMessages()[0]);
       expect(sent.messages.at(-1)).toEqual(longMessages().at(-1));
       expect(sent.messages.length).toBeLessThan(longMessages().length);
+    });
+  });
+
+  it("has at most four cache marks, the latest ones, and all of the client's where nothing is rewritten", async () => {
+    const mark = { cache_control: { type: "ephemeral" } };
+    const tools = [{ name: "read", input_schema: { type: "object", properties: { cache_control: {} } }, ...mark }];
+    const marked = longMessages().map((message, index) =>
+      index < 20 ? message : { ...message, content: markAll((message as { content: string | object[] }).content) },
+    );
+    const body = {
+      model: "local",
+      max_tokens: 500,
+      system: [{ type: "text", text: "Be careful.", ...mark }],
+      tools,
+      messages: marked,
+    };
+    await at.withProxy({ contextLimits: { local: 4_000 } }, async (proxy) => {
+      expect((await post(proxy, "messages", JSON.stringify(body))).status).toBe(200);
+      const sent = JSON.parse(at.upstream.log.at(-1)?.body ?? "") as typeof body;
+      expect({ system: sent.system, tools: sent.tools }).toEqual({ system: body.system, tools });
+      expect(JSON.stringify(sent.messages).split('"cache_control"')).toHaveLength(3);
+      expect(sent.messages.at(-1)).toEqual(marked.at(-1));
+    });
+    await at.withProxy({}, async (proxy) => {
+      const small = JSON.stringify({ ...body, messages: marked.slice(-3) });
+      await post(proxy, "messages", small);
+      expect(at.upstream.log.at(-1)?.body).toBe(small);
     });
   });
 
@@ -77,6 +111,45 @@ describe("a conversation that does not fit", () => {
       expect((await post(proxy, "chat/completions", body)).tell("compacted")).toBe("0");
       expect(at.upstream.log.at(-1)?.body).toBe(body);
     });
+  });
+});
+
+describe("the limit of a model that only the upstream's list knows", () => {
+  const body = JSON.stringify({ model: "my-own-model", messages: [{ role: "user", content: words(8_000) }] });
+  const list = { data: [{ id: "my-own-model", max_model_len: 64_000 }] };
+  /** An upstream that shows its list to one key alone. */
+  const guarded = () => {
+    const state = { isUp: true };
+    return startUpstream(({ method, headers, response }) => {
+      const isAllowed = headers.authorization === "Bearer right" && state.isUp;
+      response.writeHead(isAllowed ? 200 : 401, { "content-type": "application/json" });
+      response.end(JSON.stringify(!isAllowed ? { error: { message: "no" } } : method === "GET" ? list : {}));
+    }).then((upstream) => ({ upstream, state }));
+  };
+  const asked = async (proxy: ProxyRig, key: string) =>
+    (await post(proxy, "chat/completions", body, { authorization: `Bearer ${key}` })).tell("compacted");
+
+  it("is not changed for one client by the wrong key of another", async () => {
+    const { upstream } = await guarded();
+    await at.withProxy({ url: upstream.url }, async (proxy) => {
+      expect(await asked(proxy, "wrong")).toBe("1");
+      expect(await asked(proxy, "right")).toBe("0");
+      expect(await asked(proxy, "wrong")).toBe("1");
+    });
+    await upstream.close();
+  });
+
+  it("is looked up again after a failure, and then kept", async () => {
+    const { upstream, state } = await guarded();
+    const lists = () => upstream.seen.filter(({ method }) => method === "GET").length;
+    await at.withProxy({ url: upstream.url }, async (proxy) => {
+      state.isUp = false;
+      expect([await asked(proxy, "right"), lists()]).toEqual(["1", 1]);
+      state.isUp = true;
+      expect([await asked(proxy, "right"), lists()]).toEqual(["0", 2]);
+      expect([await asked(proxy, "right"), lists()]).toEqual(["0", 2]);
+    });
+    await upstream.close();
   });
 });
 

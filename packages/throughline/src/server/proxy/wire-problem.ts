@@ -11,6 +11,14 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
+const GEMINI_STATUSES: Readonly<Record<number, string>> = {
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  502: "UNAVAILABLE",
+};
+
 /** A problem that also reads as the provider's own errors do: who expects those finds what went wrong. */
 export function wireProblem(family: Wire["family"], status: number, code: ProblemCode, detail: string): Response {
   const { headers } = problem(status, code, detail);
@@ -25,6 +33,10 @@ function shapeOf(family: Wire["family"], status: number, code: ProblemCode, mess
   if (family === "openai") {
     const type = status < 500 ? "invalid_request_error" : "server_error";
     return { error: { message, type, param: null, code } };
+  }
+  if (family === "gemini") {
+    const name = GEMINI_STATUSES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
+    return { error: { code: status, message, status: name } };
   }
   const type = status < 500 ? (ANTHROPIC_TYPES[status] ?? "invalid_request_error") : "api_error";
   return { type: "error", error: { type, message } };

@@ -1,13 +1,15 @@
-import { convertModelToRich, convertRichToModel } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
-import { sameJson } from "../../message/read-json.ts";
+import type { Part } from "../../message/part.ts";
 import type { Receipt, ReceiptItem } from "../../receipt/receipt.ts";
-import type { PreparedTurn } from "../../session/turn.ts";
+import { type Alignment, partNames } from "./align-session.ts";
+
+/** A message of the client's stands for no more messages of a window than this. */
+const MAX_RUN = 16;
 
 /** A window in our own messages. */
 export interface WrittenWindow {
   readonly messages: readonly Message[];
-  /** How many of them stand as they were said. */
+  /** How many messages of the session stand in it as they were said. */
   readonly intact: number;
 }
 
@@ -18,21 +20,92 @@ export function isUntouched({ items, nearMisses }: Receipt): boolean {
   return nearMisses.length === 0 && items.every(isOwn);
 }
 
+/** A message of a window, and the stored messages that it shows in full; none if it is changed in any way. */
+interface Shown {
+  readonly message: Message;
+  readonly stored: readonly number[];
+  /** Parts that are masked or cut, by id. */
+  readonly shortened: ReadonlySet<string>;
+}
+
 /**
- * The messages of a window. What stands as it was said is taken from where it was said, with all that only its own form
- * has a word for; the rest is what the window says.
+ * Writes a window for the client's provider. A message that is sent in full is written in the form that the client sends
+ * it in now, down to its call ids, thinking and cache marks. In a message that is masked or cut, calls and results keep the client's ids.
  */
-export function writeWindow(turn: PreparedTurn, originals: ReadonlyMap<string, Message>): WrittenWindow {
-  const items = turn.receipt.items.filter(({ rule }) => rule !== "system" && rule !== "memory");
-  const isAligned = items.length === turn.messages.length;
+export function writeWindow(
+  window: readonly Message[],
+  receipt: Receipt,
+  alignment: Alignment | undefined,
+): WrittenWindow {
+  const shown = showMessages(window, receipt, alignment);
+  const messages: Message[] = [];
   let intact = 0;
-  const messages = turn.messages.flatMap((message, index) => {
-    const original = isAligned ? originals.get(items[index]?.messageId ?? "") : undefined;
-    if (original === undefined || !sameJson(convertRichToModel([original]), [message])) {
-      return convertModelToRich([message]);
-    }
-    intact += 1;
-    return [original];
-  });
+  for (let at = 0; at < shown.length; ) {
+    const one = shown[at] as Shown;
+    const run = alignment && presentRun(shown, at, alignment);
+    const written = run?.messages ?? [alignment === undefined ? one.message : withPresentTools(one, alignment)];
+    for (const message of written) messages.push(message);
+    const length = run?.length ?? 1;
+    for (const { stored } of shown.slice(at, at + length)) intact += stored.length;
+    at += length;
+  }
   return { messages, intact };
+}
+
+function showMessages(window: readonly Message[], receipt: Receipt, alignment: Alignment | undefined): Shown[] {
+  // In front of the messages stand the system prompt and the memories.
+  const items = receipt.items.slice(-window.length);
+  return window.map((message, index) => {
+    const { messageId, sources = [messageId ?? ""], shortened = [] } = items[index] ?? {};
+    const stored = sources.flatMap((id) => alignment?.indexOf(id) ?? []);
+    const isWhole = shortened.length === 0 && stored.length === sources.length;
+    const isIntact = isWhole && partNames(message.parts) === alignment?.partsOf(stored);
+    return { message, stored: isIntact ? stored : [], shortened: new Set(shortened) };
+  });
+}
+
+interface PresentRun {
+  /** How many messages of the window it takes the place of. */
+  readonly length: number;
+  readonly messages: readonly Message[];
+}
+
+/** The client's messages for those of a window from one on, which may be split or joined otherwise. */
+function presentRun(shown: readonly Shown[], at: number, alignment: Alignment): PresentRun | undefined {
+  const covered: number[] = [];
+  for (let length = 1; length <= MAX_RUN; length += 1) {
+    const { stored = [] } = shown[at + length - 1] ?? {};
+    if (stored.length === 0) return undefined;
+    covered.push(...stored);
+    const messages = messagesOf(covered, alignment);
+    if (messages !== undefined) return { length, messages };
+  }
+  return undefined;
+}
+
+/** The client's messages for some stored ones; `undefined` if they stand for others too. */
+function messagesOf(covered: readonly number[], alignment: Alignment): readonly Message[] | undefined {
+  const messages: Message[] = [];
+  for (let next = 0; next < covered.length; ) {
+    const block = alignment.blockOf(covered[next] ?? -1);
+    if (block === undefined) return undefined;
+    for (let index = block.from; index < block.to; index += 1) {
+      if (covered[next] === index) next += 1;
+      else if (!alignment.isEmpty(index)) return undefined;
+    }
+    messages.push(...block.messages);
+  }
+  return messages;
+}
+
+/** A message that is masked or cut: its results belong to calls that are sent with the client's ids. */
+function withPresentTools({ message, shortened }: Shown, alignment: Alignment): Message {
+  const parts = message.parts.map((part): Part => {
+    const present = alignment.presentTool(part);
+    if (present === undefined || (part.type !== "tool-call" && part.type !== "tool-result")) return part;
+    const { toolCallId, providerOptions } = present;
+    if (!shortened.has(part.id)) return { ...present, id: part.id };
+    return { ...part, toolCallId, ...(providerOptions && { providerOptions }) };
+  });
+  return { ...message, parts };
 }

@@ -17,6 +17,7 @@ import type { Wire } from "./wire.ts";
 export const chatWire: Wire = {
   family: "openai",
   path: "chat/completions",
+  form: "chat/completions",
   read(body) {
     const messages = messagesOf(body);
     return {

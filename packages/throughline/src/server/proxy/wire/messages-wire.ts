@@ -15,6 +15,7 @@ import type { Wire } from "./wire.ts";
 export const messagesWire: Wire = {
   family: "anthropic",
   path: "messages",
+  form: "messages",
   read(body) {
     const messages = arrayField(body, "messages");
     if (messages === undefined) throw new InvalidMessageError({ message: 0 }, "expected a list of messages");

@@ -13,6 +13,7 @@ const PREAMBLE: readonly unknown[] = ["response.created", "response.queued", "re
 export const responsesWire: Wire = {
   family: "openai",
   path: "responses",
+  form: "responses",
   read(body) {
     const items = itemsOf(body);
     return {

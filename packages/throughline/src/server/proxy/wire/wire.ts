@@ -12,7 +12,7 @@ export interface AskedTurn {
   readonly messages: readonly Message[];
   /** What else is sent and takes tokens: the definitions of tools, the form of the reply. */
   readonly definitions: readonly unknown[];
-  /** Tokens that it asks for the reply. */
+  /** Tokens that it asks for the reply; 0 where a reply takes nothing away from what can be sent. */
   readonly maxTokens: number | undefined;
   /** The answer that it goes on from, where the upstream keeps the conversation. */
   readonly previous?: string | undefined;
@@ -56,9 +56,11 @@ export interface AnswerReader {
 /** The form that requests and answers have at one address. */
 export interface Wire {
   /** Whose errors and keys it has. */
-  readonly family: "openai" | "anthropic";
+  readonly family: "openai" | "anthropic" | "gemini";
   /** Behind the upstream's base URL. */
   readonly path: string;
+  /** Its name: conversations in one form are not those in another. */
+  readonly form: string;
   /** @throws InvalidMessageError where the conversation cannot be read. */
   read(body: JsonRecord): AskedTurn;
   /** The fields of the body that change; `undefined` takes one out. */

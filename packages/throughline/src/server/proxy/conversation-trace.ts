@@ -1,0 +1,141 @@
+import { createHash, type Hash } from "node:crypto";
+import { withoutReminders } from "../../ledger/note-requests.ts";
+import type { Message } from "../../message/message.ts";
+import type { Part, ToolCallPart, ToolResultPart } from "../../message/part.ts";
+import { inOrder, isReference } from "./digest-messages.ts";
+
+/** A tool call or a tool result. */
+export type ToolPart = ToolCallPart | ToolResultPart;
+
+/** The end of one part in a traced conversation. */
+export interface PartEnd {
+  /** How much of the conversation stands up to here: one for each tool call, result or file, and one per character of the user's words. */
+  readonly position: number;
+  /** Digest of everything up to here. */
+  readonly digest: string;
+}
+
+/** One message of a traced conversation. */
+export interface TracedMessage {
+  readonly message: Message;
+  /** The position behind it. */
+  readonly end: number;
+  readonly parts: readonly PartEnd[];
+}
+
+/**
+ * A conversation reduced to what a client sends back unchanged: the user's words, tool calls (name and input) and tool
+ * results, in order, and whether the assistant answered. Assistant text, thinking, call ids, whitespace, empty parts and
+ * the borders between messages of one role do not count, so two forms of one conversation have the same positions and
+ * digests.
+ */
+export class ConversationTrace {
+  readonly messages: TracedMessage[] = [];
+  /** Calls and results that the client answers itself, in order. */
+  readonly tools: ToolPart[] = [];
+  readonly #hash: Hash;
+  #position = 0;
+  #last: "words" | "assistant" | "other" = "other";
+
+  constructor(seed: string, messages: readonly Message[] = []) {
+    this.#hash = createHash("sha256").update(seed);
+    this.add(messages);
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  get digest(): string {
+    return this.#hash.copy().digest("hex").slice(0, 40);
+  }
+
+  /** Goes on with more messages. */
+  add(messages: readonly Message[]): void {
+    for (const message of messages) {
+      const parts = message.parts.map((part) => {
+        if (message.role === "assistant") this.#assistantPart(part);
+        else this.#clientPart(part);
+        return { position: this.#position, digest: this.digest };
+      });
+      this.messages.push({ message, end: this.#position, parts });
+    }
+  }
+
+  /** The messages behind the place with that digest; `undefined` if there is none. */
+  after(digest: string): readonly Message[] | undefined {
+    const at = this.messages.findIndex(({ parts }) => parts.some((part) => part.digest === digest));
+    const { message, parts, end } = this.messages[at] ?? {};
+    if (message === undefined || parts === undefined) return undefined;
+    const split = parts.findIndex((part) => part.digest === digest);
+    const isPart = parts[split]?.position !== end;
+    const rest = isPart ? [{ ...message, parts: message.parts.slice(split + 1) }] : [];
+    // An answer that says nothing is known, if it is one: it was added with the one before it.
+    const isSilent = (next: TracedMessage) => next.message.role === "assistant" && next.end === end;
+    const from = this.messages.findIndex((next, index) => index > at && !(!isPart && isSilent(next)));
+    return [...rest, ...(from < 0 ? [] : this.messages.slice(from).map((next) => next.message))];
+  }
+
+  #assistantPart(part: Part): void {
+    const isCall = part.type === "tool-call" && part.providerExecuted !== true;
+    const isSaid = part.type === "text" && part.text.trim() !== "";
+    if ((isCall || isSaid) && this.#last !== "assistant") this.#put("assistant", "answer", 1);
+    if (!isCall) return;
+    this.tools.push(part);
+    this.#put("assistant", `call ${JSON.stringify(part.toolName)} ${inOrder(part.input)}`, 1);
+  }
+
+  #clientPart(part: Part): void {
+    switch (part.type) {
+      case "text": {
+        const words = withoutSpace(withoutReminders(part.text));
+        if (words === "") return;
+        // One run of words, however it is split into parts and messages.
+        if (this.#last !== "words") this.#put("words", "words", 0);
+        this.#hash.update(words);
+        this.#position += words.length;
+        return;
+      }
+      case "tool-result":
+        if (part.providerExecuted === true) return;
+        this.tools.push(part);
+        this.#put("other", `result ${withoutSpace(resultText(part))}`, 1);
+        return;
+      case "file":
+        this.#put("other", `file ${part.mediaType} ${inOrder(part.data)}`, 1);
+        return;
+      case "opaque":
+        this.#put("other", `opaque ${inOrder(part.value)}`, 1);
+        return;
+      default:
+    }
+  }
+
+  #put(kind: "words" | "assistant" | "other", text: string, length: number): void {
+    this.#last = kind;
+    this.#hash.update(`\n${text}\n`);
+    this.#position += length;
+  }
+}
+
+/** Whether every item of the conversation is in the request itself: an item reference stands for one that is not. */
+export function isTraceable(messages: readonly Message[]): boolean {
+  return !messages.some(({ parts }) => parts.some(isReference));
+}
+
+/** A text is the same whether it comes as a string or as a list with one text. */
+function resultText({ output }: ToolResultPart): string {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return output.value;
+    case "content":
+      return output.value.map((item) => (typeof item.text === "string" ? item.text : inOrder(item))).join("");
+    default:
+      return inOrder(output);
+  }
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, "");
+}
