@@ -104,7 +104,6 @@ describe("parseTranscript", () => {
           expect(ThroughlineError.isInstance(error)).toBe(true);
         }
       }),
-      { numRuns: 3_000 },
     );
   });
 
@@ -152,7 +151,6 @@ describe("parseTranscript", () => {
             expect(error).toBeInstanceOf(UnreadableTranscriptError);
           }
         }),
-        { numRuns: 1_000 },
       );
     }
   });
@@ -208,7 +206,6 @@ describe("what a transcript loses", () => {
         );
         expect(skipped).toHaveLength(turns.reduce((sum, turn) => sum + turn.broken.length, 0));
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from "../../message/read-json.ts";
+import { CLAUDE_CODE_BOOKKEEPING } from "../formats/claude-code-records.ts";
 import type { TranscriptFormat } from "../transcript.ts";
 
 const CODEX_TYPES = ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"];
@@ -6,14 +7,7 @@ const GEMINI_TYPES = ["user", "gemini", "info", "error", "warning"];
 
 /** Types of lines that, with the id of a session beside them, only Claude Code writes. */
 const CLAUDE_TYPES: ReadonlySet<unknown> = new Set([
-  "system",
-  "progress",
-  "attachment",
-  "permission-mode",
-  "mode",
-  "last-prompt",
-  "pr-link",
-  "worktree-state",
+  ...CLAUDE_CODE_BOOKKEEPING,
   "custom-title",
   "ai-title",
   "agent-name",
