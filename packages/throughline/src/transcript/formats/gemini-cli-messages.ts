@@ -11,6 +11,7 @@ import {
 } from "../../message/read-json.ts";
 import type { ToolOutput } from "../../message/tool-output.ts";
 import { readTime } from "../read-time.ts";
+import { CallQueue } from "./call-queue.ts";
 import { openingTag, splitWrapped } from "./split-wrapped.ts";
 
 const FORMAT = "gemini";
@@ -32,7 +33,7 @@ export class GeminiMessages {
   readonly #called = new Map<string, string>();
   readonly #answered = new Set<string>();
   /** Calls that have no id in the record and no result yet, by the name of the tool. */
-  readonly #unnamed = new Map<string, string[]>();
+  readonly #unnamed = new CallQueue();
   #count = 0;
 
   read(record: JsonRecord, line: number): MessageDraft[] {
@@ -83,19 +84,17 @@ export class GeminiMessages {
     return [reply, omitUndefined({ ...rest, id: id && `${id}/results`, role: "tool" as const, parts: results })];
   }
 
-  #replyPart(part: unknown, listed: () => Map<string, string[]>): PartDraft[] {
+  #replyPart(part: unknown, listed: () => CallQueue): PartDraft[] {
     const call = isRecord(part) ? recordField(part, "functionCall") : undefined;
     const toolName = call && stringField(call, "name");
     if (call === undefined || toolName === undefined) return readPart(part);
-    const id = stringField(call, "id") ?? listed().get(keyOf(call))?.shift() ?? this.#newId(toolName);
+    const id = stringField(call, "id") ?? listed().take(keyOf(call)) ?? this.#newId(toolName);
     return this.#call(id, toolName, call.args);
   }
 
   #newId(toolName: string): string {
     const id = `${toolName}-${this.#count}-${this.#called.size}`;
-    const waiting = this.#unnamed.get(toolName);
-    if (waiting === undefined) this.#unnamed.set(toolName, [id]);
-    else waiting.push(id);
+    this.#unnamed.add(toolName, id);
     return id;
   }
 
@@ -122,7 +121,7 @@ export class GeminiMessages {
 
   #answer(response: JsonRecord): PartDraft[] {
     const name = stringField(response, "name");
-    const id = stringField(response, "id") ?? this.#unnamed.get(name ?? "")?.shift();
+    const id = stringField(response, "id") ?? this.#unnamed.take(name ?? "");
     return this.#result(id ?? `${name ?? "call"}-${this.#count}`, name, outputOf(response) ?? asJson(response));
   }
 
@@ -135,14 +134,11 @@ export class GeminiMessages {
 }
 
 /** A call in the content that has no id has that of the entry in `toolCalls` with the same tool and arguments. */
-function idsByCall(listed: readonly unknown[]): Map<string, string[]> {
-  const ids = new Map<string, string[]>();
+function idsByCall(listed: readonly unknown[]): CallQueue {
+  const ids = new CallQueue();
   for (const call of listed) {
     const id = isRecord(call) ? stringField(call, "id") : undefined;
-    if (!isRecord(call) || id === undefined) continue;
-    const same = ids.get(keyOf(call));
-    if (same === undefined) ids.set(keyOf(call), [id]);
-    else same.push(id);
+    if (isRecord(call) && id !== undefined) ids.add(keyOf(call), id);
   }
   return ids;
 }
