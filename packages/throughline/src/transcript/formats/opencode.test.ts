@@ -125,4 +125,45 @@ describe("OpenCode", () => {
     const late = parseTranscript(JSON.stringify({ messages: list, info }));
     expect(late.sessions[0]).toMatchObject({ id: "ses_1", meta: { title: "Fix", cwd: "/repo" } });
   });
+
+  it("reads several exports, a line each, and messages in lines behind their session", () => {
+    const { info } = opencode;
+    const said = (id: string, sessionID: string) => ({
+      info: { id, role: "user", sessionID },
+      parts: [{ type: "text", text: id }],
+    });
+    const lines = [
+      { info, messages: [said("m1", "ses_1"), 5] },
+      { info: { ...info, id: "ses_2", parentID: "ses_1" }, messages: [] },
+      said("m2", "ses_2"),
+      said("m3", "ses_1"),
+      { info: null, parts: [] },
+    ];
+    const parsed = parseTranscript(lines.map((line) => JSON.stringify(line)).join("\n"));
+    expect(parsed.format).toBe("opencode");
+    expect(parsed.sessions.map(({ id, messages: all, meta }) => [id, all.map((one) => one.id), meta.parentId])).toEqual(
+      [
+        ["ses_1", ["m1", "m3"], undefined],
+        ["ses_2", ["m2"], "ses_1"],
+      ],
+    );
+    expect(parsed.skipped.map(({ line, kind }) => [line, kind])).toEqual([
+      [1, "broken"],
+      [5, "broken"],
+    ]);
+  });
+
+  it.each([
+    ['"Fix the \\"cart\\" page"', 'Fix the "cart" page'],
+    ['"one" and "two"', '"one" and "two"'],
+    ['"word"', '"word"'],
+    ["plain words", "plain words"],
+  ])("takes off the quotes that `opencode run` puts around a prompt: %s", (written, typed) => {
+    const messages = ["user", "assistant"].map((role) => ({
+      info: { role },
+      parts: [{ type: "text", text: written }],
+    }));
+    const read = parseTranscript(JSON.stringify({ info: { id: "s" }, messages })).sessions[0]?.messages;
+    expect(read?.map(({ parts }) => parts[0])).toMatchObject([{ text: typed }, { text: written }]);
+  });
 });
