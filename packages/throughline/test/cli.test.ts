@@ -127,7 +127,7 @@ describe("throughline inspect", () => {
 
   it.each([
     ["an empty file", "", "The transcript is empty."],
-    ["a text that is no transcript", "Dear diary\n", "could not be told"],
+    ["a text that is no transcript", "Dear diary\n", "Not a known transcript: it is not JSON."],
     ["a packed file that is cut off", gzipSync("x".repeat(9_999)).subarray(0, 20), "could not be unpacked"],
   ])("exits with 2 for %s", async (_, content, problem) => {
     const { code, stdout, stderr } = await throughline(["inspect", await file("bad", content)]);
@@ -140,7 +140,7 @@ describe("throughline inspect", () => {
   it("names the file and --format where it can make nothing of it", async () => {
     const diary = await throughline(["inspect", await file("diary.txt", "Dear diary\n")]);
     expect(diary.stderr).toMatch(
-      /diary\.txt: The format of this transcript could not be told\.\n.*--format: claude-code/,
+      /diary\.txt: Not a known transcript: it is not JSON\. Supported: claude-code, .*\n.*--format: claude-code/,
     );
     const other = await throughline(["inspect", await file("package.json", '{"name":"x"}'), "--format", "opencode"]);
     expect(other).toMatchObject({ code: 2, stdout: "" });
@@ -148,6 +148,9 @@ describe("throughline inspect", () => {
       /package\.json: Nothing in it could be read; record 1: .*\nIt was read as opencode; .*--format/,
     );
     expect((await throughline(["inspect", "-"])).stderr).toContain("standard input: The transcript is empty.");
+    const chatGpt = await throughline(["inspect", "-"], '[{"mapping":{},"current_node":"a"}]');
+    expect(chatGpt.code).toBe(2);
+    expect(chatGpt.stderr).toMatch(/This looks like a ChatGPT export, which is not supported\..*\n.*--memories/);
   });
 
   it("exits with 2 for a file that is not there or is a folder, and says which", async () => {

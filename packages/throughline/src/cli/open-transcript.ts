@@ -1,9 +1,10 @@
-import { open, stat } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import process from "node:process";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
+import { isStoredSession, readOpenCodeDatabase, readStoredSession, SQLITE_MAGIC } from "./opencode/read-opencode.ts";
 import type { Progress } from "./progress.ts";
 
 export interface OpenTranscript {
@@ -13,12 +14,33 @@ export interface OpenTranscript {
   read(progress: Progress): AsyncIterable<Uint8Array>;
 }
 
-/** Opens a transcript for reading in pieces; packed ones are unpacked on the way. */
+/** Opens a transcript for reading in pieces; packed ones are unpacked on the way, those of a database are read out of it. */
 export async function openTranscript(file: string): Promise<OpenTranscript> {
   if (file === "-") return { size: undefined, read: (progress) => unpack(counted(process.stdin, progress)) };
   const handle = await open(file);
   const { size } = await stat(file);
+  if (await isDatabase(handle)) {
+    await handle.close();
+    return { size: size + (await sizeOf(`${file}-wal`)), read: (progress) => readOpenCodeDatabase(file, progress) };
+  }
+  if (isStoredSession(file)) {
+    await handle.close();
+    return { size, read: (progress) => readStoredSession(file, progress) };
+  }
   return { size, read: (progress) => unpack(counted(handle.createReadStream(), progress)) };
+}
+
+async function isDatabase(handle: FileHandle): Promise<boolean> {
+  if (!(await handle.stat()).isFile()) return false;
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE_MAGIC.length), 0, SQLITE_MAGIC.length, 0);
+  return bytesRead === SQLITE_MAGIC.length && buffer.toString("latin1") === SQLITE_MAGIC;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 async function* counted(chunks: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {

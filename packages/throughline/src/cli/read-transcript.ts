@@ -1,4 +1,5 @@
 import { ThroughlineError } from "../errors/throughline-error.ts";
+import { UnknownFormatError } from "../errors/unknown-format-error.ts";
 import { parseTranscriptStream } from "../transcript/parse-transcript-stream.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptEvent, type TranscriptFormat } from "../transcript/transcript.ts";
 import { InputError } from "./input-error.ts";
@@ -59,6 +60,7 @@ export async function* readEvents(
 function advise(error: unknown, readAs: TranscriptFormat | undefined): string | undefined {
   if (!ThroughlineError.isInstance(error)) return undefined;
   const name = `name the format with --format: ${TRANSCRIPT_FORMATS.join(", ")}.`;
+  if (error instanceof UnknownFormatError && error.looksLike !== undefined) return error.hint;
   if (error.code === "unknown-format") return `If it is a transcript, ${name}`;
   return readAs === undefined ? error.hint : `It was read as ${readAs}; if it is something else, ${name}`;
 }

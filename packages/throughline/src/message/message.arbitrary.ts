@@ -15,6 +15,8 @@ export const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   "anthropic",
   "gemini",
   "opencode",
+  "pi",
+  "copilot",
 ];
 
 const opaquePart: fc.Arbitrary<PartDraft> = fc.record({

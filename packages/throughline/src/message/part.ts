@@ -8,7 +8,9 @@ export type ForeignFormat =
   | "openai-responses"
   | "anthropic"
   | "gemini"
-  | "opencode";
+  | "opencode"
+  | "pi"
+  | "copilot";
 
 /** What a foreign form said that our model has no word for, kept so that the way back returns it unchanged. */
 export interface Foreign {

@@ -3,12 +3,9 @@ import { parseTranscript } from "./parse-transcript.ts";
 
 const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
 const claude = (type: string, uuid: string, message: unknown) => ({ type, uuid, sessionId: "s", message });
-const seconds = (run: () => void) => {
-  const start = performance.now();
-  run();
-  return (performance.now() - start) / 1_000;
-};
+const messagesOf = (text: string) => parseTranscript(text).sessions[0]?.messages ?? [];
 
+// Each of these takes minutes if the work grows faster than the text: then the test does not end in time.
 describe("a transcript that is made to break the reader", () => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 
@@ -39,21 +36,29 @@ describe("a transcript that is made to break the reader", () => {
   it("may give all messages one id", () => {
     const message = { id: "same", role: "user", parts: [{ type: "text", text: "a" }] };
     const text = lines(...Array.from({ length: 20_000 }, () => message));
-    expect(seconds(() => parseTranscript(text))).toBeLessThan(3);
+    expect(new Set(messagesOf(text).map(({ id }) => id)).size).toBe(20_000);
   });
 
   it("may say much while calls are open", () => {
     const content = Array.from({ length: 2_000 }, (_, i) => ({ type: "tool_use", id: `t${i}`, name: "f", input: {} }));
     const said = Array.from({ length: 10_000 }, (_, i) => claude("user", `u${i}`, { role: "user", content: "hm" }));
     const text = lines(claude("assistant", "a", { id: "m", content }), ...said);
-    expect(seconds(() => parseTranscript(text))).toBeLessThan(3);
+    expect(messagesOf(text)).toHaveLength(10_001);
+  });
+
+  it("may open very many tags and close none, or wrap very many texts", () => {
+    const open = Array.from({ length: 100_000 }, (_, i) => `a <ide_${i}>`).join("");
+    const closed = "a <system-reminder>b</system-reminder>".repeat(100_000);
+    for (const content of [open, closed]) {
+      const [message] = messagesOf(lines(claude("user", "u", { role: "user", content })));
+      expect(message?.parts.map((part) => (part.type === "text" ? part.text : "")).join("")).toBe(content);
+    }
   });
 
   it("may rewind again and again", () => {
     const said = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, type: "user", timestamp: 1, content: "a" }));
     const rewinds = said.slice(1).map(({ id }) => ({ $rewindTo: id }));
     const text = lines({ sessionId: "g", projectHash: "p" }, ...said, ...rewinds.reverse());
-    expect(seconds(() => parseTranscript(text))).toBeLessThan(3);
-    expect(parseTranscript(text).sessions[0]?.messages).toHaveLength(1);
+    expect(messagesOf(text)).toHaveLength(1);
   });
 });

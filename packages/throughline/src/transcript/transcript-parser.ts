@@ -1,11 +1,14 @@
 import { UnknownFormatError } from "../errors/unknown-format-error.ts";
 import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
-import { type Detected, detectFormat } from "./detect-format.ts";
+import { type Detected, detectFormat, explainUnknown } from "./detect-format.ts";
 import { ClaudeCodeReader } from "./formats/claude-code.ts";
+import { CLINE_PATHS, ClineReader } from "./formats/cline.ts";
 import { CodexReader } from "./formats/codex.ts";
+import { CopilotReader } from "./formats/copilot.ts";
 import { GeminiReader } from "./formats/gemini-cli.ts";
 import { LIST_PATHS, ListReader } from "./formats/message-list.ts";
 import { OpenCodeReader } from "./formats/opencode.ts";
+import { PiReader } from "./formats/pi.ts";
 import { createDocumentSplitter } from "./read-document.ts";
 import { TranscriptHead } from "./read-head.ts";
 import { createLineSplitter, readLine } from "./read-lines.ts";
@@ -24,6 +27,9 @@ const READERS: Readonly<Record<TranscriptFormat, (emit: Emit) => RecordReader>> 
   codex: (emit) => new CodexReader(emit),
   opencode: (emit) => new OpenCodeReader(emit),
   "gemini-cli": (emit) => new GeminiReader(emit),
+  cline: (emit) => new ClineReader(emit),
+  pi: (emit) => new PiReader(emit),
+  copilot: (emit) => new CopilotReader(emit),
   openai: (emit) => new ListReader(emit, "openai"),
   anthropic: (emit) => new ListReader(emit, "anthropic"),
   "ai-sdk": (emit) => new ListReader(emit, "ai-sdk"),
@@ -36,6 +42,9 @@ const PATHS: Readonly<Record<TranscriptFormat, readonly string[]>> = {
   codex: ENTRIES,
   opencode: ["$.info", "$.messages.*"],
   "gemini-cli": ["$.sessionId", "$.startTime", "$.summary", "$.messages.*"],
+  cline: CLINE_PATHS,
+  pi: ENTRIES,
+  copilot: ENTRIES,
   openai: LIST_PATHS,
   anthropic: LIST_PATHS,
   "ai-sdk": LIST_PATHS,
@@ -114,7 +123,7 @@ export class TranscriptParser {
     }
     const detected = detectFormat(this.#head.sample, this.#given);
     if (detected !== undefined) return detected;
-    throw new UnknownFormatError("The format of this transcript could not be told.", TRANSCRIPT_FORMATS);
+    throw explainUnknown(this.#head.sample);
   }
 }
 

@@ -75,7 +75,7 @@ function noteMeta(
 
 /** What is no transcript may be a list of memories, which looks like any text. */
 function orMemories(error: InputError): InputError {
-  if (!(error.cause instanceof UnknownFormatError)) return error;
+  if (!(error.cause instanceof UnknownFormatError) || error.cause.looksLike !== undefined) return error;
   return new InputError(error.file, error.cause, `${error.advice} If it is a list of memories, say --memories.`);
 }
 

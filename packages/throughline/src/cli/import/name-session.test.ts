@@ -25,4 +25,9 @@ describe("nameOfFile", () => {
     expect(nameOfFile(".json")).toBe(".json");
     expect(nameOfFile("-")).toBeUndefined();
   });
+
+  it("is the folder's for a file that every session has", () => {
+    expect(nameOfFile("/tasks/1777885200000/api_conversation_history.json")).toBe("1777885200000");
+    expect(nameOfFile("/session-state/c0ef/events.jsonl")).toBe("c0ef");
+  });
 });

@@ -16,8 +16,13 @@ export function nameSession(id: string, name: string | undefined): string | unde
   return `${name}${number === "1" ? "" : `/${number}`}${id.slice(found.length)}`;
 }
 
+/** Files that an agent names alike for each session, in a folder that is named for the session. */
+const IN_FOLDER_OF_SESSION = /^(?:api_conversation_history\.json|events\.jsonl)(?:\.(?:gz|zst))?$/i;
+
 /** The name of a file without its folder and without what tells its kind; standard input has none. */
 export function nameOfFile(file: string): string | undefined {
   const name = path.basename(file);
+  const folder = path.basename(path.dirname(path.resolve(file)));
+  if (IN_FOLDER_OF_SESSION.test(name) && folder !== "") return folder;
   return file === "-" ? undefined : name.replace(/(?:\.(?:jsonl|json|txt))?(?:\.(?:gz|zst))?$/i, "") || name;
 }

@@ -1,4 +1,5 @@
-import { isRecord, type JsonRecord } from "../../message/read-json.ts";
+import { arrayField, isRecord, type JsonRecord, stringField } from "../../message/read-json.ts";
+import { CLAUDE_CODE_BOOKKEEPING } from "../formats/claude-code-records.ts";
 import type { TranscriptFormat } from "../transcript.ts";
 
 const CODEX_TYPES = ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"];
@@ -6,25 +7,35 @@ const GEMINI_TYPES = ["user", "gemini", "info", "error", "warning"];
 
 /** Types of lines that, with the id of a session beside them, only Claude Code writes. */
 const CLAUDE_TYPES: ReadonlySet<unknown> = new Set([
-  "system",
-  "progress",
-  "attachment",
-  "permission-mode",
-  "mode",
-  "last-prompt",
-  "pr-link",
-  "worktree-state",
+  ...CLAUDE_CODE_BOOKKEEPING,
   "custom-title",
   "ai-title",
   "agent-name",
   "queue-operation",
 ]);
 
+/** Entries of pi that hang on another entry. */
+const PI_TYPES: ReadonlySet<unknown> = new Set([
+  "branch_summary",
+  "compaction",
+  "custom",
+  "custom_message",
+  "label",
+  "message",
+  "model_change",
+  "session_info",
+  "thinking_level_change",
+]);
+
+const COPILOT_TYPE = /^(?:assistant|hook|permission|session|subagent|system|tool|user)\.[a-z_]{1,40}$/;
+
 /** The program whose record this is, where one record is enough to tell. */
 export function formatOfRecord(record: JsonRecord): TranscriptFormat | undefined {
   if (CODEX_TYPES.includes(String(record.type)) && "payload" in record) return "codex";
   if (isClaudeCode(record)) return "claude-code";
   if (isGemini(record)) return "gemini-cli";
+  if (isCopilot(record)) return "copilot";
+  if (isPi(record)) return "pi";
   return isRecord(record.info) && Array.isArray(record.parts) ? "opencode" : undefined;
 }
 
@@ -41,4 +52,33 @@ function isGemini(record: JsonRecord): boolean {
   if ("$set" in record || "$rewindTo" in record || "projectHash" in record) return true;
   const isMessage = ["timestamp", "id", "content"].every((field) => field in record) && !("role" in record);
   return isMessage && GEMINI_TYPES.includes(String(record.type));
+}
+
+function isCopilot(record: JsonRecord): boolean {
+  const isPlaced = typeof record.id === "string" && "parentId" in record && "timestamp" in record;
+  return isPlaced && isRecord(record.data) && COPILOT_TYPE.test(stringField(record, "type") ?? "");
+}
+
+function isPi(record: JsonRecord): boolean {
+  const isDated = typeof record.id === "string" && typeof record.timestamp === "string";
+  if (!isDated) return false;
+  if (record.type === "session") return typeof record.cwd === "string" && !("data" in record);
+  return "parentId" in record && PI_TYPES.has(record.type) && (record.type !== "message" || isRecord(record.message));
+}
+
+/** Texts that only Cline writes, at the beginning of a block in the user's place. */
+const CLINE_TEXT =
+  /^\s*(?:<user_input\b[^<>]{0,400}\bmode=|<environment_details>|\[[\w.-]{1,80} for '[^\n]{0,2000}\] Result:)/;
+
+/** Cline's messages look like Anthropic's. One of them tells, unless there is one among them that Cline never writes. */
+export function isCline(messages: readonly JsonRecord[]): boolean {
+  return messages.some(isOfCline) && messages.every(({ role }) => role === "user" || role === "assistant");
+}
+
+function isOfCline(message: JsonRecord): boolean {
+  if (message.role === "assistant") return isRecord(message.modelInfo) && "ts" in message;
+  return (arrayField(message, "content") ?? []).some((block) => {
+    const text = isRecord(block) && block.type === "text" ? stringField(block, "text") : undefined;
+    return text !== undefined && CLINE_TEXT.test(text);
+  });
 }

@@ -27,7 +27,7 @@ export function sampleLines(text: string): Sample {
     records,
     fields: new Map(sessions.flatMap((session) => Object.entries(session))),
     messages: messages.slice(0, ENOUGH_MESSAGES),
-    isCutOff: records.length === 0,
+    isCutOff: records.length === 0 && text.startsWith("{"),
   };
 }
 

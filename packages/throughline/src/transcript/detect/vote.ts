@@ -31,7 +31,14 @@ export function voteOnMessages(
 
 function isMessage(record: JsonRecord): boolean {
   const says = "content" in record || "parts" in record || "tool_calls" in record;
-  return isResponsesItem(record) || (ROLES.includes(record.role) && says);
+  if (ROLES.includes(record.role)) return says || isResponsesItem(record);
+  return isResponsesItem(record) && record.type !== "message" && isOfResponses(record);
+}
+
+/** Others write records of type `…_call` and `…_output` too. */
+function isOfResponses({ type, call_id, summary, id, encrypted_content }: JsonRecord): boolean {
+  if (typeof call_id === "string" || typeof encrypted_content === "string") return true;
+  return type === "reasoning" ? Array.isArray(summary) : typeof id === "string" && /^[a-z]{1,10}_/.test(id);
 }
 
 /** By its own fields, then by the first block that only one of them writes. */

@@ -6,6 +6,7 @@ import { type JsonRecord, numberField, omitUndefined, recordField, stringField }
 import { readTime } from "../read-time.ts";
 import type { SessionWriter } from "../session-writer.ts";
 import type { TranscriptCompaction } from "../transcript.ts";
+import { openingTag, splitWrapped } from "./split-wrapped.ts";
 
 type Boundary = Omit<TranscriptCompaction, "at">;
 
@@ -23,9 +24,19 @@ interface OpenReply {
   usage: TokenUsage | undefined;
 }
 
-/** Text in the user's place that the agent put there. */
+/** Text in the user's place that the agent put there, up to its end. */
 const INJECTED =
-  /^\s*(<(command-name|command-message|local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr|system-reminder|task-notification|teammate-message|ide_\w+)\b|<([\w-]+-(?:notification|hook))>[\s\S]*<\/\3>\s*$|\[Request interrupted by user|Caveat: The messages below)/;
+  /^\s*(<(command-name|command-message)\b|<([\w-]+-(?:notification|hook))>[\s\S]*<\/\3>\s*$|\[Request interrupted by user|Caveat: The messages below)/;
+
+/** Blocks that the agent puts beside what the user typed. */
+const WRAPPER = openingTag(
+  "system-reminder",
+  "task-notification",
+  "teammate-message",
+  "local-command-(?:stdout|stderr|caveat)",
+  "bash-(?:input|stdout|stderr)",
+  "ide_\\w+",
+);
 
 /** The main conversation of a session, or one sub-agent's. */
 export class ClaudeCodeThread {
@@ -65,7 +76,8 @@ export class ClaudeCodeThread {
         break;
       case "remove": {
         const text = this.#queue.shift();
-        if (text !== undefined) this.#say({ ...originOf(record, line), role: "user", parts: [spokenPart(text)] });
+        if (text !== undefined)
+          this.#say({ ...originOf(record, line), role: "user", parts: markInjected({ type: "text", text }, false) });
         break;
       }
       default:
@@ -122,10 +134,7 @@ export class ClaudeCodeThread {
 
   #user(record: JsonRecord, raw: JsonRecord, origin: Omit<MessageDraft, "role" | "parts">): void {
     for (const draft of readAnthropicMessage({ role: "user", content: raw.content }, 0, this.#names)) {
-      const parts = draft.parts.map((part) => {
-        const injected = part.type === "text" && (record.isMeta === true || INJECTED.test(part.text));
-        return injected ? { ...part, synthetic: true } : part;
-      });
+      const parts = draft.parts.flatMap((part) => markInjected(part, record.isMeta === true));
       if (draft.role === "user" && record.isMeta !== true) this.#prompt(origin.parentId);
       if (draft.role === "tool" && this.#reply !== undefined) for (const part of parts) addResult(this.#reply, part);
       else this.#say({ ...draft, ...origin, parts });
@@ -179,8 +188,9 @@ function addResult(reply: OpenReply, part: PartDraft): void {
   reply.open.delete(part.toolCallId);
 }
 
-function spokenPart(text: string): PartDraft {
-  return INJECTED.test(text) ? { type: "text", text, synthetic: true } : { type: "text", text };
+function markInjected(part: PartDraft, isMeta: boolean): PartDraft[] {
+  if (part.type === "text" && (isMeta || INJECTED.test(part.text))) return [{ ...part, synthetic: true }];
+  return splitWrapped(part, WRAPPER);
 }
 
 function originOf(record: JsonRecord, line: number): Omit<MessageDraft, "role" | "parts"> {

@@ -23,6 +23,11 @@ const usageOf = (output: number) => ({
   cache_read_input_tokens: 100,
   cache_creation_input_tokens: 5,
 });
+/** A queued prompt says nothing of folder and branch. */
+const queue = (operation: string, content?: string) => {
+  const { type, sessionId, timestamp } = line("queue-operation", "");
+  return { type, operation, timestamp, sessionId, ...(content ? { content } : {}) };
+};
 const call = (id: string) => ({ type: "tool_use", id, name: "Read", input: { file_path: `/src/${id}.ts` } });
 const result = (id: string, text = "ok") => [{ type: "tool_result", tool_use_id: id, content: text }];
 const parse = (...lines: Line[]) => parseTranscript(lines.map((one) => JSON.stringify(one)).join("\n"));
@@ -176,8 +181,6 @@ describe("Claude Code", () => {
   });
 
   it("keeps what the user typed while the agent worked, unless it was taken back or follows as a line", () => {
-    const queue = (operation: string, content?: string) =>
-      line("queue-operation", "", { uuid: undefined, operation, ...(content ? { content } : {}) });
     const { sessions } = parse(
       user("u1", "go"),
       assistant("a1", "msg1", call("c1")),
@@ -238,6 +241,59 @@ describe("Claude Code", () => {
       assistant("a1", "m1", { type: "text", text: "API Error: 529" }, failed),
     );
     expect(sessions[0]?.messages[1]?.error).toEqual({ name: "ApiError", message: "API Error: 529" });
+  });
+
+  it("takes folder, branch and version from the first record that has them", () => {
+    const place = { gitBranch: "main", version: "2.1.325" };
+    const { sessions } = parse(
+      queue("enqueue", "Find the bug"),
+      queue("dequeue"),
+      user("u1", "Find the bug", { ...place, gitBranch: "" }),
+      line("attachment", "t1", { ...place, attachment: { type: "date" } }),
+      assistant("a1", "m1", { type: "text", text: "Found" }, { ...place, cwd: "/elsewhere", gitBranch: "fix" }),
+    );
+    expect(sessions[0]?.meta).toMatchObject({ cwd: "/home/ada", branch: "main", version: "2.1.325" });
+    expect(sessions[0]?.meta.startedAt).toBeLessThan(sessions[0]?.messages[0]?.createdAt ?? 0);
+  });
+
+  it("does not take the folder of a session from a record of its sub-agent", () => {
+    const { sessions } = parse(queue("enqueue", "go"), user("x1", "explore", { isSidechain: true, cwd: "/tmp/copy" }));
+    expect(sessions.map(({ meta }) => meta.cwd)).toEqual([undefined, "/tmp/copy"]);
+  });
+
+  it("tells reminders from the question, whether they share a block with it or not", () => {
+    const reminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
+    const reminders = Array.from({ length: 9 }, (_, i) => ({ type: "text", text: reminder(`Rule ${i}`) }));
+    const { sessions } = parse(
+      user("u1", [...reminders, { type: "text", text: "Which database holds the invoices?" }]),
+      user("u2", `${reminder("one")}\n${reminder("two")}\n\nAnd the orders?\n${reminder("three")}`),
+      user("u3", "Why is there <system-reminder> in the log?"),
+      user("u4", "<system-reminder> without an end"),
+    );
+    const said = sessions[0]?.messages.map(({ parts }) =>
+      parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text.trim()] : [])),
+    );
+    expect(said).toEqual([
+      ["Which database holds the invoices?"],
+      ["And the orders?"],
+      ["Why is there <system-reminder> in the log?"],
+      [],
+    ]);
+  });
+
+  it("knows the bookkeeping of current versions, and does not take requests in it for messages", () => {
+    const { sessions, skipped, passedOver } = parse(
+      user("u1", "go"),
+      { type: "atis-latch", atis: "", sessionId: "s1" },
+      { type: "api-request-shape", sessionId: "s1", shapeHash: "h", shape: { system: [], tools: [] } },
+      { type: "api-request-blob", sessionId: "s1", hash: "h", message: { role: "user", content: "go" } },
+      { type: "api-request", sessionId: "s1", id: "r1", params: { model: "claude-opus-4-5" }, tail: ["h"] },
+      { type: "tools-used", tools: ["Bash"], sessionId: "s1" },
+      { type: "cost-state", sessionId: "s1", totalCostUSD: 0.1 },
+    );
+    expect(skipped).toEqual([]);
+    expect(sessions[0]?.messages).toHaveLength(1);
+    expect(Object.keys(passedOver)).toHaveLength(6);
   });
 
   it("counts what it passes over and reports what it does not know", () => {

@@ -9,19 +9,8 @@ import {
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
+import { CLAUDE_CODE_BOOKKEEPING } from "./claude-code-records.ts";
 import { ClaudeCodeThread } from "./claude-code-thread.ts";
-
-const PASSED_OVER: ReadonlySet<string> = new Set([
-  "attachment",
-  "file-history-snapshot",
-  "progress",
-  "pr-link",
-  "system",
-  "last-prompt",
-  "permission-mode",
-  "mode",
-  "worktree-state",
-]);
 
 /** The stronger title wins: one that the user gave, then the agent's, then a summary of the session. */
 const TITLES: Readonly<Record<string, { readonly field: string; readonly rank: number }>> = {
@@ -31,12 +20,17 @@ const TITLES: Readonly<Record<string, { readonly field: string; readonly rank: n
   "custom-title": { field: "customTitle", rank: 4 },
 };
 
+/** What a record that opens a session may lack. */
+const LATE_FACTS = ["cwd", "branch", "version"] as const;
+
 /** Claude Code: one line per content block, sub-agents' lines among them, compactions as a boundary and a summary. */
 export class ClaudeCodeReader implements RecordReader {
   readonly #emit: Emit;
   /** Lines by their uuid: a session that was resumed copies what came before. */
   readonly #seen = new Set<string>();
   readonly #threads = new Map<string, ClaudeCodeThread>();
+  /** What is known of the session of each thread. */
+  readonly #known = new Map<string, SessionMeta>();
   /** To which thread each line of a sub-agent belongs, also lines that hold no message: others hang on them. */
   readonly #sideThreads = new Map<string, string>();
   #title: { readonly rank: number; readonly text: string | undefined } = { rank: 0, text: undefined };
@@ -47,7 +41,7 @@ export class ClaudeCodeReader implements RecordReader {
 
   push(record: unknown, { line }: RecordPlace): void {
     const uuid = isRecord(record) ? stringField(record, "uuid") : undefined;
-    if (isRecord(record)) this.#key(record);
+    if (isRecord(record)) this.#learn(record);
     if (!isRecord(record)) this.#skip(line, "broken", "not an object");
     else if (uuid !== undefined && this.#seen.has(uuid)) this.#skip(line, "duplicate", `line ${uuid} came before`);
     else if (record.type === "user" || record.type === "assistant") this.#thread(record).take(record, line);
@@ -72,6 +66,20 @@ export class ClaudeCodeReader implements RecordReader {
     return key;
   }
 
+  /** Folder and branch come from the first record that has them: a queued prompt, which may come first, has neither. */
+  #learn(record: JsonRecord): void {
+    const key = this.#key(record);
+    const thread = this.#threads.get(key);
+    const known = this.#known.get(key);
+    if (thread === undefined || known === undefined || LATE_FACTS.every((fact) => known[fact] !== undefined)) return;
+    const { startedAt: _, ...found } = metaOf(record);
+    const late = LATE_FACTS.filter((fact) => known[fact] === undefined && found[fact] !== undefined);
+    if (late.length === 0) return;
+    const meta = Object.fromEntries(late.map((fact) => [fact, found[fact]]));
+    this.#known.set(key, { ...known, ...meta });
+    thread.writer.meta(meta);
+  }
+
   #thread(record: JsonRecord): ClaudeCodeThread {
     const key = this.#key(record);
     const found = this.#threads.get(key);
@@ -82,6 +90,7 @@ export class ClaudeCodeReader implements RecordReader {
     const onRewind = () => this.#emit({ type: "passed-over", kind: "rewind" });
     const thread = new ClaudeCodeThread(new SessionWriter(this.#emit, id, meta), onRewind);
     this.#threads.set(key, thread);
+    this.#known.set(key, meta);
     return thread;
   }
 
@@ -92,7 +101,7 @@ export class ClaudeCodeReader implements RecordReader {
     const text = title && stringField(record, title.field);
     if (title && text !== undefined && title.rank >= this.#title.rank) this.#title = { rank: title.rank, text };
     const subtype = stringField(record, "subtype");
-    if (title !== undefined || PASSED_OVER.has(type)) {
+    if (title !== undefined || CLAUDE_CODE_BOOKKEEPING.has(type)) {
       this.#emit({ type: "passed-over", kind: subtype === undefined ? type : `${type}/${subtype}` });
     } else {
       this.#skip(line, "unknown", `a record of type ${JSON.stringify(record.type)}`);

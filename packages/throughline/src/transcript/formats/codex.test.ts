@@ -100,6 +100,21 @@ describe("Codex", () => {
     expect(marks).toEqual([[true, true], [undefined]]);
   });
 
+  it("believes a message that says who wrote each piece of it", () => {
+    const origin = (type: string) => ({ provenance: { type } });
+    const notes = { content_item_metadata: [origin("harness"), origin("user")] };
+    const content = [
+      { type: "input_text", text: "The sandbox is off." },
+      { type: "input_text", text: "Run the tests" },
+    ];
+    const { sessions } = parse(
+      meta,
+      item({ type: "message", role: "user", content, internal_chat_message_metadata_passthrough: notes }),
+    );
+    expect(sessions[0]?.messages[0]?.parts).toMatchObject([{ synthetic: true }, { text: "Run the tests" }]);
+    expect(sessions[0]?.messages[0]?.parts[1]).not.toHaveProperty("synthetic");
+  });
+
   it("keeps the history and gives the new window at a compaction", () => {
     const { sessions } = parse(
       meta,
@@ -173,6 +188,18 @@ describe("Codex", () => {
     );
     expect(sessions[0]?.messages).toHaveLength(1);
     expect(passedOver).toEqual({ "response_item/ghost_snapshot": 1 });
+  });
+
+  it("knows the bookkeeping of current versions", () => {
+    const { passedOver, skipped } = parse(
+      meta,
+      said("user", "go"),
+      record("token_usage_record", { response_id: "r1", usage: { input_tokens: 100 } }),
+      record("world_state", { full: true, state: {} }),
+      record("security_risk_score", { score: 0 }),
+    );
+    expect(skipped).toEqual([]);
+    expect(passedOver).toEqual({ token_usage_record: 1, world_state: 1, security_risk_score: 1 });
   });
 
   it("counts events and reports records of unknown types", () => {

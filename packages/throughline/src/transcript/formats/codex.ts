@@ -19,7 +19,17 @@ import { HeldReply } from "./codex-held-reply.ts";
 const INJECTED =
   /^\s*(<(environment_context|user_instructions|INSTRUCTIONS|turn_aborted|skill|subagent_notification|user_shell_command|permissions instructions)\b|# AGENTS\.md instructions)/;
 
-const PASSED_OVER: ReadonlySet<string> = new Set(["event_msg", "world_state"]);
+/** Records that hold no message. The names are those that version 0.166 knows. */
+const PASSED_OVER: ReadonlySet<string> = new Set([
+  "dynamic_tools_updated",
+  "event_msg",
+  "inter_agent_communication",
+  "inter_agent_communication_metadata",
+  "realtime_item",
+  "security_risk_score",
+  "token_usage_record",
+  "world_state",
+]);
 
 /** Codex rollouts: `response_item` is what was said; `event_msg` repeats it for the screen and brings the usage. */
 export class CodexReader implements RecordReader {
@@ -94,7 +104,7 @@ export class CodexReader implements RecordReader {
   }
 
   #event(record: JsonRecord, payload: JsonRecord, line: number): void {
-    const kind = `${String(record.type)}/${String(payload.type)}`;
+    const kind = [record.type, payload.type].filter((name) => typeof name === "string").join("/");
     const usage = payload.type === "token_count" ? readUsage(payload) : undefined;
     if (usage !== undefined && this.#isReplyOpen) this.#usage = usage;
     else if (usage !== undefined) this.#held.spend(usage);
@@ -145,10 +155,22 @@ function isReply({ type, role }: JsonRecord): boolean {
 
 function markInjected<D extends MessageDraft>(draft: D): D {
   if (draft.role !== "user") return draft;
-  const parts = draft.parts.map((part) =>
-    part.type === "text" && INJECTED.test(part.text) ? { ...part, synthetic: true } : part,
-  );
+  const origins = originsOf(draft);
+  const parts = draft.parts.map((part, index) => {
+    const isInjected = part.type === "text" && ((origins[index] ?? "user") !== "user" || INJECTED.test(part.text));
+    return isInjected ? { ...part, synthetic: true } : part;
+  });
   return { ...draft, parts };
+}
+
+/** Who wrote each piece of a message, in versions that say so: `user`, `harness`, `skills`… */
+function originsOf({ parts: [first] }: MessageDraft): (string | undefined)[] {
+  const item = recordField(first?.foreign?.fields ?? {}, "item") ?? {};
+  const notes = recordField(item, "internal_chat_message_metadata_passthrough") ?? {};
+  return (arrayField(notes, "content_item_metadata") ?? []).map((note) => {
+    const provenance = isRecord(note) ? recordField(note, "provenance") : undefined;
+    return provenance && stringField(provenance, "type");
+  });
 }
 
 function metaOf(payload: JsonRecord): SessionMeta {

@@ -1,22 +1,10 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import type { MessageDraft, TokenUsage } from "../../message/message.ts";
-import type { PartDraft } from "../../message/part.ts";
-import {
-  arrayField,
-  isRecord,
-  type JsonRecord,
-  numberField,
-  omitUndefined,
-  recordField,
-  stringField,
-} from "../../message/read-json.ts";
-import type { ToolOutput } from "../../message/tool-output.ts";
+import { isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../../message/read-json.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
-
-const FORMAT = "gemini";
+import { folderIn, GeminiMessages, isStateSnapshot, signatureOf } from "./gemini-cli-messages.ts";
 
 /** Types of messages that were shown to the user, not said. */
 const SHOWN: readonly unknown[] = ["info", "warning", "error"];
@@ -37,6 +25,10 @@ export class GeminiReader implements RecordReader {
   readonly #emit: Emit;
   readonly #facts: Record<string, unknown> = {};
   readonly #messages = new Map<string, Found>();
+  /** Records that a compaction took out of the list. */
+  readonly #compacted: Found[] = [];
+  /** The ids under which a compaction repeats records from before it. */
+  readonly #copies = new Set<string>();
   /** The ids of the messages, so that a rewind can take them back from the end. */
   #order: string[] = [];
 
@@ -62,15 +54,29 @@ export class GeminiReader implements RecordReader {
 
   end(): void {
     const id = stringField(this.#facts, "sessionId");
-    if (id === undefined && this.#messages.size === 0) return;
+    const found = [...this.#compacted, ...this.#originals()];
+    if (id === undefined && found.length === 0) return;
     const startedAt = readTime(this.#facts.startTime);
     const title = stringField(this.#facts, "summary");
-    const writer = new SessionWriter(this.#emit, id ?? "gemini-cli", omitUndefined({ title, startedAt }));
-    for (const { record, line } of this.#messages.values()) {
-      if (SHOWN.includes(record.type)) this.#emit({ type: "passed-over", kind: `message/${String(record.type)}` });
-      skipBroken(this.#emit, line, () => {
-        for (const draft of readMessage(record, line)) writer.add(draft);
-      });
+    const cwd = found.map(({ record }) => folderIn(record)).find((folder) => folder !== undefined);
+    const writer = new SessionWriter(this.#emit, id ?? "gemini-cli", omitUndefined({ title, cwd, startedAt }));
+    const messages = new GeminiMessages();
+    for (const one of found) skipBroken(this.#emit, one.line, () => this.#write(one, messages, writer));
+  }
+
+  #write({ record, line }: Found, messages: GeminiMessages, writer: SessionWriter): void {
+    const drafts = messages.read(record, line);
+    if (drafts.length === 0) {
+      const kind = SHOWN.includes(record.type) ? String(record.type) : "repeated-result";
+      this.#emit({ type: "passed-over", kind: `message/${kind}` });
+    }
+    for (const draft of drafts) {
+      if (draft.isSummary === true) {
+        const summary = draft.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+        const { id: summaryMessageId, createdAt } = draft;
+        writer.compaction(omitUndefined({ createdAt, summary, summaryMessageId, line }));
+      }
+      writer.add(draft);
     }
   }
 
@@ -93,9 +99,29 @@ export class GeminiReader implements RecordReader {
     const { messages } = fields;
     this.#learn(fields);
     if (!Array.isArray(messages)) return;
+    this.#rewrite(messages);
+    for (const message of messages) skipBroken(this.#emit, line, () => this.#message(message, line));
+  }
+
+  /** A list that brings a new summary is a compaction: the records that it leaves out were said all the same. */
+  #rewrite(messages: readonly unknown[]): void {
+    const isCompaction = messages.some(
+      (one) => isRecord(one) && isStateSnapshot(one) && !this.#messages.has(String(one.id)),
+    );
+    if (isCompaction) {
+      const before = new Set([...this.#messages.values()].map(({ record }) => signatureOf(record)));
+      for (const found of this.#originals()) this.#compacted.push(found);
+      for (const one of messages) {
+        const id = isRecord(one) && before.has(signatureOf(one)) ? stringField(one, "id") : undefined;
+        if (id !== undefined) this.#copies.add(id);
+      }
+    }
     this.#messages.clear();
     this.#order = [];
-    for (const message of messages) skipBroken(this.#emit, line, () => this.#message(message, line));
+  }
+
+  #originals(): Found[] {
+    return [...this.#messages].filter(([id]) => !this.#copies.has(id)).map(([, found]) => found);
   }
 
   #learn(fields: JsonRecord): void {
@@ -106,90 +132,4 @@ export class GeminiReader implements RecordReader {
     this.#emit({ type: "passed-over", kind: "rewind" });
     while (this.#messages.has(id)) this.#messages.delete(this.#order.pop() ?? id);
   }
-}
-
-function readMessage(record: JsonRecord, line: number): MessageDraft[] {
-  const id = stringField(record, "id");
-  const origin = omitUndefined({
-    id,
-    createdAt: readTime(record.timestamp),
-    provenance: omitUndefined({ format: FORMAT, id, line } as const),
-  });
-  if (record.type === "user") return [{ ...origin, role: "user", parts: readContent(record.content) }];
-  if (record.type !== "gemini") return [];
-  const calls = arrayField(record, "toolCalls") ?? [];
-  const parts = [...readThoughts(record), ...readContent(record.content), ...calls.flatMap(readCall)];
-  const results = calls.flatMap(readResult);
-  const said: MessageDraft = omitUndefined({
-    ...origin,
-    role: "assistant",
-    modelId: stringField(record, "model"),
-    usage: readUsage(record),
-    parts,
-  });
-  if (results.length === 0) return [said];
-  const { id: _, ...rest } = origin;
-  return [said, { ...rest, ...(id === undefined ? {} : { id: `${id}/results` }), role: "tool", parts: results }];
-}
-
-/** Text, one part, or a list of parts; a part that is no text is carried as it is. */
-function readContent(content: unknown): PartDraft[] {
-  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  const list = Array.isArray(content) ? content : content === undefined || content === null ? [] : [content];
-  return list.map((part: unknown): PartDraft => {
-    if (typeof part === "string") return { type: "text", text: part };
-    const text = isRecord(part) ? stringField(part, "text") : undefined;
-    if (text !== undefined) return { type: "text", text };
-    const inline = isRecord(part) ? recordField(part, "inlineData") : undefined;
-    const data = inline && stringField(inline, "data");
-    const mediaType = inline && stringField(inline, "mimeType");
-    return data !== undefined && mediaType !== undefined
-      ? { type: "file", mediaType, data: { type: "data", data } }
-      : { type: "opaque", format: FORMAT, value: part };
-  });
-}
-
-function readThoughts(record: JsonRecord): PartDraft[] {
-  return (arrayField(record, "thoughts") ?? []).map((thought): PartDraft => {
-    if (!isRecord(thought)) return { type: "opaque", format: FORMAT, value: thought };
-    const texts = [stringField(thought, "subject"), stringField(thought, "description")];
-    return { type: "reasoning", text: texts.filter((text) => text !== undefined).join(": ") };
-  });
-}
-
-function readCall(raw: unknown): PartDraft[] {
-  if (!isRecord(raw)) return [{ type: "opaque", format: FORMAT, value: raw }];
-  const toolCallId = stringField(raw, "id");
-  const toolName = stringField(raw, "name");
-  if (toolCallId === undefined || toolName === undefined) return [{ type: "opaque", format: FORMAT, value: raw }];
-  return [{ type: "tool-call", toolCallId, toolName, input: raw.args ?? {} }];
-}
-
-function readResult(raw: unknown): PartDraft[] {
-  if (!isRecord(raw)) return [];
-  const toolCallId = stringField(raw, "id");
-  const toolName = stringField(raw, "name");
-  if (toolCallId === undefined || toolName === undefined || raw.result === undefined || raw.result === null) return [];
-  return [{ type: "tool-result", toolCallId, toolName, output: readOutput(raw.result) }];
-}
-
-/** Usually one `functionResponse` with `output` or `error`; anything else is kept as JSON. */
-function readOutput(result: unknown): ToolOutput {
-  const [only, ...more] = Array.isArray(result) ? result : [result];
-  const response = isRecord(only) ? recordField(recordField(only, "functionResponse") ?? {}, "response") : undefined;
-  const output = response && stringField(response, "output");
-  const error = response && stringField(response, "error");
-  if (more.length === 0 && output !== undefined) return { type: "text", value: output };
-  if (more.length === 0 && error !== undefined) return { type: "error-text", value: error };
-  return { type: "json", value: result };
-}
-
-/** The input counts what was cached too. */
-function readUsage(record: JsonRecord): TokenUsage | undefined {
-  const tokens = recordField(record, "tokens");
-  if (tokens === undefined) return undefined;
-  const read = numberField(tokens, "cached") ?? 0;
-  const input = (numberField(tokens, "input") ?? 0) - read;
-  const output = (numberField(tokens, "output") ?? 0) + (numberField(tokens, "thoughts") ?? 0);
-  return { input, output, cache: { read, write: 0 } };
 }

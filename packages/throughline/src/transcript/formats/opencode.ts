@@ -12,13 +12,18 @@ import {
 } from "../../message/read-json.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
+import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
 import { type ReadPart, readPart } from "./opencode-parts.ts";
 
-/** OpenCode exports: one document, a message of the assistant per step, call and result in one part. */
+/**
+ * OpenCode exports: one document, a message of the assistant per step, call and result in one part. In lines, an export
+ * opens a session, and messages may follow it in lines of their own.
+ */
 export class OpenCodeReader implements RecordReader {
   readonly #emit: Emit;
   #writer: SessionWriter | undefined;
+  readonly #sessions = new Map<string, SessionWriter>();
   /** The facts of the session, where they came before its messages. */
   #info: JsonRecord | undefined;
 
@@ -28,7 +33,9 @@ export class OpenCodeReader implements RecordReader {
 
   push(record: unknown, { line, path }: RecordPlace): void {
     if (!isRecord(record)) throw new InvalidMessageError({ message: line - 1 }, "expected an object");
-    if (path[0] !== "info") this.#message(record, line);
+    const messages = path.length === 0 ? arrayField(record, "messages") : undefined;
+    if (messages !== undefined) this.#begin(record, messages, line);
+    else if (path[0] !== "info") this.#message(record, line);
     else if (this.#writer === undefined) this.#info = record;
     else this.#writer.meta(metaOf(record));
   }
@@ -39,8 +46,30 @@ export class OpenCodeReader implements RecordReader {
 
   #session(id = "opencode"): SessionWriter {
     const info = this.#info ?? {};
-    this.#writer ??= new SessionWriter(this.#emit, stringField(info, "id") ?? id, metaOf(info));
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    this.#writer ??= this.#open(stringField(info, "id") ?? id, info);
     return this.#writer;
+  }
+
+  /** One export of several in a file. */
+  #begin(record: JsonRecord, messages: readonly unknown[], line: number): void {
+    const info = recordField(record, "info");
+    if (info === undefined) throw new InvalidMessageError({ message: line - 1 }, "expected info of a session");
+    const id = stringField(info, "id") ?? "opencode";
+    this.#writer = this.#sessions.get(id) ?? this.#open(id, info);
+    for (const message of messages) {
+      skipBroken(this.#emit, line, () => {
+        if (!isRecord(message)) throw new InvalidMessageError({ message: line - 1 }, "expected an object");
+        this.#message(message, line);
+      });
+    }
+  }
+
+  #open(id: string, info: JsonRecord): SessionWriter {
+    const writer = new SessionWriter(this.#emit, id, metaOf(info));
+    this.#sessions.set(id, writer);
+    return writer;
   }
 
   #message(record: JsonRecord, line: number): void {
@@ -50,7 +79,7 @@ export class OpenCodeReader implements RecordReader {
     if (info === undefined || raw === undefined || (role !== "user" && role !== "assistant")) {
       throw new InvalidMessageError({ message: line - 1 }, "expected info with a role, and parts");
     }
-    const read = this.#readParts(raw, line);
+    const read = this.#readParts(role === "user" ? raw.map(unquote) : raw, line);
     const isSummary = role === "assistant" && info.summary === true;
     const draft: MessageDraft = omitUndefined({
       ...originOf(info),
@@ -82,6 +111,15 @@ export class OpenCodeReader implements RecordReader {
     const { createdAt, provenance } = message;
     writer.add(omitUndefined({ role: "tool", id: `${message.id}/results`, createdAt, provenance, parts: results }));
   }
+}
+
+/** `opencode run "fix the cart"` puts the prompt into quotes, which the user did not type. */
+function unquote(part: unknown): unknown {
+  const text = isRecord(part) && part.type === "text" ? stringField(part, "text") : undefined;
+  if (!isRecord(part) || text === undefined || !text.startsWith('"') || !text.endsWith('"')) return part;
+  const inner = text.slice(1, -1);
+  const isOneArgument = inner.includes(" ") && !inner.replaceAll('\\"', "").includes('"');
+  return isOneArgument ? { ...part, text: inner.replaceAll('\\"', '"') } : part;
 }
 
 function metaOf(info: JsonRecord): SessionMeta {

@@ -125,95 +125,45 @@ describe("OpenCode", () => {
     const late = parseTranscript(JSON.stringify({ messages: list, info }));
     expect(late.sessions[0]).toMatchObject({ id: "ses_1", meta: { title: "Fix", cwd: "/repo" } });
   });
-});
 
-const geminiMessages = [
-  { id: "1", timestamp: "2026-01-01T00:00:00Z", type: "user", content: "hello" },
-  {
-    id: "2",
-    timestamp: "2026-01-01T00:00:01Z",
-    type: "gemini",
-    content: "",
-    model: "gemini-2.5-pro",
-    thoughts: [{ subject: "Plan", description: "read it" }],
-    tokens: { input: 100, output: 5, cached: 60, thoughts: 2, tool: 0, total: 107 },
-    toolCalls: [
-      {
-        id: "read_file-1-a",
-        name: "read_file",
-        args: { path: "a" },
-        status: "success",
-        result: [{ functionResponse: { id: "x", name: "read_file", response: { output: "A" } } }],
-      },
-      {
-        id: "shell-1-b",
-        name: "run_shell_command",
-        args: {},
-        status: "cancelled",
-        result: [{ functionResponse: { response: { error: "cancelled" } } }],
-      },
-    ],
-  },
-  { id: "3", timestamp: "2026-01-01T00:00:02Z", type: "info", content: "update available" },
-  { id: "4", timestamp: "2026-01-01T00:00:03Z", type: "user", content: [{ text: "and" }, { text: "on" }] },
-];
-const gemini = { sessionId: "g1", projectHash: "abc", startTime: "2026-01-01T00:00:00Z", messages: geminiMessages };
-
-describe("Gemini CLI", () => {
-  it("reads thoughts, calls and results of a document", () => {
-    const { sessions, format, passedOver } = parseTranscript(JSON.stringify(gemini, null, 2));
-    expect(format).toBe("gemini-cli");
-    expect(sessions[0]?.id).toBe("g1");
-    expect(sessions[0]?.messages.map(({ role, parts }) => [role, parts.map((part) => part.type)])).toEqual([
-      ["user", ["text"]],
-      ["assistant", ["reasoning", "tool-call", "tool-call"]],
-      ["tool", ["tool-result", "tool-result"]],
-      ["user", ["text", "text"]],
-    ]);
-    expect(sessions[0]?.messages[1]?.usage).toEqual({ input: 40, output: 7, cache: { read: 60, write: 0 } });
-    expect(sessions[0]?.messages[2]?.parts).toMatchObject([
-      { output: { type: "text", value: "A" } },
-      { output: { type: "error-text", value: "cancelled" } },
-    ]);
-    expect(passedOver).toEqual({ "message/info": 1 });
-  });
-
-  it("takes a session in which nobody spoke for an empty session", () => {
-    const quiet = { ...gemini, messages: [{ id: "1", timestamp: "t", type: "warning", content: "old" }] };
-    expect(parseTranscript(JSON.stringify(quiet)).sessions).toMatchObject([{ id: "g1", messages: [] }]);
-  });
-
-  it("reads a list of messages, and loses only the one that is broken where a patch brings many", () => {
-    const said = (id: string) => ({ id, timestamp: "t", type: "user", content: id });
-    const list = parseTranscript(JSON.stringify([said("1"), 5, said("2")]), "gemini-cli");
-    expect(list.sessions[0]?.messages.map(({ id }) => id)).toEqual(["1", "2"]);
-    expect(list.skipped).toHaveLength(1);
-    const patch = { $set: { messages: [said("1"), null, { id: "x" }, { id: "y", type: "dance" }, said("2")] } };
-    const patched = parseTranscript(
-      [{ sessionId: "g", projectHash: "p" }, patch].map((one) => JSON.stringify(one)).join("\n"),
-    );
-    expect(patched.sessions[0]?.messages.map(({ id }) => id)).toEqual(["1", "2"]);
-    expect(patched.skipped.map(({ kind }) => kind)).toEqual(["broken", "broken", "unknown"]);
-  });
-
-  it("applies what later lines change: replace, patch, rewind", () => {
-    const { messages: _, ...head } = gemini;
-    const [hello, reply, , on] = geminiMessages;
+  it("reads several exports, a line each, and messages in lines behind their session", () => {
+    const { info } = opencode;
+    const said = (id: string, sessionID: string) => ({
+      info: { id, role: "user", sessionID },
+      parts: [{ type: "text", text: id }],
+    });
     const lines = [
-      head,
-      hello,
-      { ...reply, content: "first try" },
-      { ...reply, content: "second try" },
-      on,
-      { $set: { summary: "A title" } },
-      { $rewindTo: "4" },
-      { ...on, id: "5", content: "instead" },
+      { info, messages: [said("m1", "ses_1"), 5] },
+      { info: { ...info, id: "ses_2", parentID: "ses_1" }, messages: [] },
+      said("m2", "ses_2"),
+      said("m3", "ses_1"),
+      { info: null, parts: [] },
     ];
-    const { sessions } = parseTranscript(lines.map((one) => JSON.stringify(one)).join("\n"));
-    const texts = sessions[0]?.messages.flatMap(({ parts }) =>
-      parts.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+    const parsed = parseTranscript(lines.map((line) => JSON.stringify(line)).join("\n"));
+    expect(parsed.format).toBe("opencode");
+    expect(parsed.sessions.map(({ id, messages: all, meta }) => [id, all.map((one) => one.id), meta.parentId])).toEqual(
+      [
+        ["ses_1", ["m1", "m3"], undefined],
+        ["ses_2", ["m2"], "ses_1"],
+      ],
     );
-    expect(texts).toEqual(["hello", "second try", "instead"]);
-    expect(sessions[0]?.meta.title).toBe("A title");
+    expect(parsed.skipped.map(({ line, kind }) => [line, kind])).toEqual([
+      [1, "broken"],
+      [5, "broken"],
+    ]);
+  });
+
+  it.each([
+    ['"Fix the \\"cart\\" page"', 'Fix the "cart" page'],
+    ['"one" and "two"', '"one" and "two"'],
+    ['"word"', '"word"'],
+    ["plain words", "plain words"],
+  ])("takes off the quotes that `opencode run` puts around a prompt: %s", (written, typed) => {
+    const messages = ["user", "assistant"].map((role) => ({
+      info: { role },
+      parts: [{ type: "text", text: written }],
+    }));
+    const read = parseTranscript(JSON.stringify({ info: { id: "s" }, messages })).sessions[0]?.messages;
+    expect(read?.map(({ parts }) => parts[0])).toMatchObject([{ text: typed }, { text: written }]);
   });
 });

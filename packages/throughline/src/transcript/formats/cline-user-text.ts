@@ -1,0 +1,85 @@
+import type { PartDraft } from "../../message/part.ts";
+import { openingTag, splitWrapped } from "./split-wrapped.ts";
+
+/** A text block in the user's place, as Cline writes it. */
+export type ClineText =
+  /** The beginning of a tool's output, which blocks behind it may continue. */
+  | {
+      readonly type: "result";
+      readonly toolName: string;
+      readonly output: string;
+      readonly parts: readonly PartDraft[];
+    }
+  /** What the user said, if anything, and what Cline put around it. */
+  | { readonly type: "said"; readonly parts: readonly PartDraft[] }
+  /** Neither marked as the user's words nor as Cline's. */
+  | { readonly type: "plain"; readonly text: string };
+
+const RESULT = /^\[([\w.-]{1,80})(?: [^\n]{0,2000}?)?\] Result:[ \t]*\n?/;
+/** Tools whose output is what the user answered. */
+const ASKING = /^(?:ask_followup_question|ask_question|attempt_completion|plan_mode_respond|new_task|condense)$/;
+/** What the user typed stands in one of these, and nowhere else. */
+const SPEECH = /<(task|user_message|user_input|user_command|feedback|answer)(?:\s[^<>]{0,400})?>/;
+const BEGINS_WITH_SPEECH = new RegExp(`^\\s*${SPEECH.source}`);
+/** Sentences that Cline writes before what the user said. */
+const INTRODUCES_SPEECH =
+  /^\s*(?:\[TASK RESUMPTION\]|The user (?:has )?(?:provided|denied|approved)|You seem to be having trouble proceeding\.|New (?:instructions|message))/;
+const INJECTED =
+  /^\s*(?:<(?:environment_details|explicit_instructions|file_content|folder_content|url_content|mode_notice|hook_context|error)\b|\[(?:ERROR|NOTE|TASK RESUMPTION)\]|The tool execution failed|The user denied this operation|# (?:TODO LIST|task_progress))/i;
+/** What Cline quotes within the words of the user. */
+const QUOTED = openingTag(
+  "file_content",
+  "folder_content",
+  "url_content",
+  "workspace_diagnostics",
+  "terminal_output",
+  "git_(?:working_state|commit)",
+  "mode_notice",
+  "hook_context",
+  "environment_details",
+  "explicit_instructions",
+);
+
+export function readClineText(text: string): ClineText {
+  const result = RESULT.exec(text);
+  if (result !== null) {
+    const [head, toolName = ""] = result;
+    const output = text.slice(head.length);
+    const hasSpeech = ASKING.test(toolName) || INTRODUCES_SPEECH.test(output);
+    return { type: "result", toolName, output, parts: hasSpeech ? spokenIn(output).filter(isSpoken) : [] };
+  }
+  if (BEGINS_WITH_SPEECH.test(text) || INTRODUCES_SPEECH.test(text)) return { type: "said", parts: spokenIn(text) };
+  return INJECTED.test(text) ? { type: "said", parts: [injected(text)] } : { type: "plain", text };
+}
+
+/** The folder that was worked in. */
+export function folderInCline(text: string): string | undefined {
+  const found = /# Current Working Directory \(([^\n)]{1,4096})\)|\bWorking Directory: ([^\n]{1,4096})/.exec(text);
+  return found?.[1] ?? found?.[2];
+}
+
+export function injected(text: string): PartDraft {
+  return { type: "text", text, synthetic: true };
+}
+
+function isSpoken(part: PartDraft): boolean {
+  return part.type === "text" && part.synthetic !== true;
+}
+
+/** The words in the first wrapper; what stands around them is Cline's. */
+function spokenIn(text: string): PartDraft[] {
+  const opening = SPEECH.exec(text);
+  if (opening === null) return [injected(text)];
+  const start = opening.index + opening[0].length;
+  const close = text.indexOf(`</${opening[1]}>`, start);
+  const end = close < 0 ? text.length : close;
+  const words: PartDraft = { type: "text", text: text.slice(start, end).trim() };
+  const around = [text.slice(0, start), text.slice(end)].map((one) => one.trim());
+  const isTagAlone = (one: string) => /^<\/?\w+(?:\s[^<>]{0,400})?>$/.test(one);
+  const [before = "", after = ""] = around.map((one) => (isTagAlone(one) ? "" : one));
+  return [
+    ...(before === "" ? [] : [injected(before)]),
+    ...splitWrapped(words, QUOTED),
+    ...(after === "" ? [] : [injected(after)]),
+  ];
+}

@@ -1,0 +1,226 @@
+import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import type { MessageDraft, TokenUsage } from "../../message/message.ts";
+import type { PartDraft } from "../../message/part.ts";
+import {
+  arrayField,
+  isRecord,
+  type JsonRecord,
+  numberField,
+  omitUndefined,
+  recordField,
+  stringField,
+} from "../../message/read-json.ts";
+import type { ToolOutput } from "../../message/tool-output.ts";
+import { readTime } from "../read-time.ts";
+import { SessionWriter } from "../session-writer.ts";
+import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
+
+const FORMAT = "copilot";
+
+/** Events of these kinds hold no message, unless they are read below. */
+const PASSED_OVER =
+  /^(?:abort|(?:assistant|auto_mode_switch|capabilities|command|commands|elicitation|exit_plan_mode|external_tool|factory|hook|mcp|mcp_app|model|pending_messages|permission|sampling|session|session_limits_exhausted|skill|subagent|system|tool|tool_search|ui|user|user_input)\..{1,80})$/;
+
+/** The events of a session of Copilot CLI, a line each. A sub-agent's events name it, and are a session of their own. */
+export class CopilotReader implements RecordReader {
+  readonly #emit: Emit;
+  readonly #sessions = new Map<string, SessionWriter>();
+  /** The tools that were called, by the id of the call. */
+  readonly #tools = new Map<string, string>();
+  #main = "copilot";
+  #usage: { readonly apiCallId: string; readonly usage: TokenUsage } | undefined;
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  push(record: unknown, { line }: RecordPlace): void {
+    const data = isRecord(record) ? recordField(record, "data") : undefined;
+    if (!isRecord(record) || data === undefined) {
+      throw new InvalidMessageError({ message: line - 1 }, "an event without data");
+    }
+    switch (record.type) {
+      case "session.start":
+        this.#begin(data);
+        break;
+      case "user.message":
+        this.#session(record).add({ ...originOf(record, line), role: "user", parts: [readPrompt(data)] });
+        break;
+      case "system.notification":
+        this.#session(record).add({ ...originOf(record, line), role: "user", parts: [textOf(data, true)] });
+        break;
+      case "assistant.message":
+        this.#reply(record, data, line);
+        break;
+      case "tool.execution_complete":
+        this.#result(record, data, line);
+        break;
+      case "session.compaction_complete":
+        this.#compaction(record, data, line);
+        break;
+      default:
+        this.#aside(record, data, line);
+    }
+  }
+
+  end(): void {
+    // Every message was given out with its line.
+  }
+
+  #begin(data: JsonRecord): void {
+    this.#main = stringField(data, "sessionId") ?? this.#main;
+    if (this.#sessions.has("")) this.#emit({ type: "passed-over", kind: "session.start" });
+    else this.#sessions.set("", new SessionWriter(this.#emit, this.#main, metaOf(data)));
+  }
+
+  #session(record: JsonRecord): SessionWriter {
+    const agent = stringField(record, "agentId") ?? "";
+    const found = this.#sessions.get(agent);
+    if (found !== undefined) return found;
+    const startedAt = readTime(record.timestamp);
+    const writer =
+      agent === ""
+        ? new SessionWriter(this.#emit, this.#main)
+        : new SessionWriter(
+            this.#emit,
+            `${this.#main}/agent-${agent}`,
+            omitUndefined({ startedAt, parentId: this.#main }),
+          );
+    this.#sessions.set(agent, writer);
+    return writer;
+  }
+
+  #reply(record: JsonRecord, data: JsonRecord, line: number): void {
+    const reasoning = stringField(data, "reasoningText");
+    const text = stringField(data, "content");
+    const calls = (arrayField(data, "toolRequests") ?? []).map((raw) => this.#call(raw));
+    const known = this.#usage?.apiCallId === data.apiCallId ? this.#usage?.usage : undefined;
+    this.#usage = undefined;
+    this.#session(record).add(
+      omitUndefined({
+        ...originOf(record, line),
+        role: "assistant" as const,
+        modelId: stringField(data, "model"),
+        usage: known,
+        parts: [
+          ...(reasoning ? [{ type: "reasoning" as const, text: reasoning }] : []),
+          ...(text ? [{ type: "text" as const, text }] : []),
+          ...calls,
+        ],
+      }),
+    );
+  }
+
+  #call(raw: unknown): PartDraft {
+    const toolCallId = isRecord(raw) ? stringField(raw, "toolCallId") : undefined;
+    const toolName = isRecord(raw) ? stringField(raw, "name") : undefined;
+    if (!isRecord(raw) || toolCallId === undefined || toolName === undefined) {
+      return { type: "opaque", format: FORMAT, value: raw };
+    }
+    this.#tools.set(toolCallId, toolName);
+    return { type: "tool-call", toolCallId, toolName, input: raw.arguments ?? {} };
+  }
+
+  /** A tool that the user ran was not called by the model: its output stands for itself. */
+  #result(record: JsonRecord, data: JsonRecord, line: number): void {
+    const toolCallId = stringField(data, "toolCallId");
+    if (toolCallId === undefined) {
+      throw new InvalidMessageError({ message: line - 1 }, "a result without the id of a call");
+    }
+    const toolName = this.#tools.get(toolCallId) ?? stringField(data, "toolName");
+    if (toolName === undefined && data.isUserRequested === true) {
+      this.#emit({ type: "passed-over", kind: "tool.execution_complete/user" });
+      return;
+    }
+    const part: PartDraft = {
+      type: "tool-result",
+      toolCallId,
+      toolName: toolName ?? "unknown",
+      output: readOutput(data),
+    };
+    this.#session(record).add({ ...originOf(record, line), role: "tool", parts: [part] });
+  }
+
+  #compaction(record: JsonRecord, data: JsonRecord, line: number): void {
+    if (data.success !== true) {
+      this.#emit({ type: "passed-over", kind: "session.compaction_complete/failed" });
+      return;
+    }
+    this.#session(record).compaction(
+      omitUndefined({
+        trigger: stringField(data, "trigger"),
+        createdAt: readTime(record.timestamp),
+        tokensBefore: numberField(data, "preCompactionTokens"),
+        tokensAfter: numberField(data, "postCompactionTokens"),
+        summary: stringField(data, "summaryContent"),
+        line,
+      }),
+    );
+  }
+
+  #aside(record: JsonRecord, data: JsonRecord, line: number): void {
+    const type = stringField(record, "type") ?? "";
+    const title = type === "session.title_changed" ? stringField(data, "title") : undefined;
+    if (title !== undefined) this.#session(record).meta({ title });
+    const usage = type === "session.usage_record" ? recordField(data, "usage") : data;
+    const apiCallId = usage && stringField(usage, "apiCallId");
+    if (usage !== undefined && apiCallId !== undefined && "inputTokens" in usage) {
+      this.#usage = { apiCallId, usage: readUsage(usage) };
+    }
+    if (PASSED_OVER.test(type)) this.#emit({ type: "passed-over", kind: type });
+    else {
+      const text = `a record of type ${JSON.stringify(record.type)}`;
+      this.#emit({ type: "skipped", skipped: { line, kind: "unknown", text } });
+    }
+  }
+}
+
+function originOf(record: JsonRecord, line: number): Omit<MessageDraft, "role" | "parts"> {
+  const id = stringField(record, "id");
+  return omitUndefined({
+    id,
+    createdAt: readTime(record.timestamp),
+    provenance: omitUndefined({ format: FORMAT, id, line } as const),
+  });
+}
+
+function metaOf(data: JsonRecord): SessionMeta {
+  const context = recordField(data, "context") ?? {};
+  return omitUndefined({
+    cwd: stringField(context, "cwd"),
+    branch: stringField(context, "branch"),
+    version: stringField(data, "copilotVersion"),
+    startedAt: readTime(data.startTime),
+  });
+}
+
+/** A message with a source was written by a skill or another agent; `transformedContent` is what the model was sent. */
+function readPrompt(data: JsonRecord): PartDraft {
+  const source = stringField(data, "source") ?? "user";
+  return textOf(data, data.isAutopilotContinuation === true || source !== "user");
+}
+
+function textOf(data: JsonRecord, synthetic: boolean): PartDraft {
+  const text = stringField(data, "content") ?? "";
+  return synthetic ? { type: "text", text, synthetic } : { type: "text", text };
+}
+
+function readOutput(data: JsonRecord): ToolOutput {
+  const error = recordField(data, "error");
+  if (error !== undefined || data.success === false) {
+    const reason = (error && stringField(error, "message")) ?? "The tool failed.";
+    return error?.code === "denied" ? { type: "execution-denied", reason } : { type: "error-text", value: reason };
+  }
+  const result = recordField(data, "result");
+  return { type: "text", value: (result && stringField(result, "content")) ?? "" };
+}
+
+/** The input counts what was cached too. */
+function readUsage(usage: JsonRecord): TokenUsage {
+  const read = numberField(usage, "cacheReadTokens") ?? 0;
+  return {
+    input: Math.max(0, (numberField(usage, "inputTokens") ?? 0) - read),
+    output: numberField(usage, "outputTokens") ?? 0,
+    cache: { read, write: numberField(usage, "cacheWriteTokens") ?? 0 },
+  };
+}
