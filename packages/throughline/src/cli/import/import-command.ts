@@ -14,8 +14,10 @@ import { UsageError } from "../usage-error.ts";
 import { type ImportedFile, type ImportRequest, importFile } from "./import-file.ts";
 import { type ImportedRepository, importRepository, isRepository } from "./import-repository.ts";
 import { type LearnSession, type Learnt, learnFromSessions } from "./learn-from-sessions.ts";
-import { LearningPreview } from "./learning-preview.ts";
+import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
 import { type ImportedAll, printImport } from "./print-import.ts";
+import { type SpeechTally, sumSpeech } from "./remember-speech.ts";
+import { sessionProject } from "./session-project.ts";
 
 interface ImportOptions extends DataOptions {
   readonly format?: TranscriptFormat;
@@ -45,12 +47,12 @@ export function addImportCommand(program: Command): void {
     .option("-r, --remember", "also remember what was said in a transcript, the facts in it, episodes and workflows")
     .option("--git <folder>", "remember what the history of a repository tells", each)
     .option("--memories", "the file is a list of memories, such as one copied out of ChatGPT or Claude")
-    .addOption(projectOption())
+    .addOption(projectOption("a folder or a name for everything (default: the folder of each session)"))
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nEpisodes and workflows belong to the folder that was worked in, or to --project:\n`throughline memories -p FOLDER` lists them.\n\nExamples:\n  throughline import ~/.claude/projects/*/*.jsonl --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
+      "\nWith --remember, everything learnt from a session belongs to the project of the folder\nit was held in, or to --project. `throughline memories -p FOLDER` lists it.\n\nExamples:\n  throughline import ~/.claude/projects/*/*.jsonl --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
     )
     .action((files: string[], _, command: Command) => importFiles(files, command.optsWithGlobals()));
 }
@@ -105,15 +107,15 @@ async function importAll(
       modelId,
       format,
       session,
+      project,
       isMemories: memories,
-      remembers: remember,
       dryRun,
       metas,
       preview,
     };
     const results = await importEach(files, settings, signal);
-    const kept = remember && !dryRun ? sessionsOf(results, metas) : [];
-    const learnt = kept.length === 0 ? undefined : await learn(await open(), kept, project, signal);
+    const kept = remember && !dryRun ? sessionsOf(results, metas, project) : [];
+    const learnt = kept.length === 0 ? undefined : await learn(await open(), kept, signal);
     const told: ImportedRepository[] = [];
     for (const folder of repositories) told.push(await importRepository(folder, { open, project, dryRun, signal }));
     for (const { problem } of told) if (problem !== undefined) reportError(problem);
@@ -146,22 +148,21 @@ async function importEach(
 function sessionsOf(
   results: readonly ImportedFile[],
   metas: ReadonlyMap<string, SessionMeta>,
+  project: string | undefined,
 ): readonly LearnSession[] {
   const ids = results.flatMap(({ sessions }) =>
     sessions.filter(({ isAnother, added, known }) => !isAnother && added + known > 0).map(({ id }) => id),
   );
-  return [...new Set(ids)].map((id) => ({ id, meta: metas.get(id) ?? {} }));
+  return [...new Set(ids)].map((id) => {
+    const meta = metas.get(id) ?? {};
+    return { id, meta, project: project ?? sessionProject(meta, metas) };
+  });
 }
 
-async function learn(
-  data: OpenData,
-  sessions: readonly LearnSession[],
-  project: string | undefined,
-  signal: AbortSignal,
-): Promise<Learnt> {
+async function learn(data: OpenData, sessions: readonly LearnSession[], signal: AbortSignal): Promise<Learnt> {
   const progress = new Progress("Learning", sessions.length < SESSIONS_WORTH_SHOWING ? 0 : sessions.length);
   try {
-    return await learnFromSessions(data, sessions, { project, progress, signal });
+    return await learnFromSessions(data, sessions, { progress, signal });
   } finally {
     progress.end();
   }
@@ -188,13 +189,24 @@ async function totalSize(files: readonly string[]): Promise<number> {
 
 function forJson({ files, repositories, learnt, foreseen }: ImportedAll): object {
   return {
-    files: files.map(({ problem, memories, remembered, ...result }) => ({
+    files: files.map(({ problem, memories, ...result }) => ({
       ...result,
       memories: memories ?? null,
-      remembered: remembered ?? null,
+      remembered: learnt === undefined || memories !== undefined ? null : speechIn(result, learnt.speech),
       problem: problem?.message ?? null,
     })),
     repositories: repositories.map(({ problem, ...result }) => ({ ...result, problem: problem?.message ?? null })),
-    learnt: learnt ?? foreseen ?? null,
+    learnt: learntForJson(learnt ?? foreseen),
   };
+}
+
+function learntForJson(learnt: Learnt | ForeseenLearning | undefined): object | null {
+  if (learnt === undefined) return null;
+  const projects = learnt.projects.map(({ project = null, ...counts }) => ({ project, ...counts }));
+  return { ...learnt, speech: undefined, projects };
+}
+
+/** What was remembered of what is said in a file. */
+function speechIn({ sessions }: Pick<ImportedFile, "sessions">, speech: Learnt["speech"]): SpeechTally {
+  return sumSpeech(sessions.flatMap(({ id }) => speech.get(id) ?? []));
 }

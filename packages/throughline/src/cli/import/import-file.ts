@@ -9,7 +9,6 @@ import { importMemories, isMemoryExport, type MemoryImport } from "./import-memo
 import { importTranscript } from "./import-transcript.ts";
 import type { LearningPreview } from "./learning-preview.ts";
 import { type Peeked, peek } from "./peek.ts";
-import type { SpeechTally } from "./remember-speech.ts";
 
 export interface ImportRequest {
   /** Opened when there is something to keep. */
@@ -18,10 +17,10 @@ export interface ImportRequest {
   readonly format: TranscriptFormat | undefined;
   /** For a session that the transcript gives no id. */
   readonly session: string | undefined;
+  /** Where memories go, and what is learnt; by default, where each belongs. */
+  readonly project: string | undefined;
   /** It is a list of memories, however it looks. */
   readonly isMemories: boolean;
-  /** What was said in a transcript is remembered too. */
-  readonly remembers: boolean;
   /** Told of what transcripts say of their sessions, by the ids under which these are kept. */
   readonly metas: Map<string, SessionMeta>;
   /** Reads along, where nothing is to be kept. */
@@ -38,8 +37,6 @@ export interface ImportedFile {
   readonly skipped: { readonly total: number; readonly first: readonly Skipped[] };
   /** What came of the memories in it. */
   readonly memories?: MemoryImport;
-  /** What was remembered of what is said in it. */
-  readonly remembered?: SpeechTally;
   /** Why it could not be read, or not to its end; what was read is kept. */
   readonly problem?: InputError;
 }

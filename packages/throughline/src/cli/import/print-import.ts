@@ -5,9 +5,9 @@ import { printableLine } from "../printable.ts";
 import type { ImportedFile } from "./import-file.ts";
 import type { MemoryImport } from "./import-memories.ts";
 import type { ImportedRepository } from "./import-repository.ts";
-import type { Learnt } from "./learn-from-sessions.ts";
+import type { Learnt, LearntProject } from "./learn-from-sessions.ts";
 import type { ForeseenLearning } from "./learning-preview.ts";
-import type { SpeechTally } from "./remember-speech.ts";
+import { sumSpeech } from "./remember-speech.ts";
 
 const SKIPPED_SHOWN = 20;
 const LINES_SHOWN = 20;
@@ -29,23 +29,39 @@ export function printImport(data: string, imported: ImportedAll, dryRun: boolean
   const lines = [
     ...(sessions.length === 0 ? [] : printTallies(sessions, data, dryRun)),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
-    ...printSpeech(files.flatMap(({ remembered }) => remembered ?? [])),
-    ...(learnt === undefined ? [] : printLearnt(learnt)),
+    ...(learnt === undefined ? [] : [...printSpeech(learnt), ...printLearnt(learnt)]),
     ...(foreseen === undefined ? [] : printForeseen(foreseen)),
+    ...printProjects((learnt ?? foreseen)?.projects ?? [], dryRun),
     ...repositories.flatMap(printRepository),
     ...files.flatMap(({ memories }) => (memories === undefined ? [] : printMemoryImport(memories, dryRun))),
   ];
   return lines.length === 0 ? "Nothing was imported.\n" : `${lines.join("\n")}\n`;
 }
 
-function printLearnt({ episodes, workflows, hints, projects }: Learnt): string[] {
-  const [project] = projects;
-  const where = projects.length === 1 && project !== undefined ? printableLine(project) : "FOLDER";
-  const hasProject = projects.some((one) => one !== undefined);
+function printLearnt({ episodes, workflows, hints }: Learnt): string[] {
   return [
     `${tallyOf(episodes, "episode")}; ${tallyOf(workflows, "workflow")}.`,
     ...[...new Set(hints)].slice(0, LINES_SHOWN).map((hint) => `  ${printableLine(hint)}`),
-    ...(hasProject ? [`\`throughline memories -p ${where}\` lists them.`] : []),
+  ];
+}
+
+/** Which project got how much, and how to look at it. */
+function printProjects(projects: readonly LearntProject[], dryRun: boolean): string[] {
+  if (projects.length === 0) return [];
+  const noun = dryRun ? "memory would be added" : "new memory";
+  const nouns = dryRun ? "memories would be added" : "new memories";
+  const rows = projects.map(({ project, sessions, memories }) => {
+    const name = project === undefined ? "no project" : printableLine(project);
+    const why = project === undefined ? " (the transcript names no folder; seen from every project)" : "";
+    return [name, `${count(sessions, "session")}, ${count(memories, noun, nouns)}${why}`] as const;
+  });
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const [first] = projects.flatMap(({ project }) => project ?? []);
+  const where = projects.length === 1 && first !== undefined ? printableLine(first) : "FOLDER";
+  return [
+    "By project:",
+    ...rows.map(([name, amounts]) => `  ${name.padEnd(width)}  ${amounts}`),
+    ...(first === undefined || dryRun ? [] : [`\`throughline memories -p ${where}\` lists the memories of a project.`]),
   ];
 }
 
@@ -82,11 +98,11 @@ function unread(skipped: number): string[] {
     : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` says which.`];
 }
 
-function printSpeech(tallies: readonly SpeechTally[]): string[] {
-  if (tallies.length === 0) return [];
-  const sum = (name: keyof SpeechTally) => tallies.reduce((total, tally) => total + tally[name], 0);
-  const facts = `${count(sum("added"), "fact")} added, ${sum("merged")} known already, ${sum("replaced")} replaced`;
-  return [`${count(sum("turns"), "turn")} remembered: ${facts}.`];
+function printSpeech({ speech }: Learnt): string[] {
+  const { turns, added, merged, replaced } = sumSpeech([...speech.values()]);
+  return [
+    `${count(turns, "turn")} remembered: ${count(added, "fact")} added, ${merged} known already, ${replaced} replaced.`,
+  ];
 }
 
 function printMemoryImport(imported: MemoryImport, dryRun: boolean): string[] {
