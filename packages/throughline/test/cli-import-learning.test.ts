@@ -42,12 +42,12 @@ describe("throughline import --remember", () => {
     const { code, stdout, stderr } = await on.run("import", ...files, "--remember");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(
-      `4 episodes added, 0 told anew, 0 known already; 1 workflow added, 0 told anew, 0 known already.\n  ${HINT}\n\`throughline memories -p ${FOLDER}\` lists them.\n`,
+      `4 episodes added, 0 told anew, 0 known already; 1 workflow added, 0 told anew, 0 known already.\n  ${HINT}\nBy project:\n  ${FOLDER}  4 sessions, 5 new memories\n\`throughline memories -p ${FOLDER}\` lists the memories of a project.\n`,
     );
     const kept = await learnt(on);
     expect(kept.map(({ levels }) => levels.index)).toContain("cart_item_fix");
     expect(kept.find(({ levels }) => levels.compressed === HINT)).toBeDefined();
-    expect(await on.json("memories")).toEqual([]);
+    expect(await on.json("memories", "--project", "/home/ada/blog")).toEqual([]);
     expect((await on.run("recall", "How do we deploy?", "--project", FOLDER)).stdout).toContain("deploy.sh staging");
   });
 
