@@ -75,21 +75,23 @@ function printForeseen({ episodes, workflows }: ForeseenLearning): string[] {
   ];
 }
 
-function printRepository({ folder, commits, episodes, foreseen, problem }: ImportedRepository): string[] {
-  if (problem !== undefined) return [];
-  const read = `${count(commits, "commit")} of ${printableLine(folder)} read:`;
-  if (foreseen === undefined) return [`${read} ${tallyOf(episodes, "episode")}.`];
-  const hidden = foreseen.length - LINES_SHOWN;
+function printRepository({ folder, commits, episodes, refused, foreseen, problem }: ImportedRepository): string[] {
+  const { added, updated } = episodes;
+  if (problem !== undefined && added + updated === 0) return [];
+  const hidden = (foreseen?.length ?? 0) - LINES_SHOWN;
+  const until = problem === undefined ? "" : " before the error; run the same command again for the rest";
   return [
-    ...foreseen.slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
+    ...(foreseen ?? []).slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
     ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all of them.`] : []),
-    `${read} ${count(foreseen.length, "episode")} would be told.`,
+    `${count(commits, "commit")} of ${printableLine(folder)} read: ${tallyOf(episodes, "episode", foreseen !== undefined)}${until}.`,
+    ...(refused.length === 0 ? [] : [`${count(refused.length, "episode")} cannot be stored:`]),
+    ...refused.slice(0, LINES_SHOWN).map((line) => `  - ${printableLine(line)}`),
   ];
 }
 
-function tallyOf({ added, updated, unchanged, left }: Tally, noun: string): string {
-  const kept = left === 0 ? "" : `, ${left} left as a person has made them`;
-  return `${count(added, noun)} added, ${updated} told anew, ${unchanged} known already${kept}`;
+function tallyOf({ added, updated, unchanged, left }: Tally, noun: string, dryRun = false): string {
+  const kept = left === 0 ? "" : `, ${left} left as you changed or deleted them`;
+  return `${count(added, noun)} ${dryRun ? "would be " : ""}added, ${updated} updated, ${unchanged} already known${kept}`;
 }
 
 function unread(skipped: number): string[] {
