@@ -161,6 +161,19 @@ describe("throughline import --git", () => {
     expect(titles).toEqual([expect.stringMatching(/^Read files once/), expect.stringMatching(/^Oops!/)]);
   });
 
+  it("joins a subject that was broken for its length", async () => {
+    const on = importing(folder.fresh("data"));
+    const broken = "Prevent a crafted patch from causing an overflow in\nthe delta reader. Nobody else calls it.";
+    const root = history([
+      { message: `${broken}\n\n${WHY}` },
+      { message: `Read files once\nbecause it is faster\n\n${WHY}` },
+    ]);
+    await on.run(root);
+    const memories: Memory[] = await on.json("memories", "--project", root);
+    const titles = memories.map(({ levels }) => levels.full.split(" (")[0]);
+    expect(titles).toEqual(["Read files once", expect.stringContaining("overflow in the delta reader")]);
+  });
+
   it("says why an empty repository gives nothing", async () => {
     const on = importing(folder.fresh("data"));
     const { code, stdout, stderr } = await on.command("import", "--git", history([]));

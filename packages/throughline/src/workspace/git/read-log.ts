@@ -7,6 +7,9 @@ export const LOG_FORMAT = ["--name-status", "-z", "--format=%x01%H%x00%P%x00%at%
 const MOST_FILES = 5_000;
 const LONGEST_BODY = 20_000;
 const LONGEST_SUBJECT = 2_000;
+/** A shorter line was ended where its writer wanted it to. */
+const BROKEN_LINE = 50;
+const MOST_SUBJECT_LINES = 4;
 /** The last second of the year 9999: whoever wrote more had no clock. */
 const LAST_SECOND = 253_402_300_799;
 const NUL = 0;
@@ -81,7 +84,7 @@ function isText(path: string): boolean {
 }
 
 function finish({ id, hasParent, at, author, message, files, removed, renames }: Draft): LoggedCommit {
-  const [subject = "", ...rest] = message.trim().split("\n");
+  const { subject, rest } = splitMessage(message.trim().split("\n"));
   return {
     id,
     hasParent,
@@ -93,6 +96,23 @@ function finish({ id, hasParent, at, author, message, files, removed, renames }:
     renames,
     removed: [...removed].filter((path) => !files.has(path)),
   };
+}
+
+/** A first line that was broken for its length goes on in the next, in lower case, up to the end of the sentence. */
+function splitMessage(lines: readonly string[]): { readonly subject: string; readonly rest: readonly string[] } {
+  let end = 1;
+  while (end < MOST_SUBJECT_LINES && isBroken(lines[end - 1] ?? "", lines[end] ?? "")) end += 1;
+  const joined = lines
+    .slice(0, end)
+    .map((line) => line.trim())
+    .join(" ");
+  if (end === 1) return { subject: joined, rest: lines.slice(1) };
+  const [subject = "", ...more] = joined.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
+  return { subject, rest: [more.join(" "), ...lines.slice(end)] };
+}
+
+function isBroken(line: string, next: string): boolean {
+  return line.trim().length >= BROKEN_LINE && /[\p{L}\p{N},]\s*$/u.test(line) && /^\p{Ll}/u.test(next);
 }
 
 /** Texts between NULs. They are cut as bytes: a letter may come in two pieces. */
