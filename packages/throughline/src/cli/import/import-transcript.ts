@@ -30,7 +30,7 @@ export async function importTranscript(
       if (event.type === "format") format = event.format;
       else if (event.type === "session" || event.type === "meta") noteMeta(event, name, metas);
       else if (event.type === "message") {
-        const message = inSession(event.message, name);
+        const message = inSession(event.message, name, file);
         preview?.add(message, metas.get(message.sessionId) ?? {});
         await keeper.add(message);
       } else if (event.type === "skipped") {
@@ -70,10 +70,11 @@ function orMemories(error: InputError): InputError {
   return new InputError(error.file, error.cause, `${error.advice} If it is a list of memories, say --memories.`);
 }
 
-function inSession(message: Message, name: string | undefined): Message {
+function inSession(message: Message, name: string | undefined, file: string): Message {
   const sessionId = nameSession(message.sessionId, name);
   if (sessionId === undefined) {
-    throw new UsageError("The transcript gives its session no id.", "Name the session with --session.");
+    const problem = new UsageError("The transcript has no session id.", "Name the session with --session.");
+    throw new InputError(file, problem);
   }
   return sessionId === message.sessionId ? message : { ...message, sessionId };
 }

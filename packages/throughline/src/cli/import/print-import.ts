@@ -1,7 +1,9 @@
+import path from "node:path";
 import type { Tally } from "../../context/episodes/tell-anew.ts";
-import { count } from "../amounts.ts";
+import { count, number } from "../amounts.ts";
 import { printTallies } from "../keep/print-tallies.ts";
 import { printableLine } from "../printable.ts";
+import type { PassedOver } from "./find-transcripts.ts";
 import type { ImportedFile } from "./import-file.ts";
 import type { MemoryImport } from "./import-memories.ts";
 import type { ImportedRepository } from "./import-repository.ts";
@@ -11,10 +13,13 @@ import { sumSpeech } from "./remember-speech.ts";
 
 const SKIPPED_SHOWN = 20;
 const LINES_SHOWN = 20;
+const NAMES_SHOWN = 3;
 
 /** What came of everything that was named. */
 export interface ImportedAll {
   readonly files: readonly ImportedFile[];
+  /** Files in folders that are no transcripts. */
+  readonly passedOver: readonly PassedOver[];
   readonly repositories: readonly ImportedRepository[];
   /** What was learnt from the sessions. */
   readonly learnt?: Learnt;
@@ -24,10 +29,11 @@ export interface ImportedAll {
 
 /** What was imported, or would be, for people. */
 export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
-  const { files, repositories, learnt, foreseen } = imported;
+  const { files, passedOver, repositories, learnt, foreseen } = imported;
   const sessions = files.flatMap((result) => result.sessions);
   const lines = [
     ...(sessions.length === 0 ? [] : printTallies(sessions, data, dryRun)),
+    ...printPassedOver(passedOver),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
     ...(learnt === undefined ? [] : [...printSpeech(learnt), ...printLearnt(learnt)]),
     ...(foreseen === undefined ? [] : printForeseen(foreseen)),
@@ -92,6 +98,19 @@ function printRepository({ folder, commits, episodes, refused, foreseen, problem
 function tallyOf({ added, updated, unchanged, left }: Tally, noun: string, dryRun = false): string {
   const kept = left === 0 ? "" : `, ${left} left as you changed or deleted them`;
   return `${count(added, noun)} ${dryRun ? "would be " : ""}added, ${updated} updated, ${unchanged} already known${kept}`;
+}
+
+function printPassedOver(passedOver: readonly PassedOver[]): string[] {
+  if (passedOver.length === 0) return [];
+  const byReason = [...Map.groupBy(passedOver, ({ reason }) => reason)];
+  return [
+    `${count(passedOver.length, "file")} passed over:`,
+    ...byReason.map(([reason, own]) => {
+      const names = own.slice(0, NAMES_SHOWN).map(({ file }) => printableLine(path.basename(file)));
+      const more = own.length > names.length ? ", …" : "";
+      return `  ${number(own.length)} ${reason}: ${names.join(", ")}${more}`;
+    }),
+  ];
 }
 
 function unread(skipped: number): string[] {
