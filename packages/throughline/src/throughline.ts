@@ -44,6 +44,11 @@ export interface ThroughlineOptions {
   readonly userId?: string;
   /** The project that is worked on: what is remembered in it is recalled only there, and can be shared in it. */
   readonly projectId?: string;
+  /**
+   * Looks at memories from all projects at once: private ones of any project, and those shared in the projects listed here.
+   * For tools that list, export or erase everything.
+   */
+  readonly allProjects?: readonly string[];
   /** What everybody has (the scope `system`) is read and not changed: for a server that many people share. */
   readonly isSystemReadOnly?: boolean;
   /** The project's files and history: what is needed next is told from them. */
@@ -106,10 +111,10 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   checkModel(model);
   const { store = inProcessStore(clock) } = options;
   const { messages, documents, memories: shelf } = store;
-  const { embedder = wordEmbedder(), projectId, isSystemReadOnly, activities, workspace } = options;
+  const { embedder = wordEmbedder(), projectId, allProjects, isSystemReadOnly, activities, workspace } = options;
   const ports = { owner, model, clock, logger, telemetry: readTelemetry(options) };
   const opened = new OpenedSessions();
-  const memory = new MemoryService({ ...ports, projectId, isSystemReadOnly, shelf, embedder });
+  const memory = new MemoryService({ ...ports, projectId, allProjects, isSystemReadOnly, shelf, embedder });
   const context = createContext({ ...ports, projectId, shelf, documents, memory, workspace, activities });
   const reader = new SessionReader({ messages, logger, ingest: (input) => memory.ingest(input) });
   const observe = (signal: Signal) => context.observe(signal);

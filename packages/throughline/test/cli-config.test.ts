@@ -100,6 +100,8 @@ describe("the project of the settings", () => {
     expect(await json("journal")).toHaveLength(1);
     expect(await json("memories", "--project", "other")).toEqual([]);
     vi.unstubAllEnvs();
+    expect(await json("memories")).toHaveLength(1);
+    await setFile({ project: "other" });
     expect(await json("memories")).toEqual([]);
     await setFile({ project: "shop" });
     expect(await json("memories")).toHaveLength(1);

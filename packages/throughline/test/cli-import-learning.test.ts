@@ -42,12 +42,12 @@ describe("throughline import --remember", () => {
     const { code, stdout, stderr } = await on.run("import", ...files, "--remember");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(
-      `4 episodes added, 0 told anew, 0 known already; 1 workflow added, 0 told anew, 0 known already.\n  ${HINT}\n\`throughline memories -p ${FOLDER}\` lists them.\n`,
+      `4 episodes added, 0 updated, 0 already known; 1 workflow added, 0 updated, 0 already known.\n  ${HINT}\nBy project:\n  ${FOLDER}  4 sessions, 5 new memories\n\`throughline memories -p ${FOLDER}\` lists the memories of a project.\n`,
     );
     const kept = await learnt(on);
     expect(kept.map(({ levels }) => levels.index)).toContain("cart_item_fix");
     expect(kept.find(({ levels }) => levels.compressed === HINT)).toBeDefined();
-    expect(await on.json("memories")).toEqual([]);
+    expect(await on.json("memories", "--project", "/home/ada/blog")).toEqual([]);
     expect((await on.run("recall", "How do we deploy?", "--project", FOLDER)).stdout).toContain("deploy.sh staging");
   });
 
@@ -207,7 +207,7 @@ describe("throughline import of a repository", () => {
     const root = await repository(CHANGES);
     const { code, stdout, stderr } = await on.run("import", "--git", root);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toBe(`5 commits of ${root} read: 2 episodes added, 0 told anew, 0 known already.\n`);
+    expect(stdout).toBe(`5 commits of ${root} read: 2 episodes added, 0 updated, 0 already known.\n`);
     const kept = await learnt(on, root);
     expect(kept.map(({ levels }) => levels.index).sort()).toEqual([
       expect.stringMatching(/^auth_jwt/),
@@ -216,7 +216,7 @@ describe("throughline import of a repository", () => {
     expect(JSON.stringify(kept)).not.toContain("private.example");
     expect((await on.run("recall", "Why sessions and not JWT?", "--project", root)).stdout).toContain("token size");
     // Told from the argument, too.
-    expect((await on.run("import", root)).stdout).toContain("0 episodes added, 0 told anew, 2 known already");
+    expect((await on.run("import", root)).stdout).toContain("0 episodes added, 0 updated, 2 already known");
     expect(await learnt(on, root)).toEqual(kept);
   });
 
@@ -232,7 +232,7 @@ describe("throughline import of a repository", () => {
     const on = onData();
     const { code, stderr } = await on.run("import", "--git", path.join(folder.path, "nowhere"));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/nowhere: It is no git repository\./);
+    expect(stderr).toMatch(/nowhere: It is not a git repository\./);
     expect((await on.run("import")).stderr).toContain("There is nothing to import.");
   });
 });

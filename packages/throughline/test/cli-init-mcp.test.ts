@@ -133,6 +133,37 @@ describe("throughline init --mcp", () => {
     expect(await readFile(path.join(root, "opencode.jsonc"), "utf8")).toBe("{ /* mine */ }\n");
   });
 
+  it("removes a file that it made, though OpenCode has added its schema since", async () => {
+    const { root, run, read, file } = await project(OPENCODE);
+    await run("init", "--yes");
+    const schema = { $schema: "https://opencode.ai/config.json" };
+    await writeFile(file, JSON.stringify({ ...schema, ...JSON.parse(await read()) }, null, 2));
+    expect((await run("uninstall", "--yes")).code).toBe(0);
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it.each([
+    ["another entry", '{ "$schema": "https://opencode.ai/config.json", "theme": "dark", "mcp": {} }'],
+    ["a comment", '{\n  // mine\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {}\n}'],
+    ["another schema", '{ "$schema": "https://example.com/mine.json", "mcp": {} }'],
+  ])("keeps a file that it made if somebody put %s into it", async (_, content) => {
+    const { run, read, file } = await project(OPENCODE);
+    await run("init", "--yes");
+    const { mcp } = JSON.parse(await read());
+    await writeFile(file, content.replace('"mcp": {}', `"mcp": ${JSON.stringify(mcp)}`));
+    expect((await run("uninstall", "--yes")).code).toBe(0);
+    expect(await read()).not.toContain("throughline");
+    expect(await read()).toContain("$schema");
+  });
+
+  it("keeps a file with a schema alone that was there before", async () => {
+    const content = '{ "$schema": "https://opencode.ai/config.json" }\n';
+    const { run, read } = await project(OPENCODE, content);
+    await run("init", "--yes");
+    expect((await run("uninstall", "--yes")).code).toBe(0);
+    expect(await read()).toBe(content);
+  });
+
   it("names its own switch in what undoes it", async () => {
     const { run, root } = await project(CLAUDE_CODE);
     expect((await run("init", "--yes")).stdout).toContain(

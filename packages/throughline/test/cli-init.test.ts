@@ -34,19 +34,18 @@ async function project(tool: Tool, content?: string | Uint8Array) {
 }
 
 const OTHERS = `{
-  // how we work
-  "model": "opus", /* the large one */
+  "model":   "opus",
   "hooks": {
     "SessionStart": [
-      { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo hello" }] }, // ours
+      { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo // hello," }] }
     ],
-    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }],
-  },
+    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }]
+  }
 }
 `;
 
 const KEPT: [name: string, content: string][] = [
-  ["comments, commas and other hooks", OTHERS],
+  ["other hooks", OTHERS],
   ["the line breaks of Windows", OTHERS.replaceAll("\n", "\r\n")],
   ["an odd indentation", '{\n         "a" : [ 1,\n 2 ]\n     }\n'],
   ["tabs", '{\n\t"a": 1,\n\t"hooks": {}\n}\n'],
@@ -94,7 +93,7 @@ describe("throughline init", () => {
       expect((await run("uninstall", "--yes")).code).toBe(0);
       const left = await read();
       expect(left).not.toContain("--from");
-      for (const words of ["// how we work", "haiku", "echo hello", "say ready"]) expect(left).toContain(words);
+      for (const words of ["haiku", "echo // hello,", "say ready"]) expect(left).toContain(words);
     });
 
     it("takes it out without its note as well", async () => {
@@ -103,7 +102,28 @@ describe("throughline init", () => {
       await writeFile(path.join(data, "integrations.json"), "lost");
       expect((await run("uninstall", "--yes")).code).toBe(0);
       expect(await read()).not.toContain("--from");
-      expect(await read()).toContain("echo hello");
+      expect(await read()).toContain("echo // hello,");
+    });
+
+    it.each([
+      ["a comment", '{\n  "a": 1, // one\n  "b": 2\n}\n', "Line 2 has a comment"],
+      ["a comment in a list", '{\n  "a": [\n    /* none */\n  ]\n}\n', "Line 3 has a comment"],
+      ["a trailing comma", '{\n  "a": "x, }",\n  "b": [1,\n  ]\n}\n', "Line 3 has a comma behind the last entry"],
+    ])("refuses a file with %s, which the agent would ignore, and says where it is", async (_, content, problem) => {
+      const { run, read, file } = await project(tool, content);
+      const { code, stdout, stderr } = await run("init", "--yes");
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(`throughline: ${file}: ${problem}`);
+      expect(stderr).toContain("ignores the whole file.\nFix the file and run the command again.");
+      expect(await read()).toBe(content);
+    });
+
+    it("takes its hooks out of a file that somebody put comments into", async () => {
+      const { run, read, file } = await project(tool, OTHERS);
+      await run("init", "--yes");
+      await writeFile(file, `// mine\n${await read()}`);
+      expect((await run("uninstall", "--yes")).code).toBe(0);
+      expect(await read()).toBe(`// mine\n${OTHERS}`);
     });
 
     it.each([

@@ -18,7 +18,7 @@ describe("the commands of memories", () => {
     [["remember", "x", "--scope", "project-shared"], "Name it with --project."],
     [["remember", "x", "--valid-from", "2026-02-30"], "It takes a date"],
     [["remember", "x", "--valid-from", "yesterday"], "It takes a date"],
-    [["remember", "x", "--project", ""], "--project names no project."],
+    [["remember", "x", "--project", ""], "--project is empty."],
     [["remember", "x", "--kind", "episode", "--category", "identity"], "only facts have one"],
     [["recall"], "missing required argument"],
     [["recall", "x", "--limit", "0"], "It takes a whole number above 0."],

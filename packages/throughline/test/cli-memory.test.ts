@@ -141,14 +141,26 @@ describe("throughline recall", () => {
     expect(await texts("--budget", "1")).toEqual([]);
   });
 
-  it("sees a project's memories from that project alone", async () => {
+  it("does not see a project's memories from another project", async () => {
     const { run, json, keep } = onData();
     await keep("The shop runs on PostgreSQL.", "--project", "shop", "--scope", "project-shared");
-    expect((await run("recall", "PostgreSQL")).stdout).toContain("Nothing that is remembered fits.");
+    expect((await run("recall", "PostgreSQL", "--project", "blog")).stdout).toContain(
+      "Nothing that is remembered fits.",
+    );
     expect((await json("recall", "PostgreSQL", "--project", "shop")).hits).toHaveLength(1);
     const { stdout } = await run("memories", "--project", "shop");
     expect(stdout).toContain("The shop runs on PostgreSQL.  (shared, project shop)");
-    expect((await run("memories")).stdout).toContain("No memory is like that");
+    expect((await run("memories", "--project", "blog")).stdout).toContain("No memory is like that");
+  });
+
+  it("sees the memories of all projects, private and shared, if no project is named", async () => {
+    const { json, keep } = onData();
+    await keep("The shop runs on PostgreSQL.", "--project", "shop", "--scope", "project-shared");
+    await keep("The blog runs on PostgreSQL.", "--project", "blog");
+    const projects = (found: readonly { projectId: string }[]) => found.map(({ projectId }) => projectId).sort();
+    expect(projects(await json("memories"))).toEqual(["blog", "shop"]);
+    const { hits } = await json("recall", "PostgreSQL", "--all");
+    expect(projects(hits.map(({ memory }: { memory: { projectId: string } }) => memory))).toEqual(["blog", "shop"]);
   });
 });
 

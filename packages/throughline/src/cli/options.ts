@@ -28,8 +28,9 @@ export function dryRunOption(): Option {
   return new Option("--dry-run", "say what would be done, and change nothing");
 }
 
-export function projectOption(): Option {
-  return new Option("-p, --project <id>", "the project that is worked on; its memories are seen only from it");
+/** For commands that read or change what is stored: without it they work on all projects. */
+export function projectOption(description = "a folder (. is this one) or a name (default: all projects)"): Option {
+  return new Option("-p, --project <project>", description);
 }
 
 export function kindOption(description: string): Option {

@@ -1,10 +1,19 @@
+import { homedir } from "node:os";
+import process from "node:process";
 import type { Command } from "commander";
+import { resolveProject } from "../resolve-project.ts";
 import { readSettings } from "./read-settings.ts";
 
-/** Gives a command the project of the settings, where it takes one and nobody named another. */
+/**
+ * Fills in `--project` from the settings if a command takes it and nobody gave it, and turns a path into the id of the
+ * project there. Every command that takes a project passes through here.
+ */
 export function takeSettings(command: Command): void {
-  const isTaken = command.options.some(({ long }) => long === "--project");
-  if (!isTaken || command.getOptionValueSource("project") !== undefined) return;
-  const { project } = readSettings();
-  if (project !== undefined) command.setOptionValueWithSource("project", project, "config");
+  if (!command.options.some(({ long }) => long === "--project")) return;
+  const source = command.getOptionValueSource("project");
+  const named: string | undefined = source === undefined ? readSettings().project : command.getOptionValue("project");
+  if (named === undefined) return;
+  const { id, root } = resolveProject(named, { cwd: process.cwd(), home: homedir() });
+  command.setOptionValueWithSource("project", id, source ?? "config");
+  command.setOptionValue("projectRoot", root);
 }

@@ -6,7 +6,7 @@ import { omitUndefined } from "../../message/read-json.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { type DataOptions, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
-import { jsonOption, wholeNumber } from "../options.ts";
+import { jsonOption, projectOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { projectFolder } from "../project-folder.ts";
 import { projectOf } from "../project-of.ts";
@@ -41,7 +41,7 @@ export function addContextCommand(program: Command): void {
     .option("-b, --budget <tokens>", "tokens at the most; 8,000 if not given", wholeNumber)
     .option("-w, --why", "say of each memory why it is there, and what found no room")
     .option("--in <dir>", "the project's folder, or one in it; this one if not given")
-    .option("-p, --project <id>", "the project; its repository or its folder if not given")
+    .addOption(projectOption("a folder or a name (default: the repository or folder of --in)"))
     .addOption(jsonOption())
     .addHelpText(
       "after",

@@ -23,7 +23,7 @@ export function nothingRemembered(options: DataOptions): string {
 export function notKept(what: string, command: string, options: DataOptions): UsageError {
   return new UsageError(
     `${what} is not kept in ${findData(options).file}.`,
-    `\`throughline ${command}\` lists what is${options.project === undefined ? "; --project shows a project's" : ""}.`,
+    `\`throughline ${command}\` lists what is.`,
   );
 }
 

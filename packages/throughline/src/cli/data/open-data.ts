@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { StoreError } from "../../errors/store-error.ts";
+import { projectOfSpace } from "../../memory/service/spaces.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Workspace } from "../../ports/workspace.ts";
@@ -10,7 +11,6 @@ import { inProcessStore } from "../../store/in-process.ts";
 import type { SqlStore } from "../../store/sqlite/sqlite.ts";
 import { createThroughline, type Throughline } from "../../throughline.ts";
 import { surroundings } from "../config/surroundings.ts";
-import { projectOf } from "../project-of.ts";
 import { UsageError } from "../usage-error.ts";
 import { type DataPlace, dataPlace } from "./data-place.ts";
 import { findEncryptionKey, loadSqlite } from "./load-sqlite.ts";
@@ -18,10 +18,14 @@ import { findEncryptionKey, loadSqlite } from "./load-sqlite.ts";
 /** Whose sessions and memories the command line keeps: nobody but the user of the machine is there. */
 export const OWNER = "local";
 
+const PAGE = 500;
+
 /** The options that say where the data is, and from which project it is looked at. */
 export interface DataOptions {
   readonly data?: string;
   readonly project?: string;
+  /** The folder of the project's files, if it was named by a path; no option of any command. */
+  readonly projectRoot?: string;
   /** What is on disk of the project; no option of any command. */
   readonly workspace?: Workspace;
 }
@@ -60,14 +64,19 @@ export function findFile(options: DataOptions, instead: string): FoundData {
   throw new UsageError(`The data is in ${found.file}, not in a file.`, `${instead} A file is named with --data.`);
 }
 
-/** Works on the data, where there is any: `undefined` where nothing was ever kept, and then nothing is created. */
+/**
+ * Works on the data, where there is any: `undefined` where nothing was ever kept, and then nothing is created. If no project
+ * is named, the memories of all projects are seen.
+ */
 export async function withKeptData<T>(
   options: DataOptions,
   work: (data: KeptData) => Promise<T>,
 ): Promise<T | undefined> {
   const place = findData(options);
   if (!place.exists) return undefined;
-  const data = await openKept(place, options);
+  const opened = await openKept(place, options);
+  const isAll = options.project === undefined;
+  const data = isAll ? { ...opened, throughline: await seeingAllProjects(opened.store) } : opened;
   try {
     return await work(data);
   } finally {
@@ -129,10 +138,7 @@ async function openStore<S extends Store>(
   store: S,
   { project, workspace }: DataOptions,
 ): Promise<OpenData & { readonly store: S }> {
-  if (project === "") throw new UsageError("--project names no project.", "It takes the id of one.");
-  // A folder may be named with a slash at its end, or be one in the project.
-  const id = project !== undefined && path.isAbsolute(project) ? projectOf(project).id : project;
-  return { store, throughline: await throughlineOf(store, id, workspace) };
+  return { store, throughline: await throughlineOf(store, project, workspace) };
 }
 
 export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
@@ -144,6 +150,19 @@ export function throughlineOf(
   workspace?: Workspace,
 ): Promise<Throughline> {
   return createThroughline(omitUndefined({ store, userId: OWNER, logger: LOGGER, projectId, workspace }));
+}
+
+/** A view of the memories of all projects, private and shared. */
+export async function seeingAllProjects(store: Store): Promise<Throughline> {
+  const allProjects: string[] = [];
+  for (let after = ""; ; ) {
+    const page = await store.memories.spaces({ after, limit: PAGE });
+    allProjects.push(...page.flatMap((space) => projectOfSpace(space) ?? []));
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) break;
+    after = last;
+  }
+  return createThroughline({ store, userId: OWNER, logger: LOGGER, allProjects });
 }
 
 async function makeFolder(folder: string): Promise<void> {

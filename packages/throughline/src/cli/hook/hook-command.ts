@@ -5,6 +5,7 @@ import { KEEP_IN_SUMMARY, WHAT_HAPPENED } from "../../integrations/ledger-block.
 import { takeSettings } from "../config/take-settings.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
+import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
 import { type HookInput, projectAtWork, readHookInput } from "./hook-input.ts";
@@ -31,10 +32,7 @@ export function addHookCommand(program: Command): void {
     // Checked here and not by commander: to some agents, its exit code for bad usage means to stop what they do.
     .argument("[event]", HOOK_EVENTS.join(", "))
     .option("--from <agent>", "who calls: claude-code, codex, opencode", "claude-code")
-    .option(
-      "-p, --project <id>",
-      "the project that is worked on; the repository or the folder of the session if not given",
-    )
+    .addOption(projectOption("a folder or a name (default: the repository or folder of the session)"))
     .option("--budget <tokens>", "what it may print; 2,000 for a session's record, 1,500 for memories")
     .option("--limit <seconds>", "when it gives up; 10 at the start, 20 before a compaction, 50 at the end")
     .addOption(new Option("--strict", "fail with exit code 1 where something goes wrong"))

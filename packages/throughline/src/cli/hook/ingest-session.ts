@@ -4,7 +4,7 @@ import type { Message } from "../../message/message.ts";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
 import { learningPorts } from "../import/learning-ports.ts";
 import { nameSession } from "../import/name-session.ts";
-import { SpeechMemory } from "../import/remember-speech.ts";
+import { rememberSpeech } from "../import/remember-speech.ts";
 import type { HookInput } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";
 
@@ -21,13 +21,12 @@ export async function ingestSession(
   signal: AbortSignal,
 ): Promise<void> {
   await withNewData(options, async (open) => {
-    const speech = new SpeechMemory(open, signal);
     let recorder: SessionRecorder | undefined;
     let held: Message[] = [];
     const flush = async () => {
       const [first] = held;
       const sessionId = first && nameSession(first.sessionId, input.sessionId);
-      if (sessionId !== undefined) await speech.add(sessionId, held);
+      if (sessionId !== undefined) await rememberSpeech((await open()).throughline.memory, sessionId, held, signal);
       held = [];
     };
     for await (const message of readSession(input, { isBounded: false, signal })) {

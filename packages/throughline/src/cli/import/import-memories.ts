@@ -1,6 +1,7 @@
 import { InvalidImportError } from "../../errors/invalid-import-error.ts";
 import { EXPORT_FORMAT } from "../../memory/exchange/memory-export.ts";
 import type { Imported } from "../../memory/service/import-memories.ts";
+import { seeingAllProjects } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
 import { InterruptedError, untilAborted } from "../interruption.ts";
 import { UsageError } from "../usage-error.ts";
@@ -21,11 +22,13 @@ export function isMemoryExport(head: Uint8Array): boolean {
 export async function importMemories(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
-  { open, dryRun, signal }: Pick<ImportRequest, "open" | "dryRun" | "signal">,
+  { open, dryRun, signal, project }: Pick<ImportRequest, "open" | "dryRun" | "signal" | "project">,
 ): Promise<MemoryImport> {
   const text = await readWhole(file, chunks, signal);
   try {
-    const { memory } = (await open()).throughline;
+    const data = await open();
+    // An export of everything holds what is shared in several projects; each goes back to its own.
+    const { memory } = project === undefined ? await seeingAllProjects(data.store) : data.throughline;
     return await memory.import(text, { dryRun });
   } catch (error) {
     if (!(error instanceof InvalidImportError)) throw error;

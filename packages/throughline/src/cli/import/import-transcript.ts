@@ -10,7 +10,6 @@ import { readEvents } from "../read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ImportedFile, ImportRequest } from "./import-file.ts";
 import { nameOfFile, nameSession } from "./name-session.ts";
-import { SpeechMemory } from "./remember-speech.ts";
 
 const FIRST_SKIPPED = 20;
 
@@ -21,9 +20,7 @@ export async function importTranscript(
   request: ImportRequest,
 ): Promise<ImportedFile> {
   const { open, modelId, dryRun, signal, metas, preview } = request;
-  const speech = request.remembers && !dryRun ? new SpeechMemory(open, signal) : undefined;
-  const onKept = speech && ((sessionId: string, messages: readonly Message[]) => speech.add(sessionId, messages));
-  const keeper = new Keeper(async () => (await open()).store, omitUndefined({ owner: OWNER, modelId, dryRun, onKept }));
+  const keeper = new Keeper(async () => (await open()).store, { owner: OWNER, modelId, dryRun });
   const name = request.session ?? nameOfFile(file);
   const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
   let format: TranscriptFormat | undefined;
@@ -33,7 +30,7 @@ export async function importTranscript(
       if (event.type === "format") format = event.format;
       else if (event.type === "session" || event.type === "meta") noteMeta(event, name, metas);
       else if (event.type === "message") {
-        const message = inSession(event.message, name);
+        const message = inSession(event.message, name, file);
         preview?.add(message, metas.get(message.sessionId) ?? {});
         await keeper.add(message);
       } else if (event.type === "skipped") {
@@ -52,13 +49,7 @@ export async function importTranscript(
     (id) => fresh.has(id),
     (id) => metas.get(id) ?? {},
   );
-  return {
-    file,
-    format,
-    sessions,
-    skipped,
-    ...omitUndefined({ remembered: speech?.tally, problem }),
-  };
+  return { file, format, sessions, skipped, ...omitUndefined({ problem }) };
 }
 
 /** What is said of a session in several places adds up; where it was begun stays. */
@@ -79,10 +70,11 @@ function orMemories(error: InputError): InputError {
   return new InputError(error.file, error.cause, `${error.advice} If it is a list of memories, say --memories.`);
 }
 
-function inSession(message: Message, name: string | undefined): Message {
+function inSession(message: Message, name: string | undefined, file: string): Message {
   const sessionId = nameSession(message.sessionId, name);
   if (sessionId === undefined) {
-    throw new UsageError("The transcript gives its session no id.", "Name the session with --session.");
+    const problem = new UsageError("The transcript has no session id.", "Name the session with --session.");
+    throw new InputError(file, problem);
   }
   return sessionId === message.sessionId ? message : { ...message, sessionId };
 }

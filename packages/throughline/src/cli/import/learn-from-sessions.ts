@@ -3,11 +3,13 @@ import { readRecord } from "../../context/episodes/session-record.ts";
 import { SessionRecorder } from "../../context/episodes/session-recorder.ts";
 import { emptyTally, sumTallies, type Tally } from "../../context/episodes/tell-anew.ts";
 import { learnWorkflows } from "../../context/workflows/learn-workflows.ts";
+import type { Message } from "../../message/message.ts";
 import type { SessionMeta } from "../../transcript/transcript.ts";
 import { type OpenData, OWNER } from "../data/open-data.ts";
 import type { Progress } from "../progress.ts";
 import { projectOf } from "../project-of.ts";
 import { learningPorts } from "./learning-ports.ts";
+import { emptySpeech, rememberSpeech, type SpeechTally, sumSpeech } from "./remember-speech.ts";
 
 const PAGE = 200;
 
@@ -15,6 +17,18 @@ const PAGE = 200;
 export interface LearnSession {
   readonly id: string;
   readonly meta: SessionMeta;
+  /** The project of everything learnt from it; `undefined` for none. */
+  readonly project: string | undefined;
+}
+
+/** What was learnt in one project. */
+export interface LearntProject {
+  /** `undefined` for sessions whose transcripts name no folder. */
+  readonly project: string | undefined;
+  /** Without those of sub-agents. */
+  readonly sessions: number;
+  /** New memories: facts, episodes and workflows. */
+  readonly memories: number;
 }
 
 /** What was learnt from sessions. */
@@ -25,61 +39,95 @@ export interface Learnt {
   readonly hints: readonly string[];
   /** Touches of files that the predictor was told of. */
   readonly touches: number;
-  /** What it is remembered under; nothing for what was done in no folder. */
-  readonly projects: readonly (string | undefined)[];
+  readonly projects: readonly LearntProject[];
+  /** What was said, by the ids of the sessions. */
+  readonly speech: ReadonlyMap<string, SpeechTally>;
 }
 
-export interface LearnOptions {
-  /** Under which all of it is remembered; the folder of each session, where none is given. */
-  readonly project: string | undefined;
+interface LearnOptions {
   /** Advanced by one for every session. */
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
+interface LearntSession {
+  readonly id: string;
+  readonly isOwn: boolean;
+  readonly speech: SpeechTally;
+  readonly episodes: Tally;
+  readonly touches: number;
+}
+
 /**
- * Learns from sessions that are kept: episodes, workflows and touches of files. Sessions of which nothing is new are passed
- * over, so whoever is interrupted goes on by doing it again.
+ * Learns from sessions that are kept, project by project: what was said, the facts in it, episodes, workflows and touches of
+ * files. Work on sessions that have nothing new is skipped, so an interrupted run resumes if it is started again.
  */
 export async function learnFromSessions(
   data: OpenData,
   sessions: readonly LearnSession[],
-  { project, progress, signal }: LearnOptions,
+  { progress, signal }: LearnOptions,
 ): Promise<Learnt> {
-  const own = sessions.filter(({ meta }) => meta.parentId === undefined);
-  const byProject = Map.groupBy(own, ({ meta }) => project ?? (meta.cwd && projectOf(meta.cwd).id));
-  const episodes: Tally[] = [];
+  const learnt: LearntSession[] = [];
   const workflows: Tally[] = [];
   const hints: string[] = [];
-  let touches = 0;
-  for (const [projectId, members] of byProject) {
+  const projects: LearntProject[] = [];
+  for (const [projectId, members] of Map.groupBy(sessions, ({ project }) => project)) {
     const ports = await learningPorts(data, projectId);
+    const own: LearntSession[] = [];
     for (const session of members) {
       signal.throwIfAborted();
-      const learnt = await learnSession(data, ports, session, signal);
-      episodes.push(learnt.episodes);
-      touches += learnt.touches;
+      own.push(await learnSession(data, ports, session, signal));
       progress.advance(1);
     }
     const found = await learnWorkflows(ports, { signal });
     workflows.push(found.tally);
     hints.push(...found.hints);
+    projects.push(projectTally(projectId, own, found.tally));
+    learnt.push(...own);
   }
   return {
-    episodes: sumTallies(episodes),
+    episodes: sumTallies(learnt.map(({ episodes }) => episodes)),
     workflows: sumTallies(workflows),
     hints,
-    touches,
-    projects: [...byProject.keys()],
+    touches: learnt.reduce((sum, { touches }) => sum + touches, 0),
+    projects,
+    speech: new Map(learnt.map(({ id, speech }) => [id, speech])),
+  };
+}
+
+function projectTally(project: string | undefined, own: readonly LearntSession[], workflows: Tally): LearntProject {
+  const { added, replaced } = sumSpeech(own.map(({ speech }) => speech));
+  const episodes = sumTallies(own.map((one) => one.episodes));
+  return {
+    project,
+    sessions: own.filter(({ isOwn }) => isOwn).length,
+    memories: added + replaced + episodes.added + workflows.added,
   };
 }
 
 async function learnSession(
-  { store }: OpenData,
+  data: OpenData,
+  ports: RecordPorts,
+  session: LearnSession,
+  signal: AbortSignal,
+): Promise<LearntSession> {
+  const { id, meta } = session;
+  const isOwn = meta.parentId === undefined;
+  let speech = emptySpeech();
+  for await (const page of pagesOf(data, id, signal)) {
+    speech = sumSpeech([speech, await rememberSpeech(ports.memory, id, page, signal)]);
+  }
+  const told = isOwn ? await learnEpisodes(data, ports, session, signal) : { episodes: emptyTally(), touches: 0 };
+  return { id, isOwn, speech, ...told };
+}
+
+async function learnEpisodes(
+  data: OpenData,
   ports: RecordPorts,
   { id: sessionId, meta }: LearnSession,
   signal: AbortSignal,
-): Promise<{ readonly episodes: Tally; readonly touches: number }> {
+): Promise<Pick<LearntSession, "episodes" | "touches">> {
+  const { store } = data;
   const key = { owner: OWNER, sessionId };
   const { appended } = await store.sessions.head(key);
   const [first] = await store.messages.range(key, 0, 1);
@@ -89,9 +137,19 @@ async function learnSession(
     return { episodes: { ...emptyTally(), unchanged: Object.keys(known.episodes).length }, touches: 0 };
   }
   const recorder = new SessionRecorder({ sessionId, folder: meta.cwd && projectOf(meta.cwd).root, title: meta.title });
-  for (let from = 0; from < appended; from += PAGE) {
-    signal.throwIfAborted();
-    for (const message of await store.messages.range(key, from, PAGE)) recorder.add(message);
-  }
+  for await (const page of pagesOf(data, sessionId, signal)) for (const message of page) recorder.add(message);
   return recorder.isEmpty ? { episodes: emptyTally(), touches: 0 } : recorder.write(ports, { signal });
+}
+
+async function* pagesOf(
+  { store }: OpenData,
+  sessionId: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Message[]> {
+  for (let from = 0; ; from += PAGE) {
+    signal.throwIfAborted();
+    const page = await store.messages.range({ owner: OWNER, sessionId }, from, PAGE);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+  }
 }

@@ -4,17 +4,21 @@ import type { SessionRuns } from "../../context/workflows/step-run.ts";
 import type { Message } from "../../message/message.ts";
 import type { SessionMeta } from "../../transcript/transcript.ts";
 import { projectOf } from "../project-of.ts";
+import type { LearntProject } from "./learn-from-sessions.ts";
 
 /** What would be learnt, in lines. */
 export interface ForeseenLearning {
   readonly episodes: readonly string[];
   readonly workflows: readonly string[];
+  /** Memories are episodes and workflows: facts are only known once they are remembered. */
+  readonly projects: readonly LearntProject[];
 }
 
 /** Tells what would be learnt from transcripts, file by file, without keeping anything. */
 export class LearningPreview {
   readonly #open = new Map<string, SessionRecorder>();
-  readonly #done: { readonly project: string | undefined; readonly runs: SessionRuns }[] = [];
+  readonly #done: { readonly project: string | undefined; readonly runs: SessionRuns; readonly episodes: number }[] =
+    [];
   readonly #episodes: string[] = [];
 
   add(message: Message, { cwd, title, parentId }: SessionMeta): void {
@@ -32,14 +36,23 @@ export class LearningPreview {
       if (!isNew(sessionId)) continue;
       this.#episodes.push(...recorder.episodes);
       const { cwd } = metaOf(sessionId);
-      this.#done.push({ project: cwd && projectOf(cwd).id, runs: recorder.record });
+      const project = cwd ? projectOf(cwd).id : undefined;
+      this.#done.push({ project, runs: recorder.record, episodes: recorder.episodes.length });
     }
     this.#open.clear();
   }
 
   result(project: string | undefined): ForeseenLearning {
     const byProject = Map.groupBy(this.#done, (one) => project ?? one.project);
-    const workflows = [...byProject.values()].flatMap((group) => mineWorkflows(group.map(({ runs }) => runs)));
-    return { episodes: this.#episodes, workflows: workflows.map(({ hint }) => hint) };
+    const found = [...byProject].map(([id, group]) => {
+      const workflows = mineWorkflows(group.map(({ runs }) => runs)).map(({ hint }) => hint);
+      const episodes = group.reduce((sum, one) => sum + one.episodes, 0);
+      return { project: id, sessions: group.length, memories: episodes + workflows.length, workflows };
+    });
+    return {
+      episodes: this.#episodes,
+      workflows: found.flatMap(({ workflows }) => workflows),
+      projects: found.map(({ workflows: _, ...counts }) => counts),
+    };
   }
 }

@@ -1,20 +1,25 @@
+import path from "node:path";
 import type { Tally } from "../../context/episodes/tell-anew.ts";
-import { count } from "../amounts.ts";
+import { count, number } from "../amounts.ts";
 import { printTallies } from "../keep/print-tallies.ts";
 import { printableLine } from "../printable.ts";
+import type { PassedOver } from "./find-transcripts.ts";
 import type { ImportedFile } from "./import-file.ts";
 import type { MemoryImport } from "./import-memories.ts";
 import type { ImportedRepository } from "./import-repository.ts";
-import type { Learnt } from "./learn-from-sessions.ts";
+import type { Learnt, LearntProject } from "./learn-from-sessions.ts";
 import type { ForeseenLearning } from "./learning-preview.ts";
-import type { SpeechTally } from "./remember-speech.ts";
+import { sumSpeech } from "./remember-speech.ts";
 
 const SKIPPED_SHOWN = 20;
 const LINES_SHOWN = 20;
+const NAMES_SHOWN = 3;
 
 /** What came of everything that was named. */
 export interface ImportedAll {
   readonly files: readonly ImportedFile[];
+  /** Files in folders that are no transcripts. */
+  readonly passedOver: readonly PassedOver[];
   readonly repositories: readonly ImportedRepository[];
   /** What was learnt from the sessions. */
   readonly learnt?: Learnt;
@@ -24,28 +29,45 @@ export interface ImportedAll {
 
 /** What was imported, or would be, for people. */
 export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
-  const { files, repositories, learnt, foreseen } = imported;
+  const { files, passedOver, repositories, learnt, foreseen } = imported;
   const sessions = files.flatMap((result) => result.sessions);
   const lines = [
     ...(sessions.length === 0 ? [] : printTallies(sessions, data, dryRun)),
+    ...printPassedOver(passedOver),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
-    ...printSpeech(files.flatMap(({ remembered }) => remembered ?? [])),
-    ...(learnt === undefined ? [] : printLearnt(learnt)),
+    ...(learnt === undefined ? [] : [...printSpeech(learnt), ...printLearnt(learnt)]),
     ...(foreseen === undefined ? [] : printForeseen(foreseen)),
+    ...printProjects((learnt ?? foreseen)?.projects ?? [], dryRun),
     ...repositories.flatMap(printRepository),
     ...files.flatMap(({ memories }) => (memories === undefined ? [] : printMemoryImport(memories, dryRun))),
   ];
   return lines.length === 0 ? "Nothing was imported.\n" : `${lines.join("\n")}\n`;
 }
 
-function printLearnt({ episodes, workflows, hints, projects }: Learnt): string[] {
-  const [project] = projects;
-  const where = projects.length === 1 && project !== undefined ? printableLine(project) : "FOLDER";
-  const hasProject = projects.some((one) => one !== undefined);
+function printLearnt({ episodes, workflows, hints }: Learnt): string[] {
   return [
     `${tallyOf(episodes, "episode")}; ${tallyOf(workflows, "workflow")}.`,
     ...[...new Set(hints)].slice(0, LINES_SHOWN).map((hint) => `  ${printableLine(hint)}`),
-    ...(hasProject ? [`\`throughline memories -p ${where}\` lists them.`] : []),
+  ];
+}
+
+/** Which project got how much, and how to look at it. */
+function printProjects(projects: readonly LearntProject[], dryRun: boolean): string[] {
+  if (projects.length === 0) return [];
+  const noun = dryRun ? "memory would be added" : "new memory";
+  const nouns = dryRun ? "memories would be added" : "new memories";
+  const rows = projects.map(({ project, sessions, memories }) => {
+    const name = project === undefined ? "no project" : printableLine(project);
+    const why = project === undefined ? " (the transcript names no folder; seen from every project)" : "";
+    return [name, `${count(sessions, "session")}, ${count(memories, noun, nouns)}${why}`] as const;
+  });
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const [first] = projects.flatMap(({ project }) => project ?? []);
+  const where = projects.length === 1 && first !== undefined ? printableLine(first) : "FOLDER";
+  return [
+    "By project:",
+    ...rows.map(([name, amounts]) => `  ${name.padEnd(width)}  ${amounts}`),
+    ...(first === undefined || dryRun ? [] : [`\`throughline memories -p ${where}\` lists the memories of a project.`]),
   ];
 }
 
@@ -59,21 +81,36 @@ function printForeseen({ episodes, workflows }: ForeseenLearning): string[] {
   ];
 }
 
-function printRepository({ folder, commits, episodes, foreseen, problem }: ImportedRepository): string[] {
-  if (problem !== undefined) return [];
-  const read = `${count(commits, "commit")} of ${printableLine(folder)} read:`;
-  if (foreseen === undefined) return [`${read} ${tallyOf(episodes, "episode")}.`];
-  const hidden = foreseen.length - LINES_SHOWN;
+function printRepository({ folder, commits, episodes, refused, foreseen, problem }: ImportedRepository): string[] {
+  const { added, updated } = episodes;
+  if (problem !== undefined && added + updated === 0) return [];
+  const hidden = (foreseen?.length ?? 0) - LINES_SHOWN;
+  const until = problem === undefined ? "" : " before the error; run the same command again for the rest";
   return [
-    ...foreseen.slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
+    ...(foreseen ?? []).slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
     ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all of them.`] : []),
-    `${read} ${count(foreseen.length, "episode")} would be told.`,
+    `${count(commits, "commit")} of ${printableLine(folder)} read: ${tallyOf(episodes, "episode", foreseen !== undefined)}${until}.`,
+    ...(refused.length === 0 ? [] : [`${count(refused.length, "episode")} cannot be stored:`]),
+    ...refused.slice(0, LINES_SHOWN).map((line) => `  - ${printableLine(line)}`),
   ];
 }
 
-function tallyOf({ added, updated, unchanged, left }: Tally, noun: string): string {
-  const kept = left === 0 ? "" : `, ${left} left as a person has made them`;
-  return `${count(added, noun)} added, ${updated} told anew, ${unchanged} known already${kept}`;
+function tallyOf({ added, updated, unchanged, left }: Tally, noun: string, dryRun = false): string {
+  const kept = left === 0 ? "" : `, ${left} left as you changed or deleted them`;
+  return `${count(added, noun)} ${dryRun ? "would be " : ""}added, ${updated} updated, ${unchanged} already known${kept}`;
+}
+
+function printPassedOver(passedOver: readonly PassedOver[]): string[] {
+  if (passedOver.length === 0) return [];
+  const byReason = [...Map.groupBy(passedOver, ({ reason }) => reason)];
+  return [
+    `${count(passedOver.length, "file")} passed over:`,
+    ...byReason.map(([reason, own]) => {
+      const names = own.slice(0, NAMES_SHOWN).map(({ file }) => printableLine(path.basename(file)));
+      const more = own.length > names.length ? ", …" : "";
+      return `  ${number(own.length)} ${reason}: ${names.join(", ")}${more}`;
+    }),
+  ];
 }
 
 function unread(skipped: number): string[] {
@@ -82,11 +119,11 @@ function unread(skipped: number): string[] {
     : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` says which.`];
 }
 
-function printSpeech(tallies: readonly SpeechTally[]): string[] {
-  if (tallies.length === 0) return [];
-  const sum = (name: keyof SpeechTally) => tallies.reduce((total, tally) => total + tally[name], 0);
-  const facts = `${count(sum("added"), "fact")} added, ${sum("merged")} known already, ${sum("replaced")} replaced`;
-  return [`${count(sum("turns"), "turn")} remembered: ${facts}.`];
+function printSpeech({ speech }: Learnt): string[] {
+  const { turns, added, merged, replaced } = sumSpeech([...speech.values()]);
+  return [
+    `${count(turns, "turn")} remembered: ${count(added, "fact")} added, ${merged} known already, ${replaced} replaced.`,
+  ];
 }
 
 function printMemoryImport(imported: MemoryImport, dryRun: boolean): string[] {

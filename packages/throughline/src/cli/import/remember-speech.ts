@@ -1,7 +1,7 @@
 import type { IngestMessage } from "../../memory/service/memory-api.ts";
+import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Message } from "../../message/message.ts";
 import { omitUndefined } from "../../message/read-json.ts";
-import type { OpenData } from "../data/open-data.ts";
 
 /** Messages between which it can be stopped. */
 const BATCH = 50;
@@ -16,27 +16,32 @@ export interface SpeechTally {
   replaced: number;
 }
 
-/** Remembers what was said in sessions. What comes again is remembered once. */
-export class SpeechMemory {
-  readonly #open: () => Promise<OpenData>;
-  readonly #signal: AbortSignal;
-  readonly tally: SpeechTally = { turns: 0, added: 0, merged: 0, replaced: 0 };
+export function emptySpeech(): SpeechTally {
+  return { turns: 0, added: 0, merged: 0, replaced: 0 };
+}
 
-  constructor(open: () => Promise<OpenData>, signal: AbortSignal) {
-    this.#open = open;
-    this.#signal = signal;
-  }
+export function sumSpeech(tallies: readonly SpeechTally[]): SpeechTally {
+  const sum = emptySpeech();
+  for (const tally of tallies) for (const name of Object.keys(sum) as (keyof SpeechTally)[]) sum[name] += tally[name];
+  return sum;
+}
 
-  async add(sessionId: string, messages: readonly Message[]): Promise<void> {
-    const said = messages.flatMap((message) => speechOf(message) ?? []);
-    const { memory } = (await this.#open()).throughline;
-    for (let at = 0; at < said.length; at += BATCH) {
-      this.#signal.throwIfAborted();
-      const { turns, memories } = await memory.ingest({ sessionId, messages: said.slice(at, at + BATCH) });
-      this.tally.turns += turns.length;
-      for (const { outcome } of memories) this.tally[outcome] += 1;
-    }
+/** Remembers what was said in a session. What comes again is remembered once. */
+export async function rememberSpeech(
+  memory: Pick<MemoryService, "ingest">,
+  sessionId: string,
+  messages: readonly Message[],
+  signal: AbortSignal,
+): Promise<SpeechTally> {
+  const said = messages.flatMap((message) => speechOf(message) ?? []);
+  const tally = emptySpeech();
+  for (let at = 0; at < said.length; at += BATCH) {
+    signal.throwIfAborted();
+    const { turns, memories } = await memory.ingest({ sessionId, messages: said.slice(at, at + BATCH) });
+    tally.turns += turns.length;
+    for (const { outcome } of memories) tally[outcome] += 1;
   }
+  return tally;
 }
 
 /** What a person or the assistant said; results of tools, thoughts and what an agent put in are no speech. */

@@ -1,10 +1,11 @@
 import { type Agent, claudeCodeHooks, codexHooks } from "../../integrations/agent-hooks.ts";
 import { addHooks, problemWithHooks, removeHooks } from "../../integrations/hook-file.ts";
 import type { Insertion, TextEdit } from "../../integrations/jsonc/edit-jsonc.ts";
+import { findBeyondJson, type JsonProperty, parseJsonc } from "../../integrations/jsonc/parse-jsonc.ts";
 import { type McpAgent, mcpEntry } from "../../integrations/mcp-entry.ts";
 import { isOurPlugin, opencodePlugin } from "../../integrations/opencode-plugin.ts";
 import { addServer, problemWithServers, removeServer } from "../../integrations/server-file.ts";
-import type { ChangeOptions, Tool } from "./agent-tool.ts";
+import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
 import { ConfigError } from "./config-error.ts";
 import { hookFile, serverFile } from "./config-file.ts";
 import { digestOf, type InstallNote } from "./install-notes.ts";
@@ -44,10 +45,20 @@ function hookConfiguration(agent: Exclude<Agent, "opencode">, options: ChangeOpt
   const hooks = agent === "codex" ? codexHooks(program) : claudeCodeHooks(program);
   const advice = agent === "codex" ? ["Codex runs new hooks once you trust them: open /hooks in it."] : [];
   return inJson(hookFile(agent, options), advice, {
-    add: (text) => addHooks(text, hooks),
+    add: (text) => refuseComments(text, agent) ?? addHooks(text, hooks),
     remove: removeHooks,
     problemWith: problemWithHooks,
   });
+}
+
+/** Both read plain JSON alone: a file with a comment is ignored as a whole, with the hooks in it. */
+function refuseComments(text: string, agent: Agent): TextEdit | undefined {
+  const found = problemWithHooks(text) === undefined ? findBeyondJson(text) : undefined;
+  if (found === undefined) return undefined;
+  const { what, line } = found;
+  return {
+    problem: `Line ${line} has ${what}, but ${nameOf(agent)} reads plain JSON alone and ignores the whole file.`,
+  };
 }
 
 const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
@@ -63,7 +74,13 @@ function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configura
     add: (text) => addServer(text, list, server),
     remove: (text) => removeServer(text, list),
     problemWith: (text) => problemWithServers(text, list),
+    isAgentsOwn: agent === "opencode" ? isOpencodeSchema : undefined,
   });
+}
+
+/** OpenCode adds this to a configuration file that has none. */
+function isOpencodeSchema({ key, value }: JsonProperty): boolean {
+  return key === "$schema" && value.type === "scalar" && /^https:\/\/opencode\.ai\//.test(String(value.value));
 }
 
 /** How something is put into a file of JSON, and taken out of it. */
@@ -71,10 +88,14 @@ interface JsonEditor {
   readonly add: (text: string) => TextEdit;
   readonly remove: (text: string) => string;
   readonly problemWith: (text: string) => string | undefined;
+  /** Whether the agent itself put an entry into the file: a file that holds nothing else holds nothing of the user's. */
+  readonly isAgentsOwn?: ((property: JsonProperty) => boolean) | undefined;
 }
 
-function inJson(file: string, advice: readonly string[], { add, remove, problemWith }: JsonEditor): Configuration {
-  const refuse = (problem: string) => new ConfigError(file, problem, "Mend it first; it is as it was.");
+function inJson(file: string, advice: readonly string[], editor: JsonEditor): Configuration {
+  const { add, remove, problemWith, isAgentsOwn = () => false } = editor;
+  const refuse = (problem: string) =>
+    new ConfigError(file, problem, "Fix the file and run the command again. Nothing was changed.");
   return {
     file,
     advice,
@@ -91,10 +112,16 @@ function inJson(file: string, advice: readonly string[], { add, remove, problemW
       const problem = before.trim() === "" ? undefined : problemWith(before);
       if (problem !== undefined) throw refuse(problem);
       const after = withoutOurs(before, note, remove);
-      const isNothing = after.trim() === "" || /^\s*\{\s*\}\s*$/.test(after);
-      return note?.created && after !== before && isNothing ? undefined : after;
+      return note?.created && after !== before && holdsNothing(after, isAgentsOwn) ? undefined : after;
     },
   };
+}
+
+/** Whether nothing of the user's is in a file, comments included. */
+function holdsNothing(text: string, isAgentsOwn: (property: JsonProperty) => boolean): boolean {
+  if (text.trim() === "") return true;
+  const { node } = parseJsonc(text);
+  return node?.type === "object" && node.children.every(isAgentsOwn) && findBeyondJson(text) === undefined;
 }
 
 /** A file that is ours alone. */

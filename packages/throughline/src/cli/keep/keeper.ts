@@ -29,8 +29,6 @@ export interface KeeperOptions {
   readonly modelId: string;
   /** Says what would be added, and adds nothing. */
   readonly dryRun?: boolean;
-  /** Told of the messages of a session that are kept now: what is new of them, and those that were kept before. */
-  readonly onKept?: (sessionId: string, messages: readonly Message[]) => Promise<void>;
 }
 
 /**
@@ -84,10 +82,6 @@ export class Keeper {
       else if (one === "different") tally.different.push(messages[i]?.id ?? "");
       else tally.added += 1;
     }
-    const kept = found.flatMap((one, i) =>
-      typeof one === "object" ? one : one === "known" ? (messages[i] ?? []) : [],
-    );
-    if (kept.length > 0) await this.#options.onKept?.(sessionId, kept);
   }
 
   /** Adds what is new, whoever else appends meanwhile. */

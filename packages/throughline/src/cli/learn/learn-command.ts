@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Command } from "commander";
 import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
-import { dryRunOption, jsonOption } from "../options.ts";
+import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { projectFolder } from "../project-folder.ts";
@@ -28,7 +28,7 @@ export function addLearnCommand(program: Command): void {
         "remember it as patterns; of what was learnt before, what has changed",
     )
     .argument("<dir>", "the project's folder; what git ignores is left out")
-    .option("-p, --project <id>", "the project that it belongs to; its repository or the folder if not given")
+    .addOption(projectOption("a folder or a name to store it under (default: the repository or folder itself)"))
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(

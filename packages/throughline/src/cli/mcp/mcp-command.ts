@@ -8,8 +8,9 @@ import type { Throughline } from "../../throughline.ts";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
 import { projectAtWork } from "../hook/hook-input.ts";
 import { interruptible } from "../interruption.ts";
+import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
-import { type Project, projectOf } from "../project-of.ts";
+import type { Project } from "../project-of.ts";
 
 interface McpOptions extends DataOptions {
   readonly readOnly?: boolean;
@@ -28,10 +29,7 @@ export function addMcpCommand(program: Command): void {
     .command("mcp")
     .summary("speak MCP")
     .description("speak the Model Context Protocol on standard input and output, until the agent closes them")
-    .option(
-      "-p, --project <id>",
-      "the project that is worked on; the repository or the folder that it is started in if not given",
-    )
+    .addOption(projectOption("a folder or a name (default: the repository or folder it is started in)"))
     .option("--read-only", "offer no tool that changes anything")
     .addHelpText("after", AFTERWORD)
     .action((_, command: Command) => mcp(command.optsWithGlobals()));
@@ -81,10 +79,9 @@ async function mcp(options: McpOptions): Promise<void> {
 }
 
 /** As hooks have it, so that both see the same memories. Some agents give a variable on that they do not know. */
-function projectFor({ project }: McpOptions): Project {
-  const isNamed = project !== undefined && !/^\$\{.*\}$/.test(project);
-  if (!isNamed) return projectAtWork({}, process.env);
-  return path.isAbsolute(project) ? projectOf(project) : { id: project, root: project };
+function projectFor({ project, projectRoot = project }: McpOptions): Project {
+  const isNamed = project !== undefined && projectRoot !== undefined && !/^\$\{.*\}$/.test(project);
+  return isNamed ? { id: project, root: projectRoot } : projectAtWork({}, process.env);
 }
 
 /** What is on disk of a project that is a folder. One by another name may have many, and what is learnt of it is shared. */

@@ -18,7 +18,7 @@ interface PurgeMemoryOptions extends DataOptions {
 export async function purgeMemory(id: string, options: PurgeMemoryOptions): Promise<void> {
   const { dryRun = false } = options;
   const outcome = await withKeptMemory(options, async (memory, data) => {
-    const found = await find(id, data, options);
+    const found = await find(id, data);
     if (found === undefined) return undefined;
     const question = `Erase ${found.what} “${printableLine(found.text)}” for good? [y/N] `;
     const isSure = !dryRun && (options.yes || (await confirm(question, eraseWords("memory"))));
@@ -39,14 +39,10 @@ interface Found {
   readonly text: string;
 }
 
-async function find(
-  id: string,
-  { store, throughline }: KeptData,
-  { project }: DataOptions,
-): Promise<Found | undefined> {
+async function find(id: string, { store, throughline }: KeptData): Promise<Found | undefined> {
   const memory = await throughline.memory.get(id);
   if (memory !== undefined) return { what: "the memory and what it rests on,", text: memory.levels.full };
-  const space = spaceOf("user-private", { owner: OWNER, projectId: project });
+  const space = spaceOf("user-private", { owner: OWNER, projectId: undefined });
   const [turn] = await store.memories.turns(space, [id]);
   return turn && { what: "the turn and what was remembered from it,", text: turn.text };
 }

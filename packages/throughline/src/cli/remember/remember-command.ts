@@ -40,7 +40,7 @@ export function addRememberCommand(program: Command): void {
     .option("--alias <name>", "another name under which it is found; may be given several times", each)
     .option("--pin", "never let it make room for others")
     .addOption(scopeOption("who sees it; you alone if not given"))
-    .addOption(projectOption())
+    .addOption(projectOption("a folder (. is this one) or a name (default: none, seen from every project)"))
     .option("--valid-from <date>", "since when it is true; from now on if not given", dateFrom)
     .option("--keep-secrets", "keep it even if it looks like a password or a key")
     .addOption(jsonOption())

@@ -10,6 +10,7 @@ import { plainSentences } from "./plain-sentences.ts";
 import { tellEpisode } from "./tell-episode.ts";
 
 const BREAKING = /^\w+(?:\([^)]*\))?!:|\bBREAKING[ -]CHANGE\b/;
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const REVERT = /^revert\b/i;
 /** So many sentences say why something was done. */
 const TELLING_SENTENCES = 2;
@@ -24,7 +25,7 @@ export function commitEpisode(
   commit: Commit,
   { projectId = "" }: { readonly projectId?: string | undefined } = {},
 ): (RememberInput & { readonly id: string }) | undefined {
-  const said = { subject: tidyWords(commit.subject), body: tidyWords(commit.body).slice(0, LONGEST_BODY) };
+  const said = readWords(commit);
   if (isRoutine(commit) || !isTelling(said)) return undefined;
   const id = commit.id.slice(0, 12);
   const { title, levels, artifacts } = tellEpisode({
@@ -50,7 +51,14 @@ export function commitEpisode(
   };
 }
 
+/** A message may begin with trailers: then its first line that says something is the subject. */
+function readWords({ subject, body }: Commit): { readonly subject: string; readonly body: string } {
+  const [first = "", ...rest] = `${tidyWords(subject)}\n${tidyWords(body)}`.trim().split("\n");
+  return { subject: first.trim(), body: rest.join("\n").trim().slice(0, LONGEST_BODY) };
+}
+
 function isTelling({ subject, body }: { readonly subject: string; readonly body: string }): boolean {
+  if (!SAYS_SOMETHING.test(subject)) return false;
   if (BREAKING.test(subject) || BREAKING.test(body) || REVERT.test(subject)) return true;
   return findDecisions(body).length > 0 || plainSentences(body).length >= TELLING_SENTENCES;
 }

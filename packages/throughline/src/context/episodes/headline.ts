@@ -63,9 +63,12 @@ const NOBODYS = /^(?:<[\w-]+>|Operation stopped by hook|\[Request interrupted|Ca
 const TELLING = 3;
 
 export function headlineOf(task: Task, files: readonly LedgerFile[], sessionTitle?: string): Headline {
-  const commit = task.commits.map(({ subject }) => subject).findLast(isTelling) ?? "";
-  const [, type = "", scope = "", described = commit] = CONVENTIONAL.exec(commit) ?? [];
   const request = firstRequest(task);
+  const subjects = task.commits.map(({ subject }) => subject.trim());
+  // A subject of one word is still better than no title.
+  const anySubject = request === "" ? (subjects.findLast((subject) => subject !== "") ?? "") : "";
+  const commit = subjects.findLast(isTelling) ?? anySubject;
+  const [, type = "", scope = "", described = commit] = CONVENTIONAL.exec(commit) ?? [];
   const told = sessionTitle ?? (described || request);
   const action = TYPES[type.toLowerCase()] ?? actionOf(sessionTitle ?? (commit || request));
   const isTold = subjectWords(request).size >= TELLING;

@@ -32,7 +32,10 @@ export function monthEpisodes(
   commits: readonly Commit[],
   { projectId = "" }: { readonly projectId?: string | undefined } = {},
 ): readonly (RememberInput & { readonly id: string })[] {
-  const changes = commits.filter((commit) => !isRoutine(commit)).map(readChange);
+  const changes = commits
+    .filter((commit) => !isRoutine(commit))
+    .map(readChange)
+    .filter(({ text }) => text !== "");
   const groups = Map.groupBy(changes, ({ area, commit }) => `${monthOf(commit)} ${area}`);
   return [...groups]
     .filter(([, own]) => own.length >= FEWEST && own[0]?.area !== "")

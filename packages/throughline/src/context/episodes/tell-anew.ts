@@ -26,16 +26,25 @@ export async function tellAnew(
   told?: string,
   inBetterWords: (input: RememberInput) => Promise<RememberInput> = async (same) => same,
 ): Promise<Telling> {
+  const outcome = await foreseeTelling(memory, input, told);
+  if (outcome === "left" || outcome === "unchanged") return { outcome, digest: told ?? "" };
+  const { memory: written }: Remembered = await memory.remember(await inBetterWords(input));
+  return { outcome, digest: digest(written.levels.full) };
+}
+
+/** What `tellAnew` would do; nothing is written. */
+export async function foreseeTelling(
+  memory: MemoryService,
+  input: RememberInput & { readonly id: string },
+  told?: string,
+): Promise<Retold> {
   const known = await memory.get(input.id);
   const isChanged = known !== undefined && told !== undefined && digest(known.levels.full) !== told;
   const isErased = known === undefined && told !== undefined;
-  if (isErased || isChanged || known?.archivedAt !== undefined) return { outcome: "left", digest: told ?? "" };
+  if (isErased || isChanged || known?.archivedAt !== undefined) return "left";
+  if (known === undefined) return "added";
   const now = digest(stripInvisible(input.text).trim());
-  if (known !== undefined && told === now && sameJson(known.artifacts, input.artifacts ?? [])) {
-    return { outcome: "unchanged", digest: now };
-  }
-  const { memory: written }: Remembered = await memory.remember(await inBetterWords(input));
-  return { outcome: known === undefined ? "added" : "updated", digest: digest(written.levels.full) };
+  return told === now && sameJson(known.artifacts, input.artifacts ?? []) ? "unchanged" : "updated";
 }
 
 /** How many of what was learnt became what. */

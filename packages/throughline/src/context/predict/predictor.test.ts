@@ -259,6 +259,18 @@ describe("from sessions", () => {
     expect(pathsOf(await predictor.predict({ fileOpened: "plans/price.md" }))).toEqual(["plans/lunch.md"]);
   });
 
+  it("forgets a session from whichever project it is asked to", async () => {
+    const { predictor, store } = await openPredictor();
+    await predictor.observe({ sessionId: "secret", fileOpened: "plans/merger.md" });
+    await predictor.observe({ sessionId: "other", fileOpened: "plans/lunch.md" });
+    const { predictor: elsewhere } = await openPredictor({ store, projectId: "blog" });
+    await elsewhere.forgetSession("secret");
+    const names = await store.documents.names("user:ada");
+    const kept = JSON.stringify(await Promise.all(names.map((name) => store.documents.get("user:ada", name))));
+    expect(kept).not.toMatch(/merger|secret/);
+    expect(kept).toContain("lunch");
+  });
+
   it("keeps what one person does from others, and what one project shows from other projects", async () => {
     const { predictor, store } = await openPredictor();
     await predictor.observe({ sessionId: "s", fileOpened: "a.ts" });

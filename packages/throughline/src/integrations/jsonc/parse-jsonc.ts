@@ -61,6 +61,20 @@ export function problemWithObject(text: string): string | undefined {
   return parsed.node.type === "object" ? undefined : "It holds no object.";
 }
 
+const MARKS = /"(?:[^"\\\n\r]|\\.)*"|\/[/*]|,/g;
+
+/** The first thing in a text of JSON with comments that plain JSON does not allow, and its line. */
+export function findBeyondJson(text: string): { readonly what: string; readonly line: number } | undefined {
+  for (const { 0: mark, index } of text.matchAll(MARKS)) {
+    if (mark.startsWith('"')) continue;
+    const isComment = mark !== ",";
+    if (!isComment && !/[}\]]/.test(text[skipGap(text, index + 1)] ?? "")) continue;
+    const line = text.slice(0, index).split(/\r\n|\r|\n/).length;
+    return { what: isComment ? "a comment" : "a comma behind the last entry", line };
+  }
+  return undefined;
+}
+
 /** Where the gap ends that begins at `at`. */
 export function skipGap(text: string, at: number): number {
   GAP.lastIndex = at;

@@ -53,7 +53,7 @@ export class SearchIndex {
   view(sight: Sight): View {
     // Of what was so once, each asks for another time.
     if (sight.asOf !== undefined) return viewOf(this, sight);
-    const key = JSON.stringify([sight.from, sight.kinds, sight.projectId]);
+    const key = JSON.stringify([sight.from, sight.kinds, sight.projectId, sight.seesAllProjects]);
     const known = this.#views.get(key);
     if (known !== undefined && known.from <= sight.now && sight.now < known.before) return known.view;
     if (this.#views.size >= MOST_VIEWS) this.#views.clear();

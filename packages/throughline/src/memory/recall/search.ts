@@ -22,6 +22,8 @@ export interface Question {
   readonly kinds?: readonly MemoryKind[];
   /** What belongs to a project is seen only by questions of the same project. */
   readonly projectId?: string;
+  /** Sees what belongs to any project. */
+  readonly seesAllProjects?: boolean;
 }
 
 /** What speaks for a candidate. */

@@ -28,7 +28,8 @@ import { changeSpace } from "./write-changes.ts";
 export async function updateMemory(context: MemoryContext, id: string, patch: MemoryPatch): Promise<Memory> {
   const clean = readPatch(patch);
   const found = await requireMemory(context, id);
-  const target = spaceOf(clean.scope ?? found.memory.scope, context);
+  const { scope, projectId = context.projectId } = found.memory;
+  const target = spaceOf(clean.scope ?? scope, { ...context, projectId });
   return target === found.space ? updateInPlace(context, found, clean) : moveMemory(context, found, clean, target);
 }
 
@@ -74,7 +75,7 @@ async function moveMemory(
       id,
       scope,
       owner: scope === "user-private" ? context.owner : memory.owner,
-      projectId: scope === "system" ? undefined : context.projectId,
+      projectId: scope === "system" ? undefined : (context.projectId ?? memory.projectId),
       pinned: false,
       supersedes: undefined,
       supersededBy: undefined,

@@ -52,16 +52,17 @@ async function exportSpace(context: MemoryContext, space: string): Promise<Space
 }
 
 /** All memories of a space that the visitor may see. */
-export async function allMemories({ shelf, projectId }: MemoryContext, space: string): Promise<readonly Memory[]> {
+export async function allMemories(context: MemoryContext, space: string): Promise<readonly Memory[]> {
   const memories: Memory[] = [];
-  for await (const page of readMemories(shelf, space)) {
-    memories.push(...page.filter((memory) => isVisible(memory, { projectId })));
+  for await (const page of readMemories(context.shelf, space)) {
+    memories.push(...page.filter((memory) => isVisible(memory, context)));
   }
   return memories;
 }
 
 /** By session, in the order in which they were said. */
-async function allTurns({ shelf, projectId }: MemoryContext, space: string): Promise<readonly Turn[]> {
+async function allTurns(context: MemoryContext, space: string): Promise<readonly Turn[]> {
+  const { shelf } = context;
   // What is written anew meanwhile comes a second time.
   const turns = new Map<string, Turn>();
   for await (const page of readEntries(shelf, space)) {
@@ -69,7 +70,7 @@ async function allTurns({ shelf, projectId }: MemoryContext, space: string): Pro
       space,
       page.map(({ id }) => id),
     );
-    for (const turn of found.filter((one) => isVisible(one, { projectId }))) turns.set(turn.id, turn);
+    for (const turn of found.filter((one) => isVisible(one, context))) turns.set(turn.id, turn);
   }
   return [...turns.values()].sort((a, b) => compare(a.sessionId, b.sessionId) || a.position - b.position);
 }

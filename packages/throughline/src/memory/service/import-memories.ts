@@ -127,9 +127,10 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): ReadonlyM
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** Where it goes: private ones to the visitor, shared ones to the project where the visitor is. */
+/** Where it goes: private ones to the visitor, shared ones to their project if the visitor sees it. */
 function targetSpace(context: MemoryContext, { id, scope, projectId }: Memory, skipped: string[]): string | undefined {
   if (scope !== "project-shared" || projectId === context.projectId) return spaceOf(scope, context);
+  if (context.allProjects !== undefined && projectId !== undefined) return spaceOf(scope, { ...context, projectId });
   skipped.push(`Memory ${id} is shared with project ${projectId ?? "?"}: import it from there.`);
   return undefined;
 }

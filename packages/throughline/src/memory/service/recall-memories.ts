@@ -113,9 +113,19 @@ async function readQuestion(
   const half = LONGEST_QUESTION / 2;
   const text = clean.length <= LONGEST_QUESTION ? clean : `${clean.slice(0, half)} ${clean.slice(-half)}`;
   const [vector] = (await embed(context, [text], "query")) ?? [];
-  const { clock, projectId } = context;
+  const { clock, projectId, allProjects } = context;
+  const seesAllProjects = allProjects === undefined ? undefined : true;
   const time = asOf === undefined ? undefined : readTime("asOf", asOf);
-  return omitUndefined({ text: withoutUser(text), vector, now: clock.now(), asOf: time, from, kinds, projectId });
+  return omitUndefined({
+    text: withoutUser(text),
+    vector,
+    now: clock.now(),
+    asOf: time,
+    from,
+    kinds,
+    projectId,
+    seesAllProjects,
+  });
 }
 
 /** What the candidates stand for. What was erased since is left out. */

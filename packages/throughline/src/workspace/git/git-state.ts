@@ -22,15 +22,19 @@ export async function gitState(root: string, signal?: AbortSignal): Promise<GitS
     () => false,
   );
   if (!isFolder) return { state: "none" };
-  const place = await askGit(root, ["rev-parse", "--is-inside-work-tree", "--is-shallow-repository"], signal);
+  const place = await askGit(
+    root,
+    ["rev-parse", "--is-inside-work-tree", "--is-bare-repository", "--is-shallow-repository"],
+    signal,
+  );
   if (place.code === undefined) return { state: "no-git" };
   if (place.code !== 0) {
     return /not a git repository/i.test(place.complaint)
       ? { state: "none" }
       : { state: "refused", reason: place.complaint.trim() };
   }
-  const [isInside, isShallow] = place.answer.trim().split("\n");
-  if (isInside !== "true") return { state: "none" };
+  const [isInside, isBare, isShallow] = place.answer.trim().split("\n");
+  if (isInside !== "true" && isBare !== "true") return { state: "none" };
   const head = await askGit(root, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], signal);
   if (head.code !== 0) return { state: "empty" };
   return { state: "ready", head: head.answer.trim(), isShallow: isShallow === "true" };

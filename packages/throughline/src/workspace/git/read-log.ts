@@ -6,6 +6,12 @@ export const LOG_FORMAT = ["--name-status", "-z", "--format=%x01%H%x00%P%x00%at%
 /** Of a change to very many files the rest is left out. */
 const MOST_FILES = 5_000;
 const LONGEST_BODY = 20_000;
+const LONGEST_SUBJECT = 2_000;
+/** A shorter line was ended where its writer wanted it to. */
+const BROKEN_LINE = 50;
+const MOST_SUBJECT_LINES = 4;
+/** The last second of the year 9999: whoever wrote more had no clock. */
+const LAST_SECOND = 253_402_300_799;
 const NUL = 0;
 const START = "\u0001";
 const NOT_TEXT = "\ufffd";
@@ -40,7 +46,7 @@ export async function* readLog(output: AsyncIterable<Uint8Array>): AsyncGenerato
     if (mark.startsWith(START)) {
       if (draft !== undefined) yield finish(draft);
       const [parents, at, author, message] = [await next(), await next(), await next(), await next()];
-      draft = begin({ id: mark.slice(1), hasParent: parents !== "", at: Number(at) * 1_000, author, message });
+      draft = begin({ id: mark.slice(1), hasParent: parents !== "", at: readSeconds(at), author, message });
     } else if (/^[RC]\d*$/.test(mark)) {
       const [from, to] = [await next(), await next()];
       if (mark.startsWith("R")) addRename(draft, from, to);
@@ -50,6 +56,12 @@ export async function* readLog(output: AsyncIterable<Uint8Array>): AsyncGenerato
     }
   }
   if (draft !== undefined) yield finish(draft);
+}
+
+/** Milliseconds since 1970; a time that no calendar has is 0. */
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  return seconds >= 0 && seconds <= LAST_SECOND ? seconds * 1_000 : 0;
 }
 
 function begin(fields: Omit<Draft, "files" | "removed" | "renames">): Draft {
@@ -72,18 +84,35 @@ function isText(path: string): boolean {
 }
 
 function finish({ id, hasParent, at, author, message, files, removed, renames }: Draft): LoggedCommit {
-  const [subject = "", ...rest] = message.trim().split("\n");
+  const { subject, rest } = splitMessage(message.trim().split("\n"));
   return {
     id,
     hasParent,
     at,
     author,
-    subject: subject.trim(),
+    subject: subject.trim().slice(0, LONGEST_SUBJECT),
     body: rest.join("\n").trim().slice(0, LONGEST_BODY),
     files: [...files],
     renames,
     removed: [...removed].filter((path) => !files.has(path)),
   };
+}
+
+/** A first line that was broken for its length goes on in the next, in lower case, up to the end of the sentence. */
+function splitMessage(lines: readonly string[]): { readonly subject: string; readonly rest: readonly string[] } {
+  let end = 1;
+  while (end < MOST_SUBJECT_LINES && isBroken(lines[end - 1] ?? "", lines[end] ?? "")) end += 1;
+  const joined = lines
+    .slice(0, end)
+    .map((line) => line.trim())
+    .join(" ");
+  if (end === 1) return { subject: joined, rest: lines.slice(1) };
+  const [subject = "", ...more] = joined.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
+  return { subject, rest: [more.join(" "), ...lines.slice(end)] };
+}
+
+function isBroken(line: string, next: string): boolean {
+  return line.trim().length >= BROKEN_LINE && /[\p{L}\p{N},]\s*$/u.test(line) && /^\p{Ll}/u.test(next);
 }
 
 /** Texts between NULs. They are cut as bytes: a letter may come in two pieces. */

@@ -10,6 +10,8 @@ import {
   writeSessions,
 } from "./session-book.ts";
 
+const PREFIX = "predict/sessions/";
+
 interface Shelf {
   readonly revision: number;
   readonly sessions: readonly SessionUse[];
@@ -25,7 +27,7 @@ export class SessionBooks {
   constructor(documents: DocumentShelf, space: string, projectId = "") {
     this.#documents = documents;
     this.#space = space;
-    this.#prefix = `predict/sessions/${projectId}/`;
+    this.#prefix = `${PREFIX}${projectId}/`;
   }
 
   get sessions(): readonly SessionUse[] {
@@ -56,12 +58,22 @@ export class SessionBooks {
     return this.#change(shelfOf(news.sessionId), (sessions) => noteNews(sessions, news));
   }
 
-  /** Takes out all that a session did. */
+  /** Takes out all that a session did, in whichever projects it was noted. */
   async forget(sessionId: string): Promise<void> {
-    await this.#change(shelfOf(sessionId), (sessions) => {
+    const at = shelfOf(sessionId);
+    const without = (sessions: readonly SessionUse[]) => {
       const others = sessions.filter(({ id }) => id !== sessionId);
       return others.length === sessions.length ? undefined : others;
-    });
+    };
+    await this.#change(at, without);
+    const [documents, space] = [this.#documents, this.#space];
+    for (const name of await documents.names(space, PREFIX)) {
+      if (name === this.#nameOf(at) || !name.endsWith(`/${numberOf(at)}`)) continue;
+      await changeDocument({ documents, space, name }, (value) => {
+        const others = without(readSessions(value));
+        return others && writeSessions(others);
+      });
+    }
   }
 
   async #change(
@@ -84,6 +96,10 @@ export class SessionBooks {
   }
 
   #nameOf(at: number): string {
-    return this.#prefix + String(at).padStart(2, "0");
+    return this.#prefix + numberOf(at);
   }
+}
+
+function numberOf(at: number): string {
+  return String(at).padStart(2, "0");
 }

@@ -10,6 +10,7 @@ export interface Sight {
   readonly from?: "both" | "memories" | "turns";
   readonly kinds?: readonly MemoryKind[];
   readonly projectId?: string;
+  readonly seesAllProjects?: boolean;
 }
 
 const KINDS: readonly MemoryKind[] = ["fact", "episode", "pattern", "workflow"];
@@ -143,12 +144,12 @@ export class Documents {
     const mask = new Uint8Array(this.length);
     const wanted = wantedFlags(sight);
     const project = this.#projects.find(sight.projectId);
-    const { asOf } = sight;
+    const { asOf, seesAllProjects = false } = sight;
     const then = asOf ?? sight.now;
     for (let document = 0; document < mask.length; document += 1) {
       const ownProject = this.#project[document] as number;
       if (this.#replaced[document] === 1 || wanted[this.#flags[document] as number] !== 1) continue;
-      if (ownProject >= 0 && ownProject !== project) continue;
+      if (ownProject >= 0 && ownProject !== project && !seesAllProjects) continue;
       if (!((this.#validFrom[document] as number) <= then && then < (this.#validTo[document] as number))) continue;
       const archivedAt = this.#archivedAt[document] as number;
       if (asOf === undefined ? archivedAt !== Number.POSITIVE_INFINITY : archivedAt <= asOf) continue;
