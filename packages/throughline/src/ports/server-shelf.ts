@@ -146,12 +146,29 @@ export interface AnswerFilter {
   readonly except?: { readonly owner: string; readonly key: string };
 }
 
+/** A key whose earlier holder wrote something and stored no answer. The key is now the caller's. */
+export interface InterruptedRequest {
+  /** SHA-256 of the earlier request, as hex. */
+  readonly request: string;
+  /** What the committed writes noted, in order; `undefined` if a purge erased the notes. */
+  readonly notes: readonly unknown[] | undefined;
+}
+
+/** Who holds a key, and for which request. */
+export interface AnswerClaim {
+  readonly owner: string;
+  readonly key: string;
+  readonly request: string;
+  readonly holder: string;
+}
+
 /** Answers by the key that a client gave its request. */
 export interface AnswerShelf {
   /**
    * Takes the key for so long, until `keep` or `release`: `taken` where it is now the caller's, `busy` where somebody else
    * is at it, or the answer that was kept. Who names itself as `holder` may claim again, to have it for longer; what it
-   * keeps or releases after its time is over and another has the key is then passed over.
+   * keeps or releases after its time is over and another has the key is then passed over. If an earlier holder committed
+   * writes with `noting` and did not get to its answer, the new holder gets their notes.
    */
   claim(
     owner: string,
@@ -159,10 +176,17 @@ export interface AnswerShelf {
     request: string,
     milliseconds: number,
     holder?: string,
-  ): Promise<"taken" | "busy" | KeptAnswer>;
+  ): Promise<"taken" | "busy" | KeptAnswer | InterruptedRequest>;
+  /**
+   * Runs `write` so that each of its transactions also stores a note with the claimed key: both are committed, or
+   * neither. `note` makes the note from the transaction's result; `undefined` adds none.
+   *
+   * @throws StoreError `unavailable` if another holder took the key over. Then the transaction is rolled back.
+   */
+  noting<T>(claim: AnswerClaim, note: (result: unknown) => unknown, write: () => Promise<T>): Promise<T>;
   /** Without effect where the key is not claimed, or has an answer already: the first stands. */
   keep(owner: string, key: string, answer: KeptAnswer, holder?: string): Promise<void>;
-  /** Without effect where an answer is kept. */
+  /** Without effect where an answer is kept. A key with notes becomes free and keeps its notes. */
   release(owner: string, key: string, holder?: string): Promise<void>;
   /** Forgets those from before then, as is done every day; how many. */
   sweep(before: number): Promise<number>;

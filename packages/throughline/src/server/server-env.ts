@@ -20,5 +20,7 @@ export interface ServerEnv {
     throughline: Throughline;
     /** What writes were answered with that may come again. */
     answers: AnswerShelf;
+    /** What a retry with the same Idempotency-Key gets, if it may not get the answer itself. */
+    keptAnswer?: Response;
   };
 }

@@ -1,4 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Undone } from "../../memory/service/undo-entry.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Contradiction } from "../../ports/memory.ts";
+import { once, type StoreWrite } from "../gate/request-steps.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
@@ -94,7 +98,11 @@ export function contradictionRoutes({ events }: Services): ApiApp {
   });
   app.openapi(resolve, async (c) => {
     const { id } = c.req.valid("param");
-    const resolved = await c.var.throughline.memory.resolve(id, fromWire(c.req.valid("json")));
+    const resolved = await once(
+      "resolve",
+      () => c.var.throughline.memory.resolve(id, fromWire(c.req.valid("json"))),
+      (write) => (write.op === "memories" ? (write.commit.result as Contradiction) : undefined),
+    );
     await events.publish(c.var.caller, { type: "contradiction:resolved", data: { id } });
     return c.json(toWire(ContradictionSchema, resolved), 200);
   });
@@ -104,9 +112,15 @@ export function contradictionRoutes({ events }: Services): ApiApp {
   });
   app.openapi(undo, async (c) => {
     const { id } = c.req.valid("param");
-    const undone = await c.var.throughline.memory.undo(id);
+    const undone = await once("undo", () => c.var.throughline.memory.undo(id), undoneBy);
     await events.publish(c.var.caller, { type: "memory:undone", data: { id } });
     return c.json(toWire(UndoneSchema, undone), 200);
   });
   return app;
+}
+
+function undoneBy(write: StoreWrite): Undone | undefined {
+  if (write.op !== "memories") return undefined;
+  const { memories = [], journal = [] } = write.commit;
+  return omitUndefined({ memories: memories.map(({ memory }) => memory), journalId: journal.at(-1)?.id });
 }

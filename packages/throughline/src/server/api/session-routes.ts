@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Session } from "../../session/session.ts";
 import { eraseAnswers } from "../gate/idempotency.ts";
+import { notesOf, once, stepwise } from "../gate/request-steps.ts";
 import { extractSoon } from "../jobs/job-kinds.ts";
 import {
   createSession,
@@ -125,9 +126,15 @@ async function describe(session: Session, options: KeptOptions) {
 
 function addSessions(app: ApiApp, services: Services): void {
   app.openapi(create, async (c) => {
-    const { id = randomUUID(), ...options } = fromWire(c.req.valid("json"));
-    const opened = await createSession(placeOf(c, services), id, omitUndefined(options));
-    if (opened === undefined) return problem(409, "conflict", `Session ${id} is there already.`) as never;
+    const { id: given = randomUUID(), ...options } = fromWire(c.req.valid("json"));
+    const place = placeOf(c, services);
+    const id = await once(
+      "create",
+      async () => ((await createSession(place, given, omitUndefined(options))) ? given : undefined),
+      ({ op }) => (op === "document" ? given : undefined),
+    );
+    if (id === undefined) return problem(409, "conflict", `Session ${given} is there already.`) as never;
+    const opened = await findSession(place, id);
     await services.events.publish(c.var.caller, { type: "session:created", sessionId: id, data: {} });
     return c.json(await describe(opened.session, opened.options), 201);
   });
@@ -146,8 +153,13 @@ function addSessions(app: ApiApp, services: Services): void {
   app.openapi(purge, async (c) => {
     const { id } = c.req.valid("param");
     const place = placeOf(c, services);
-    await findSession(place, id);
-    await eraseSession(place, id);
+    // An earlier attempt may have erased so much that the session is not found any more.
+    if (notesOf("purge").length === 0) await findSession(place, id);
+    await stepwise(
+      "purge",
+      () => eraseSession(place, id),
+      ({ op }) => op === "erase" || op === "purge" || undefined,
+    );
     await eraseAnswers(c, "own");
     await services.events.publish(c.var.caller, { type: "session:purged", sessionId: id, data: {} });
     return c.body(null, 204);
@@ -158,8 +170,14 @@ function addMessages(app: ApiApp, services: Services): void {
   app.openapi(append, async (c) => {
     const { id } = c.req.valid("param");
     const { session, options } = await findSession(placeOf(c, services), id);
-    await session.append(fromBodies(c.req.valid("json").messages));
-    const { appended } = await session.status();
+    const appended = await once(
+      "append",
+      async () => {
+        await session.append(fromBodies(c.req.valid("json").messages));
+        return (await session.status()).appended;
+      },
+      (write) => (write.op === "append" ? write.at + write.count : undefined),
+    );
     await services.events.publish(c.var.caller, { type: "session:appended", sessionId: id, data: { appended } });
     const { userId, projectId } = c.var.caller;
     if (options.remember === true) {

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../message/read-json.ts";
+import { once } from "../gate/request-steps.ts";
 import type { Caller } from "../server-env.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
@@ -48,7 +49,12 @@ export function upkeepRoutes({ store }: Services): ApiApp {
   });
   app.openapi(retry, async (c) => {
     const { id } = c.req.valid("param");
-    if (!(await jobs.revive(id))) throw new NotFoundError(`A job ${id} that has failed for good`, "here");
+    const isRevived = await once(
+      "retry",
+      () => jobs.revive(id),
+      ({ op }) => op === "job" || undefined,
+    );
+    if (!isRevived) throw new NotFoundError(`A job ${id} that has failed for good`, "here");
     return c.body(null, 204);
   });
   return app;
