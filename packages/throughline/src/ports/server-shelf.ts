@@ -22,8 +22,8 @@ export interface TokenShelf {
   /** @throws StoreError `duplicate-id` where one of that id is there. */
   add(token: StoredToken): Promise<void>;
   find(id: string): Promise<StoredToken | undefined>;
-  /** All of them, or a user's, the oldest first. */
-  list(filter?: { readonly userId?: string }): Promise<readonly StoredToken[]>;
+  /** All of them, a user's, or those of these ids, the oldest first. */
+  list(filter?: { readonly userId?: string; readonly ids?: readonly string[] }): Promise<readonly StoredToken[]>;
   /** `false` where there is none of that id that is not revoked already. */
   revoke(id: string, at: number): Promise<boolean>;
   /** Notes that it was used. */
@@ -112,7 +112,8 @@ export interface StoredEvent {
 export type NewEvent = Omit<StoredEvent, "sequence" | "at">;
 
 export interface EventFilter {
-  readonly owner: string;
+  /** Everybody's events, if not given. */
+  readonly owner?: string;
   readonly sessionId?: string;
   /** Only those behind this one. */
   readonly after: number;

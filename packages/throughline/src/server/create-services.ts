@@ -36,8 +36,8 @@ export function createServices(options: ServiceOptions): RunningServices {
   const { clock, logger, summariser, embedder = wordEmbedder(), workspaces } = options;
   const store = noteWrites(options.store);
   const stopping = new AbortController();
-  const events = new EventHub({ log: store.server.events, logger });
-  const metrics = new Metrics(store.server.jobs);
+  const events = new EventHub({ log: store.server.events, tokens: store.server.tokens, clock, logger });
+  const metrics = new Metrics(store.server.jobs, events);
   const schedule = (tenant: Tenant) =>
     scheduleUpkeep(store, jobs, tenant, { now: clock.now(), embedder: embedder.name });
   const tenants = new Tenants({
@@ -79,7 +79,10 @@ export function createServices(options: ServiceOptions): RunningServices {
     clock,
     logger,
     stopping: stopping.signal,
-    endListening: () => stopping.abort(),
+    endListening: () => {
+      stopping.abort();
+      events.close();
+    },
   };
 }
 

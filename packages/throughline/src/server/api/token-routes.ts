@@ -50,7 +50,7 @@ function secretIsGone(id: string): string {
   return `The first request with this Idempotency-Key created token ${id}. Its secret was shown once and is not stored: revoke the token and create another.`;
 }
 
-export function tokenRoutes({ store, clock }: Services): ApiApp {
+export function tokenRoutes({ store, clock, events }: Services): ApiApp {
   const { tokens } = store.server;
   const app = createApi();
   app.openapi(list, async (c) => c.json(toWire(TokensSchema, { items: await tokens.list() }), 200));
@@ -74,6 +74,7 @@ export function tokenRoutes({ store, clock }: Services): ApiApp {
       ({ op }) => op === "token" || undefined,
     );
     if (!isRevoked) throw new NotFoundError(`A token ${id} that holds`, "here");
+    events.endToken(id);
     return c.body(null, 204);
   });
   return app;
