@@ -88,7 +88,11 @@ export function noteWrites(store: SqlStore): SqlStore {
       erase: (space, erasure) => note({ op: "erase", space, erasure }, () => memories.erase(space, erasure)),
       countUse: (...args) => note({ op: "use" }, () => memories.countUse(...args)),
     },
-    documents: { ...documents, put: (...args) => note({ op: "document" }, () => documents.put(...args)) },
+    documents: {
+      ...documents,
+      put: (...args) => note({ op: "document" }, () => documents.put(...args)),
+      erase: (...args) => note({ op: "purge" }, () => documents.erase(...args)),
+    },
     server: noteServerWrites(server, note),
   };
 }
@@ -127,8 +131,8 @@ function noted<R>(answers: AnswerShelf, write: StoreWrite, call: () => Promise<R
   const { claim, step } = scope.getStore() ?? {};
   if (claim === undefined || step === undefined) return call();
   const note = (result: unknown): StepNote | undefined => {
-    // A write that lost to another one changed nothing.
-    if (result === false || (write.op === "erase" && result === undefined)) return undefined;
+    // A write that lost to another one, or found nothing, changed nothing.
+    if (result === false || result === 0 || (write.op === "erase" && result === undefined)) return undefined;
     const value = step.describe(write, result);
     return value === undefined ? undefined : { step: step.name, value };
   };

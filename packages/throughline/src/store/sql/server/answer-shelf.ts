@@ -7,6 +7,7 @@ import type {
   KeptAnswer,
 } from "../../../ports/server-shelf.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
+import { latestLeaseEnd, leaseEnd } from "../lease-time.ts";
 import { lookupKey } from "../memories/lookup-key.ts";
 import { runWithNote } from "../noted-writes.ts";
 import { pack, unpack } from "../pack.ts";
@@ -79,10 +80,10 @@ function claim(database: StoreDatabase, claimed: Claim, milliseconds: number): R
            claimed_by = excluded.claimed_by, is_discarded =
              CASE WHEN kept_answers.claimed_by = excluded.claimed_by OR kept_answers.is_discarded = ${NOTES_ERASED}
                THEN kept_answers.is_discarded ELSE 0 END
-         WHERE kept_answers.claimed_until <= ? OR
+         WHERE kept_answers.claimed_until <= ? OR kept_answers.claimed_until > ? OR
            (kept_answers.claimed_until IS NOT NULL AND kept_answers.claimed_by = excluded.claimed_by)
          RETURNING is_discarded, answer, answer_packed`,
-        [owner, key, now, now + Math.max(0, milliseconds || 0), holder, now],
+        [owner, key, now, leaseEnd(now, milliseconds), holder, now, latestLeaseEnd(now)],
       );
       if (taken !== undefined) return interrupted(tx, claimed, taken) ?? "taken";
       const found = await find(tx, claimed);

@@ -1,6 +1,7 @@
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import { StoreError } from "../../../errors/store-error.ts";
 import type { JobFilter, JobQueue, JobState, NewJob, StoredJob } from "../../../ports/server-shelf.ts";
+import { leaseEnd } from "../lease-time.ts";
 import { numberOf, textOf } from "../read-row.ts";
 import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { limited } from "../statements.ts";
@@ -25,8 +26,7 @@ export function sqlJobQueue(database: StoreDatabase): JobQueue {
   return {
     add: (job) => add(database, job),
     lease: (holder, milliseconds, kinds) => leaseJob(database, holder, milliseconds, kinds),
-    renew: (id, holder, milliseconds) =>
-      change(id, holder, (now) => ["due_at = ?", now + Math.max(0, milliseconds || 0)]),
+    renew: (id, holder, milliseconds) => change(id, holder, (now) => ["due_at = ?", leaseEnd(now, milliseconds)]),
     finish: (id, holder) =>
       change(id, holder, (now) => ["state = 'done', finished_at = ?, due_at = NULL, holder = NULL", now]),
     fail: (id, holder, failure) => failJob(database, { id, holder }, failure),

@@ -21,8 +21,10 @@ export function sqlTokenShelf(database: StoreDatabase): TokenShelf {
   const change = (text: string, params: readonly SqlValue[]) => database.write((tx) => tx.run(text, params));
   return {
     async add(token) {
-      const added = await database.write((tx) => insertRows(tx, TOKENS, [tokenRow(token)]));
-      if (added === 0) throw new StoreError("duplicate-id", `The id of token ${JSON.stringify(token.id)} is taken.`);
+      await database.write(async (tx) => {
+        if ((await insertRows(tx, TOKENS, [tokenRow(token)])) > 0) return;
+        throw new StoreError("duplicate-id", `The id of token ${JSON.stringify(token.id)} is taken.`);
+      });
     },
     async find(id) {
       const [row] = await database.read((tx) => tx.all(`${SELECT} WHERE id = ?`, [toStoredText(id)]));
