@@ -62,6 +62,8 @@ export interface StoredJob extends NewJob {
 
 export interface JobFilter {
   readonly owner?: string;
+  /** Only jobs of these projects, and those of none. */
+  readonly projectIds?: readonly string[];
   readonly state?: JobState;
   readonly kind?: string;
   /** In the order in which they were made, behind this one. */
@@ -90,7 +92,7 @@ export interface JobQueue {
   release(id: string, holder: string): Promise<boolean>;
   list(filter?: JobFilter): Promise<readonly StoredJob[]>;
   /** How many there are in each state. */
-  counts(filter?: { readonly owner?: string }): Promise<Readonly<Record<JobState, number>>>;
+  counts(filter?: Pick<JobFilter, "owner" | "projectIds">): Promise<Readonly<Record<JobState, number>>>;
   /** A dead job waits again, with all its attempts. `false` where there is no such one, or another of its key is alive. */
   revive(id: string): Promise<boolean>;
   /** Erases jobs that were done or died before then; how many. */

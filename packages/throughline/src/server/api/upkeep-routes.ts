@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../message/read-json.ts";
+import type { JobFilter } from "../../ports/server-shelf.ts";
 import { once } from "../gate/request-steps.ts";
 import type { Caller } from "../server-env.ts";
 import type { Services } from "../services.ts";
@@ -41,10 +42,10 @@ export function upkeepRoutes({ store }: Services): ApiApp {
   const app = createApi();
   app.openapi(list, async (c) => {
     const { cursor, limit, state } = c.req.valid("query");
-    const owner = visibleOwner(c.var.caller);
-    const filter = omitUndefined({ owner, state, after: readCursor(cursor), limit: limit + 1 });
+    const visible = visibleJobs(c.var.caller);
+    const filter = omitUndefined({ ...visible, state, after: readCursor(cursor), limit: limit + 1 });
     const { items, next_cursor } = cutPage(await jobs.list(filter), limit, ({ id }) => id);
-    const counts = await jobs.counts(omitUndefined({ owner }));
+    const counts = await jobs.counts(visible);
     return c.json({ items: items.map((job) => toWire(JobSchema, job)), next_cursor, counts }, 200);
   });
   app.openapi(retry, async (c) => {
@@ -60,6 +61,7 @@ export function upkeepRoutes({ store }: Services): ApiApp {
   return app;
 }
 
-function visibleOwner({ userId, scopes }: Caller): string | undefined {
-  return scopes.has("admin") ? undefined : userId;
+/** Administrators see all jobs; others their own, in the projects of their token. */
+function visibleJobs({ userId, projectIds, scopes }: Caller): Pick<JobFilter, "owner" | "projectIds"> {
+  return scopes.has("admin") ? {} : omitUndefined({ owner: userId, projectIds });
 }

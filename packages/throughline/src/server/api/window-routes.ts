@@ -148,7 +148,7 @@ function addPrepare(app: ApiApp, services: Services): void {
     await once("observe", () => session.observe(fromWire(c.req.valid("json"))).then(isDone), ofSession);
     // The turn is over: what it left behind is tidied up when nobody waits for it.
     const { userId, projectId } = c.var.caller;
-    await services.jobs.add(pruneSoon(userId, projectId, id, services.clock.now()));
+    await services.jobs.add(pruneSoon(userId, projectId, session.id, services.clock.now()));
     return c.body(null, 204);
   });
 }
@@ -160,7 +160,7 @@ function addCompaction(app: ApiApp, services: Services): void {
     const event = await once(
       "compact",
       () => session.compact({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal }),
-      (write) => (write.op === "session" ? compactionOf(write.commit, id) : undefined),
+      (write) => (write.op === "session" ? compactionOf(write.commit, session.id) : undefined),
     );
     const compaction = describeCompaction(event);
     if (compaction !== null) {
