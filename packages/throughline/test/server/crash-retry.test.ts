@@ -25,10 +25,14 @@ interface Route {
   readonly method?: string;
   readonly path: string | ((ids: World["ids"]) => string);
   readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** What has to be there beside what every world has; gives more ids. */
+  readonly before?: (call: Call, ids: World["ids"]) => Promise<World["ids"]>;
   /** What differs between two runs of the same request without any crash, or is only counted. */
   readonly ignore?: readonly string[];
 }
 
+const PROJECT = { "x-throughline-project": "p" };
 const text = (words: string) => ({ role: "user", content: words });
 
 const ROUTES: readonly Route[] = [
@@ -56,6 +60,23 @@ const ROUTES: readonly Route[] = [
     path: "/memories/import",
     body: { data: "- Prefers tabs\n- Lives in Lisbon" },
     ignore: ["body"],
+  },
+  {
+    name: "a change of scope",
+    method: "PATCH",
+    path: (ids) => `/memories/${ids.memory}`,
+    body: { scope: "project-shared" },
+    headers: PROJECT,
+  },
+  {
+    name: "an undo in two scopes",
+    path: (ids) => `/journal/${ids.move}/undo`,
+    headers: PROJECT,
+    async before(call, { memory }) {
+      await call("PATCH", `/memories/${memory}`, { scope: "project-shared" }, PROJECT);
+      const { items } = (await call("GET", "/journal", undefined, PROJECT)).json() as { items: { id: string }[] };
+      return { move: items[0]?.id ?? "" };
+    },
   },
   { name: "a revocation", method: "DELETE", path: (ids) => `/tokens/${ids.token}` },
 ];
@@ -104,8 +125,9 @@ async function world(): Promise<World> {
 }
 
 /** Everything that the request may have changed, without ids and times of its own. */
-async function stateOf({ store, call }: World): Promise<unknown> {
-  const get = async (path: string) => (await call("GET", path)).json() as { items: readonly Fields[] };
+async function stateOf({ store, call }: World, headers: Record<string, string>): Promise<unknown> {
+  const get = async (path: string) =>
+    (await call("GET", path, undefined, headers)).json() as { items: readonly Fields[] };
   const memories = (await get("/memories?all=true")).items.map(
     ({ text: words, pinned, archived_at, valid_to, ...rest }) => ({
       words,
@@ -138,24 +160,30 @@ function shapeOf({ status, body }: Answer): unknown {
 }
 
 describe("a write whose server is killed after any of its commits, sent again with its key,", () => {
-  it.each(ROUTES)("is done once: $name", async ({ method = "POST", path, body, ignore = [] }) => {
+  it.each(ROUTES)("is done once: $name", async ({ method = "POST", path, body, ignore = [], headers = {}, before }) => {
+    const keyed = { ...KEY, ...headers };
+    const prepared = async () => {
+      const made = await world();
+      Object.assign(made.ids, await before?.(made.call, made.ids));
+      return made;
+    };
     const addressOf = ({ ids }: World) => (typeof path === "string" ? path : path(ids));
-    const clean = await world();
-    const expected = await clean.call(method, addressOf(clean), body, KEY);
+    const clean = await prepared();
+    const expected = await clean.call(method, addressOf(clean), body, keyed);
     expect(expected.status).toBeLessThan(300);
-    const state = await stateOf(clean);
+    const state = await stateOf(clean, headers);
     for (let writes = 1; writes < MOST_WRITES; writes += 1) {
-      const here = await world();
+      const here = await prepared();
       const dying = dyingStore(here.store, writes);
-      const first = await callerOf(await serve(dying.store))(method, addressOf(here), body, KEY);
+      const first = await callerOf(await serve(dying.store))(method, addressOf(here), body, keyed);
       if (!dying.isDead()) break;
       expect(first.status).toBeGreaterThanOrEqual(500);
-      const retried = await here.call(method, addressOf(here), body, KEY);
+      const retried = await here.call(method, addressOf(here), body, keyed);
       expect({ writes, status: retried.status }).toEqual({ writes, status: expected.status });
       if (!ignore.includes("body"))
         expect({ writes, ...Object(shapeOf(retried)) }).toEqual({ writes, ...Object(shapeOf(expected)) });
-      expect({ writes, state: await stateOf(here) }).toEqual({ writes, state });
-      const again = await here.call(method, addressOf(here), body, KEY);
+      expect({ writes, state: await stateOf(here, headers) }).toEqual({ writes, state });
+      const again = await here.call(method, addressOf(here), body, keyed);
       expect(again.body.toString()).toBe(retried.body.toString());
       expect(again.headers["idempotent-replayed"]).toBe("true");
     }

@@ -1,4 +1,5 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
+import type { BegunMove } from "../../memory/service/change-memory.ts";
 import type { Ingested, IngestInput, MemoryPatch, Remembered, RememberInput } from "../../memory/service/memory-api.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import { isRecord, omitUndefined } from "../../message/read-json.ts";
@@ -61,17 +62,17 @@ export async function ingestOnce(memory: MemoryService, { messages, ...input }: 
   };
 }
 
-export function updateOnce(memory: MemoryService, id: string, patch: MemoryPatch): Promise<Memory> {
-  // One that changes its scope goes on under another id, which the first of the two commits has.
-  let moved: Memory | undefined;
-  return once(
+/** A memory that changes its scope is two commits: written to the new one under another id, then put away in the old. */
+export async function updateOnce(memory: MemoryService, id: string, patch: MemoryPatch): Promise<Memory> {
+  const [done, last] = notesOf<BegunMove & { readonly isDone: boolean }>("update").toReversed();
+  if (done?.isDone) return last?.memory ?? done.memory;
+  return stepwise(
     "update",
-    () => memory.update(id, patch),
+    () => memory.update(id, patch, done),
     (write) => {
-      const changed = memoryIn(write, id);
-      if (changed !== undefined) return moved ?? changed;
-      if (write.op === "memories" && isRecord(write.commit.result)) moved = write.commit.result as unknown as Memory;
-      return undefined;
+      if (write.op !== "memories") return undefined;
+      const changed = memoryIn(write, id) ?? (write.commit.result as Memory);
+      return { memory: changed, journalId: write.commit.journal?.at(-1)?.id, isDone: changed.id === id };
     },
   );
 }
