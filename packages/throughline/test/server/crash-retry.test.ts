@@ -1,4 +1,7 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createServer, type RunningServer } from "../../src/server/server.ts";
 import { type SqlStore, sqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Fields } from "./api-server.ts";
@@ -82,9 +85,17 @@ const ROUTES: readonly Route[] = [
 ];
 
 const closing: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
 });
+
+let folder: string;
+let template: World["ids"];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "throughline-crash-retry-"));
+  template = await makeTemplate(join(folder, "template.db"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function serve(store: SqlStore): Promise<RunningServer> {
   const server = await createServer({ port: 0, studio: studio.path, store, patience: 0 });
@@ -99,29 +110,36 @@ function callerOf(server: RunningServer): Call {
   };
 }
 
-/** A store with a little of everything. */
-async function world(): Promise<World> {
-  const store = sqliteStore(":memory:");
-  closing.push(() => store.close());
-  const call = callerOf(await serve(store));
-  const post = async <T = Fields>(path: string, body: unknown) => (await call("POST", path, body)).json() as T;
+/** Makes a store with a little of everything, and gives the ids that requests need. */
+async function makeTemplate(path: string): Promise<World["ids"]> {
+  const store = sqliteStore(path);
+  const server = await createServer({ port: 0, studio: studio.path, store });
+  const call = callerOf(server);
+  const post = async <T = Fields>(to: string, body: unknown) => (await call("POST", to, body)).json() as T;
   await post("/sessions", { id: "s", context_limit: 2_000 });
-  const talk = Array.from({ length: 8 }, (_, i) =>
-    text(`Step ${i}: ${"the parser reads the next token. ".repeat(10)}`),
-  );
-  await post("/sessions/s/messages", { messages: talk });
+  const words = "the parser reads the next token. ".repeat(10);
+  await post("/sessions/s/messages", { messages: Array.from({ length: 8 }, (_, i) => text(`Step ${i}: ${words}`)) });
   await post("/sessions/s/prepare", {});
-  const { memory } = await post<{ memory: { id: string } }>("/memories", {
-    text: "The quokka report is due on Monday.",
-  });
+  const report = { text: "The quokka report is due on Monday." };
+  const { memory } = await post<{ memory: { id: string } }>("/memories", report);
   await post("/memories", { text: "DB is PostgreSQL.", key: "db", value: "PostgreSQL" });
   const { items } = (await call("GET", "/journal")).json() as { items: readonly { id: string }[] };
-  const { details } = await post<{ details: { id: string } }>("/tokens", {
-    name: "x",
-    user_id: "ada",
-    projects: ["*"],
-  });
-  return { store, call, ids: { memory: memory.id, journal: items.at(-1)?.id ?? "", token: details.id } };
+  const forAda = { name: "x", user_id: "ada", projects: ["*"] };
+  const { details } = await post<{ details: { id: string } }>("/tokens", forAda);
+  await server.close();
+  await store.close();
+  return { memory: memory.id, journal: items.at(-1)?.id ?? "", token: details.id };
+}
+
+let worlds = 0;
+
+async function world(): Promise<World> {
+  worlds += 1;
+  const path = join(folder, `${worlds}.db`);
+  copyFileSync(join(folder, "template.db"), path);
+  const store = sqliteStore(path);
+  closing.push(() => store.close());
+  return { store, call: callerOf(await serve(store)), ids: { ...template } };
 }
 
 /** Everything that the request may have changed, without ids and times of its own. */
@@ -129,12 +147,12 @@ async function stateOf({ store, call }: World, headers: Record<string, string>):
   const get = async (path: string) =>
     (await call("GET", path, undefined, headers)).json() as { items: readonly Fields[] };
   const memories = (await get("/memories?all=true")).items.map(
-    ({ text: words, pinned, archived_at, valid_to, ...rest }) => ({
+    ({ text: words, pinned, archived_at, valid_to, usage }) => ({
       words,
       pinned,
       isArchived: archived_at !== undefined,
       isOver: valid_to !== undefined,
-      uses: [rest.cited, rest.ignored],
+      usage: { ...(usage as Fields), last_accessed_at: undefined },
     }),
   );
   const messages = (await store.messages.range({ owner: "local", sessionId: "s" }, 0)).map(({ parts }) => parts);
