@@ -68,6 +68,8 @@ export interface MemoryCommit {
   readonly entries?: readonly SearchEntry[];
   readonly contradictions?: readonly Contradiction[];
   readonly journal?: readonly JournalEntry[];
+  /** What the caller is told of the commit. Not stored; for those who wrap a store. */
+  readonly result?: unknown;
 }
 
 /** Which memories of a space. */

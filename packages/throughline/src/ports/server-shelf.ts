@@ -22,8 +22,8 @@ export interface TokenShelf {
   /** @throws StoreError `duplicate-id` where one of that id is there. */
   add(token: StoredToken): Promise<void>;
   find(id: string): Promise<StoredToken | undefined>;
-  /** All of them, or a user's, the oldest first. */
-  list(filter?: { readonly userId?: string }): Promise<readonly StoredToken[]>;
+  /** All of them, a user's, or those of these ids, the oldest first. */
+  list(filter?: { readonly userId?: string; readonly ids?: readonly string[] }): Promise<readonly StoredToken[]>;
   /** `false` where there is none of that id that is not revoked already. */
   revoke(id: string, at: number): Promise<boolean>;
   /** Notes that it was used. */
@@ -62,6 +62,8 @@ export interface StoredJob extends NewJob {
 
 export interface JobFilter {
   readonly owner?: string;
+  /** Only jobs of these projects, and those of none. */
+  readonly projectIds?: readonly string[];
   readonly state?: JobState;
   readonly kind?: string;
   /** In the order in which they were made, behind this one. */
@@ -90,7 +92,7 @@ export interface JobQueue {
   release(id: string, holder: string): Promise<boolean>;
   list(filter?: JobFilter): Promise<readonly StoredJob[]>;
   /** How many there are in each state. */
-  counts(filter?: { readonly owner?: string }): Promise<Readonly<Record<JobState, number>>>;
+  counts(filter?: Pick<JobFilter, "owner" | "projectIds">): Promise<Readonly<Record<JobState, number>>>;
   /** A dead job waits again, with all its attempts. `false` where there is no such one, or another of its key is alive. */
   revive(id: string): Promise<boolean>;
   /** Erases jobs that were done or died before then; how many. */
@@ -112,7 +114,8 @@ export interface StoredEvent {
 export type NewEvent = Omit<StoredEvent, "sequence" | "at">;
 
 export interface EventFilter {
-  readonly owner: string;
+  /** Everybody's events, if not given. */
+  readonly owner?: string;
   readonly sessionId?: string;
   /** Only those behind this one. */
   readonly after: number;
@@ -146,12 +149,29 @@ export interface AnswerFilter {
   readonly except?: { readonly owner: string; readonly key: string };
 }
 
+/** A key whose earlier holder wrote something and stored no answer. The key is now the caller's. */
+export interface InterruptedRequest {
+  /** SHA-256 of the earlier request, as hex. */
+  readonly request: string;
+  /** What the committed writes noted, in order; `undefined` if a purge erased the notes. */
+  readonly notes: readonly unknown[] | undefined;
+}
+
+/** Who holds a key, and for which request. */
+export interface AnswerClaim {
+  readonly owner: string;
+  readonly key: string;
+  readonly request: string;
+  readonly holder: string;
+}
+
 /** Answers by the key that a client gave its request. */
 export interface AnswerShelf {
   /**
    * Takes the key for so long, until `keep` or `release`: `taken` where it is now the caller's, `busy` where somebody else
    * is at it, or the answer that was kept. Who names itself as `holder` may claim again, to have it for longer; what it
-   * keeps or releases after its time is over and another has the key is then passed over.
+   * keeps or releases after its time is over and another has the key is then passed over. If an earlier holder committed
+   * writes with `noting` and did not get to its answer, the new holder gets their notes.
    */
   claim(
     owner: string,
@@ -159,10 +179,17 @@ export interface AnswerShelf {
     request: string,
     milliseconds: number,
     holder?: string,
-  ): Promise<"taken" | "busy" | KeptAnswer>;
+  ): Promise<"taken" | "busy" | KeptAnswer | InterruptedRequest>;
+  /**
+   * Runs `write` so that each of its transactions also stores a note with the claimed key: both are committed, or
+   * neither. `note` makes the note from the transaction's result; `undefined` adds none.
+   *
+   * @throws StoreError `unavailable` if another holder took the key over. Then the transaction is rolled back.
+   */
+  noting<T>(claim: AnswerClaim, note: (result: unknown) => unknown, write: () => Promise<T>): Promise<T>;
   /** Without effect where the key is not claimed, or has an answer already: the first stands. */
   keep(owner: string, key: string, answer: KeptAnswer, holder?: string): Promise<void>;
-  /** Without effect where an answer is kept. */
+  /** Without effect where an answer is kept. A key with notes becomes free and keeps its notes. */
   release(owner: string, key: string, holder?: string): Promise<void>;
   /** Forgets those from before then, as is done every day; how many. */
   sweep(before: number): Promise<number>;

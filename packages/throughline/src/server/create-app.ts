@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import packageJson from "../../package.json" with { type: "json" };
 import { handleMcp } from "../mcp/handle-mcp.ts";
@@ -6,6 +6,8 @@ import { createWholeApi } from "./api/create-api.ts";
 import { errorProblem } from "./error-problem.ts";
 import { type AuthOptions, authenticate } from "./gate/authenticate.ts";
 import { guardRequests } from "./gate/guard-requests.ts";
+import { limitBody } from "./gate/limit-body.ts";
+import { limitDepth } from "./gate/limit-depth.ts";
 import { limitRate, type RateLimit } from "./gate/limit-rate.ts";
 import { limitTime } from "./gate/limit-time.ts";
 import { requireScope } from "./gate/require-scope.ts";
@@ -20,6 +22,8 @@ import { securityHeaders } from "./security-headers.ts";
 import { serveStudio } from "./serve-studio.ts";
 import type { ServerEnv } from "./server-env.ts";
 import type { Services } from "./services.ts";
+
+const MAX_MCP_BYTES = 4 * 1024 * 1024;
 
 export interface AppOptions extends AuthOptions {
   readonly studio: string;
@@ -51,15 +55,22 @@ export function createApp(services: Services, options: AppOptions): Hono<ServerE
       return new Response(body, { headers: { "content-type": type, "cache-control": "no-store" } });
     })
     .route("/", api)
-    .all("/mcp", (c) => {
+    .all("/mcp", limitBody(MAX_MCP_BYTES), limitDepth(), async (c) => {
       const canWrite = c.var.caller.scopes.has("write");
-      return handleMcp(c.var.throughline, { canWrite, version: packageJson.version, onError })(c.req.raw);
+      const handle = handleMcp(c.var.throughline, { canWrite, version: packageJson.version, onError });
+      return handle(c.req.method === "POST" ? await readAgain(c) : c.req.raw);
     })
     .route("/", proxyOf(services, options))
     .route("/", serveStudio(studio))
     .onError((error) =>
       error instanceof HTTPException && error.res !== undefined ? error.getResponse() : errorProblem(error, onError),
     );
+}
+
+/** The request with the body that was read before. */
+async function readAgain({ req }: Context<ServerEnv>): Promise<Request> {
+  const { url, method, headers, signal } = req.raw;
+  return new Request(url, { method, headers, signal, body: await req.arrayBuffer() });
 }
 
 /** What goes through it is told of, and read for memories, as what is appended by the API. */
@@ -91,7 +102,7 @@ function addGate(app: Hono<ServerEnv>, services: Services, options: AppOptions, 
   const turns = takeTurns();
   for (const room of [...rooms, "v1", "v1beta", "mcp", "metrics"]) app.use(`/${room}/*`, turns, gate);
   if (options.rateLimit !== undefined) {
-    const limit = limitRate(options.rateLimit, () => services.clock.now());
+    const limit = limitRate(options.rateLimit);
     for (const room of [...rooms, "v1", "v1beta", "mcp"]) app.use(`/${room}/*`, limit);
   }
 }

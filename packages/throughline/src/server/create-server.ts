@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createHttpServer, type ServerOptions as HttpServerOptions, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
@@ -19,6 +19,12 @@ import type { UpstreamModel } from "./proxy/upstream-model.ts";
 
 const DEFAULT_TIME_LIMIT = 120_000;
 const DEFAULT_PATIENCE = 5_000;
+const DEFAULT_REQUEST_TIMEOUT = 120_000;
+/** Milliseconds in which the head of a request has to be there. */
+const MAX_HEADERS_TIMEOUT = 20_000;
+/** Milliseconds between two looks at requests that take too long to arrive. */
+const MAX_CHECK_INTERVAL = 5_000;
+const DEFAULT_MAX_CONNECTIONS = 2_000;
 
 export interface ServerOptions {
   /** Where everything is kept: `sqliteStore(path)` or `postgresStore(url)`, which is the caller's to close. In memory if not given. */
@@ -47,6 +53,10 @@ export interface ServerOptions {
   readonly rateLimit?: RateLimit;
   /** Milliseconds in which an answer has to begin; 120,000 if not given. */
   readonly timeLimit?: number;
+  /** Milliseconds in which a request has to have arrived, body included; 120,000 if not given. */
+  readonly requestTimeout?: number;
+  /** Connections at a time; 2,000 if not given. More are closed at once. */
+  readonly maxConnections?: number;
   /** How long `close` waits for answers and jobs that are under way, in milliseconds; 5,000 if not given. */
   readonly patience?: number;
   readonly logger?: Logger;
@@ -80,7 +90,8 @@ export async function createServer(options: ServerOptions = {}): Promise<Running
     const isOpen = !isLoopback(inUrl(host));
     if (isOpen) await refuseWithoutTokens(store, host);
     const services = createServices({ clock: { now: () => Date.now() }, logger: QUIET, ...options, store });
-    const server = createHttpServer(listener(services, options, isOpen));
+    const server = createHttpServer(timeoutsOf(options), listener(services, options, isOpen));
+    server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
     const stop = async () => {
       services.endListening();
       await Promise.all([closeServer(server, patience), services.jobs.stop(patience)]);
@@ -109,6 +120,15 @@ async function refuseWithoutTokens({ server: { tokens } }: SqlStore, host: strin
   const all = await tokens.list();
   if (all.some(({ revokedAt, expiresAt = now + 1 }) => revokedAt === undefined && expiresAt > now)) return;
   throw new ServerError("not-loopback", `${host} can be reached by others, and there is no token that keeps them out.`);
+}
+
+/** A client that sends a request byte by byte does not keep its connection for ever. */
+function timeoutsOf({ requestTimeout = DEFAULT_REQUEST_TIMEOUT }: ServerOptions): HttpServerOptions {
+  return {
+    requestTimeout,
+    headersTimeout: Math.min(MAX_HEADERS_TIMEOUT, requestTimeout),
+    connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL, requestTimeout),
+  };
 }
 
 type Services = ReturnType<typeof createServices>;

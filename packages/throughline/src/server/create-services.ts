@@ -9,6 +9,7 @@ import type { Workspace } from "../ports/workspace.ts";
 import type { Logger } from "../session/session-context.ts";
 import type { SqlStore } from "../store/sql/sql-store.ts";
 import { EventHub } from "./events/event-hub.ts";
+import { noteWrites } from "./gate/request-steps.ts";
 import { consolidateTonight, type Following, JOB_KINDS, reembedNow, sweepTonight } from "./jobs/job-kinds.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { Metrics } from "./metrics.ts";
@@ -32,10 +33,11 @@ export interface RunningServices extends Services {
 
 /** Puts together what the server's answers are made with, and begins to work on the jobs. */
 export function createServices(options: ServiceOptions): RunningServices {
-  const { store, clock, logger, summariser, embedder = wordEmbedder(), workspaces } = options;
+  const { clock, logger, summariser, embedder = wordEmbedder(), workspaces } = options;
+  const store = noteWrites(options.store);
   const stopping = new AbortController();
-  const events = new EventHub({ log: store.server.events, logger });
-  const metrics = new Metrics(store.server.jobs);
+  const events = new EventHub({ log: store.server.events, tokens: store.server.tokens, clock, logger });
+  const metrics = new Metrics(store.server.jobs, events);
   const schedule = (tenant: Tenant) =>
     scheduleUpkeep(store, jobs, tenant, { now: clock.now(), embedder: embedder.name });
   const tenants = new Tenants({
@@ -77,7 +79,10 @@ export function createServices(options: ServiceOptions): RunningServices {
     clock,
     logger,
     stopping: stopping.signal,
-    endListening: () => stopping.abort(),
+    endListening: () => {
+      stopping.abort();
+      events.close();
+    },
   };
 }
 

@@ -10,7 +10,7 @@ export class Metrics {
   readonly #seconds: Histogram<"method" | "route">;
   readonly #ended: Counter<"kind" | "outcome">;
 
-  constructor(jobs: JobQueue) {
+  constructor(jobs: JobQueue, streams: { readonly size: number }) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#requests = new Counter({
@@ -40,6 +40,14 @@ export class Metrics {
       async collect() {
         const counts = await jobs.counts();
         for (const state of STATES) this.set({ state }, counts[state]);
+      },
+    });
+    new Gauge({
+      name: "throughline_event_streams",
+      help: "Event streams that are open.",
+      registers,
+      collect() {
+        this.set(streams.size);
       },
     });
   }

@@ -20,9 +20,12 @@ export interface SessionPlace {
 interface KeptSession {
   readonly options?: KeptOptions;
   readonly projectId?: string;
+  /** The id that callers know it by, if it is stored under another. */
+  readonly id?: string;
 }
 
 export interface OpenedSession {
+  /** Its own id may differ from the one that callers know it by. */
   readonly session: Session;
   readonly options: KeptOptions;
 }
@@ -35,16 +38,35 @@ function nameOf(id: string): string {
   return `session-options:${id}`;
 }
 
+/**
+ * The id under which a session is stored: the given one, unless a project has it that the caller does not see. Then the
+ * caller's project has a session of its own under that name, so that nobody learns which ids other projects use.
+ */
+async function locate(place: SessionPlace, id: string): Promise<{ storedId: string; kept: KeptSession | undefined }> {
+  const kept = await readKept(place, id);
+  if (kept === undefined || isSeen(kept, place)) return { storedId: id, kept };
+  const storedId = JSON.stringify([place.projectId ?? null, id]);
+  return { storedId, kept: await readKept(place, storedId) };
+}
+
 /** Opens a session for the first time; `undefined` where one of that id is there. */
 export async function createSession(
-  { documents, userId, projectId, throughline }: SessionPlace,
+  place: SessionPlace,
   id: string,
   options: KeptOptions,
 ): Promise<OpenedSession | undefined> {
-  const isNew = (await throughline.session(id).status()).appended === 0;
-  const value: KeptSession = omitUndefined({ options, projectId });
-  if (!isNew || !(await documents.put(userSpace(userId), nameOf(id), { revision: 0, value }))) return undefined;
-  return { session: openWith(throughline, id, options), options };
+  const { documents, userId, projectId, throughline } = place;
+  // The first place may be taken by another project while this one looks; the second is its own.
+  for (let tries = 0; tries < 2; tries += 1) {
+    const { storedId, kept } = await locate(place, id);
+    const isNew = kept === undefined && (await throughline.session(storedId).status()).appended === 0;
+    if (!isNew) return undefined;
+    const value: KeptSession = omitUndefined({ options, projectId, id: storedId === id ? undefined : id });
+    if (await documents.put(userSpace(userId), nameOf(storedId), { revision: 0, value })) {
+      return { session: openWith(throughline, storedId, options), options };
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -53,22 +75,25 @@ export async function createSession(
  * @throws NotFoundError where there is none of that id that can be seen from here.
  */
 export async function findSession(place: SessionPlace, id: string): Promise<OpenedSession> {
-  const kept = await readKept(place, id);
+  const { storedId, kept } = await locate(place, id);
   const { options = {} } = kept ?? {};
-  const session = openWith(place.throughline, id, options);
+  const session = openWith(place.throughline, storedId, options);
   // One that came by another way, an import perhaps, has messages and nothing else.
   const isThere = kept === undefined ? (await session.status()).appended > 0 : isSeen(kept, place);
   if (!isThere) throw new NotFoundError(`Session ${id}`, "here");
   return { session, options };
 }
 
-/** Those of these sessions that can be seen from the caller's project. */
+/** Those of these sessions that can be seen from the caller's project, under the ids that callers know. */
 export async function seenSessions<T extends { readonly sessionId: string }>(
   place: SessionPlace,
   sessions: readonly T[],
 ): Promise<readonly T[]> {
   const kept = await Promise.all(sessions.map(({ sessionId }) => readKept(place, sessionId)));
-  return sessions.filter((_, index) => isSeen(kept[index] ?? {}, place));
+  return sessions.flatMap((session, index) => {
+    const { id = session.sessionId, ...about } = kept[index] ?? {};
+    return isSeen(about, place) ? [{ ...session, sessionId: id }] : [];
+  });
 }
 
 async function readKept({ documents, userId }: SessionPlace, id: string): Promise<KeptSession | undefined> {
@@ -86,10 +111,13 @@ function openWith(throughline: Throughline, id: string, { remember: _, ...option
 }
 
 /** Erases a session with everything of it. */
-export async function eraseSession({ documents, userId, throughline }: SessionPlace, id: string): Promise<void> {
-  await throughline.purgeSession(id);
-  await documents.erase(userSpace(userId), nameOf(id));
-  await documents.erase(userSpace(userId), extractedName(id));
+export async function eraseSession(place: SessionPlace, id: string): Promise<void> {
+  const { documents, userId, throughline } = place;
+  const { storedId } = await locate(place, id);
+  await throughline.purgeSession(storedId);
+  await documents.erase(userSpace(userId), extractedName(storedId));
+  // Last: it says where the rest is.
+  await documents.erase(userSpace(userId), nameOf(storedId));
 }
 
 /** Where it is noted up to where a session was read for memories. */

@@ -7,6 +7,8 @@ export interface Caller {
   readonly userId: string;
   readonly projectId: string | undefined;
   readonly scopes: ReadonlySet<TokenScope>;
+  /** Projects that the caller may ask for; all of them if not given. */
+  readonly projectIds?: readonly string[] | undefined;
   /** Of the token that it came with; nothing on a loopback address without tokens. */
   readonly tokenId: string | undefined;
 }
@@ -20,5 +22,7 @@ export interface ServerEnv {
     throughline: Throughline;
     /** What writes were answered with that may come again. */
     answers: AnswerShelf;
+    /** What a retry with the same Idempotency-Key gets, if it may not get the answer itself. */
+    keptAnswer?: Response;
   };
 }

@@ -24,13 +24,28 @@ import { newId } from "./new-id.ts";
 import { spaceOf } from "./spaces.ts";
 import { changeSpace } from "./write-changes.ts";
 
-/** Changes a memory by hand. */
-export async function updateMemory(context: MemoryContext, id: string, patch: MemoryPatch): Promise<Memory> {
+/** A move between scopes of which only the first of two commits was made. */
+export interface BegunMove {
+  /** As it is in the new scope. */
+  readonly memory: Memory;
+  readonly journalId: string;
+}
+
+/** Changes a memory by hand, or completes a move that was cut off. */
+export async function updateMemory(
+  context: MemoryContext,
+  id: string,
+  patch: MemoryPatch,
+  begun?: BegunMove,
+): Promise<Memory> {
   const clean = readPatch(patch);
   const found = await requireMemory(context, id);
   const { scope, projectId = context.projectId } = found.memory;
   const target = spaceOf(clean.scope ?? scope, { ...context, projectId });
-  return target === found.space ? updateInPlace(context, found, clean) : moveMemory(context, found, clean, target);
+  if (target === found.space) return updateInPlace(context, found, clean);
+  const move = begun ?? (await copyTo(context, found, clean, target));
+  await leaveSpace(context, found, move);
+  return move.memory;
 }
 
 /** Puts a memory away: it is not recalled any more, and can be brought back. */
@@ -51,25 +66,26 @@ function updateInPlace(context: MemoryContext, found: PlacedMemory, patch: Memor
   });
 }
 
+async function currentMemory({ shelf }: MemoryContext, { memory, space }: PlacedMemory): Promise<Memory> {
+  const [current = memory] = await shelf.memories(space, [memory.id]);
+  return current;
+}
+
 /**
  * Who may see it changes with where it lives: it is written there under an id of its own, and then put away here. So it
  * is never in two places under one name. One entry of the journal undoes both.
  */
-async function moveMemory(
+async function copyTo(
   context: MemoryContext,
   found: PlacedMemory,
   patch: MemoryPatch,
   target: string,
-): Promise<Memory> {
+): Promise<BegunMove> {
   const now = context.clock.now();
   const [id, journalId] = [newId("mem", now), newId("jrn", now)];
   const { scope = found.memory.scope } = patch;
-  const current = async () => {
-    const [memory = found.memory] = await context.shelf.memories(found.space, [found.memory.id]);
-    return memory;
-  };
   const write = async () => {
-    const memory = await current();
+    const memory = await currentMemory(context, found);
     const moved: Memory = omitUndefined({
       ...applyPatch(memory, patch, now),
       id,
@@ -83,13 +99,22 @@ async function moveMemory(
     });
     return { memories: [moved], result: moved };
   };
+  const { result, written } = await changeSpace(context, target, "update", write, journalId);
+  return { memory: written.memories.find((memory) => memory.id === id) ?? result, journalId };
+}
+
+/** Puts the memory away where it was before. */
+async function leaveSpace(
+  context: MemoryContext,
+  found: PlacedMemory,
+  { memory, journalId }: BegunMove,
+): Promise<void> {
+  const archivedAt = context.clock.now();
   const leave = async () => ({
-    memories: [{ ...(await current()), archivedAt: now, supersededBy: id }],
+    memories: [{ ...(await currentMemory(context, found)), archivedAt, supersededBy: memory.id }],
     result: undefined,
   });
-  const { result, written } = await changeSpace(context, target, "update", write, journalId);
   await changeSpace(context, found.space, "update", leave, journalId);
-  return written.memories.find((memory) => memory.id === id) ?? result;
 }
 
 /** Changes a memory as it is when it is written. */

@@ -2,7 +2,7 @@ import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../../ports/memory-shelf.ts";
 import type { MemoryExport } from "../exchange/memory-export.ts";
 import { renderMemoriesMarkdown } from "../exchange/render-markdown.ts";
-import { forgetMemory, updateMemory } from "./change-memory.ts";
+import { type BegunMove, forgetMemory, updateMemory } from "./change-memory.ts";
 import { type Consolidated, type ConsolidateOptions, consolidateSpaces } from "./consolidate-spaces.ts";
 import { exportMemories } from "./export-memories.ts";
 import { findMemories, findMemory } from "./find-memory.ts";
@@ -44,7 +44,7 @@ import { listContradictions, type ResolveInput, resolveConflict } from "./resolv
 import { SearchSpaces } from "./search-spaces.ts";
 import { type Shared, shareFacts } from "./share-facts.ts";
 import { learnNames, trackUse } from "./track-use.ts";
-import { readJournal, type Undone, undoEntry } from "./undo-entry.ts";
+import { type BegunUndo, readJournal, type Undone, undoEntry } from "./undo-entry.ts";
 
 /**
  * Remembers across sessions. Everything that it gives out belongs to the user who asks, to their project, or to everybody.
@@ -111,9 +111,9 @@ export class MemoryService {
     return listMemories(this.#context, options);
   }
 
-  /** Changes a memory by hand. */
-  update(id: string, patch: MemoryPatch): Promise<Memory> {
-    return withMemorySpan(this.#context, UPDATE_SPAN, id, () => updateMemory(this.#context, id, patch));
+  /** Changes a memory by hand. With `begun` it completes a move to another scope that was cut off. */
+  update(id: string, patch: MemoryPatch, begun?: BegunMove): Promise<Memory> {
+    return withMemorySpan(this.#context, UPDATE_SPAN, id, () => updateMemory(this.#context, id, patch, begun));
   }
 
   /** Puts a memory away: it is not recalled any more, and can be brought back. */
@@ -174,9 +174,12 @@ export class MemoryService {
     return readJournal(this.#context, options);
   }
 
-  /** Undoes what the journal says was done. To undo that again does it once more. */
-  undo(journalId: string): Promise<Undone> {
-    return withMemorySpan(this.#context, UNDO_SPAN, journalId, () => undoEntry(this.#context, journalId));
+  /**
+   * Undoes what the journal says was done. To undo that again does it once more. With `begun` it completes an undo that was
+   * cut off.
+   */
+  undo(journalId: string, begun?: BegunUndo): Promise<Undone> {
+    return withMemorySpan(this.#context, UNDO_SPAN, journalId, () => undoEntry(this.#context, journalId, begun));
   }
 
   /** Everything, as plain data. */

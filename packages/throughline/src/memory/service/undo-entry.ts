@@ -40,12 +40,20 @@ async function readSpace(context: MemoryContext, space: string, limit: number): 
   }
 }
 
+/** An undo of which only some commits were made. */
+export interface BegunUndo {
+  /** The entry of the undo itself. */
+  readonly journalId: string;
+  /** Spaces in which it is done. */
+  readonly spaces: readonly string[];
+}
+
 /** Puts back what an entry of the journal changed, in all spaces where it changed something. */
-export async function undoEntry(context: MemoryContext, journalId: string): Promise<Undone> {
-  const now = context.clock.now();
-  const undoId = newId("jrn", now);
-  const found = await findEntry(context, journalId);
-  if (found.length === 0) throw new NotFoundError(`Journal entry ${journalId}`, "here");
+export async function undoEntry(context: MemoryContext, journalId: string, begun?: BegunUndo): Promise<Undone> {
+  const undoId = begun?.journalId ?? newId("jrn", context.clock.now());
+  const all = await findEntry(context, journalId);
+  const found = all.filter(({ space }) => begun?.spaces.includes(space) !== true);
+  if (all.length === 0) throw new NotFoundError(`Journal entry ${journalId}`, "here");
   // Refused as a whole, before anything is written.
   for (const { space, entry } of found) {
     refuseReadOnly(space, context);

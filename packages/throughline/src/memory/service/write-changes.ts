@@ -59,7 +59,7 @@ export async function changeSpace<T>(
 ): Promise<{ readonly result: T; readonly written: Written }> {
   return untilWritten(context, space, async (revision) => {
     const { result, ...changes } = await plan();
-    const written = await write(context, space, { revision, action, changes, journalId });
+    const written = await write(context, space, { revision, action, changes, journalId, result });
     return written === undefined ? undefined : { result, written };
   });
 }
@@ -84,6 +84,7 @@ interface Attempt {
   readonly action: string;
   readonly changes: Changes;
   readonly journalId: string | undefined;
+  readonly result: unknown;
 }
 
 async function write(context: MemoryContext, space: string, attempt: Attempt): Promise<Written | undefined> {
@@ -120,6 +121,7 @@ async function write(context: MemoryContext, space: string, attempt: Attempt): P
     ],
     contradictions,
     journal: isJournalled ? [...past, entry] : past,
+    result: attempt.result,
   });
   if (!isWritten) return undefined;
   return isJournalled ? { memories, journalId: entry.id } : { memories };

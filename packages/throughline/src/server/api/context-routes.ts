@@ -1,4 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
+import { once } from "../gate/request-steps.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, done, jsonBody, may } from "./define-route.ts";
 import {
@@ -68,7 +69,11 @@ export function contextRoutes(): ApiApp {
     return c.json(toWire(PredictionSchema, prediction), 200);
   });
   app.openapi(signal, async (c) => {
-    await c.var.throughline.context.on(fromWire(c.req.valid("json")));
+    await once(
+      "signal",
+      () => c.var.throughline.context.on(fromWire(c.req.valid("json"))).then(() => true),
+      ({ op }) => op === "document" || undefined,
+    );
     return c.body(null, 204);
   });
   app.openapi(expand, async (c) => {

@@ -1,4 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { MemoryService } from "../../memory/service/memory-service.ts";
+import type { Undone } from "../../memory/service/undo-entry.ts";
+import { omitUndefined } from "../../message/read-json.ts";
+import type { Contradiction } from "../../ports/memory.ts";
+import { notesOf, once, type StoreWrite, stepwise } from "../gate/request-steps.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
@@ -94,7 +99,11 @@ export function contradictionRoutes({ events }: Services): ApiApp {
   });
   app.openapi(resolve, async (c) => {
     const { id } = c.req.valid("param");
-    const resolved = await c.var.throughline.memory.resolve(id, fromWire(c.req.valid("json")));
+    const resolved = await once(
+      "resolve",
+      () => c.var.throughline.memory.resolve(id, fromWire(c.req.valid("json"))),
+      (write) => (write.op === "memories" ? (write.commit.result as Contradiction) : undefined),
+    );
     await events.publish(c.var.caller, { type: "contradiction:resolved", data: { id } });
     return c.json(toWire(ContradictionSchema, resolved), 200);
   });
@@ -104,9 +113,25 @@ export function contradictionRoutes({ events }: Services): ApiApp {
   });
   app.openapi(undo, async (c) => {
     const { id } = c.req.valid("param");
-    const undone = await c.var.throughline.memory.undo(id);
+    const undone = await undoOnce(c.var.throughline.memory, id);
     await events.publish(c.var.caller, { type: "memory:undone", data: { id } });
     return c.json(toWire(UndoneSchema, undone), 200);
   });
   return app;
+}
+
+/** What was done in several spaces is undone in several commits. A retry undoes what is left. */
+async function undoOnce(memory: MemoryService, id: string): Promise<Undone> {
+  const earlier = notesOf<Required<Undone> & { readonly space: string }>("undo");
+  const [first] = earlier;
+  const begun = first && { journalId: first.journalId, spaces: earlier.map(({ space }) => space) };
+  const undone = await stepwise("undo", () => memory.undo(id, begun), undoneBy);
+  const memories = [...earlier.flatMap((note) => note.memories), ...undone.memories];
+  return omitUndefined({ memories, journalId: first?.journalId ?? undone.journalId });
+}
+
+function undoneBy(write: StoreWrite): unknown {
+  if (write.op !== "memories") return undefined;
+  const { memories = [], journal = [] } = write.commit;
+  return { space: write.space, memories: memories.map(({ memory }) => memory), journalId: journal.at(-1)?.id };
 }

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { TokenScope } from "../../ports/server-shelf.ts";
 import { idempotency } from "../gate/idempotency.ts";
+import { limitDepth } from "../gate/limit-depth.ts";
 import { requireScope } from "../gate/require-scope.ts";
 
 // What the routes say of themselves, in the words of OpenAPI.
@@ -58,6 +59,7 @@ export function jsonBody<T extends z.ZodType>(schema: T) {
 
 /** Who may use a route. What changes something may be sent twice and is done once. */
 export function may(scope: TokenScope) {
-  const middleware = scope === "read" ? [requireScope(scope)] : [requireScope(scope), idempotency()];
+  const checks = [requireScope(scope), limitDepth()];
+  const middleware = scope === "read" ? checks : [...checks, idempotency()];
   return { security: [{ token: [scope] }], middleware };
 }

@@ -5,6 +5,7 @@ import { eraseAnswers } from "../gate/idempotency.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, created, done, jsonBody, may } from "./define-route.ts";
+import { countOnce, forgetOnce, ingestOnce, purgeOnce, rememberOnce, updateOnce } from "./memory-steps.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "./pages.ts";
 import { Category, idParam, Kind, Scope, ShortText } from "./schemas/common.ts";
 import {
@@ -165,7 +166,7 @@ export function memoryRoutes(services: Services): ApiApp {
 
 function addCollection(app: ApiApp, { events }: Services): void {
   app.openapi(create, async (c) => {
-    const remembered = await c.var.throughline.memory.remember(fromWire(c.req.valid("json")));
+    const remembered = await rememberOnce(c.var.throughline.memory, fromWire(c.req.valid("json")));
     const data = { id: remembered.memory.id, outcome: remembered.outcome };
     await events.publish(c.var.caller, { type: "memory:remembered", data });
     return c.json(toWire(RememberedSchema, remembered), 201);
@@ -183,7 +184,7 @@ function addCollection(app: ApiApp, { events }: Services): void {
     return c.json(toWire(HitsSchema, { items: await c.var.throughline.memory.recall(query, options) }), 200);
   });
   app.openapi(ingest, async (c) => {
-    const ingested = await c.var.throughline.memory.ingest(fromWire(c.req.valid("json")));
+    const ingested = await ingestOnce(c.var.throughline.memory, fromWire(c.req.valid("json")));
     const data = { turns: ingested.turns.length, memories: ingested.memories.map(({ memory }) => memory.id) };
     await events.publish(c.var.caller, { type: "memory:ingested", data });
     return c.json(toWire(IngestedSchema, ingested), 200);
@@ -199,14 +200,13 @@ function addOne(app: ApiApp, { events }: Services): void {
   });
   app.openapi(update, async (c) => {
     const { id } = c.req.valid("param");
-    const memory = await c.var.throughline.memory.update(id, fromWire(c.req.valid("json")));
+    const memory = await updateOnce(c.var.throughline.memory, id, fromWire(c.req.valid("json")));
     await events.publish(c.var.caller, { type: "memory:updated", data: { id } });
     return c.json(toWire(MemorySchema, memory), 200);
   });
   app.openapi(purge, async (c) => {
     const { id } = c.req.valid("param");
-    const scope = (await c.var.throughline.memory.get(id))?.scope ?? "user-private";
-    const erased = await c.var.throughline.memory.purge(id);
+    const { scope, erased } = await purgeOnce(c.var.throughline.memory, id);
     if (erased.memories + erased.turns === 0) throw new NotFoundError(`Memory ${id}`, "here");
     await eraseAnswers(c, scope === "user-private" ? "own" : "everybody's");
     await events.publish(c.var.caller, { type: "memory:purged", data: { id } });
@@ -217,22 +217,23 @@ function addOne(app: ApiApp, { events }: Services): void {
 function addChanges(app: ApiApp, { events }: Services): void {
   app.openapi(pin, async (c) => {
     const { id } = c.req.valid("param");
-    const memory = await c.var.throughline.memory.update(id, c.req.valid("json"));
+    const memory = await updateOnce(c.var.throughline.memory, id, c.req.valid("json"));
     await events.publish(c.var.caller, { type: "memory:updated", data: { id } });
     return c.json(toWire(MemorySchema, memory), 200);
   });
   app.openapi(forget, async (c) => {
     const { id } = c.req.valid("param");
-    const memory = await c.var.throughline.memory.forget(id);
+    const memory = await forgetOnce(c.var.throughline.memory, id);
     await events.publish(c.var.caller, { type: "memory:forgotten", data: { id } });
     return c.json(toWire(MemorySchema, memory), 200);
   });
   app.openapi(cite, async (c) => {
-    await c.var.throughline.memory.cite(c.req.valid("param").id, fromWire(c.req.valid("json")));
+    const { id } = c.req.valid("param");
+    await countOnce("cite", () => c.var.throughline.memory.cite(id, fromWire(c.req.valid("json"))));
     return c.body(null, 204);
   });
   app.openapi(ignore, async (c) => {
-    await c.var.throughline.memory.ignore(c.req.valid("param").id);
+    await countOnce("ignore", () => c.var.throughline.memory.ignore(c.req.valid("param").id));
     return c.body(null, 204);
   });
 }

@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { omitUndefined } from "../../message/read-json.ts";
-import type { Session } from "../../session/session.ts";
+import type { SessionSummary } from "../../ports/store.ts";
 import { eraseAnswers } from "../gate/idempotency.ts";
+import { notesOf, once, stepwise } from "../gate/request-steps.ts";
 import { extractSoon } from "../jobs/job-kinds.ts";
 import {
   createSession,
   eraseSession,
   findSession,
-  type KeptOptions,
+  type OpenedSession,
   type SessionPlace,
   seenSessions,
 } from "../open-session.ts";
@@ -25,6 +26,8 @@ import { AppendBody, AppendedSchema, CreateSessionBody, MessageSchema, SessionSc
 import { fromWire, toWire } from "./wire.ts";
 
 const tags = ["sessions"];
+/** Sessions that are read at a time to find those that the caller sees. */
+const SCANNED = 200;
 
 const create = createRoute({
   method: "post",
@@ -119,35 +122,59 @@ export function sessionRoutes(services: Services): ApiApp {
   return app;
 }
 
-async function describe(session: Session, options: KeptOptions) {
-  return toWire(SessionSchema, { id: session.id, options, ...(await session.status()) });
+async function describe(id: string, { session, options }: OpenedSession) {
+  return toWire(SessionSchema, { id, options, ...(await session.status()) });
+}
+
+/** A page of the sessions that the caller sees. Ids of others are in no cursor. */
+async function seenPage(place: SessionPlace, after: string | undefined, limit: number) {
+  const found: { readonly storedId: string; readonly session: SessionSummary }[] = [];
+  for (let last = after; found.length <= limit; ) {
+    const page = await place.throughline.sessions(omitUndefined({ after: last, limit: SCANNED }));
+    const seen = await seenSessions(
+      place,
+      page.map((session) => ({ ...session, storedId: session.sessionId })),
+    );
+    found.push(...seen.map(({ storedId, ...session }) => ({ storedId, session })));
+    last = page.at(-1)?.sessionId;
+    if (page.length < SCANNED) break;
+  }
+  return cutPage(found, limit, ({ storedId }) => storedId);
 }
 
 function addSessions(app: ApiApp, services: Services): void {
   app.openapi(create, async (c) => {
-    const { id = randomUUID(), ...options } = fromWire(c.req.valid("json"));
-    const opened = await createSession(placeOf(c, services), id, omitUndefined(options));
-    if (opened === undefined) return problem(409, "conflict", `Session ${id} is there already.`) as never;
+    const { id: given = randomUUID(), ...options } = fromWire(c.req.valid("json"));
+    const place = placeOf(c, services);
+    const id = await once(
+      "create",
+      async () => ((await createSession(place, given, omitUndefined(options))) ? given : undefined),
+      ({ op }) => (op === "document" ? given : undefined),
+    );
+    if (id === undefined) return problem(409, "conflict", `Session ${given} is there already.`) as never;
+    const opened = await findSession(place, id);
     await services.events.publish(c.var.caller, { type: "session:created", sessionId: id, data: {} });
-    return c.json(await describe(opened.session, opened.options), 201);
+    return c.json(await describe(id, opened), 201);
   });
   app.openapi(list, async (c) => {
     const { cursor, limit } = c.req.valid("query");
-    const after = readCursor(cursor);
-    const found = await c.var.throughline.sessions(omitUndefined({ after, limit: limit + 1 }));
-    const { items, next_cursor } = cutPage(found, limit, ({ sessionId }) => sessionId);
-    const seen = await seenSessions(placeOf(c, services), items);
-    return c.json({ items: seen.map((one) => toWire(ListedSchema, one)), next_cursor }, 200);
+    const { items, next_cursor } = await seenPage(placeOf(c, services), readCursor(cursor), limit);
+    return c.json({ items: items.map(({ session }) => toWire(ListedSchema, session)), next_cursor }, 200);
   });
   app.openapi(get, async (c) => {
-    const { session, options } = await findSession(placeOf(c, services), c.req.valid("param").id);
-    return c.json(await describe(session, options), 200);
+    const { id } = c.req.valid("param");
+    return c.json(await describe(id, await findSession(placeOf(c, services), id)), 200);
   });
   app.openapi(purge, async (c) => {
     const { id } = c.req.valid("param");
     const place = placeOf(c, services);
-    await findSession(place, id);
-    await eraseSession(place, id);
+    // An earlier attempt may have erased so much that the session is not found any more.
+    if (notesOf("purge").length === 0) await findSession(place, id);
+    await stepwise(
+      "purge",
+      () => eraseSession(place, id),
+      ({ op }) => op === "erase" || op === "purge" || undefined,
+    );
     await eraseAnswers(c, "own");
     await services.events.publish(c.var.caller, { type: "session:purged", sessionId: id, data: {} });
     return c.body(null, 204);
@@ -158,21 +185,27 @@ function addMessages(app: ApiApp, services: Services): void {
   app.openapi(append, async (c) => {
     const { id } = c.req.valid("param");
     const { session, options } = await findSession(placeOf(c, services), id);
-    await session.append(fromBodies(c.req.valid("json").messages));
-    const { appended } = await session.status();
+    const appended = await once(
+      "append",
+      async () => {
+        await session.append(fromBodies(c.req.valid("json").messages));
+        return (await session.status()).appended;
+      },
+      (write) => (write.op === "append" ? write.at + write.count : undefined),
+    );
     await services.events.publish(c.var.caller, { type: "session:appended", sessionId: id, data: { appended } });
     const { userId, projectId } = c.var.caller;
     if (options.remember === true) {
-      await services.jobs.add(extractSoon(userId, projectId, id, services.clock.now()));
+      await services.jobs.add(extractSoon(userId, projectId, session.id, services.clock.now()));
     }
     return c.json({ appended }, 200);
   });
   app.openapi(history, async (c) => {
     const { id } = c.req.valid("param");
     const { cursor, limit } = c.req.valid("query");
-    await findSession(placeOf(c, services), id);
+    const { session } = await findSession(placeOf(c, services), id);
     const from = readPosition(readCursor(cursor));
-    const key = { owner: c.var.caller.userId, sessionId: id };
+    const key = { owner: c.var.caller.userId, sessionId: session.id };
     const found = await services.store.messages.range(key, from, limit + 1);
     const { items, next_cursor } = cutPage(found, limit, () => String(from + limit));
     return c.json({ items: toBodies(items), next_cursor }, 200);

@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { makeToken } from "../gate/check-token.ts";
+import { once } from "../gate/request-steps.ts";
+import { problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, created, done, jsonBody, may } from "./define-route.ts";
@@ -43,18 +45,36 @@ const revoke = createRoute({
   responses: done("It holds no more."),
 });
 
-export function tokenRoutes({ store, clock }: Services): ApiApp {
+/** A secret is stored nowhere: a retry cannot get it again. */
+function secretIsGone(id: string): string {
+  return `The first request with this Idempotency-Key created token ${id}. Its secret was shown once and is not stored: revoke the token and create another.`;
+}
+
+export function tokenRoutes({ store, clock, events }: Services): ApiApp {
   const { tokens } = store.server;
   const app = createApi();
   app.openapi(list, async (c) => c.json(toWire(TokensSchema, { items: await tokens.list() }), 200));
   app.openapi(create, async (c) => {
     const { secret, token } = makeToken({ ...fromWire(c.req.valid("json")), createdAt: clock.now() });
-    await tokens.add(token);
+    const id = await once(
+      "create",
+      () => tokens.add(token).then(() => token.id),
+      ({ op }) => (op === "token" ? token.id : undefined),
+    );
+    const known = problem(409, "idempotency-conflict", secretIsGone(id));
+    if (id !== token.id) return known as never;
+    c.set("keptAnswer", known);
     return c.json({ token: secret, details: toWire(TokenSchema, token) }, 201);
   });
   app.openapi(revoke, async (c) => {
     const { id } = c.req.valid("param");
-    if (!(await tokens.revoke(id, clock.now()))) throw new NotFoundError(`A token ${id} that holds`, "here");
+    const isRevoked = await once(
+      "revoke",
+      () => tokens.revoke(id, clock.now()),
+      ({ op }) => op === "token" || undefined,
+    );
+    if (!isRevoked) throw new NotFoundError(`A token ${id} that holds`, "here");
+    events.endToken(id);
     return c.body(null, 204);
   });
   return app;

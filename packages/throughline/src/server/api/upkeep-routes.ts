@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../message/read-json.ts";
+import type { JobFilter } from "../../ports/server-shelf.ts";
+import { once } from "../gate/request-steps.ts";
 import type { Caller } from "../server-env.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
@@ -40,20 +42,26 @@ export function upkeepRoutes({ store }: Services): ApiApp {
   const app = createApi();
   app.openapi(list, async (c) => {
     const { cursor, limit, state } = c.req.valid("query");
-    const owner = visibleOwner(c.var.caller);
-    const filter = omitUndefined({ owner, state, after: readCursor(cursor), limit: limit + 1 });
+    const visible = visibleJobs(c.var.caller);
+    const filter = omitUndefined({ ...visible, state, after: readCursor(cursor), limit: limit + 1 });
     const { items, next_cursor } = cutPage(await jobs.list(filter), limit, ({ id }) => id);
-    const counts = await jobs.counts(omitUndefined({ owner }));
+    const counts = await jobs.counts(visible);
     return c.json({ items: items.map((job) => toWire(JobSchema, job)), next_cursor, counts }, 200);
   });
   app.openapi(retry, async (c) => {
     const { id } = c.req.valid("param");
-    if (!(await jobs.revive(id))) throw new NotFoundError(`A job ${id} that has failed for good`, "here");
+    const isRevived = await once(
+      "retry",
+      () => jobs.revive(id),
+      ({ op }) => op === "job" || undefined,
+    );
+    if (!isRevived) throw new NotFoundError(`A job ${id} that has failed for good`, "here");
     return c.body(null, 204);
   });
   return app;
 }
 
-function visibleOwner({ userId, scopes }: Caller): string | undefined {
-  return scopes.has("admin") ? undefined : userId;
+/** Administrators see all jobs; others their own, in the projects of their token. */
+function visibleJobs({ userId, projectIds, scopes }: Caller): Pick<JobFilter, "owner" | "projectIds"> {
+  return scopes.has("admin") ? {} : omitUndefined({ owner: userId, projectIds });
 }

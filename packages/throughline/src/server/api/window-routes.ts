@@ -1,5 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { CompactionEvent } from "../../session/session-state.ts";
+import type { Commit } from "../../ports/store.ts";
+import { type CompactionEvent, fromStored } from "../../session/session-state.ts";
+import { once, type StoreWrite } from "../gate/request-steps.ts";
 import { pruneSoon } from "../jobs/job-kinds.ts";
 import { findSession } from "../open-session.ts";
 import type { Services } from "../services.ts";
@@ -143,10 +145,10 @@ function addPrepare(app: ApiApp, services: Services): void {
   app.openapi(observe, async (c) => {
     const { id } = c.req.valid("param");
     const { session } = await findSession(placeOf(c, services), id);
-    await session.observe(fromWire(c.req.valid("json")));
+    await once("observe", () => session.observe(fromWire(c.req.valid("json"))).then(isDone), ofSession);
     // The turn is over: what it left behind is tidied up when nobody waits for it.
     const { userId, projectId } = c.var.caller;
-    await services.jobs.add(pruneSoon(userId, projectId, id, services.clock.now()));
+    await services.jobs.add(pruneSoon(userId, projectId, session.id, services.clock.now()));
     return c.body(null, 204);
   });
 }
@@ -155,7 +157,11 @@ function addCompaction(app: ApiApp, services: Services): void {
   app.openapi(compact, async (c) => {
     const { id } = c.req.valid("param");
     const { session } = await findSession(placeOf(c, services), id);
-    const event = await session.compact({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal });
+    const event = await once(
+      "compact",
+      () => session.compact({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal }),
+      (write) => (write.op === "session" ? compactionOf(write.commit, session.id) : undefined),
+    );
     const compaction = describeCompaction(event);
     if (compaction !== null) {
       const { summary: _, ...data } = compaction;
@@ -172,11 +178,22 @@ function addCompaction(app: ApiApp, services: Services): void {
     const { id } = c.req.valid("param");
     const { compaction_id } = c.req.valid("json");
     const { session } = await findSession(placeOf(c, services), id);
-    await session.restore(compaction_id);
+    await once("restore", () => session.restore(compaction_id).then(isDone), ofSession);
     const data = { compaction_id };
     await services.events.publish(c.var.caller, { type: "session:restored", sessionId: id, data });
     return c.body(null, 204);
   });
+}
+
+const isDone = () => true;
+
+function ofSession({ op }: StoreWrite): true | undefined {
+  return op === "session" || undefined;
+}
+
+function compactionOf({ compactions = [] }: Commit, sessionId: string): CompactionEvent | undefined {
+  const [compaction] = compactions;
+  return compaction && fromStored(compaction, sessionId);
 }
 
 function describeCompaction(event: CompactionEvent | undefined) {

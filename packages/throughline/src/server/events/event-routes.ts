@@ -2,12 +2,14 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { omitUndefined } from "../../message/read-json.ts";
 import type { StoredEvent } from "../../ports/server-shelf.ts";
 import { type ApiApp, createApi } from "../api/api-app.ts";
 import { may } from "../api/define-route.ts";
 import { idParam } from "../api/schemas/common.ts";
 import { placeOf } from "../api/session-routes.ts";
 import { findSession } from "../open-session.ts";
+import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 import type { Services } from "../services.ts";
 
@@ -63,25 +65,35 @@ export function eventRoutes(services: Services): ApiApp {
   return app;
 }
 
-function listen(c: Context<ServerEnv>, { events, stopping }: Services, sessionId?: string): Response {
+function listen(c: Context<ServerEnv>, { events }: Services, sessionId?: string): Response {
   const after = readLast(c.req.header("last-event-id"));
-  const { userId: owner, projectId } = c.var.caller;
   c.header("cache-control", "no-store");
+  // Nobody would read the stream, nor end it.
+  if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream" });
+  const { caller } = c.var;
+  const subscription = events.subscribe(omitUndefined({ caller, sessionId, after }));
+  if (typeof subscription === "string") return tooMany(subscription);
   return streamSSE(c, async (sse) => {
-    const gone = new AbortController();
-    sse.onAbort(() => gone.abort());
-    const signal = AbortSignal.any([gone.signal, stopping]);
-    const wanted = { owner, projectId, signal, ...(sessionId && { sessionId }), ...(after !== undefined && { after }) };
-    // Headers reach the client at once, also where nothing happens.
-    await sse.write(": listening\n\n");
-    let quietSince = Date.now();
-    for await (const event of events.listen(wanted)) {
-      if (event !== undefined) await sse.writeSSE(describe(event));
-      else if (Date.now() - quietSince < QUIET) continue;
-      else await sse.write(": still here\n\n");
-      quietSince = Date.now();
+    sse.onAbort(() => subscription.end());
+    const keepAlive = setInterval(() => void sse.write(": still here\n\n"), QUIET).unref();
+    try {
+      // Headers reach the client at once, also where nothing happens.
+      await sse.write(": listening\n\n");
+      for await (const event of subscription.events) await sse.writeSSE(describe(event));
+    } finally {
+      clearInterval(keepAlive);
+      subscription.end();
     }
   });
+}
+
+function tooMany(whose: "caller" | "server"): Response {
+  const headers = { "retry-after": "5" };
+  return whose === "caller"
+    ? problem(429, "too-many-requests", "Too many event streams are open for this caller. Close one first.", {
+        headers,
+      })
+    : problem(503, "unavailable", "Too many event streams are open at this server. Try again later.", { headers });
 }
 
 function readLast(header: string | undefined): number | undefined {

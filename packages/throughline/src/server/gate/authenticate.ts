@@ -31,17 +31,19 @@ export function authenticate({ store, tenants, clock }: Services, options: AuthO
     if (token !== undefined && wanted !== undefined && !mayUse(token, wanted)) {
       return problem(403, "forbidden", "This token is not for that project.");
     }
-    const caller: Caller = {
-      userId: token?.userId ?? options.localUser,
-      projectId,
-      scopes: token === undefined ? ALL : new Set(token.scopes),
-      tokenId: token?.id,
-    };
+    const caller = callerOf(token, projectId, options);
     c.set("caller", caller);
     c.set("answers", store.server.answers);
     c.set("throughline", await tenants.get({ ...caller, isAdmin: caller.scopes.has("admin") }));
     return next();
   });
+}
+
+function callerOf(token: CheckedToken | undefined, projectId: string | undefined, options: AuthOptions): Caller {
+  if (token === undefined) return { userId: options.localUser, projectId, scopes: ALL, tokenId: undefined };
+  const { id: tokenId, userId, projects, scopes } = token;
+  const projectIds = projects.includes("*") ? undefined : projects;
+  return { userId, projectId, scopes: new Set(scopes), projectIds, tokenId };
 }
 
 /** A key that is not one of ours is meant for a model: the proxy passes it on. */

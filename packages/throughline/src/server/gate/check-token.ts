@@ -23,10 +23,14 @@ export async function checkToken(tokens: TokenShelf, sent: string, now: number):
   const token = id === undefined ? undefined : await tokens.find(id);
   // What does not exist takes as long to refuse as what is wrong.
   const isRight = timingSafeEqual(Buffer.from(hashOf(sent)), Buffer.from(token?.hash ?? hashOf("")));
-  if (token === undefined || !isRight || token.revokedAt !== undefined) return undefined;
-  if (token.expiresAt !== undefined && token.expiresAt <= now) return undefined;
+  if (token === undefined || !isRight || !isCurrentToken(token, now)) return undefined;
   if (now - (token.lastUsedAt ?? 0) > NOTED) await tokens.touch(token.id, now);
   return token;
+}
+
+/** Whether there is such a token, and it is neither revoked nor expired. */
+export function isCurrentToken(token: StoredToken | undefined, now: number): boolean {
+  return token !== undefined && token.revokedAt === undefined && (token.expiresAt ?? Number.POSITIVE_INFINITY) > now;
 }
 
 function hashOf(secret: string): string {

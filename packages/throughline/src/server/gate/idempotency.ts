@@ -1,37 +1,60 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { AnswerShelf, KeptAnswer } from "../../ports/server-shelf.ts";
+import type { AnswerClaim, AnswerShelf, InterruptedRequest, KeptAnswer } from "../../ports/server-shelf.ts";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
+import { runSteps } from "./request-steps.ts";
 
-/** Milliseconds after which a request whose server died may be made again. */
-const CLAIM = 120_000;
+/** Milliseconds after which another server takes over the request of one that died. A live one renews its claim. */
+const CLAIM = 5_000;
 const KEPT_HEADERS = ["content-type", "location"];
 const MOST_KEPT = 1024 * 1024;
 
-/** The same write under the same `Idempotency-Key` is done once: who asks again gets the first answer again. */
+/**
+ * The same write under the same `Idempotency-Key` is done once: a retry gets the first answer. If the first attempt was
+ * cut off between its write and its answer, the retry goes on from what the attempt noted.
+ */
 export function idempotency() {
   return createMiddleware<ServerEnv>(async (c, next) => {
     const given = c.req.header("idempotency-key");
-    if (given === undefined) return next();
+    if (given === undefined || c.req.method === "GET" || c.req.method === "HEAD") return next();
     if (!/^[\x21-\x7e]{1,200}$/.test(given)) {
       return problem(400, "bad-request", "Idempotency-Key takes 1 to 200 visible ASCII characters.");
     }
     const { answers } = c.var;
     const request = digest(`${c.req.method} ${c.req.path}\n`, await c.req.arrayBuffer());
-    const claim: Claim = { ...nameOf(c, given), request, holder: randomUUID() };
+    const claim: AnswerClaim = { ...nameOf(c, given), request, holder: randomUUID() };
     const claimed = await answers.claim(claim.owner, claim.key, request, CLAIM, claim.holder);
     if (claimed === "busy") {
       const headers = { "retry-after": "1" };
       return problem(409, "conflict", "A request with this Idempotency-Key is under way.", { headers });
     }
-    if (claimed !== "taken") return again(claimed, request);
+    if (typeof claimed === "object" && "status" in claimed) return again(claimed, request);
+    const notes = claimed === "taken" ? [] : readNotes(claimed, request);
+    if (notes instanceof Response) {
+      await answers.release(claim.owner, claim.key, claim.holder);
+      return notes;
+    }
     return keepAnswer(answers, claim, async () => {
-      await next();
-      return c.res;
+      await runSteps(claim, notes, next);
+      return c.var.keptAnswer ?? c.res;
     });
   });
+}
+
+/** The notes of an attempt that was cut off, or why this request cannot go on from them. */
+function readNotes({ request, notes }: InterruptedRequest, asked: string): readonly unknown[] | Response {
+  if (notes === undefined) {
+    const detail =
+      "The outcome of the first request with this Idempotency-Key is unknown: a purge erased its record before it was answered. Check whether it was done, then use a new key.";
+    return problem(409, "idempotency-conflict", detail);
+  }
+  return request === asked ? notes : otherRequest();
+}
+
+function otherRequest(): Response {
+  return problem(422, "idempotency-conflict", "This Idempotency-Key was used for another request.");
 }
 
 /** Erases what writes were answered with: it may say again what was just purged. */
@@ -51,23 +74,21 @@ function digest(head: string, body: ArrayBuffer): string {
 }
 
 function again({ request, status, headers, body }: KeptAnswer, asked: string): Response {
-  if (request !== asked) {
-    return problem(422, "idempotency-conflict", "This Idempotency-Key was used for another request.");
-  }
+  if (request !== asked) return otherRequest();
   const isEmpty = status === 204 || status === 304;
   return new Response(isEmpty ? null : body, { status, headers: { ...headers, "idempotent-replayed": "true" } });
 }
 
-interface Claim {
-  readonly owner: string;
-  readonly key: string;
-  readonly request: string;
-  readonly holder: string;
-}
-
 /** What failed on our side may be tried again; everything else is an answer. */
-async function keepAnswer(answers: AnswerShelf, claim: Claim, answer: () => Promise<Response>): Promise<undefined> {
+async function keepAnswer(
+  answers: AnswerShelf,
+  claim: AnswerClaim,
+  answer: () => Promise<Response>,
+): Promise<undefined> {
   const { owner, key, request, holder } = claim;
+  // If this fails the claim lapses, and the store refuses the writes of a request that was taken over.
+  const renew = () => answers.claim(owner, key, request, CLAIM, holder).catch(() => undefined);
+  const renewal = setInterval(renew, CLAIM / 3);
   try {
     const { status, headers, body } = await readAnswer(await answer());
     const isOurs = status >= 500 || status === 429 || body.length > MOST_KEPT;
@@ -76,6 +97,8 @@ async function keepAnswer(answers: AnswerShelf, claim: Claim, answer: () => Prom
   } catch (error) {
     await answers.release(owner, key, holder);
     throw error;
+  } finally {
+    clearInterval(renewal);
   }
 }
 

@@ -12,16 +12,17 @@ export interface RateLimit {
 
 interface Bucket {
   left: number;
+  /** By the monotonic clock: the wall clock may be set back. */
   at: number;
 }
 
 /** Lets every caller ask so often and no more. */
-export function limitRate({ perMinute }: RateLimit, now: () => number) {
+export function limitRate({ perMinute }: RateLimit) {
   const buckets = new Map<string, Bucket>();
   return createMiddleware<ServerEnv>(async (c, next) => {
     const { userId, tokenId } = c.var.caller;
     const name = tokenId ?? `user:${userId}`;
-    const bucket = refilled(buckets.get(name), perMinute, now());
+    const bucket = refilled(buckets.get(name), perMinute, performance.now());
     buckets.delete(name);
     buckets.set(name, bucket);
     if (buckets.size > MOST_COUNTED) buckets.delete(buckets.keys().next().value ?? "");

@@ -1,4 +1,5 @@
 import type { SessionKey } from "../../ports/store.ts";
+import { latestLeaseEnd, leaseEnd } from "./lease-time.ts";
 import { sessionNames } from "./session-scope.ts";
 import type { SqlDriver } from "./sql-driver.ts";
 import { toStoredText } from "./stored-text.ts";
@@ -14,12 +15,12 @@ export function acquireLease(
   const name = toStoredText(holder);
   return database.write(async (tx) => {
     const now = await database.now(tx);
-    // No time at all, where it is no number: a lease without an end would never be given to anybody else.
-    const until = now + Math.max(0, milliseconds || 0);
+    const until = leaseEnd(now, milliseconds);
     const taken = await tx.run(
       `UPDATE sessions SET currently_compacting = ?, compacting_by = ?
-       WHERE owner = ? AND id = ? AND (compacting_by IS NULL OR compacting_by = ? OR currently_compacting <= ?)`,
-      [until, name, ...names, name, now],
+       WHERE owner = ? AND id = ? AND
+         (compacting_by IS NULL OR compacting_by = ? OR currently_compacting <= ? OR currently_compacting > ?)`,
+      [until, name, ...names, name, now, latestLeaseEnd(now)],
     );
     if (taken > 0) return true;
     // Somebody else may have created it meanwhile, for something else than a lease.

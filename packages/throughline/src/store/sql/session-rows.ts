@@ -1,4 +1,5 @@
 import type { SessionHead, SessionSummary, StoredCompaction, StoredReceipt } from "../../ports/store.ts";
+import { latestLeaseEnd } from "./lease-time.ts";
 import { pack, unpack } from "./pack.ts";
 import { numberOf, optionalNumberOf, textOf } from "./read-row.ts";
 import type { SqlRow, SqlValue } from "./sql-driver.ts";
@@ -95,7 +96,7 @@ export function readHeadRow(row: SqlRow, now: number): SessionHead {
     compactions: numberOf(row, "compaction_count"),
     receipts: numberOf(row, "receipt_count"),
     lastCompactionAt: optionalNumberOf(row, "last_compaction_at"),
-    isCompacting: (optionalNumberOf(row, "currently_compacting") ?? 0) > now,
+    isCompacting: isHeld(optionalNumberOf(row, "currently_compacting"), now),
   };
 }
 
@@ -106,4 +107,8 @@ export function readSummaryRow(row: SqlRow, now: number): SessionSummary {
     updatedAt: numberOf(row, "updated_at"),
     ...readHeadRow(row, now),
   };
+}
+
+function isHeld(until: number | undefined, now: number): boolean {
+  return until !== undefined && until > now && until <= latestLeaseEnd(now);
 }

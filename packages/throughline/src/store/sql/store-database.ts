@@ -1,5 +1,6 @@
 import { prepareDatabase } from "./encryption/prepare-database.ts";
 import { createVault, type Vault } from "./encryption/vault.ts";
+import { withNote } from "./noted-writes.ts";
 import type { SqlDriver, SqlTransaction, StoreDatabase, StoreTransaction } from "./sql-driver.ts";
 
 interface Opened {
@@ -33,8 +34,8 @@ export function storeDatabase(driver: SqlDriver, userKey: Uint8Array | undefined
     dialect: driver.dialect,
     opened,
     read: (work) => within((inner) => driver.read(inner), work),
-    write: (work) => within((inner) => driver.write(inner), work),
-    erase: (work) => within((inner) => (driver.erase ? driver.erase(inner) : driver.write(inner)), work),
+    write: (work) => within((inner) => driver.write(inner), withNote(work)),
+    erase: (work) => within((inner) => (driver.erase ? driver.erase(inner) : driver.write(inner)), withNote(work)),
     now: (tx) => driver.now(tx),
     close: () => driver.close(),
   };

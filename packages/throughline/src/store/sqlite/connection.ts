@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqlRow, SqlTransaction, SqlValue } from "../sql/sql-driver.ts";
 import type { HeldFile } from "./held-file.ts";
+import { forgetLogOwner } from "./log-owner.ts";
 
 /** An open database. Statements are prepared once: there are few texts. */
 export class Connection implements SqlTransaction {
@@ -54,6 +55,7 @@ export class Connection implements SqlTransaction {
     this.#statements.clear();
     this.#database.close();
     this.#file?.release();
+    if (this.#file !== undefined) forgetLogOwner(this.#file.path);
   }
 
   #statement(sql: string): StatementSync {

@@ -51,6 +51,28 @@ describe.skipIf(process.platform === "win32")("a file that is taken away while i
     });
   });
 
+  it("leaves a log that is not applied to the one that was put in its place", async () => {
+    const other = sqliteStore(join(folder, "other.db"));
+    await other.messages.append({ ...key, sessionId: "new" }, 0, conversation({ ...key, sessionId: "new" }, 1));
+    await other.close();
+    const kept = readFileSync(`${path}-wal`);
+    renameSync(join(folder, "other.db"), path);
+    const next = sqliteStore(path);
+    const refused = {
+      problem: "corrupt",
+      message: expect.stringContaining("is the log of the file that was there before"),
+    };
+    await expect(next.messages.range(key, 0)).rejects.toMatchObject(refused);
+    expect(readFileSync(`${path}-wal`)).toEqual(kept);
+    // It stays for who puts the old file back.
+    await store.close();
+    await expect(next.messages.range(key, 0)).rejects.toMatchObject(refused);
+    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix);
+    expect(await next.messages.range(key, 0)).toEqual([]);
+    expect(await next.messages.range({ ...key, sessionId: "new" }, 0)).toHaveLength(1);
+    await next.close();
+  });
+
   it("is used again when it is back", async () => {
     renameSync(path, join(folder, "elsewhere.db"));
     await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "unavailable" });

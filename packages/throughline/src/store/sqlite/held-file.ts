@@ -5,6 +5,7 @@ const held = new Map<string, number>();
 
 /** A file that a connection of ours has open. */
 export interface HeldFile {
+  readonly path: string;
   /** The path leads to another file by now, or to none. */
   isGone(): boolean;
   release(): void;
@@ -14,6 +15,7 @@ export function holdFile(path: string): HeldFile {
   const identity = identityOf(path);
   held.set(identity, (held.get(identity) ?? 0) + 1);
   return {
+    path,
     isGone: () => identityOf(path) !== identity,
     release() {
       const left = (held.get(identity) ?? 1) - 1;

@@ -2,12 +2,15 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { StoreError } from "../../errors/store-error.ts";
 import { fileErrorCode } from "./file-error-code.ts";
 import { isHeld } from "./held-file.ts";
+import { hasForeignLog } from "./log-owner.ts";
 
 /** Marks a SQLite file as ours: "Thrl". */
 export const APPLICATION_ID = 0x5468_726c;
 
 const MAGIC = Buffer.from("SQLite format 3\0");
 const HEADER_SIZE = 100;
+/** Milliseconds in which a new file gets its first page, on a slow machine too. */
+const CREATION_TIME = 60_000;
 
 /**
  * Looks at a file before SQLite does, which would write beside a file that is not ours. `absent` where nothing is there
@@ -25,14 +28,39 @@ export function inspectFile(path: string): "absent" | "ours" {
   try {
     const header = Buffer.alloc(HEADER_SIZE);
     const length = readSync(file, header, 0, HEADER_SIZE, 0);
-    if (length === 0) return "absent";
+    if (length === 0) {
+      refuseCut(path);
+      return "absent";
+    }
     checkHeader(path, header.subarray(0, length));
+    if (hasForeignLog(path)) throw foreignLog(path);
     // In this order: what was moved from the log into the file before the log was empty is in the file now.
     if (!hasLog(path) && fstatSync(file).size < sizeInHeader(header)) throw truncated(path);
     return "ours";
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * An empty file becomes a new store, if it was never more than that: one that another process is creating right now, or
+ * one that was made for this. A file with a log, or one that was written to long after it was made, was a store.
+ */
+function refuseCut(path: string): void {
+  const { birthtimeMs, mtimeMs } = statSync(path);
+  const wasWritten = birthtimeMs > 0 && mtimeMs - birthtimeMs > CREATION_TIME;
+  const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (!wasWritten && logSize === 0) return;
+  const why = logSize > 0 ? "but a log lies beside it" : "but it was written to before";
+  throw new StoreError("corrupt", `${path} is empty, ${why}: it has been cut off.`, {
+    hint: "Restore a backup. To begin with a new store, delete the file and what lies beside it (-wal, -shm).",
+  });
+}
+
+function foreignLog(path: string): StoreError {
+  return new StoreError("corrupt", `${path} was replaced: ${path}-wal is the log of the file that was there before.`, {
+    hint: "To use the old file, put it back. To use the new one, close what has the old one open and delete -wal and -shm.",
+  });
 }
 
 function accessible<T>(path: string, look: () => T): T {

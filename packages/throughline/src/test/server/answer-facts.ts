@@ -1,5 +1,5 @@
 import type { AnswerShelf, KeptAnswer } from "../../ports/server-shelf.ts";
-import { assert, assertSame, eventually } from "../assert.ts";
+import { assert, assertRefused, assertSame, eventually } from "../assert.ts";
 import { HARD_TEXT, noise } from "../samples.ts";
 import type { ServerFact } from "../server-check.ts";
 
@@ -148,6 +148,58 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
       await claimed(answers, owner, "k", LONG, "next");
       await answers.keep(owner, "k", answer("new"), "next");
       assertSame(await answers.claim(owner, "k", "hash", LONG), answer("new"), "the answer");
+    },
+  ],
+  [
+    "a note is committed with its write or not at all, and goes to who takes the key over",
+    async ({ answers, tokens }, owner) => {
+      const claim = { owner, key: "k", request: "hash", holder: "one" };
+      const token = { id: owner, name: HARD_TEXT, hash: "h", userId: owner, projects: [], scopes: [], createdAt: 1 };
+      await claimed(answers, owner, "k", 0, "one");
+      await answers.noting(
+        claim,
+        () => HARD_TEXT,
+        () => tokens.add(token),
+      );
+      const failing = answers.noting(
+        claim,
+        () => "of a write that failed",
+        () => tokens.add(token),
+      );
+      await assertRefused(failing, "duplicate-id", "the same token again");
+      const notOne = () => undefined;
+      await answers.noting(claim, notOne, () => tokens.revoke(owner, 2));
+      await answers.release(owner, "k", "one");
+      const interrupted = { request: "hash", notes: [HARD_TEXT] };
+      assertSame(await answers.claim(owner, "k", "hash", LONG, "two"), interrupted, "what the next gets");
+      const late = answers.noting(
+        claim,
+        () => 1,
+        () => tokens.add({ ...token, id: `${owner} late` }),
+      );
+      await assertRefused(late, "unavailable", "a write of who lost the key");
+      assertSame(await tokens.find(`${owner} late`), undefined, "what it wrote");
+      await answers.keep(owner, "k", answer("done"), "two");
+      assertSame(await answers.claim(owner, "k", "hash", LONG), answer("done"), "the answer");
+    },
+  ],
+  [
+    "an erasure takes notes too, and the next holder learns that there were some",
+    async ({ answers, tokens }, owner) => {
+      for (const [i, when] of ["before", "after"].entries()) {
+        const holder = "one";
+        await claimed(answers, owner, when, LONG, holder);
+        if (when === "after") await answers.erase({ owner });
+        await answers.noting(
+          { owner, key: when, request: "hash", holder },
+          () => "secret",
+          () => tokens.revoke(owner, i),
+        );
+        if (when === "before") await answers.erase({ owner });
+        await answers.keep(owner, when, answer("not kept"), holder);
+        const unknown = { request: "", notes: undefined };
+        assertSame(await answers.claim(owner, when, "hash", LONG, "two"), unknown, "what the next gets");
+      }
     },
   ],
 ];

@@ -1,3 +1,4 @@
+import { latestLeaseEnd, leaseEnd } from "../lease-time.ts";
 import type { SqlDriver } from "../sql-driver.ts";
 import { toStoredText } from "../stored-text.ts";
 
@@ -16,13 +17,12 @@ export function acquireWork(
 ): Promise<boolean> {
   return database.write(async (tx) => {
     const now = await database.now(tx);
-    // No time at all, where it is no number: a lease without an end would never be given to anybody else.
-    const until = now + Math.max(0, milliseconds || 0);
+    const until = leaseEnd(now, milliseconds);
     const taken = await tx.run(
       `INSERT INTO memory_leases (space, work, holder, leased_until) VALUES (?, ?, ?, ?)
        ON CONFLICT (space, work) DO UPDATE SET holder = excluded.holder, leased_until = excluded.leased_until
-       WHERE memory_leases.holder = excluded.holder OR memory_leases.leased_until <= ?`,
-      [space, toStoredText(work), toStoredText(holder), until, now],
+       WHERE memory_leases.holder = excluded.holder OR memory_leases.leased_until <= ? OR memory_leases.leased_until > ?`,
+      [space, toStoredText(work), toStoredText(holder), until, now, latestLeaseEnd(now)],
     );
     return taken > 0;
   });

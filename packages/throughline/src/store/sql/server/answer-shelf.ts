@@ -1,9 +1,18 @@
-import type { AnswerFilter, AnswerShelf, KeptAnswer } from "../../../ports/server-shelf.ts";
+import { StoreError } from "../../../errors/store-error.ts";
+import type {
+  AnswerClaim,
+  AnswerFilter,
+  AnswerShelf,
+  InterruptedRequest,
+  KeptAnswer,
+} from "../../../ports/server-shelf.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
+import { latestLeaseEnd, leaseEnd } from "../lease-time.ts";
 import { lookupKey } from "../memories/lookup-key.ts";
+import { runWithNote } from "../noted-writes.ts";
 import { pack, unpack } from "../pack.ts";
 import { numberOf } from "../read-row.ts";
-import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
+import type { SqlRow, SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
 import { toOptionalText, toStoredText } from "../stored-text.ts";
 
@@ -13,14 +22,25 @@ export const ANSWERS: Table = {
   sealing: { key: ["owner", "key"], content: { columns: ["answer", "answer_packed"], into: "answer_packed" } },
 };
 
-/** Answers in a database. */
+/** `is_discarded` of a claim whose notes were erased by a purge. */
+const NOTES_ERASED = 2;
+
+/**
+ * Answers in a database. Until there is an answer, its columns hold the notes of the writes that were committed under the
+ * claim.
+ */
 export function sqlAnswerShelf(database: StoreDatabase): AnswerShelf {
   return {
-    // What was asked is kept with the answer: until then it makes no difference.
+    // The request is stored with the notes or with the answer: before that there is nothing to compare it with.
     claim: (owner, key, _request, milliseconds, holder) => claim(database, claimOf(owner, key, holder), milliseconds),
+    noting: (claimed, note, write) =>
+      runWithNote(async (tx, result) => {
+        const value = note(result);
+        if (value !== undefined) await addNote(tx, claimed, value);
+      }, write),
     keep: (owner, key, answer, holder) => keep(database, claimOf(owner, key, holder), answer),
     async release(owner, key, holder) {
-      await database.write((tx) => release(tx, claimOf(owner, key, holder)));
+      await database.write(async (tx) => release(tx, claimOf(owner, key, holder), await database.now(tx)));
     },
     sweep: (before) =>
       database.write(async (tx) => {
@@ -54,21 +74,52 @@ function claim(database: StoreDatabase, claimed: Claim, milliseconds: number): R
     for (;;) {
       const now = await database.now(tx);
       // Who claims again what it has still has it: what was purged meanwhile may stand in its answer all the same.
-      const taken = await tx.run(
+      const [taken] = await tx.all(
         `INSERT INTO kept_answers (owner, key, at, claimed_until, claimed_by, is_discarded) VALUES (?, ?, ?, ?, ?, 0)
          ON CONFLICT (owner, key) DO UPDATE SET at = excluded.at, claimed_until = excluded.claimed_until,
            claimed_by = excluded.claimed_by, is_discarded =
-             CASE WHEN kept_answers.claimed_by = excluded.claimed_by THEN kept_answers.is_discarded ELSE 0 END
-         WHERE kept_answers.claimed_until <= ? OR
-           (kept_answers.claimed_until IS NOT NULL AND kept_answers.claimed_by = excluded.claimed_by)`,
-        [owner, key, now, now + Math.max(0, milliseconds || 0), holder, now],
+             CASE WHEN kept_answers.claimed_by = excluded.claimed_by OR kept_answers.is_discarded = ${NOTES_ERASED}
+               THEN kept_answers.is_discarded ELSE 0 END
+         WHERE kept_answers.claimed_until <= ? OR kept_answers.claimed_until > ? OR
+           (kept_answers.claimed_until IS NOT NULL AND kept_answers.claimed_by = excluded.claimed_by)
+         RETURNING is_discarded, answer, answer_packed`,
+        [owner, key, now, leaseEnd(now, milliseconds), holder, now, latestLeaseEnd(now)],
       );
-      if (taken > 0) return "taken";
+      if (taken !== undefined) return interrupted(tx, claimed, taken) ?? "taken";
       const found = await find(tx, claimed);
       // It may have been released since.
       if (found !== undefined) return found;
     }
   });
+}
+
+/** The notes of an earlier holder, if there are any. */
+function interrupted(tx: StoreTransaction, { owner, key }: AnswerKey, row: SqlRow): InterruptedRequest | undefined {
+  if (row.is_discarded === NOTES_ERASED) return { request: "", notes: undefined };
+  const [opened] = openRows(tx, ANSWERS, [row], { owner, key });
+  return opened && (unpack(opened, "answer") as InterruptedRequest | undefined);
+}
+
+/** Stores a note with the claim, which is locked until the transaction ends: nobody takes it over before the commit. */
+async function addNote(tx: StoreTransaction, claim: AnswerClaim, note: unknown): Promise<void> {
+  const claimed = claimOf(claim.owner, claim.key, claim.holder);
+  const { owner, key } = claimed;
+  const [ofClaim, names] = isClaim(claimed);
+  const lock = `UPDATE kept_answers SET at = at WHERE ${ofClaim} RETURNING is_discarded, answer, answer_packed`;
+  const [row] = await tx.all(lock, names);
+  if (row === undefined) {
+    const hint = "Send the request again with the same key to get its answer.";
+    throw new StoreError("unavailable", "Another server took over the request with this key.", { hint });
+  }
+  if (numberOf(row, "is_discarded") > 0) {
+    await tx.run(`UPDATE kept_answers SET is_discarded = ${NOTES_ERASED} WHERE ${ofClaim}`, names);
+    return;
+  }
+  const { notes = [] } = interrupted(tx, claimed, row) ?? {};
+  const [plain, packed] = pack({ request: claim.request, notes: [...notes, note] });
+  const sealed = sealRow(tx, ANSWERS, { owner, key, answer: plain, answer_packed: packed });
+  const text = `UPDATE kept_answers SET answer = ?, answer_packed = ? WHERE ${ofClaim}`;
+  await tx.run(text, [sealed.answer ?? null, sealed.answer_packed ?? null, ...names]);
 }
 
 async function find(tx: StoreTransaction, { owner, key }: AnswerKey): Promise<KeptAnswer | "busy" | undefined> {
@@ -89,15 +140,22 @@ async function keep(database: StoreDatabase, claimed: Claim, answer: KeptAnswer)
     const [ofClaim, names] = isClaim(claimed);
     const text = `UPDATE kept_answers SET at = ?, claimed_until = NULL, claimed_by = NULL, status = ?, answer = ?,
       answer_packed = ? WHERE ${ofClaim} AND is_discarded = 0`;
-    const values = [await database.now(tx), status, sealed.answer ?? null, sealed.answer_packed ?? null];
+    const now = await database.now(tx);
+    const values = [now, status, sealed.answer ?? null, sealed.answer_packed ?? null];
     // What is not kept has to be asked anew.
-    if ((await tx.run(text, [...values, ...names])) === 0) await release(tx, claimed, "AND is_discarded = 1");
+    if ((await tx.run(text, [...values, ...names])) === 0) await release(tx, claimed, now, "AND is_discarded > 0");
   });
 }
 
-function release(tx: SqlTransaction, claimed: Claim, condition = ""): Promise<number> {
+/** Frees the key. What was noted stays: the next holder goes on from there. */
+async function release(tx: SqlTransaction, claimed: Claim, now: number, condition = ""): Promise<void> {
   const [ofClaim, names] = isClaim(claimed);
-  return tx.run(`DELETE FROM kept_answers WHERE ${ofClaim} ${condition}`, names);
+  const hasNotes = `(answer IS NOT NULL OR answer_packed IS NOT NULL OR is_discarded = ${NOTES_ERASED})`;
+  await tx.run(`DELETE FROM kept_answers WHERE ${ofClaim} ${condition} AND NOT ${hasNotes}`, names);
+  await tx.run(`UPDATE kept_answers SET claimed_until = ? WHERE ${ofClaim} ${condition} AND ${hasNotes}`, [
+    now,
+    ...names,
+  ]);
 }
 
 /** The row of what is claimed and not answered: by the holder, or by anybody where none is named. */
@@ -113,6 +171,11 @@ async function erase(tx: SqlTransaction, { owner, except }: AnswerFilter): Promi
     spared === undefined ? ["", []] : ["AND NOT (owner = ? AND key = ?)", [spared.owner, spared.key]];
   const which = `${ofOwner} ${others}`;
   const params = [...owners, ...sparing];
-  await tx.run(`UPDATE kept_answers SET is_discarded = 1 WHERE claimed_until IS NOT NULL ${which}`, params);
+  await tx.run(
+    `UPDATE kept_answers SET answer = NULL, answer_packed = NULL, is_discarded =
+       CASE WHEN answer IS NULL AND answer_packed IS NULL AND is_discarded < ${NOTES_ERASED} THEN 1 ELSE ${NOTES_ERASED} END
+     WHERE claimed_until IS NOT NULL ${which}`,
+    params,
+  );
   return tx.run(`DELETE FROM kept_answers WHERE claimed_until IS NULL ${which}`, params);
 }

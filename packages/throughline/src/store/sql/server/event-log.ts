@@ -56,10 +56,11 @@ function eventValues({ owner, projectId, sessionId, type, data }: NewEvent): Sql
 
 async function read(tx: SqlTransaction, filter: EventFilter): Promise<StoredEvent[]> {
   const { owner, sessionId, after, limit } = filter;
+  const [ofOwner, owners] = owner === undefined ? ["", []] : ["AND owner = ?", [toStoredText(owner)]];
   const [ofSession, session] = sessionId === undefined ? ["", []] : ["AND session_id = ?", [toStoredText(sessionId)]];
-  const text = `SELECT ${EVENTS.columns.join(", ")} FROM events WHERE owner = ? AND sequence > ? ${ofSession}
+  const text = `SELECT ${EVENTS.columns.join(", ")} FROM events WHERE sequence > ? ${ofOwner} ${ofSession}
     ORDER BY sequence`;
-  const rows = await tx.all(...limited(text, [toStoredText(owner), after, ...session], limit));
+  const rows = await tx.all(...limited(text, [after, ...owners, ...session], limit));
   return rows.map(readEventRow);
 }
 

@@ -1,6 +1,7 @@
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import { StoreError } from "../../../errors/store-error.ts";
 import type { JobFilter, JobQueue, JobState, NewJob, StoredJob } from "../../../ports/server-shelf.ts";
+import { leaseEnd } from "../lease-time.ts";
 import { numberOf, textOf } from "../read-row.ts";
 import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { limited } from "../statements.ts";
@@ -25,15 +26,14 @@ export function sqlJobQueue(database: StoreDatabase): JobQueue {
   return {
     add: (job) => add(database, job),
     lease: (holder, milliseconds, kinds) => leaseJob(database, holder, milliseconds, kinds),
-    renew: (id, holder, milliseconds) =>
-      change(id, holder, (now) => ["due_at = ?", now + Math.max(0, milliseconds || 0)]),
+    renew: (id, holder, milliseconds) => change(id, holder, (now) => ["due_at = ?", leaseEnd(now, milliseconds)]),
     finish: (id, holder) =>
       change(id, holder, (now) => ["state = 'done', finished_at = ?, due_at = NULL, holder = NULL", now]),
     fail: (id, holder, failure) => failJob(database, { id, holder }, failure),
     release: (id, holder) =>
       change(id, holder, () => ["state = 'waiting', attempts = attempts - 1, due_at = run_at, holder = NULL"]),
     list: (filter = {}) => database.read((tx) => list(tx, filter)),
-    counts: ({ owner } = {}) => database.read((tx) => counts(tx, owner)),
+    counts: (filter = {}) => database.read((tx) => counts(tx, filter)),
     revive: (id) => revive(database, id),
     sweep: (before) => database.write((tx) => tx.run("DELETE FROM jobs WHERE finished_at < ?", [before])),
   };
@@ -58,16 +58,25 @@ async function add(database: StoreDatabase, job: NewJob): Promise<StoredJob | un
   });
 }
 
-async function list(tx: StoreTransaction, { owner, state, kind, after, limit }: JobFilter): Promise<StoredJob[]> {
-  const conditions: [text: string, value: SqlValue][] = [];
+async function list(tx: StoreTransaction, filter: JobFilter): Promise<StoredJob[]> {
+  const [where, params] = conditionOf(filter);
+  const text = `SELECT ${JOB_COLUMNS} FROM jobs ${where} ORDER BY position`;
+  return readJobRows(tx, await tx.all(...limited(text, params, filter.limit)));
+}
+
+function conditionOf({ owner, projectIds, state, kind, after }: JobFilter): [where: string, params: SqlValue[]] {
+  const conditions: [text: string, ...values: SqlValue[]][] = [];
   if (owner !== undefined) conditions.push(["owner = ?", toStoredText(owner)]);
+  if (projectIds !== undefined) {
+    const list = projectIds.map(() => "?").join(", ");
+    const ofProjects = projectIds.length === 0 ? "" : ` OR project_id IN (${list})`;
+    conditions.push([`(project_id IS NULL${ofProjects})`, ...projectIds.map(toStoredText)]);
+  }
   if (state !== undefined) conditions.push(["state = ?", state]);
   if (kind !== undefined) conditions.push(["kind = ?", toStoredText(kind)]);
   if (after !== undefined) conditions.push(["position > ?", readAfter(after)]);
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.map(([text]) => text).join(" AND ")}`;
-  const text = `SELECT ${JOB_COLUMNS} FROM jobs ${where} ORDER BY position`;
-  const params = conditions.map(([, value]) => value);
-  return readJobRows(tx, await tx.all(...limited(text, params, limit)));
+  return [where, conditions.flatMap(([, ...values]) => values)];
 }
 
 function readAfter(id: string): number {
@@ -76,8 +85,8 @@ function readAfter(id: string): number {
   return position;
 }
 
-async function counts(tx: SqlTransaction, owner: string | undefined): Promise<Record<JobState, number>> {
-  const [where, params] = owner === undefined ? ["", []] : ["WHERE owner = ?", [toStoredText(owner)]];
+async function counts(tx: SqlTransaction, filter: JobFilter): Promise<Record<JobState, number>> {
+  const [where, params] = conditionOf(filter);
   const rows = await tx.all(`SELECT state, count(*) AS jobs FROM jobs ${where} GROUP BY state`, params);
   const found = rows.map((row) => [textOf(row, "state"), numberOf(row, "jobs")]);
   return { waiting: 0, running: 0, done: 0, dead: 0, ...Object.fromEntries(found) };

@@ -1,4 +1,5 @@
 import type { JobQueue, StoredJob } from "../../../ports/server-shelf.ts";
+import { latestLeaseEnd, leaseEnd } from "../lease-time.ts";
 import { numberOf } from "../read-row.ts";
 import type { SqlRow, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { toStoredText } from "../stored-text.ts";
@@ -15,9 +16,13 @@ export async function leaseJob(
 ): Promise<StoredJob | undefined> {
   if (kinds?.length === 0) return undefined;
   const ofKind = kinds === undefined ? "" : `AND kind IN (${kinds.map(() => "?").join(", ")})`;
-  const due = `FROM jobs WHERE due_at <= ? ${ofKind} ORDER BY due_at, position LIMIT 1`;
+  const due = `FROM jobs WHERE (due_at <= ? OR (state = 'running' AND due_at > ?)) ${ofKind}
+    ORDER BY due_at, position LIMIT 1`;
+  const times = (now: number) => [now, latestLeaseEnd(now)];
   const names = (kinds ?? []).map(toStoredText);
-  const found = await database.read(async (tx) => tx.all(`SELECT 1 AS one ${due}`, [await database.now(tx), ...names]));
+  const found = await database.read(async (tx) =>
+    tx.all(`SELECT 1 AS one ${due}`, [...times(await database.now(tx)), ...names]),
+  );
   // Servers look all the time, and who only looks keeps nobody from writing.
   if (found.length === 0) return undefined;
   // What another server takes at this moment is passed over. SQLite lets one write at a time.
@@ -25,9 +30,12 @@ export async function leaseJob(
   return database.write(async (tx) => {
     for (;;) {
       const now = await database.now(tx);
-      const [row] = await tx.all(`SELECT owner, position, attempts, max_attempts ${due} ${lock}`, [now, ...names]);
+      const [row] = await tx.all(`SELECT owner, position, attempts, max_attempts ${due} ${lock}`, [
+        ...times(now),
+        ...names,
+      ]);
       if (row === undefined) return undefined;
-      const until = now + Math.max(0, milliseconds || 0);
+      const until = leaseEnd(now, milliseconds);
       if (hasAttempts(row)) return begin(tx, row, toStoredText(holder), until);
       await bury(tx, row, now, LOST);
     }

@@ -3,7 +3,7 @@ import { omitUndefined } from "../../../message/read-json.ts";
 import type { StoredToken, TokenScope, TokenShelf } from "../../../ports/server-shelf.ts";
 import { numberOf, optionalNumberOf, storedTextOf, textOf } from "../read-row.ts";
 import type { SqlRow, SqlValue, StoreDatabase } from "../sql-driver.ts";
-import { insertRows, type Table } from "../statements.ts";
+import { insertRows, selectIn, type Table } from "../statements.ts";
 import { readJson, writeJson } from "../stored-json.ts";
 import { toStoredText } from "../stored-text.ts";
 
@@ -21,17 +21,26 @@ export function sqlTokenShelf(database: StoreDatabase): TokenShelf {
   const change = (text: string, params: readonly SqlValue[]) => database.write((tx) => tx.run(text, params));
   return {
     async add(token) {
-      const added = await database.write((tx) => insertRows(tx, TOKENS, [tokenRow(token)]));
-      if (added === 0) throw new StoreError("duplicate-id", `The id of token ${JSON.stringify(token.id)} is taken.`);
+      await database.write(async (tx) => {
+        if ((await insertRows(tx, TOKENS, [tokenRow(token)])) > 0) return;
+        throw new StoreError("duplicate-id", `The id of token ${JSON.stringify(token.id)} is taken.`);
+      });
     },
     async find(id) {
       const [row] = await database.read((tx) => tx.all(`${SELECT} WHERE id = ?`, [toStoredText(id)]));
       return row && readTokenRow(row);
     },
-    async list({ userId } = {}) {
-      const [where, params] = userId === undefined ? ["", []] : ["WHERE user_id = ?", [toStoredText(userId)]];
-      const rows = await database.read((tx) => tx.all(`${SELECT} ${where} ORDER BY created_at, id`, params));
-      return rows.map(readTokenRow);
+    async list({ userId, ids } = {}) {
+      const owner = userId === undefined ? [] : [toStoredText(userId)];
+      const ofOwner = userId === undefined ? "" : "AND user_id = ?";
+      const text = (list: string) => `${SELECT} WHERE 1 = 1 ${ofOwner} AND id IN (${list})`;
+      const rows = await database.read((tx) =>
+        ids === undefined
+          ? tx.all(`${SELECT} WHERE 1 = 1 ${ofOwner}`, owner)
+          : selectIn(tx, text, owner, ids.map(toStoredText)),
+      );
+      const tokens = rows.map(readTokenRow);
+      return tokens.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
     async revoke(id, at) {
       const text = "UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL";

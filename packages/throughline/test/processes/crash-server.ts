@@ -1,0 +1,9 @@
+import process from "node:process";
+import { createServer } from "../../src/server/server.ts";
+import { openStore } from "./open-store.ts";
+
+// A server that is there to be killed while it answers. It says where it is.
+
+const { store, studio } = JSON.parse(process.argv[2] ?? "") as { readonly store: string; readonly studio: string };
+const { url } = await createServer({ port: 0, studio, store: openStore(store) });
+process.stdout.write(`${JSON.stringify({ url })}\n`);

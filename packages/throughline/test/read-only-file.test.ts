@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
+import { conversation } from "../src/test/samples.ts";
+
+// As root everything can be written to: the file system says that it is read-only in the only place where it is asked.
+let isReadOnly = false;
+vi.mock("node:fs", async (load) => {
+  const fs = await load<typeof import("node:fs")>();
+  const accessSync = (...args: Parameters<typeof fs.accessSync>) => {
+    if (isReadOnly) throw Object.assign(new Error("EROFS"), { code: "EROFS" });
+    fs.accessSync(...args);
+  };
+  return { ...fs, accessSync };
+});
+
+const key = { owner: "ann", sessionId: "s" };
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "throughline-read-only-"));
+  path = join(folder, "a file #1?.db");
+  const store = sqliteStore(path);
+  await store.messages.append(key, 0, conversation(key, 3));
+  await store.close();
+});
+
+afterEach(() => {
+  isReadOnly = false;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a store on a read-only file system", () => {
+  it("can be read, refuses writes, and leaves no file beside it", async () => {
+    isReadOnly = true;
+    const store = sqliteStore(path);
+    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 3));
+    const write = store.messages.append(key, 3, conversation(key, 1, 3));
+    await expect(write).rejects.toMatchObject({ problem: "read-only" });
+    expect(await store.messages.range(key, 0)).toHaveLength(3);
+    await store.close();
+    expect(readdirSync(folder)).toEqual(["a file #1?.db"]);
+  });
+});
+
+describe("a file of no bytes", () => {
+  it("is a new store if it never was more", async () => {
+    const empty = join(folder, "empty.db");
+    writeFileSync(empty, "");
+    const store = sqliteStore(empty);
+    expect(await store.messages.append(key, 0, conversation(key, 1))).toBe(true);
+    await store.close();
+  });
+
+  it("is refused if it was written to before, or if a log lies beside it", async () => {
+    truncateSync(path, 0);
+    writeFileSync(`${path}-wal`, "log");
+    await expectCutOff("a log lies beside it");
+    rmSync(`${path}-wal`);
+    const later = Date.now() / 1_000 + 3_600;
+    utimesSync(path, later, later);
+    await expectCutOff("it was written to before");
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
+  async function expectCutOff(why: string): Promise<void> {
+    const store = sqliteStore(path);
+    const problem = { problem: "corrupt", message: expect.stringContaining(why) };
+    await expect(store.messages.range(key, 0)).rejects.toMatchObject(problem);
+    await store.close();
+  }
+});
