@@ -96,6 +96,6 @@ export function settingOf(family: Wire["family"]): string {
 
 /** Anthropic's clients call `https://api.anthropic.com` what others would write with `/v1` behind it. */
 function baseOf(family: Wire["family"], url: string): string {
-  const base = url.replace(/\/+$/, "");
+  const base = url.replace(/(?<!\/)\/+$/, "");
   return family === "anthropic" && !base.endsWith("/v1") ? `${base}/v1` : base;
 }
