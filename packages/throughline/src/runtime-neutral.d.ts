@@ -32,6 +32,8 @@ declare function atob(base64: string): string;
 
 declare function btoa(binary: string): string;
 
+declare const performance: { now(): number };
+
 declare function setTimeout(work: () => void, milliseconds: number): unknown;
 
 declare function clearTimeout(timer: unknown): void;

@@ -8,6 +8,7 @@ import { packageFolder } from "./built.ts";
 // The order of the house, from the inside out: a folder, or a file of src itself, may import what stands above it here.
 // A new one gets its line in one of these three tables.
 const core = [
+  "internal",
   "errors",
   "message",
   "ports",

@@ -85,7 +85,7 @@ function sizeOf(data: FileData): string {
   switch (data.type) {
     case "data":
       return typeof data.data === "string"
-        ? `${Math.floor((data.data.replace(/=+$/, "").length * 3) / 4)}`
+        ? `${Math.floor((data.data.replace(/(?<!=)=+$/, "").length * 3) / 4)}`
         : `${data.data.length}`;
     case "text":
       return `${data.text.length}`;

@@ -14,7 +14,7 @@ export function cleanPath(path: string): string {
 
 /** A path from a project's root, where the project is named for its folder and the path begins with that. */
 export function fromRoot(path: string, root: string | undefined): string {
-  const folder = root?.replaceAll("\\", "/").replace(/\/+$/, "") ?? "";
+  const folder = root?.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "") ?? "";
   const plain = path.trim().replaceAll("\\", "/");
   const isOfDisk = /^(?:\/|[A-Za-z]:\/)/.test(folder);
   return isOfDisk && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : path;

@@ -18,7 +18,7 @@ export const MOST_CHARACTERS = 9_800;
 const OPENING = "<session-ledger>";
 const CLOSING = "</session-ledger>";
 /** Nothing in the record may look like its end, or like another beginning. */
-const LOOKALIKE = /<(?=\s*\/?\s*session-ledger)/gi;
+const LOOKALIKE = /<(?=\s*(?:\/\s*)?session-ledger)/gi;
 /** Where words are cut, the agent cannot ask us for the rest: nothing says that it could. */
 const HANDLE = /\[… recall \S+ …\]/g;
 /** How much of the room is set aside for what the user said. */

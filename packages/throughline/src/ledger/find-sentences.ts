@@ -53,5 +53,5 @@ function splitLine(line: string): readonly string[] {
 /** Words, not code: at least three, and few of the marks that programs are made of. */
 function isProse(sentence: string): boolean {
   const marks = sentence.match(/[{}[\]=<>;|\\$]/g)?.length ?? 0;
-  return marks * 12 <= sentence.length && /\S+\s+\S+\s+\S+/.test(sentence);
+  return marks * 12 <= sentence.length && /\S\s+\S+\s+\S/.test(sentence);
 }

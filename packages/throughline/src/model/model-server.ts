@@ -54,7 +54,7 @@ export function readServer(path: string, options: ServerOptions): ModelServer {
   if (!(maxRetries >= 0)) throw new InvalidOptionError("maxRetries", maxRetries, "a number, or 0");
   if (!(retryDelay >= 0)) throw new InvalidOptionError("retryDelay", retryDelay, "milliseconds, or 0");
   return {
-    url: `${base.replace(/\/+$/, "")}/${path}${query}`,
+    url: `${base.replace(/(?<!\/)\/+$/, "")}/${path}${query}`,
     name: `The model at ${host}`,
     headers: {
       "content-type": "application/json",

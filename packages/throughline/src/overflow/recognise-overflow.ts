@@ -25,7 +25,7 @@ const SIGNS: readonly RegExp[] = [
   /(?:longer than|too long to fit into) the (?:maximum model length|model)/,
 ];
 
-const N = String.raw`(\d[\d,_]*)`;
+const N = String.raw`(\d[\d,_]{0,30})`;
 const LIMITS = patterns(
   `context length (?:is|of) (?:only )?${N}`,
   `> ${N}(?: maximum|,| |$)`,

@@ -99,11 +99,11 @@ function firstRequest({ ledger }: Task): string {
 function sentenceOf(text: string): string {
   const plain = text
     .replace(PLAN, "")
-    .replace(/^\s*(?:\\?#{1,6}|[-*>])\s*(?:(?:implementation )?plan: )?/gim, "")
+    .replace(/(?<!\n[^\S\n]*\n)^\s*(?:\\?#{1,6}|[-*>])\s*(?:(?:implementation )?plan: )?/gim, "")
     .replace(/\*\*|`/g, "")
     .trim();
   const [first = ""] = plain.split(/\n|(?<=[.!?])\s+(?=\p{Lu})/u);
-  const bare = first.replace(POLITE, "").replace(/[:,;]+$/, "");
+  const bare = first.replace(POLITE, "").replace(/(?<![:,;])[:,;]+$/, "");
   return capitalised(bare);
 }
 

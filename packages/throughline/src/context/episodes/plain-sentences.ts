@@ -61,7 +61,7 @@ function sentencesOf(line: string): readonly string[] {
 /** Words, and few of the marks that programs are made of. */
 function isProse(sentence: string): boolean {
   const marks = sentence.match(/[{}[\]=<>;|\\$]/g)?.length ?? 0;
-  return marks * 12 <= sentence.length && /\p{L}{2,}\s+\S*\p{L}{2,}/u.test(sentence);
+  return marks * 12 <= sentence.length && /\p{L}{2}\s+\S*\p{L}{2}/u.test(sentence);
 }
 
 function capitalised(text: string): string {
@@ -69,5 +69,5 @@ function capitalised(text: string): string {
 }
 
 export function withStop(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text.replace(/[,;:]+$/, "")}.`;
+  return /[.!?…]$/.test(text) ? text : `${text.replace(/(?<![,;:])[,;:]+$/, "")}.`;
 }

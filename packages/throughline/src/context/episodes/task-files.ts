@@ -17,7 +17,7 @@ export function changedFiles({ files }: Ledger, folder?: string): readonly Ledge
 /** A path as the project knows it. */
 export function fromRoot(path: string, folder: string | undefined): string {
   const plain = path.replaceAll("\\", "/");
-  const root = folder?.replaceAll("\\", "/").replace(/\/+$/, "");
+  const root = folder?.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "");
   return root !== undefined && root !== "" && plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain;
 }
 

@@ -109,7 +109,7 @@ function changesOf({ summary, compressed }: MemoryLevels): Changes {
   const changes = compressed.slice(compressed.indexOf(": ") + 2).split(", ");
   // A reason that is looked for behind several sentences is that of another one.
   const isOne = !/[.!?]\s/.test(summary);
-  const found = changes.map((change) => (isOne ? change : change.replace(/ \([^)]*\)$/, "")));
+  const found = changes.map((change) => (isOne ? change : change.replace(/ \([^)]{0,500}\)$/, "")));
   const isPlain = (change: string) => change.includes("→") && change.length <= LONGEST_CHANGE && !VAGUE.test(change);
   const replaced = TELLS_CHANGE.test(summary) ? found.filter(isPlain) : [];
   const added = found.filter((change) => ADDED.test(change));

@@ -2,7 +2,7 @@ import { readTerms } from "../../memory/recall/words/read-terms.ts";
 import { Form, type Told } from "./tell-forms.ts";
 
 /** The line of a story that tells what failed in it, and what helped. */
-const FAILED = /^\s*Failed: (.+)$/m;
+const FAILED = /(?<!\n[^\S\n]*\n)^\s*Failed: (.+)$/m;
 const BETWEEN = "; ";
 
 /**

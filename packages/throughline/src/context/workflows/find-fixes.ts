@@ -95,7 +95,7 @@ function byWorth(a: StepFix & { readonly at: number }, b: StepFix & { readonly a
 function signatureOf(says: string): string {
   return says
     .toLowerCase()
-    .replace(/(?:[\w.~-]*[/\\])+[\w.-]+/g, "PATH")
+    .replace(/(?<![\w.~/\\-])(?:[\w.~-]*[/\\])+[\w.-]+/g, "PATH")
     .replace(/\b[0-9a-f]{7,}\b|\d+/g, "N")
     .replace(/\s+/g, " ");
 }

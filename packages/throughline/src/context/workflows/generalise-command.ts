@@ -74,7 +74,7 @@ function sharedStart(values: readonly string[]): string {
   while (length < first.length && values.every((value) => value[length] === first[length])) length += 1;
   while (length > 0 && !DELIMITED.test(first[length - 1] ?? "")) length -= 1;
   // A number is not taken apart.
-  return first.slice(0, length).replace(/v?[\d.]+$/, "");
+  return first.slice(0, length).replace(/(?:v|(?<![\d.]))[\d.]+$/, "");
 }
 
 /** What stands for something that varies. */

@@ -166,5 +166,5 @@ function nameOf(name: string): StepName {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
-  return plain.slice(0, LONGEST_NAME).replace(/-+$/, "") || LOOK;
+  return plain.slice(0, LONGEST_NAME).replace(/(?<!-)-+$/, "") || LOOK;
 }

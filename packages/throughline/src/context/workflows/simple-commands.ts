@@ -53,6 +53,6 @@ function wordsBefore(words: readonly string[]): number {
 function withoutBracket(words: readonly string[]): readonly string[] {
   const last = words.at(-1);
   if (last === undefined || !last.endsWith(")") || words.some((word) => word.includes("("))) return words;
-  const bare = last.replace(/\)+$/, "");
+  const bare = last.replace(/(?<!\))\)+$/, "");
   return bare === "" ? words.slice(0, -1) : [...words.slice(0, -1), bare];
 }

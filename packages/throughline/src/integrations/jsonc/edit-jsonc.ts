@@ -76,7 +76,9 @@ export function removeEntry(text: string, container: JsonObject | JsonList, inde
   const before = container.children[index - 1];
   const comma = skipGap(text, entry.end);
   const hasComma = text[comma] === ",";
-  const lineStart = startsLine(text, entry.start) ? text.slice(0, entry.start).search(/\r?\n?[ \t]*$/) : entry.start;
+  const lineStart = startsLine(text, entry.start)
+    ? text.slice(0, entry.start).search(/(?:\r\n?|\n|(?<![ \t]))[ \t]*$/)
+    : entry.start;
   const end = hasComma ? comma + 1 : entry.end;
   const without = text.slice(0, lineStart) + text.slice(end);
   if (hasComma || before === undefined) return without;

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { mergeInto } from "./absorb-fact.ts";
@@ -19,17 +20,18 @@ export interface MergeOptions {
  * Merges facts of one place that say the same. The one that says most stays, and the others are put away with its name
  * in them. Returned are all memories that change.
  */
-export function mergeDuplicates(
+export async function mergeDuplicates(
   index: FactIndex,
   memories: ReadonlyMap<string, Memory>,
   options: MergeOptions,
-): ReadonlyMap<string, Memory> {
+): Promise<ReadonlyMap<string, Memory>> {
   const changed = new Map<string, Memory>();
   const kept: Kept = { at: new Set(), byWords: new Map() };
   for (const { at, memory } of inOrder(index, memories, options)) {
     const survivor = memories.get(findSurvivor({ index, memories, options, kept }, at, memory) ?? "");
     if (survivor === undefined) keep(kept, at, namesOf(index.fingerprint(at), memory));
     else mergeInto(changed, survivor, memory, options.now);
+    await yieldToEventLoop();
   }
   return changed;
 }

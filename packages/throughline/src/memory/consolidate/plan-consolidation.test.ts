@@ -15,7 +15,7 @@ function plan(
   memories: readonly Memory[],
   more: Partial<ConsolidationOptions> = {},
   known: readonly Contradiction[] = [],
-): ConsolidationPlan {
+): Promise<ConsolidationPlan> {
   let count = 0;
   const newId = () => `c${known.length + count++}`;
   return planConsolidation(memories, known, { now: NOW, newId, vectors: allAlike(memories), ...more });
@@ -51,8 +51,8 @@ describe("merging", () => {
     usage: { retrieved: 1, cited: 1, ignored: 0, lastAccessedAt: 5 },
   });
 
-  it("keeps one of two and puts the other away with its name in it", () => {
-    const { deduped, merged, memories } = plan([first, second]);
+  it("keeps one of two and puts the other away with its name in it", async () => {
+    const { deduped, merged, memories } = await plan([first, second]);
     expect(deduped).toBe(1);
     expect([...merged]).toEqual([["b", "a"]]);
     expect(find(memories, "a")).toMatchObject({
@@ -70,12 +70,12 @@ describe("merging", () => {
     expect(find(memories, "b")).toMatchObject({ archivedAt: NOW, supersededBy: "a", pinned: false, mentions: 3 });
   });
 
-  it("counts one message that was read twice once", () => {
+  it("counts one message that was read twice once", async () => {
     const twice = { ...second, source: first.source };
-    expect(find(plan([first, twice]).memories, "a")).toMatchObject({ mentions: 3, confidence: 0.8 });
+    expect(find((await plan([first, twice])).memories, "a")).toMatchObject({ mentions: 3, confidence: 0.8 });
   });
 
-  it("asks for a similarity of 0.92, and goes by the words where there are no vectors", () => {
+  it("asks for a similarity of 0.92, and goes by the words where there are no vectors", async () => {
     const at = (cosine: number) => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine));
     const vectors = (cosine: number) =>
       new Map([
@@ -86,10 +86,10 @@ describe("merging", () => {
       factOf("User's doctor is in Porto", { id: "a" }),
       factOf("User's physician is in Porto", { id: "b" }),
     ];
-    expect(plan(doctors, { vectors: vectors(0.921) }).deduped).toBe(1);
-    expect(plan(doctors, { vectors: vectors(0.919) }).deduped).toBe(0);
+    expect((await plan(doctors, { vectors: vectors(0.921) })).deduped).toBe(1);
+    expect((await plan(doctors, { vectors: vectors(0.919) })).deduped).toBe(0);
     const again = factOf("The user has two dogs.", { id: "c" });
-    expect(plan([first, again], { vectors: new Map() }).deduped).toBe(1);
+    expect((await plan([first, again], { vectors: new Map() })).deduped).toBe(1);
   });
 
   it.each([
@@ -98,23 +98,23 @@ describe("merging", () => {
     ["scope", { scope: "project-shared" as const }],
     ["owner", { owner: "u2" }],
     ["end", { validTo: NOW + DAY }],
-  ])("leaves two of which each has its own %s", (_, more) => {
-    expect(plan([first, factOf("User has two dogs", { id: "b", ...more })]).deduped).toBe(0);
+  ])("leaves two of which each has its own %s", async (_, more) => {
+    expect((await plan([first, factOf("User has two dogs", { id: "b", ...more })])).deduped).toBe(0);
   });
 
-  it("leaves what is in dispute, what was told apart and what somebody has brought back", () => {
+  it("leaves what is in dispute, what was told apart and what somebody has brought back", async () => {
     const dispute = { id: "k", memoryA: "a", memoryB: "z", detectedAt: 1, reason: "", status: "open" as const };
     const apart = { ...dispute, memoryB: "b", status: "resolved" as const, resolution: "both_valid" as const };
-    expect(plan([first, second], {}, [dispute]).deduped).toBe(0);
-    expect(plan([first, second], {}, [apart]).deduped).toBe(0);
-    expect(plan([first, second], { broughtBack: new Set(["b"]) }).deduped).toBe(0);
+    expect((await plan([first, second], {}, [dispute])).deduped).toBe(0);
+    expect((await plan([first, second], {}, [apart])).deduped).toBe(0);
+    expect((await plan([first, second], { broughtBack: new Set(["b"]) })).deduped).toBe(0);
   });
 
-  it("merges workflows that are the same, and no episodes", () => {
+  it("merges workflows that are the same, and no episodes", async () => {
     const twins = (kind: "workflow" | "episode") =>
       ["x", "y"].map((id) => factOf("test, build and ship", { id, kind }));
-    expect(plan(twins("workflow")).deduped).toBe(1);
-    expect(plan(twins("episode")).deduped).toBe(0);
+    expect((await plan(twins("workflow"))).deduped).toBe(1);
+    expect((await plan(twins("episode"))).deduped).toBe(0);
   });
 });
 
@@ -122,40 +122,40 @@ describe("contradictions", () => {
   const db = (id: string, value: string, more: Partial<Memory> = {}) =>
     factOf(`The database is ${value}.`, { id, key: "database", value, subject: "project", ...more });
 
-  it("are opened between facts of one thing, the older one first, and not a second time", () => {
+  it("are opened between facts of one thing, the older one first, and not a second time", async () => {
     const memories = [db("b", "MySQL"), db("a", "Postgres", { key: "db", createdAt: NOW - 1 })];
-    const found = plan(memories);
+    const found = await plan(memories);
     expect(found.contradictions).toMatchObject([
       { id: "c0", memoryA: "a", memoryB: "b", status: "open", detectedAt: NOW },
     ]);
-    expect(plan(memories, {}, found.contradictions).contradictionsFound).toBe(0);
+    expect((await plan(memories, {}, found.contradictions)).contradictionsFound).toBe(0);
   });
 
-  it("are not opened between projects, or where a key takes many values", () => {
-    expect(plan([db("a", "MySQL", { projectId: "p" }), db("b", "Postgres")]).contradictionsFound).toBe(0);
+  it("are not opened between projects, or where a key takes many values", async () => {
+    expect((await plan([db("a", "MySQL", { projectId: "p" }), db("b", "Postgres")])).contradictionsFound).toBe(0);
     const tool = (id: string, value: string) => factOf(`We use ${value}.`, { id, key: "tool", value });
-    expect(plan([tool("a", "Jest"), tool("b", "Vitest")]).contradictionsFound).toBe(0);
+    expect((await plan([tool("a", "Jest"), tool("b", "Vitest")])).contradictionsFound).toBe(0);
   });
 
-  it("are found by similar words, and with the caller's help without any", () => {
+  it("are found by similar words, and with the caller's help without any", async () => {
     const pets = [factOf("I don't have any pets.", { id: "a" }), factOf("My dog is called Rex.", { id: "b" })];
-    expect(plan(pets).contradictionsFound).toBe(0);
-    expect(plan(pets, { neighbours: () => ["a", "b"] }).contradictionsFound).toBe(1);
+    expect((await plan(pets)).contradictionsFound).toBe(0);
+    expect((await plan(pets, { neighbours: () => ["a", "b"] })).contradictionsFound).toBe(1);
     const tea = [factOf("User loves tea", { id: "a" }), factOf("User can't stand tea", { id: "b" })];
-    expect(plan(tea).contradictionsFound).toBe(1);
+    expect((await plan(tea)).contradictionsFound).toBe(1);
   });
 
-  it("are looked for with new facts only, where that is asked for", () => {
+  it("are looked for with new facts only, where that is asked for", async () => {
     const memories = [db("a", "MySQL", { lastSeenAt: NOW - DAY, createdAt: NOW - DAY }), db("b", "Postgres")];
-    expect(plan(memories, { since: NOW }).contradictionsFound).toBe(1);
-    expect(plan(memories, { since: NOW + 1 }).contradictionsFound).toBe(0);
+    expect((await plan(memories, { since: NOW })).contradictionsFound).toBe(1);
+    expect((await plan(memories, { since: NOW + 1 })).contradictionsFound).toBe(0);
   });
 });
 
 describe("a pass", () => {
-  it("says after each step what it did", () => {
+  it("says after each step what it did", async () => {
     const steps: string[] = [];
-    plan([factOf("User likes tea")], { onProgress: ({ step, done, of }) => steps.push(`${step} ${done}/${of}`) });
+    await plan([factOf("User likes tea")], { onProgress: ({ step, done, of }) => steps.push(`${step} ${done}/${of}`) });
     expect(steps).toEqual(["merge 1/6", "compress 2/6", "adjust 3/6", "contradictions 4/6", "forget 5/6", "links 6/6"]);
   });
 });
@@ -164,11 +164,11 @@ describe("any pass", () => {
   const anything = fc.tuple(anySpace(), anyDisputes);
   const standsAsTurn = ({ id }: Memory) => id.endsWith("1");
 
-  it("has nothing more to do when it is planned again over its result", () => {
-    fc.assert(
-      fc.property(anything, ([memories, known]) => {
-        const first = plan(memories, { standsAsTurn }, known);
-        const second = plan(after(memories, first), { standsAsTurn }, [...known, ...first.contradictions]);
+  it("has nothing more to do when it is planned again over its result", async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async ([memories, known]) => {
+        const first = await plan(memories, { standsAsTurn }, known);
+        const second = await plan(after(memories, first), { standsAsTurn }, [...known, ...first.contradictions]);
         expect(second.memories).toEqual([]);
         expect(second.contradictions).toEqual([]);
       }),
@@ -176,11 +176,11 @@ describe("any pass", () => {
     );
   });
 
-  it("is the same in whichever order the memories come, and changes only what it says", () => {
-    fc.assert(
-      fc.property(anything, ([memories, known]) => {
-        const first = plan(memories, { standsAsTurn }, known);
-        expect(plan(memories.toReversed(), { standsAsTurn }, known)).toEqual(first);
+  it("is the same in whichever order the memories come, and changes only what it says", async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async ([memories, known]) => {
+        const first = await plan(memories, { standsAsTurn }, known);
+        expect(await plan(memories.toReversed(), { standsAsTurn }, known)).toEqual(first);
         expect(first.memories.map(({ id }) => id)).toEqual(first.memories.map(({ id }) => id).sort());
         expect(first.memories.filter(({ id }) => find(memories, id).archivedAt !== undefined)).toEqual([]);
         const away = first.memories.filter(({ archivedAt }) => archivedAt !== undefined).map(({ id }) => id);
@@ -190,10 +190,10 @@ describe("any pass", () => {
     );
   });
 
-  it("never changes what a memory says, of whom, or who may see it", () => {
-    fc.assert(
-      fc.property(anything, ([memories, known]) => {
-        for (const memory of plan(memories, { standsAsTurn }, known).memories) {
+  it("never changes what a memory says, of whom, or who may see it", async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async ([memories, known]) => {
+        for (const memory of (await plan(memories, { standsAsTurn }, known)).memories) {
           const before = find(memories, memory.id);
           expect(memory.levels.full).toBe(before.levels.full);
           expect(placeOf(memory)).toBe(placeOf(before));
@@ -204,10 +204,10 @@ describe("any pass", () => {
     );
   });
 
-  it("can be undone exactly", () => {
-    fc.assert(
-      fc.property(anything, ([memories, known]) => {
-        const done = plan(memories, { standsAsTurn }, known);
+  it("can be undone exactly", async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async ([memories, known]) => {
+        const done = await plan(memories, { standsAsTurn }, known);
         const before = { memories, contradictions: known };
         const entry = writeJournalEntry({ id: "j", at: NOW, action: "consolidate", before, after: done });
         const undo = planUndo(
@@ -225,14 +225,14 @@ describe("any pass", () => {
     );
   });
 
-  it("leaves no more facts of a chat than there may be, and no pin without its memory", () => {
+  it("leaves no more facts of a chat than there may be, and no pin without its memory", async () => {
     const many = fc.array(fc.nat(300), { minLength: 140, maxLength: 200, size: "max" });
-    fc.assert(
-      fc.property(many, (ages) => {
+    await fc.assert(
+      fc.asyncProperty(many, async (ages) => {
         const facts = ages.map((age, at) =>
           factOf(`Thing number ${at} is ${age}`, { id: `f${at}`, lastSeenAt: NOW - age * DAY, pinned: at < 10 }),
         );
-        const left = after(facts, plan(facts)).filter((memory) => isCurrent(memory, NOW));
+        const left = after(facts, await plan(facts)).filter((memory) => isCurrent(memory, NOW));
         expect(left.length).toBeLessThanOrEqual(HARD_CAP);
         expect(left.filter(({ pinned }) => pinned).length).toBe(10);
       }),
@@ -240,10 +240,10 @@ describe("any pass", () => {
     );
   });
 
-  it("links both ways, and no memory to more than eight", () => {
-    fc.assert(
-      fc.property(anySpace(), (memories) => {
-        const done = after(memories, plan(memories, { standsAsTurn }));
+  it("links both ways, and no memory to more than eight", async () => {
+    await fc.assert(
+      fc.asyncProperty(anySpace(), async (memories) => {
+        const done = after(memories, await plan(memories, { standsAsTurn }));
         const holding = new Map(done.filter((memory) => isCurrent(memory, NOW)).map((memory) => [memory.id, memory]));
         for (const { id, links } of holding.values()) {
           const here = links.filter((link) => done.some((memory) => memory.id === link));

@@ -68,11 +68,11 @@ const STEPS: readonly ConsolidationStep[] = ["merge", "compress", "adjust", "con
  * const plan = planConsolidation(memories, contradictions, { now: Date.now(), newId });
  * console.log(plan.deduped, plan.forgotten);
  */
-export function planConsolidation(
+export async function planConsolidation(
   memories: readonly Memory[],
   contradictions: readonly Contradiction[],
   options: ConsolidationOptions,
-): ConsolidationPlan {
+): Promise<ConsolidationPlan> {
   return new Consolidation(memories, contradictions, options).run();
 }
 
@@ -94,11 +94,11 @@ class Consolidation {
     this.#indexes = [...Map.groupBy(facts, placeOf).values()].map((said) => new FactIndex(said));
   }
 
-  run(): ConsolidationPlan {
-    const merged = this.#report("merge", this.#merge());
+  async run(): Promise<ConsolidationPlan> {
+    const merged = this.#report("merge", await this.#merge());
     const compressed = this.#report("compress", this.#compress());
     const adjusted = this.#report("adjust", this.#adjust());
-    const opened = this.#report("contradictions", this.#scan());
+    const opened = this.#report("contradictions", await this.#scan());
     const reasons = this.#report("forget", this.#forget(opened));
     const linked = this.#report("links", this.#link());
     return {
@@ -121,7 +121,7 @@ class Consolidation {
     return result;
   }
 
-  #merge(): ReadonlyMap<string, string> {
+  async #merge(): Promise<ReadonlyMap<string, string>> {
     const { now, vectors, broughtBack } = this.#options;
     const open = disputed(this.#known);
     const apart = knownPairs(this.#known);
@@ -131,10 +131,9 @@ class Consolidation {
       areApart: (a: string, b: string) => apart.has(pairKey(a, b)),
       ...(vectors && { vectors }),
     };
-    const changed = [
-      ...this.#indexes.map((index) => mergeDuplicates(index, this.#memories, options)),
-      mergeTwins(this.#memories, options),
-    ];
+    const changed: ReadonlyMap<string, Memory>[] = [];
+    for (const index of this.#indexes) changed.push(await mergeDuplicates(index, this.#memories, options));
+    changed.push(mergeTwins(this.#memories, options));
     const merged = new Map<string, string>();
     for (const memory of changed.flatMap((some) => [...some.values()])) {
       this.#memories.set(memory.id, memory);
@@ -153,7 +152,7 @@ class Consolidation {
     return this.#change(adjustConfidence);
   }
 
-  #scan(): readonly Contradiction[] {
+  #scan(): Promise<readonly Contradiction[]> {
     return scanContradictions(this.#indexes, this.#memories, this.#known, this.#options);
   }
 

@@ -1,3 +1,4 @@
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
 import { isCurrent } from "./current.ts";
@@ -19,12 +20,12 @@ export interface ScanOptions {
 }
 
 /** Opens the contradictions between facts that are not known yet. */
-export function scanContradictions(
+export async function scanContradictions(
   indexes: readonly FactIndex[],
   memories: ReadonlyMap<string, Memory>,
   known: readonly Contradiction[],
   options: ScanOptions,
-): readonly Contradiction[] {
+): Promise<readonly Contradiction[]> {
   const { now, since = Number.NEGATIVE_INFINITY, neighbours, newId } = options;
   const isKnown = knownPairs(known);
   const isNew = (id: string) => {
@@ -32,7 +33,8 @@ export function scanContradictions(
     return Math.max(createdAt, lastSeenAt) >= since;
   };
   const pairs = indexes.flatMap((index) => pairsToCompare(index, memories, neighbours));
-  return mostAlike(pairs.filter(({ a, b }) => isNew(a) || isNew(b))).flatMap(({ a, b }) => {
+  const compared = mostAlike(pairs.filter(({ a, b }) => isNew(a) || isNew(b)));
+  const opened = await mapYielding(compared, ({ a, b }) => {
     const [first, second] = [memories.get(a), memories.get(b)];
     if (first === undefined || second === undefined || isKnown.has(pairKey(a, b))) return [];
     if (!isCurrent(first, now) || !isCurrent(second, now)) return [];
@@ -40,6 +42,7 @@ export function scanContradictions(
     const finding = findBetween(older, newer);
     return finding === undefined ? [] : [openContradiction(newId(), older, newer, finding, now)];
   });
+  return opened.flat();
 }
 
 function mostAlike(pairs: readonly FactPair[]): readonly FactPair[] {

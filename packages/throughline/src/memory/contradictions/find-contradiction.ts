@@ -8,9 +8,12 @@ import { findOpinion } from "./rules/by-opinion.ts";
 import { findQuantity } from "./rules/by-quantity.ts";
 import { findSlot } from "./rules/by-slot.ts";
 import type { Rule } from "./rules/rule.ts";
-import { readStatements } from "./statements/statement.ts";
+import { readStatements, type Statement } from "./statements/statement.ts";
 
 const RULES: readonly Rule[] = [findOpinion, findNegation, findLack, findAntonym, findSlot, findQuantity, findDate];
+
+/** Pairs of statements that a rule compares at most: two texts of 140 clauses each, which is more than a memory says. */
+const MAX_PAIRS = 20_000;
 
 /**
  * Why two claims cannot both be true, or `undefined` where the rules see no reason. Claims that hold at different times
@@ -24,12 +27,20 @@ export function findContradiction(a: Claim, b: Claim): Finding | undefined {
   const slots = compareSlots(a, b);
   if (slots !== "open") return slots === "none" ? undefined : slots;
   if (a.text.trim() === b.text.trim()) return undefined;
-  const [left, right] = [readStatements(a.text), readStatements(b.text)];
+  const [left, right] = boundPairs(readStatements(a.text), readStatements(b.text));
   for (const rule of RULES) {
     const finding = rule(left, right);
     if (finding !== undefined) return finding;
   }
   return undefined;
+}
+
+/** The leading statements of both texts, so many that no rule compares more than `MAX_PAIRS` pairs. */
+function boundPairs(a: readonly Statement[], b: readonly Statement[]): [readonly Statement[], readonly Statement[]] {
+  if (a.length * b.length <= MAX_PAIRS) return [a, b];
+  const leading = (own: readonly Statement[], others: number) =>
+    own.slice(0, Math.floor(Math.max(Math.sqrt(MAX_PAIRS), MAX_PAIRS / others)));
+  return [leading(a, b.length), leading(b, a.length)];
 }
 
 /** Whether there is a moment at which both are held to be true. */

@@ -58,7 +58,7 @@ function formatTurn(turn: ExtractTurn, roles: readonly string[]): string {
   const isPerson = roles.includes(turn.role);
   if (!isPerson && turn.role !== "assistant") return "";
   const text = blankForeign(turn)
-    .own.replace(/\s*\n\s*/g, "\n  ")
+    .own.replace(/(?<!\s)\s*\n\s*/g, "\n  ")
     .trim();
   if (text === "") return "";
   const name = isPerson ? (turn.speaker ?? "user") : "assistant";

@@ -57,7 +57,7 @@ function holdsNames(fact: string, text: string): boolean {
     lower.includes(
       name
         .toLowerCase()
-        .replace(/[^\p{L}\p{N}]+$/u, "")
+        .replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, "")
         .replace(/'s$/, ""),
     ),
   );

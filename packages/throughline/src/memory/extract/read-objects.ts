@@ -10,7 +10,7 @@ const LONGEST_OBJECT = 2_000;
  */
 export function readObjects(reply: string): { readonly objects: readonly JsonRecord[]; readonly isJson: boolean } {
   const text = reply.slice(0, LONGEST_REPLY).trim();
-  const whole = tryParseJson(text.replace(/^```[\w-]*\s*|\s*```$/g, ""));
+  const whole = tryParseJson(text.replace(/^```[\w-]*\s*|(?<!\s)\s*```$|```$/g, ""));
   if (whole !== undefined) {
     const list = listIn(whole.value);
     return { objects: list?.filter(isRecord) ?? [], isJson: list !== undefined };

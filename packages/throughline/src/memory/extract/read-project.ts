@@ -135,7 +135,7 @@ function nameOf(subject: string): string {
 
 /** A decision is worth as much as its reason, so that stays. */
 function keepReason(text: string): string {
-  const [before = "", reason] = text.split(/\s+(?=(?:because|since|due to)\b)/i, 2);
+  const [before = "", reason] = text.split(/(?<!\s)\s+(?=(?:because|since|due to)\b)/i, 2);
   const kept = trimTail(before);
   return reason === undefined ? kept : `${kept} ${trimTail(reason.replace(/^(because|since)/i, "$1")) || reason}`;
 }
@@ -144,7 +144,7 @@ function keepReason(text: string): string {
 function isTechnical(text: string): boolean {
   const words = text.split(/\s+/).slice(0, 16);
   return words.some((word) => {
-    const bare = word.replace(/^[^\p{L}\p{N}./~@]+|[^\p{L}\p{N}]+$/gu, "");
+    const bare = word.replace(/^[^\p{L}\p{N}./~@]+/u, "").replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, "");
     return (
       findName(bare) !== undefined || /`/.test(word) || (isIdentifier(bare) && /[/_\\]|\.\w|[a-z][A-Z]/.test(bare))
     );

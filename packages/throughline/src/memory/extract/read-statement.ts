@@ -61,7 +61,7 @@ const NEGATED: Readonly<Record<string, string>> = {
   "weren't": "was",
 };
 
-const ANY_MORE = /\s+any ?more$/i;
+const ANY_MORE = /(?<!\s)\s+any ?more$/i;
 
 /** Walks over a clause word by word. */
 class Reader {

@@ -21,8 +21,11 @@ const STARTER =
 const CONJUNCTION = phrases(
   "and, but, so, because, cause, 'cause, cuz, bc, since, although, though, yet, or, plus, while, whereas, however, then, also, as",
 );
+/** Space from its first character on: tried at each of them, a run of space would cost the square of its length. */
+const SPACE = String.raw`(?<!\s)\s+`;
+const MARKS = String.raw`(?:${SPACE})?(?:(?<![,;:(])[,;:(]+|(?<!\.)\.{2,}|…)\s*`;
 const BOUNDARY = new RegExp(
-  String.raw`(\s*[,;:(]+\s*|\s+[-–—]+\s+|\s*\.{2,}\s*|\s*…\s*|\s+)((?:${CONJUNCTION}\b,?\s+)*)(?=${STARTER}(?![\w']))`,
+  String.raw`(${MARKS}|${SPACE}(?:[-–—]+\s+)?)((?:${CONJUNCTION}\b,?\s+){0,6})(?=${STARTER}(?![\w']))`,
   "gi",
 );
 
@@ -45,13 +48,13 @@ function splitSentence(sentence: string, start: number): Clause[] {
     const isCut = mark.trim() !== "" || conjunctions !== "" || ASKS_BACK.test(sentence.slice(index + whole.length));
     return isCut && index > 0 ? [{ end: index, next: index + whole.length }] : [];
   });
-  const asks = /\?[.!?…\s"')]*$/.test(sentence);
+  const asks = /$(?<=\?[.!?…\s"')]*)/.test(sentence);
   const pieces = [{ end: 0, next: 0 }, ...cuts].map(({ next }, i) => ({
     from: next,
     to: cuts[i]?.end ?? sentence.length,
   }));
   return pieces.flatMap(({ from, to }, i) => {
-    const raw = sentence.slice(from, to).replace(/[.!?…\s]+$/, "");
+    const raw = sentence.slice(from, to).replace(/(?<![.!?…\s])[.!?…\s]+$/, "");
     const text = raw.trimStart();
     const offset = from + raw.length - text.length;
     const isQuestion = asks && i === pieces.length - 1;

@@ -34,7 +34,7 @@ function read(fact: string): Slot | undefined {
     .trim()
     .replaceAll("’", "'")
     .replace(/\s+/g, " ")
-    .replace(/[.!]+$/, "");
+    .replace(/(?<![.!])[.!]+$/, "");
   const told = dropAdverbs(plain.replace(/^I'm /i, "I am ").replace(SUBJECT, ""));
   const noMore = NO_MORE.exec(told)?.[0];
   if (noMore === undefined) return readPredicate(told.replace(ANY_MORE, ""));

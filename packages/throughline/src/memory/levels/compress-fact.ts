@@ -61,8 +61,8 @@ function inBrackets(parts: readonly string[], separator: string): string {
 /** A value as one writes it in passing: names by their casual form, "over" as a sign. */
 function casualValue(value: string): string {
   return value
-    .replace(/\s+(?:over|instead of|rather than)\s+/gi, ">")
-    .replace(/\s+(?:and|&)\s+/gi, "+")
+    .replace(/(?<!\s)\s+(?:over|instead of|rather than)\s+/gi, ">")
+    .replace(/(?<!\s)\s+(?:and|&)\s+/gi, "+")
     .split(/\s+/)
     .map((word) =>
       word

@@ -9,8 +9,8 @@ const STEP_WORDS = 3;
 const SHORT_STEP = 12;
 /** Words of a step that its neighbours say as well. */
 const GENERIC_STEP = wordSet("schema typed envelope pattern style template new step request layer");
-const NUMBERED = /(?:^|\s)(?:\d{1,2}[.)]|step \d{1,2}:?)\s+(.+?)(?=\s+(?:\d{1,2}[.)]|step \d{1,2}:?)\s|$)/gis;
-const THEN = /\s*(?:→|->|⇒|,?\s+(?:and )?then\s+|,?\s+followed by\s+|,?\s+(?:and )?finally,?\s+|;\s*)/i;
+const NUMBERED = /(?:^|\s)(?:\d{1,2}[.)]|step \d{1,2}:?)\s+(.+?)(?=(?<!\s)\s+(?:\d{1,2}[.)]|step \d{1,2}:?)\s|$)/gis;
+const THEN = /(?<!\s)(?:\s*(?:→|->|⇒|;\s*)|(?:\s*,)?\s+(?:(?:and )?then\s+|followed by\s+|(?:and )?finally,?\s+))/i;
 
 /** A procedure as one line: "deploy: test→build→stage→verify→prod". */
 export function compressWorkflow(input: LevelsInput): ShorterLevels {
@@ -56,7 +56,7 @@ function findSteps(whole: string): readonly string[] {
 }
 
 function shortenStep(step: string): string {
-  const bare = step.trim().replace(/[.,;:!]+$/, "");
+  const bare = step.trim().replace(/(?<![.,;:!])[.,;:!]+$/, "");
   const words = bare.length <= SHORT_STEP && !/\s/.test(bare) ? [bare] : tellingWords(bare).slice(0, STEP_WORDS);
   return words.map(shorten).join(" ");
 }

@@ -11,7 +11,7 @@ export function readReasons(text: string): { readonly claim: string; readonly re
   const match = text.length > LONGEST_TEXT ? null : BECAUSE.exec(text);
   if (match === null) return { claim: text, reasons: [] };
   const reasons = (match[1] ?? "")
-    .split(/\s*,\s*(?:and\s+)?|\s+and\s+/i)
+    .split(/(?:(?<!\s)\s+)?,\s*(?:and\s+)?|(?<!\s)\s+and\s+/i)
     .map(shortenReason)
     .filter((reason) => reason !== "");
   return { claim: text.slice(0, match.index), reasons: reasons.slice(0, MOST_REASONS) };
@@ -19,12 +19,12 @@ export function readReasons(text: string): { readonly claim: string; readonly re
 
 /** "its strong support for JSON operations" is "JSON support". */
 function shortenReason(reason: string): string {
-  const [head = "", of = ""] = reason.split(/\s+(?:for|of)\s+/i, 2);
+  const [head = "", of = ""] = reason.split(/(?<!\s)\s+(?:for|of)\s+/i, 2);
   const words = [...wordsOf(of), ...wordsOf(head)];
   return words.slice(-MOST_WORDS).join(" ");
 }
 
 function wordsOf(phrase: string): string[] {
   const words = phrase.match(/[\p{L}\p{N}][\p{L}\p{N}+#.'/-]*/gu) ?? [];
-  return words.map((word) => word.replace(/'s$|[.']+$/g, "")).filter((word) => !isWeak(word));
+  return words.map((word) => word.replace(/'s$|(?<![.'])[.']+$/g, "")).filter((word) => !isWeak(word));
 }

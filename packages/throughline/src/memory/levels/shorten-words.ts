@@ -30,7 +30,7 @@ export function isWeak(word: string): boolean {
 /** The words of a text that carry it, as they were written. */
 export function tellingWords(text: string): string[] {
   const words = text.replaceAll("’", "'").match(/[\p{L}\p{N}][\p{L}\p{N}+#.'-]*/gu) ?? [];
-  return words.map((word) => word.replace(/['.-]+$|'s$/g, "")).filter((word) => word !== "" && !isWeak(word));
+  return words.map((word) => word.replace(/(?<!['.-])['.-]+$|'s$/g, "")).filter((word) => word !== "" && !isWeak(word));
 }
 
 /** One word in its casual short form: `postgres`, `exp`, `json`. */

@@ -123,7 +123,7 @@ async function planSpace(
   const journal = await shelf.journal(space, { limit: JOURNAL });
   const since = journal.find(({ action }) => action === WORK)?.at;
   const turns = await turnsBehind(context, space, memories);
-  const plan = planConsolidation(memories, known, {
+  const plan = await planConsolidation(memories, known, {
     now,
     newId: () => newId("con", now),
     vectors: await factVectors(context, space, memories),

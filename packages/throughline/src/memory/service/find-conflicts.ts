@@ -1,3 +1,4 @@
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { findBetween } from "../consolidate/find-between.ts";
@@ -27,7 +28,7 @@ export async function findConflicts(
   const similar = await findSimilar(context, search, space, memory);
   const others = against === undefined ? similar : [against, ...similar.filter(({ id }) => id !== against.id)];
   const now = context.clock.now();
-  return others.flatMap((other) => {
+  const found = await mapYielding(others, (other) => {
     const finding = findBetween(other, memory);
     if (finding === undefined && other !== against) return [];
     const reason = finding ?? {
@@ -37,6 +38,7 @@ export async function findConflicts(
     };
     return [openContradiction(newId("con", now), other, memory, reason, now)];
   });
+  return found.flat();
 }
 
 /** The facts of a space that are most like a memory, those that hold alone. */

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { stripInvisible } from "../../ledger/one-line.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
@@ -183,6 +184,7 @@ async function importPasted(
       ? (await planRemember(context, search, readSaying(context, input))).result
       : await remember(context, search, input);
     outcomes.push(outcome);
+    await yieldToEventLoop();
   }
   const unchanged = outcomes.filter((outcome) => outcome === "merged").length;
   return {

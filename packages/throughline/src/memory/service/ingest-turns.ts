@@ -20,8 +20,11 @@ import type { ReadTurn } from "./shelve.ts";
 import { spaceOf } from "./spaces.ts";
 import { changeSpace, type Plan } from "./write-changes.ts";
 
-/** Messages that are written in one transaction. */
-const BATCH = 200;
+/** Messages, and characters of them, that are written in one transaction; one message may be longer. */
+const MAX_BATCH = 200;
+const MAX_BATCH_CHARACTERS = 50_000;
+/** Facts that are taken from one message at most, the first ones: nobody says more at once, but a text can be made to. */
+const MAX_FACTS_PER_MESSAGE = 500;
 /** What stands for a message in its session's evidence; ids of memories are not taken for messages. */
 const RESERVED = /^mem_/;
 
@@ -39,8 +42,8 @@ export async function ingestTurns(
   const said = messages.map((message, at) => ({ ...readMessage(message, at, keepSecrets), newId: newId("turn", now) }));
   const turns: string[] = [];
   const memories: Remembered[] = [];
-  for (let start = 0; start < said.length; start += BATCH) {
-    const batch = { sessionId, messages: said.slice(start, start + BATCH), keepSecrets };
+  for (const part of splitBatches(said)) {
+    const batch = { sessionId, messages: part, keepSecrets };
     let carrier: Turn | undefined;
     do {
       const written = await ingestBatch(context, search, batch);
@@ -51,6 +54,24 @@ export async function ingestTurns(
     } while (carrier !== undefined && !turns.includes(carrier.id));
   }
   return { turns, memories };
+}
+
+/** What is written with a batch grows with its facts, so a batch is bounded by its text too. */
+function splitBatches(messages: readonly SaidMessage[]): readonly (readonly SaidMessage[])[] {
+  const batches: SaidMessage[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    const last = batches.at(-1);
+    const fits = last !== undefined && last.length < MAX_BATCH;
+    if (fits && characters + message.text.length <= MAX_BATCH_CHARACTERS) {
+      last.push(message);
+      characters += message.text.length;
+    } else {
+      batches.push([message]);
+      characters = message.text.length;
+    }
+  }
+  return batches;
 }
 
 /** A message as it is kept. */
@@ -250,8 +271,12 @@ async function findFacts(
   if (extraction?.failure !== undefined)
     logger.warn(`The model found no facts (${extraction.failure}); the rules did.`);
   const facts = extraction?.facts ?? extractFacts(said, { keepSecrets });
+  const counts = new Map<string, number>();
   return facts.flatMap((fact) => {
     const turn = byId.get(fact.source.messageId ?? "");
-    return turn === undefined ? [] : [{ fact, turn }];
+    if (turn === undefined) return [];
+    const count = (counts.get(turn.id) ?? 0) + 1;
+    counts.set(turn.id, count);
+    return count > MAX_FACTS_PER_MESSAGE ? [] : [{ fact, turn }];
   });
 }

@@ -1,3 +1,4 @@
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { SearchEntry, ShelvedMemory } from "../../ports/memory-shelf.ts";
@@ -35,14 +36,17 @@ export async function writeEntries(
   memories: readonly Memory[],
   turns: readonly ReadTurn[],
 ): Promise<SearchEntry[]> {
-  const searchables = [...memories.map(searchableMemory), ...turns.map(searchableTurn)];
+  const searchables = [
+    ...(await mapYielding(memories, searchableMemory)),
+    ...(await mapYielding(turns, searchableTurn)),
+  ];
   const spoken = searchables.filter(({ text }) => text !== "");
   const vectors = await embed(
     context,
     spoken.map(({ text }) => text),
   );
   const vectorOf = new Map(spoken.map(({ id }, at) => [id, vectors?.[at]]));
-  return searchables.map((searchable) => {
+  return mapYielding(searchables, (searchable) => {
     const entry = { id: searchable.id, entry: packEntry(searchable) };
     const vector = vectorOf.get(searchable.id);
     return vector === undefined ? entry : { ...entry, embedder: context.embedder.name, vector: packVector(vector) };

@@ -1,4 +1,5 @@
 import { StoreError } from "../../errors/store-error.ts";
+import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { sameJson } from "../../message/read-json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
@@ -71,6 +72,8 @@ export async function untilWritten<T>(
   attempt: (revision: number) => Promise<T | undefined>,
 ): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    // Stores that answer at once would otherwise hold the thread for as long as there is something to write.
+    await yieldToEventLoop();
     const { revision } = await shelf.head(space);
     const result = await attempt(revision);
     if (result !== undefined) return result;
@@ -113,7 +116,7 @@ async function write(context: MemoryContext, space: string, attempt: Attempt): P
   const isJournalled = entry.changes.length > 0;
   const isWritten = await shelf.commit(space, {
     revision: attempt.revision,
-    memories: memories.map(shelve),
+    memories: await mapYielding(memories, shelve),
     turns: [...turns.map(({ turn }): Turn => turn), ...marked],
     entries: [
       ...(await writeEntries(context, otherwiseFound(before, memories), turns)),
@@ -155,7 +158,7 @@ async function arrange(
   changed: readonly Memory[],
 ): Promise<readonly Memory[]> {
   const all = new Map(changed.map((memory) => [memory.id, memory]));
-  const slots = new Set(changed.flatMap((memory) => singleValuedSlot(memory) ?? []));
+  const slots = new Set((await mapYielding(changed, singleValuedSlot)).filter((slot) => slot !== undefined));
   for (const slot of slots) {
     const kept = (await shelf.list(space, { slot })).filter(({ id }) => !all.has(id));
     const said = [...kept, ...changed.filter((memory) => singleValuedSlot(memory) === slot)];

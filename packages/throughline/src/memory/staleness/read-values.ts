@@ -21,7 +21,7 @@ const PERIOD = "(?:week|weekend|month|quarter|year|spring|summer|autumn|fall|win
 
 const FORMS: readonly (readonly [kind: ValueKind, pattern: RegExp])[] = [
   ["money", /[$€£]\s?\d[\d,]*(?:\.\d+)?\s?(?:[km]\b|bn\b|million\b|billion\b|thousand\b)?(?:\/\p{L}+)?/giu],
-  ["percent", /\d+(?:\.\d+)?\s?(?:%|percent\b)/gi],
+  ["percent", /(?<!\d)\d+(?:\.\d+)?\s?(?:%|percent\b)/gi],
   ["time", new RegExp(String.raw`(?<![\w:])(?:${CLOCK})(?:\s?[-–]\s?(?:${CLOCK}))?`, "gi")],
   [
     "date",
@@ -74,8 +74,8 @@ function normal(kind: ValueKind, said: string): string {
   if (kind !== "money") return plain.replaceAll(" ", "");
   return plain
     .replaceAll(" ", "")
-    .replace(/(\d+(?:\.\d+)?)(k|thousand)\b/, (_all, number: string) => `${Number(number) * 1_000}`)
-    .replace(/(\d+(?:\.\d+)?)(m|million)\b/, (_all, number: string) => `${Number(number) * 1_000_000}`);
+    .replace(/(?<!\d)(\d+(?:\.\d+)?)(k|thousand)\b/, (_all, number: string) => `${Number(number) * 1_000}`)
+    .replace(/(?<!\d)(\d+(?:\.\d+)?)(m|million)\b/, (_all, number: string) => `${Number(number) * 1_000_000}`);
 }
 
 /** Whether two values answer the same question: how much, how many of what, at what time, on which day. */

@@ -150,7 +150,7 @@ const VERSION_PATHS: Readonly<Record<Family, string>> = { openai: "", anthropic:
 
 /** Anthropic's clients call `https://api.anthropic.com` what others would write with `/v1` behind it; Google's likewise. */
 function baseOf(family: Family, url: string): string {
-  const base = url.replace(/\/+$/, "");
+  const base = url.replace(/(?<!\/)\/+$/, "");
   const version = VERSION_PATHS[family];
   return base.endsWith(version) ? base : `${base}${version}`;
 }

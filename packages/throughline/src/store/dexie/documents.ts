@@ -49,7 +49,7 @@ async function keysIn({ documents }: Tables, space: string, prefix: string): Pro
 
 /** What comes right behind all texts that begin so. */
 function behindAll(prefix: string): IndexableType {
-  const start = prefix.replace(/\uffff+$/, "");
+  const start = prefix.replace(/(?<!\uffff)\uffff+$/, "");
   if (start === "") return Dexie.maxKey;
   const last = start.charCodeAt(start.length - 1);
   return start.slice(0, -1) + String.fromCharCode(last + 1);

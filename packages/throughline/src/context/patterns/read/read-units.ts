@@ -120,7 +120,7 @@ function fileRoute(
   const [, app, routes] = ROUTE_FILE.exec(file) ?? [];
   const folder = app ?? routes;
   if (folder === undefined || !/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(name)) return undefined;
-  return { method: name, path: `/${folder.replace(/\([^)]*\)\/?/g, "")}` };
+  return { method: name, path: `/${folder.replace(/\([^()]*\)\/?/g, "")}` };
 }
 
 const GO_HANDLER = /\bhttp\.ResponseWriter\b|\bgin\.Context\b|\becho\.Context\b|\bfiber\.Ctx\b/;

@@ -9,10 +9,10 @@ const LEAST_SHARE = 0.5;
 const STEPS = 10;
 /** What differs each time: places, numbers, addresses, hashes, times. */
 const PASSING =
-  /(?:[A-Za-z]:)?(?:[\w.@~+-]*[\\/])+[\w.@~+-]*(?::\d+)*|\b(?:0x)?[0-9a-f]{6,}\b|\b\d[\d.:,]*(?:ms|s|kb|mb)?\b/gi;
+  /(?<![\w.@~+-])(?:[A-Za-z]:)?(?:[\w.@~+-]*[\\/])+[\w.@~+-]*(?::\d+)*|\b(?:0x)?[0-9a-f]{6,}\b|\b\d[\d.:,]*(?:ms|s|kb|mb)?\b/gi;
 
 /** Where it came from, which is no part of what it says. */
-const FRAME = /^\s*(?:at\s.*|File ".*|\.{3}|\^+|[-=]{3,}.*|goroutine \d+.*|from .+:\d+.*)$/gm;
+const FRAME = /(?<!\n[^\S\n]*\n)^\s*(?:at\s.*|File ".*|\.{3}|\^+|[-=]{3,}.*|goroutine \d+.*|from .+:\d+.*)$/gm;
 /** Names that stand for one kind of error alone. */
 const CODE = /\b(?:E[A-Z]{4,}|E\d{3,}|TS\d{3,5}|[A-Z]{2,}_[A-Z_\d]{3,}|SQLSTATE\w*)\b/g;
 

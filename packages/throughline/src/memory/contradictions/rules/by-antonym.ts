@@ -12,13 +12,22 @@ const PARTICLES = wordSet("up down away on off out in");
 
 /** Both say the same of the same but for one word, and those two words exclude each other. */
 export function findAntonym(a: readonly Statement[], b: readonly Statement[]): Finding | undefined {
-  return firstOfPairs(a, b, compare);
+  return firstOfPairs(a.flatMap(readSenses), b.flatMap(readSenses), compare);
 }
 
-function compare(a: Statement, b: Statement): Finding | undefined {
-  if (!isPlain(a) || !isPlain(b) || (a.negation === undefined) !== (b.negation === undefined)) return undefined;
+/** A statement with its senses: they are read once, not for each pair. */
+interface Sensed {
+  readonly statement: Statement;
+  readonly senses: readonly string[];
+}
+
+function readSenses(statement: Statement): readonly Sensed[] {
+  return isPlain(statement) ? [{ statement, senses: sensesOf(statement) }] : [];
+}
+
+function compare({ statement: a, senses: left }: Sensed, { statement: b, senses: right }: Sensed): Finding | undefined {
+  if ((a.negation === undefined) !== (b.negation === undefined)) return undefined;
   if (!shareSubject(a, b, true) && !shareSubject(b, a, true)) return undefined;
-  const [left, right] = [sensesOf(a), sensesOf(b)];
   for (const x of left) {
     if (right.includes(x)) continue;
     const y = right.find((sense) => areAntonyms(x, sense) && !left.includes(sense));

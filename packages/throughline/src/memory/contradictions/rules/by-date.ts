@@ -13,12 +13,22 @@ const ONCE = baseSet("born graduate marry retire");
 
 /** The same is said to be at another time. */
 export function findDate(a: readonly Statement[], b: readonly Statement[]): Finding | undefined {
-  return firstOfPairs(a, b, compare);
+  return firstOfPairs(a.flatMap(readDated), b.flatMap(readDated), compare);
 }
 
-function compare(a: Statement, b: Statement): Finding | undefined {
-  if (!isOnce(a) || !isOnce(b) || a.isPast !== b.isPast || !shareSubject(a, b, false)) return undefined;
-  const [mine, yours] = [readDates(a.words), readDates(b.words)];
+/** A statement with its dates: they are read once, not for each pair. */
+interface Dated {
+  readonly statement: Statement;
+  readonly dates: readonly SaidDate[];
+}
+
+function readDated(statement: Statement): readonly Dated[] {
+  const dates = isOnce(statement) ? readDates(statement.words) : [];
+  return dates.length === 0 ? [] : [{ statement, dates }];
+}
+
+function compare({ statement: a, dates: mine }: Dated, { statement: b, dates: yours }: Dated): Finding | undefined {
+  if (a.isPast !== b.isPast || !shareSubject(a, b, false)) return undefined;
   const x = mine.find((date) => yours.some((other) => isOther(date, other, mine, yours)));
   const y = yours.find(({ kind }) => kind === x?.kind);
   if (x === undefined || y === undefined) return undefined;

@@ -4,11 +4,11 @@ import type { Statement } from "../statements/statement.ts";
 /** One way in which two texts can contradict each other; the order of the two does not matter. */
 export type Rule = (a: readonly Statement[], b: readonly Statement[]) => Finding | undefined;
 
-/** The first finding among all pairs of statements, one of each text. */
-export function firstOfPairs(
-  a: readonly Statement[],
-  b: readonly Statement[],
-  compare: (left: Statement, right: Statement) => Finding | undefined,
+/** The first finding among all pairs of items, one of each text. */
+export function firstOfPairs<T>(
+  a: readonly T[],
+  b: readonly T[],
+  compare: (left: T, right: T) => Finding | undefined,
 ): Finding | undefined {
   for (const left of a) {
     for (const right of b) {

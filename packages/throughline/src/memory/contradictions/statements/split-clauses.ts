@@ -28,14 +28,18 @@ const REACH = 6;
 /** A sentence of more words than this is a list without marks: it is read in pieces. */
 const LONGEST = 150;
 
-/** The clauses of a text, sentence by sentence. */
+/** The clauses of a text, sentence by sentence. A sentence that repeats an earlier one adds nothing and is left out. */
 export function splitClauses(words: readonly Word[]): readonly Clause[] {
   const clauses: Clause[] = [];
   let sentence: Word[] = [];
   let count = 0;
+  const seen = new Set<string>();
   const close = (mark: string) => {
     const said = withoutCalls(sentence);
-    if (said.length > 0) clauses.push(...splitSentence(said, count++, mark === "?"));
+    const key = `${said.map(({ text }) => text).join(" ")}${mark === "?" ? "?" : ""}`;
+    const isNew = said.length > 0 && !seen.has(key);
+    seen.add(key);
+    if (isNew) clauses.push(...splitSentence(said, count++, mark === "?"));
     sentence = [];
   };
   for (const word of words) {

@@ -7,7 +7,7 @@ export async function goImports({ root, files, read }: ImportContext): Promise<r
   const modules = await Promise.all(
     files.named("go.mod").map(async (file) => ({
       folder: path.posix.dirname(file),
-      name: /^\s*module\s+"?([^\s"]+)/m.exec((await read(file)) ?? "")?.[1],
+      name: /(?<!\n[^\S\n]*\n)^\s*module\s+"?([^\s"]+)/m.exec((await read(file)) ?? "")?.[1],
     })),
   );
   const imports = descendants(root).flatMap((node) =>

@@ -97,7 +97,7 @@ async function readCrates(files: FileIndex, read: ImportContext["read"]): Promis
   const crates = await Promise.all(
     files.named("Cargo.toml").map(async (file) => {
       const [, section = ""] = /^\[package\]([^[]*)/m.exec((await read(file)) ?? "") ?? [];
-      const name = /^\s*name\s*=\s*"([^"]+)"/m.exec(section)?.[1]?.replaceAll("-", "_");
+      const name = /(?<!\n[^\S\n]*\n)^\s*name\s*=\s*"([^"]+)"/m.exec(section)?.[1]?.replaceAll("-", "_");
       return name === undefined ? [] : [[name, path.posix.join(path.posix.dirname(file), "src")] as const];
     }),
   );

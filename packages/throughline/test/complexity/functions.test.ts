@@ -1,0 +1,70 @@
+import process from "node:process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ADVERSARIAL_INPUTS, SHORT_INPUTS } from "./adversarial-inputs.ts";
+import { cpuTime, findGrowth } from "./cpu-growth.ts";
+import { ADAPTERS, type Adapter } from "./text-adapters.ts";
+import { type Entries, exportedFunctions } from "./text-functions.ts";
+
+const isLong = process.env.THROUGHLINE_SOAK !== undefined;
+const inputs = isLong ? ADVERSARIAL_INPUTS : SHORT_INPUTS;
+/** Characters of the large text. A pattern that costs the square of this takes about half a second. */
+const SIZE = 24_000;
+const LARGE = 300_000;
+/** Where a text of SIZE takes fewer milliseconds than this, the long form tries LARGE too. */
+const CHEAP = 60;
+const ORDINARY = "The user works on a small web shop in Lisbon and prefers short answers. ";
+
+const adapted = Object.entries(ADAPTERS).flatMap(([entry, functions]) =>
+  Object.entries(functions).flatMap(([name, adapter]) =>
+    typeof adapter === "string" ? [] : [{ title: `${entry} ${name}`, entry, name, adapter }],
+  ),
+);
+
+let entries: Entries;
+beforeAll(async () => {
+  entries = await exportedFunctions();
+});
+
+/** Runs a function on a text; refusing the text is an answer too. */
+async function run(entry: string, name: string, adapter: Adapter, text: string): Promise<void> {
+  const call = entries[entry]?.[name];
+  if (call === undefined) throw new Error(`${entry} has no function ${name}`);
+  try {
+    await adapter(call, text, entries);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+}
+
+describe("the list of text functions", () => {
+  it("names every exported function, and none that is gone", () => {
+    const isError = (name: string) => name.endsWith("Error");
+    const exported = Object.entries(entries).flatMap(([entry, functions]) =>
+      Object.keys(functions).flatMap((name) => (isError(name) ? [] : [`${entry} ${name}`])),
+    );
+    const listed = Object.entries(ADAPTERS).flatMap(([entry, functions]) =>
+      Object.keys(functions).map((name) => `${entry} ${name}`),
+    );
+    expect(listed.sort()).toEqual(exported.sort());
+  });
+
+  it("has at least 150 inputs", () => {
+    expect(ADVERSARIAL_INPUTS.length).toBeGreaterThanOrEqual(150);
+    expect(SHORT_INPUTS.length).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe("the cost of a text grows with its length, not faster", () => {
+  it.each(adapted)("$title", async ({ entry, name, adapter }) => {
+    // An ordinary text is taken: what follows measures the work, not a refusal.
+    await adapter(entries[entry]?.[name] ?? (() => undefined), ORDINARY, entries);
+    const found: string[] = [];
+    for (const input of inputs) {
+      const work = (size: number) => run(entry, name, adapter, input.make(size));
+      const isCheap = isLong && (await cpuTime(() => work(SIZE))) < CHEAP;
+      const growth = await findGrowth(work, isCheap ? LARGE : SIZE);
+      if (growth !== undefined) found.push(`${input.name}: ${growth}`);
+    }
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { builtFile, manifest } from "../built.ts";
+
+/** The functions of the built package, by the entry point and the name under which they are exported. */
+// biome-ignore lint/suspicious/noExplicitAny: called by name, each as its adapter knows it.
+export type Exported = (...args: any[]) => any;
+export type Entries = Readonly<Record<string, Readonly<Record<string, Exported>>>>;
+
+/** Every exported function of every entry point, and the methods of what `createThroughline` gives. */
+export async function exportedFunctions(): Promise<Entries> {
+  const entries: Record<string, Record<string, Exported>> = {};
+  for (const [entry, file] of Object.entries(manifest.exports)) {
+    if (typeof file !== "string" || !file.endsWith(".js")) continue;
+    const exported: Record<string, unknown> = await import(builtFile(file.replace("./dist/", "")));
+    entries[entry] = Object.fromEntries(
+      Object.entries(exported).filter((pair): pair is [string, Exported] => typeof pair[1] === "function"),
+    );
+  }
+  const throughline = await entries["."]?.createThroughline?.({});
+  entries["tl"] = methodsOf(throughline);
+  entries["tl.memory"] = methodsOf(throughline.memory);
+  entries["tl.context"] = methodsOf(throughline.context);
+  entries["tl.session()"] = methodsOf(throughline.session("s"));
+  return entries;
+}
+
+function methodsOf(value: object): Record<string, Exported> {
+  const methods: Record<string, Exported> = {};
+  for (let owner = value; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+    for (const [name, { value: member }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      if (name !== "constructor" && typeof member === "function") methods[name] ??= member;
+    }
+  }
+  return methods;
+}
