@@ -24,7 +24,7 @@ export interface TracedMessage {
 }
 
 /**
- * A conversation reduced to what a client sends back unchanged: the user's words, tool calls (name and input) and tool
+ * A conversation reduced to what a client sends back unchanged: the user's words, tool calls (by name) and tool
  * results, in order, and whether the assistant answered. Assistant text, thinking, call ids, whitespace, empty parts and
  * the borders between messages of one role do not count, so two forms of one conversation have the same positions and
  * digests.
@@ -90,7 +90,8 @@ export class ConversationTrace {
     if ((isCall || isSaid) && this.#last !== "assistant") this.#put("assistant", "answer", 1);
     if (!isCall) return;
     this.tools.push(part);
-    this.#put("assistant", `call ${JSON.stringify(part.toolName)} ${inOrder(part.input)}`, 1);
+    // Clients add defaults of their tools to the input; the result tells calls of one tool apart.
+    this.#put("assistant", `call ${JSON.stringify(part.toolName)}`, 1);
   }
 
   #clientPart(part: Part): void {
