@@ -128,9 +128,9 @@ export class ConversationTrace {
   }
 }
 
-/** Whether every item of the conversation is in the request itself: an item reference stands for one that is not. */
-export function isTraceable(messages: readonly Message[]): boolean {
-  return !messages.some(({ parts }) => parts.some(isReference));
+/** Whether a message only names an item that the provider keeps. */
+export function hasReference({ parts }: Message): boolean {
+  return parts.some(isReference);
 }
 
 /** A text is the same whether it comes as a string or as a list with one text. */
