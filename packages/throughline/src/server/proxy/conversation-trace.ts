@@ -8,7 +8,7 @@ import { inOrder, isReference } from "./digest-messages.ts";
 export type ToolPart = ToolCallPart | ToolResultPart;
 
 /** The end of one part in a traced conversation. */
-export interface PartEnd {
+interface PartEnd {
   /** Length up to here: each tool call, result, file and answer counts one, each character of the user's words too. */
   readonly position: number;
   /** Digest of everything up to here. */
