@@ -8,7 +8,7 @@ import { inOrder, isReference } from "./digest-messages.ts";
 export type ToolPart = ToolCallPart | ToolResultPart;
 
 /** The end of one part in a traced conversation. */
-export interface PartEnd {
+interface PartEnd {
   /** Length up to here: each tool call, result, file and answer counts one, each character of the user's words too. */
   readonly position: number;
   /** Digest of everything up to here. */
@@ -128,9 +128,9 @@ export class ConversationTrace {
   }
 }
 
-/** Whether every item of the conversation is in the request itself: an item reference stands for one that is not. */
-export function isTraceable(messages: readonly Message[]): boolean {
-  return !messages.some(({ parts }) => parts.some(isReference));
+/** Whether a message only names an item that the provider keeps. */
+export function hasReference({ parts }: Message): boolean {
+  return parts.some(isReference);
 }
 
 /** A text is the same whether it comes as a string or as a list with one text. */

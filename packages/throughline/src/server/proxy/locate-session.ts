@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "../../message/message.ts";
 import type { Throughline } from "../../throughline.ts";
-import { ConversationTrace, isTraceable } from "./conversation-trace.ts";
+import { ConversationTrace, hasReference } from "./conversation-trace.ts";
 import { digestChain, digestMessage, sha256 } from "./digest-messages.ts";
 import type { KnownResponse, SessionBook, SessionHead } from "./session-book.ts";
 
@@ -57,7 +57,7 @@ export async function locateSession(wanted: Wanted, search: Search): Promise<Loc
   const traced = new ConversationTrace(seed, messages);
   // Conversations that begin alike are noted on one page: by the first thing that was said in them.
   const page = name === undefined ? (traced.firstDigest ?? chain[0] ?? seed) : seed;
-  const place = { page, chain, messages, trace: isTraceable(messages) ? traced : undefined };
+  const place = { page, chain, messages, trace: messages.some(hasReference) ? undefined : traced };
   const known = await longestKnown(place, search);
   if (known !== undefined) return known;
   return name === undefined ? begun(place, newSession(search)) : named(place, name, search);

@@ -12,8 +12,8 @@ import type { SessionOptions, Throughline } from "../../throughline.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { alignSession, withStoredIds } from "./align-session.ts";
 import { limitMarks, withoutMarks } from "./cache-marks.ts";
-import { ConversationTrace, isTraceable } from "./conversation-trace.ts";
-import { digestChain, isReference } from "./digest-messages.ts";
+import { ConversationTrace, hasReference } from "./conversation-trace.ts";
+import { digestChain } from "./digest-messages.ts";
 import { type Located, locateSession } from "./locate-session.ts";
 import { orNothing } from "./peek-stream.ts";
 import { replaceFields } from "./replace-fields.ts";
@@ -195,14 +195,13 @@ export class ProxyTurn {
     if (messages.length > 0) await this.#ports.appended(this.sessionId);
   }
 
-  /** The window in the client's own words, as far as the request has them. */
+  /** The window in the form that the client sends its messages in, as far as the request has them. */
   async #write(turn: PreparedTurn): Promise<WrittenWindow> {
     const { messages } = this.#request.asked;
     const { prepared } = this.#session;
-    const isLatest = prepared?.messages === turn.messages;
-    const window = isLatest ? prepared.window : convertModelToRich(turn.messages);
-    if (!isLatest || !isTraceable(messages)) return writeWindow(window, turn.receipt, undefined);
-    const present = this.#located.trace ?? new ConversationTrace("", messages);
+    // Somebody else may have prepared a window of this session meanwhile.
+    const window = prepared?.messages === turn.messages ? prepared.window : convertModelToRich(turn.messages);
+    const present = this.#located.trace ?? new ConversationTrace("", messages.some(hasReference) ? [] : messages);
     return writeWindow(window, turn.receipt, await alignSession(this.#ports.throughline, this.#session, present));
   }
 }
@@ -222,24 +221,19 @@ export function countDefinitions({ definitions }: AskedTurn): number {
 
 /** What the user said last. Text that the client adds, in messages of its own too, is not what the user asks. */
 function lastWords(messages: readonly Message[]): string | undefined {
-  const words = ({ role, parts }: Message) =>
-    role === "user"
-      ? parts
-          .flatMap((part) => (part.type === "text" ? [withoutInjected(part.text)] : []))
-          .join("\n")
-          .trim()
-      : "";
-  return messages.map(words).findLast((text) => text !== "");
+  const wordsOf = ({ parts }: Message) =>
+    parts
+      .flatMap((part) => (part.type === "text" ? [withoutInjected(part.text)] : []))
+      .join("\n")
+      .trim();
+  const last = messages.findLast((message) => message.role === "user" && wordsOf(message) !== "");
+  return last && wordsOf(last);
 }
 
 /** What only the upstream can look up cannot be told to a session. */
 function refuseReferences(messages: readonly Message[]): void {
   const at = messages.findIndex(hasReference);
   if (at >= 0) throw new InvalidMessageError({ message: at }, "names an item that was not seen here");
-}
-
-function hasReference({ parts }: Message): boolean {
-  return parts.some(isReference);
 }
 
 /** As a receipt says that memories could not be had. */
