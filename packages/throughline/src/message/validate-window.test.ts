@@ -173,6 +173,8 @@ describe("validateWindow", () => {
       anthropic: ["anthropic"],
       gemini: ["gemini"],
       opencode: [],
+      pi: [],
+      copilot: [],
     });
   });
 

@@ -26,6 +26,9 @@ describe("a transcript that is made to break the reader", () => {
     `{"type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":[{"type":"x","y":${deep}}]}}\n{"type":"response_item","payload":{"type":"message","role":"user","content":"on"}}`,
     `{"sessionId":"g","projectHash":"p","messages":[{"id":"1","type":"gemini","content":${deep}},{"id":"2","type":"user","content":"on"}]}`,
     `{"info":{"id":"s"},"messages":[{"info":{"role":"user"},"parts":[{"type":"x","y":${deep}}]},{"info":{"role":"user"},"parts":[{"type":"text","text":"on"}]}]}`,
+    `[{"role":"user","content":[{"type":"text","text":"<environment_details>"},{"type":"x","y":${deep}}]},{"role":"user","content":[{"type":"text","text":"<task>on</task>"}]}]`,
+    `{"type":"message","id":"1","parentId":null,"timestamp":"t","message":{"role":"user","content":[{"type":"x","y":${deep}}]}}\n{"type":"message","id":"2","parentId":"1","timestamp":"t","message":{"role":"user","content":"on"}}`,
+    `{"type":"user.message","id":"1","parentId":null,"timestamp":"t","data":{"content":"a","attachments":${deep}}}\n{"type":"user.message","id":"2","parentId":"1","timestamp":"t","data":{"content":"on"}}`,
   ])("may nest as deeply as it likes: %.40s", (text) => {
     const { sessions, skipped } = parseTranscript(text);
     const messages = sessions[0]?.messages ?? [];
@@ -52,6 +55,25 @@ describe("a transcript that is made to break the reader", () => {
     for (const content of [open, closed]) {
       const [message] = messagesOf(lines(claude("user", "u", { role: "user", content })));
       expect(message?.parts.map((part) => (part.type === "text" ? part.text : "")).join("")).toBe(content);
+    }
+  });
+
+  it("may answer very many calls at once, in any form", () => {
+    const ids = Array.from({ length: 50_000 }, (_, i) => `t${i}`);
+    const cline = JSON.stringify([
+      { role: "assistant", content: ids.map((id) => ({ type: "tool_use", id, name: "f", input: {} })) },
+      { role: "user", content: ids.map((id) => ({ type: "text", text: `[f for '${id}'] Result:\nok` })) },
+    ]);
+    const gemini = lines(
+      { id: "1", type: "gemini", timestamp: 1, content: ids.map(() => ({ functionCall: { name: "f", args: {} } })) },
+      { id: "2", type: "user", timestamp: 1, content: ids.map(() => ({ functionResponse: { name: "f" } })) },
+    );
+    for (const text of [cline, gemini]) {
+      const [calls, results] = messagesOf(text).map(({ parts }) =>
+        parts.map((part) => ("toolCallId" in part ? part.toolCallId : "")),
+      );
+      expect(calls).toHaveLength(50_000);
+      expect(results).toEqual(calls);
     }
   });
 

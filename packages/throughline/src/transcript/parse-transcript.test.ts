@@ -144,6 +144,52 @@ describe("parseTranscript", () => {
         tokens: junk,
       }),
     };
+    Object.assign(records, {
+      opencode: fc.record({
+        info: fc.oneof(junk, fc.record({ id: junk, role: fc.constantFrom("user", "assistant"), sessionID: junk })),
+        parts: fc.oneof(junk, fc.array(fc.record({ type: fc.constantFrom("text", "tool"), text: junk, state: junk }))),
+        messages: fc.option(junk, { nil: undefined }),
+      }),
+      cline: fc.record({
+        role: fc.constantFrom("user", "assistant", "odd"),
+        content: fc.oneof(junk, fc.array(block())),
+        modelInfo: junk,
+        metrics: junk,
+        ts: junk,
+      }),
+      pi: fc.record({
+        type: fc.constantFrom("session", "message", "compaction", "custom_message", "session_info", "odd"),
+        id: junk,
+        summary: junk,
+        content: junk,
+        name: junk,
+        message: fc.oneof(
+          junk,
+          fc.record({
+            role: fc.constantFrom("user", "assistant", "toolResult", "bashExecution", "custom"),
+            content: fc.oneof(junk, fc.array(block())),
+            toolCallId: junk,
+            usage: junk,
+          }),
+        ),
+      }),
+      copilot: fc.record({
+        type: fc.constantFrom("session.start", "user.message", "assistant.message", "tool.execution_complete", "odd"),
+        id: junk,
+        agentId: junk,
+        data: fc.oneof(
+          junk,
+          fc.record({
+            sessionId: junk,
+            content: junk,
+            toolRequests: junk,
+            toolCallId: junk,
+            error: junk,
+            context: junk,
+          }),
+        ),
+      }),
+    });
     for (const [format, arbitrary] of Object.entries(records)) {
       fc.assert(
         fc.property(fc.array(arbitrary, { minLength: 1, maxLength: 8 }), (list) => {

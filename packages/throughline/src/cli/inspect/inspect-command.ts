@@ -24,7 +24,7 @@ export function addInspectCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  throughline inspect session.jsonl\n  throughline inspect rollout.jsonl.zst --json\n  cat chat.json | throughline inspect - --format openai",
+      "\nExamples:\n  throughline inspect session.jsonl\n  throughline inspect rollout.jsonl.zst --json\n  throughline inspect ~/.local/share/opencode/opencode.db\n  cat chat.json | throughline inspect - --format openai",
     )
     .action(inspect);
 }

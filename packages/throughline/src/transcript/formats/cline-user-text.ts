@@ -4,12 +4,7 @@ import { openingTag, splitWrapped } from "./split-wrapped.ts";
 /** A text block in the user's place, as Cline writes it. */
 export type ClineText =
   /** The beginning of a tool's output, which blocks behind it may continue. */
-  | {
-      readonly type: "result";
-      readonly toolName: string;
-      readonly output: string;
-      readonly parts: readonly PartDraft[];
-    }
+  | { readonly type: "result"; readonly toolName: string; readonly output: string }
   /** What the user said, if anything, and what Cline put around it. */
   | { readonly type: "said"; readonly parts: readonly PartDraft[] }
   /** Neither marked as the user's words nor as Cline's. */
@@ -45,11 +40,16 @@ export function readClineText(text: string): ClineText {
   if (result !== null) {
     const [head, toolName = ""] = result;
     const output = text.slice(head.length);
-    const hasSpeech = ASKING.test(toolName) || INTRODUCES_SPEECH.test(output);
-    return { type: "result", toolName, output, parts: hasSpeech ? spokenIn(output).filter(isSpoken) : [] };
+    return { type: "result", toolName, output };
   }
   if (BEGINS_WITH_SPEECH.test(text) || INTRODUCES_SPEECH.test(text)) return { type: "said", parts: spokenIn(text) };
   return INJECTED.test(text) ? { type: "said", parts: [injected(text)] } : { type: "plain", text };
+}
+
+/** What the user said in the output of a tool that asks them. Other tools print what anybody wrote. */
+export function readAnswer(toolName: string, output: string): PartDraft[] {
+  const begins = BEGINS_WITH_SPEECH.test(output) || INTRODUCES_SPEECH.test(output);
+  return begins && ASKING.test(toolName) ? spokenIn(output).filter(isSpoken) : [];
 }
 
 /** The folder that was worked in. */

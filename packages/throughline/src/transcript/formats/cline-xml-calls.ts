@@ -1,11 +1,6 @@
 import type { PartDraft } from "../../message/part.ts";
 
-/** A call that is written as text: `<read_file><path>a.ts</path></read_file>`. */
-export interface XmlCall {
-  readonly toolName: string;
-  readonly input: Readonly<Record<string, string>>;
-}
-
+/** Tools whose calls older versions of Cline write as text: `<read_file><path>a.ts</path></read_file>`. */
 const TOOLS = [
   "access_mcp_resource",
   "apply_diff",

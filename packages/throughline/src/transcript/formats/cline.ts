@@ -12,12 +12,12 @@ import {
   recordField,
   stringField,
 } from "../../message/read-json.ts";
-import type { ToolOutput } from "../../message/tool-output.ts";
+import { type ToolOutput, toolOutputText } from "../../message/tool-output.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
 import { CallQueue } from "./call-queue.ts";
-import { folderInCline, injected, readClineText } from "./cline-user-text.ts";
+import { folderInCline, injected, readAnswer, readClineText } from "./cline-user-text.ts";
 import { splitXmlCalls } from "./cline-xml-calls.ts";
 
 /** What is read of a file that is one object; the history of a task is a list of messages. */
@@ -137,14 +137,15 @@ export class ClineReader implements RecordReader {
   #text(text: string, sorted: Sorted): void {
     if (text.startsWith("<environment_details>")) this.#learnFolder(text);
     const read = readClineText(text);
-    if (read.type === "plain" && sorted.open !== undefined) {
-      sorted.open.texts.push(read.text);
+    // Whatever the first block behind a head says, it is what the tool printed.
+    const isBody = sorted.open?.texts.length === 0 && !text.startsWith("<environment_details>");
+    if (sorted.open !== undefined && (isBody || read.type === "plain")) {
+      sorted.open.texts.push(text);
       return;
     }
     this.#close(sorted);
     if (read.type === "result") {
       sorted.open = { call: this.#callOf(read.toolName), texts: read.output.trim() === "" ? [] : [read.output] };
-      sorted.said.push(...read.parts);
     } else if (read.type === "said") {
       this.#wraps ||= read.parts.some((part) => part.type === "text" && part.synthetic !== true);
       sorted.said.push(...read.parts);
@@ -164,6 +165,7 @@ export class ClineReader implements RecordReader {
     sorted.open = undefined;
     if (open === undefined) return;
     const value = open.texts.join("\n");
+    sorted.said.push(...readAnswer(open.call.toolName, value));
     const failed = value.startsWith("The tool execution failed");
     const output: ToolOutput = { type: failed ? "error-text" : "text", value };
     sorted.results.push({ type: "tool-result", toolCallId: open.call.id, toolName: open.call.toolName, output });
@@ -174,9 +176,15 @@ export class ClineReader implements RecordReader {
     const toolCallId = stringField(block, "tool_use_id");
     if (toolCallId !== undefined) this.#answered.add(toolCallId);
     const part = readBlock(block, this.#names);
-    const output = readQueries(block);
-    if (part.type !== "tool-result") sorted.said.push(part);
-    else sorted.results.push(output === undefined ? part : { ...part, output });
+    if (part.type !== "tool-result") {
+      sorted.said.push(part);
+      return;
+    }
+    const output = readQueries(block) ?? part.output;
+    sorted.results.push({ ...part, output });
+    const printed = readClineText(toolOutputText(output));
+    const answer = printed.type === "result" ? printed.output : toolOutputText(output);
+    sorted.said.push(...readAnswer(part.toolName, answer));
   }
 }
 

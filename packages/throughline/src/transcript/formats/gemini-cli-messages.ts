@@ -19,9 +19,8 @@ const FORMAT = "gemini";
 /** Blocks that Gemini CLI puts in the user's place. */
 const WRAPPER = openingTag("session_context", "hook_context", "state_snapshot");
 
-/** Files that the user named with `@` are quoted between these lines. */
+/** Files that the user named with `@` are quoted behind this line, at the end of the message. */
 const REFERENCED = "--- Content from referenced files ---";
-const END_OF_REFERENCED = "--- End of content ---";
 
 /**
  * Turns the records of one session into messages, in their order. A call can stand in `toolCalls`, as a `functionCall` in
@@ -204,9 +203,7 @@ function readSaid(content: readonly unknown[]): PartDraft[] {
   return content.flatMap(readPart).flatMap((part) => {
     if (part.type !== "text") return [part];
     isReferenced ||= part.text.trimStart().startsWith(REFERENCED);
-    const marked: PartDraft[] = isReferenced ? [{ ...part, synthetic: true }] : splitWrapped(part, WRAPPER);
-    if (part.text.trimEnd().endsWith(END_OF_REFERENCED)) isReferenced = false;
-    return marked;
+    return isReferenced ? [{ ...part, synthetic: true }] : splitWrapped(part, WRAPPER);
   });
 }
 

@@ -188,7 +188,7 @@ describe("Gemini CLI", () => {
         { text: "Sum up @a.md" },
         { text: "\n--- Content from referenced files ---" },
         { text: "\nContent from @a.md:\n" },
-        { text: "I prefer tabs." },
+        { text: "I prefer tabs.\n--- End of content ---" },
         { text: "\n--- End of content ---" },
       ]),
       record("2", "user", [{ text: "Shorter<hook_context>Lint passed</hook_context>" }]),
