@@ -2,11 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMain } from "./is-main.mjs";
 import { root } from "./paths.mjs";
+import { runNpm } from "./run-npm.mjs";
 import { say } from "./say.mjs";
 
 /**
  * @typedef {object} Locked
  * @property {string} [version]
+ * @property {boolean} [link]
+ * @property {string} [integrity]
  * @property {boolean} [dev]
  * @property {boolean} [optional]
  * @property {string[]} [os]
@@ -35,6 +38,34 @@ export function completeLock(packages) {
     }
   }
   return added;
+}
+
+/**
+ * Adds the checksums that are missing, as far as the registry knows them.
+ *
+ * @param {Record<string, Locked>} packages by their folders; changed in place
+ * @param {(spec: string) => Promise<string | undefined>} ask for the checksum of `name@version`
+ * @returns {Promise<{ added: string[], unknown: string[] }>} folders
+ */
+export async function addIntegrity(packages, ask) {
+  /** @type {{ added: string[], unknown: string[] }} */
+  const result = { added: [], unknown: [] };
+  for (const [folder, entry] of Object.entries(packages)) {
+    const name = folder.split("node_modules/").slice(1).at(-1);
+    if (name === undefined || entry.link || entry.integrity !== undefined) continue;
+    // A checksum is that of one version: a range stands for several.
+    const isExact = /^\d+\.\d+\.\d+/.test(entry.version ?? "");
+    const integrity = isExact ? await ask(`${name}@${entry.version}`) : undefined;
+    if (integrity !== undefined) entry.integrity = integrity;
+    (integrity === undefined ? result.unknown : result.added).push(folder);
+  }
+  return result;
+}
+
+/** @param {string} spec */
+async function askRegistry(spec) {
+  const { ok, output } = await runNpm(["view", spec, "dist.integrity", "--silent"]);
+  return ok ? /\bsha512-[\w+/=]+/.exec(output)?.[0] : undefined;
 }
 
 /**
@@ -95,6 +126,8 @@ if (isMain(import.meta.url)) {
   const file = join(root, "package-lock.json");
   const lock = JSON.parse(readFileSync(file, "utf8"));
   const added = completeLock(lock.packages);
-  if (added.length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  say(`package-lock.json: ${added.length} entries added.`);
+  const checksums = await addIntegrity(lock.packages, askRegistry);
+  if (added.length + checksums.added.length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  say(`package-lock.json: ${added.length} entries and ${checksums.added.length} checksums added.`);
+  if (checksums.unknown.length > 0) say(`Not in the registry: ${checksums.unknown.join(", ")}`);
 }

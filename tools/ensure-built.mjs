@@ -17,7 +17,7 @@ import { withLock } from "./with-lock.mjs";
 // npm never packs a file whose name begins so: a stamp goes when dist goes, and is not published.
 const stamp = (/** @type {string} */ name) => join(packageFolder, "dist", `._${name}`);
 // The lock file stands for the compiler and the bundlers.
-const shared = [join(root, "tsconfig.base.json"), join(root, "package-lock.json")];
+const shared = ["tsconfig.base.json", "package-lock.json", "tools/third-party.mjs"].map((file) => join(root, file));
 
 /**
  * The Studio comes last: it is built into the package, whose own build empties the folder.

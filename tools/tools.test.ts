@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { completeLock } from "./complete-lock.mjs";
+import { addIntegrity, completeLock } from "./complete-lock.mjs";
 import { buildPrint } from "./ensure-built.mjs";
 import { installPrint } from "./ensure-installed.mjs";
 import { isAtLeast, nodePackage } from "./ensure-node.mjs";
@@ -200,6 +200,32 @@ describe("the lock file", () => {
       "node_modules/other/node_modules/tool": tool("2.0.0"),
     };
     expect(completeLock(packages)).toEqual(["node_modules/other/node_modules/tool-darwin-arm64"]);
+  });
+});
+
+describe("checksums of the lock file", () => {
+  it("are added where the registry knows them, and nothing else is touched", async () => {
+    const packages: Parameters<typeof addIntegrity>[0] = {
+      "": {},
+      "packages/own": { version: "1.0.0" },
+      "node_modules/own": { link: true },
+      "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
+      "node_modules/a/node_modules/@s/known": { version: "2.0.0" },
+      "node_modules/unknown": { version: "3.0.0" },
+      "node_modules/range": { version: "^4.0.0" },
+    };
+    const asked: string[] = [];
+    const result = await addIntegrity(packages, async (spec) => {
+      asked.push(spec);
+      return spec === "@s/known@2.0.0" ? "sha512-b" : undefined;
+    });
+    expect(asked).toEqual(["@s/known@2.0.0", "unknown@3.0.0"]);
+    expect(result).toEqual({
+      added: ["node_modules/a/node_modules/@s/known"],
+      unknown: ["node_modules/unknown", "node_modules/range"],
+    });
+    expect(packages["node_modules/a/node_modules/@s/known"]?.integrity).toBe("sha512-b");
+    expect(packages["node_modules/unknown"]).toEqual({ version: "3.0.0" });
   });
 });
 

@@ -2,13 +2,16 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { sourceAliases } from "../../tools/source-aliases.mjs";
+import { recordBundled } from "../../tools/third-party.mjs";
 import { offline } from "./vite/offline.ts";
 import { TOKEN_TABLES, tokenTables } from "./vite/token-tables.ts";
 
+const bundled = recordBundled("studio");
 const server = "http://127.0.0.1:4870";
 
 export default defineConfig({
-  plugins: [react(), tokenTables(), offline()],
+  plugins: [react(), tokenTables(), offline(), bundled.main],
+  worker: { plugins: () => [bundled.worker] },
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
   build: {
     target: "es2023",

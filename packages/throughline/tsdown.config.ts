@@ -1,4 +1,5 @@
 import { defineConfig } from "tsdown";
+import { recordBundled } from "../../tools/third-party.mjs";
 
 export default defineConfig({
   entry: {
@@ -26,6 +27,7 @@ export default defineConfig({
   // Read from beside the module that asks for it, and all modules end up in one folder.
   copy: ["src/embed/word-vectors/word-vectors.bin"],
   target: "es2023",
+  plugins: [recordBundled("library").main],
   dts: true,
   clean: true,
 });

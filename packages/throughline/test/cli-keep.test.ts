@@ -75,7 +75,7 @@ describe("throughline import", () => {
     const { run, json } = onData();
     const chat = JSON.stringify([{ role: "user", content: "Hello" }]);
     const unnamed = await run(["import", "-"], chat);
-    expect(unnamed).toMatchObject({ code: 2, stdout: "" });
+    expect(unnamed).toMatchObject({ code: 2, stdout: "Nothing was imported.\n" });
     expect(unnamed.stderr).toContain("Name the session with --session.");
     expect((await run(["import", "-", "--session", "greeting"], chat)).code).toBe(0);
     await run(["import", await folder.file("trip.json", chat)]);

@@ -7,6 +7,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundledPackages } from "../../../tools/third-party.mjs";
 import { builtFile, manifest, packageFolder } from "./built.ts";
 
 let folder: string;
@@ -76,9 +77,27 @@ describe("the tarball", () => {
 
   it("has what a reader needs, and no tests, sources or stamps", () => {
     const files = list();
-    const needed = ["package.json", "README.md", "LICENSE", "dist/word-vectors.bin"].map((file) => `package/${file}`);
+    const names = ["package.json", "README.md", "LICENSE", "THIRD-PARTY-NOTICES.txt", "dist/word-vectors.bin"];
+    const needed = names.map((file) => `package/${file}`);
     expect(files).toEqual(expect.arrayContaining(needed));
     expect(files.filter((file) => /\.test\b|\.arbitrary\b|\.map$|^package\/(src|test)\/|\/\._/.test(file))).toEqual([]);
+  });
+
+  it("has the notices of everything that is bundled, and of the data of others", () => {
+    const file = "package/THIRD-PARTY-NOTICES.txt";
+    const notices = execFileSync("tar", ["-xzOf", tarball, file], { encoding: "utf8" }).split(/\n\n-{80}\n\n/);
+    const withNotice = new Map(notices.map((notice) => [notice.replace(/ \S+\n[\s\S]*$/, ""), notice]));
+    const studio = JSON.parse(readFileSync(join(packageFolder, "../../apps/studio/package.json"), "utf8"));
+    const named = Object.keys(studio.dependencies).filter((name) => name !== manifest.name);
+    const bundled = [...named, "gpt-tokenizer", "highlight.js", "scheduler", ...packagesInside("dist")];
+    expect(bundled.filter((name) => !withNotice.has(name))).toEqual([]);
+    for (const recorded of bundledPackages()) {
+      const notice = withNotice.get(recorded.name) ?? "";
+      const isWhole = /Copyright|Permission is hereby granted|Apache License|The text of [\w.-]+ is under/.test(notice);
+      expect({ name: recorded.name, isWhole }).toEqual({ name: recorded.name, isWhole: true });
+    }
+    const data = notices.slice(0, 3).join("\n");
+    for (const words of ["GloVe", "PDDL", "Token tables", "OpenAI"]) expect(data).toContain(words);
   });
 
   it("gives publint nothing to report", async () => {
@@ -94,6 +113,17 @@ describe("the tarball", () => {
     expect(() => node([attw, tarball, ...flags], folder)).not.toThrow();
   });
 });
+
+/** Packages whose code stands in our own modules: the bundler says where each file begins. */
+function packagesInside(place: string): string[] {
+  const files = readdirSync(join(packageFolder, place)).filter((file) => file.endsWith(".js"));
+  const regions = files.flatMap((file) => [
+    ...readFileSync(join(packageFolder, place, file), "utf8").matchAll(
+      /^\/\/#region .*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm,
+    ),
+  ]);
+  return [...new Set(regions.map(([, name = ""]) => name))];
+}
 
 /** What an entry imports from other packages, by itself or through our own files. */
 function packagesBehind(file: string, seen = new Set<string>()): string[] {

@@ -38,6 +38,14 @@ describe("the project of a folder", () => {
     expect(projectOf(`${folder}/`)).toEqual({ id: folder, root: folder });
   });
 
+  it.each([
+    ["/home/ada/gone/.worktrees/fix", "/home/ada/gone"],
+    ["/home/ada/gone/.claude/worktrees/fix/src", "/home/ada/gone"],
+    ["/home/ada/gone/worktrees/fix", "/home/ada/gone/worktrees/fix"],
+  ])("is the repository of a worktree that is not there any more: %s", (folder, id) => {
+    expect(projectOf(folder)).toEqual({ id, root: folder });
+  });
+
   it("is itself where it is no path that could be", () => {
     const folder = `/${"p".repeat(5_000)}`;
     expect(projectOf(folder)).toEqual({ id: folder, root: folder });

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 
@@ -17,7 +17,7 @@ export interface Project {
 export function projectOf(folder: string): Project {
   if (!path.isAbsolute(folder)) return { id: folder, root: folder };
   const whole = path.resolve(folder);
-  const alone = { id: whole, root: whole };
+  const alone = { id: withoutWorktree(whole), root: whole };
   try {
     for (let root = whole; ; root = path.dirname(root)) {
       // Who keeps their settings in git has no project of everything in their home.
@@ -31,6 +31,15 @@ export function projectOf(folder: string): Project {
     // Too long for a path, or not ours to look at: then it is no folder that we could read anything of.
     return alone;
   }
+}
+
+/** Where agents put worktrees inside of a repository. */
+const WORKTREES = /^(.+?)\/(?:\.claude\/worktrees|\.worktrees)\//;
+
+/** A worktree that was deleted since belongs to the repository that its path names. */
+function withoutWorktree(folder: string): string {
+  const [, repository] = WORKTREES.exec(folder) ?? [];
+  return repository === undefined || existsSync(folder) ? folder : repository;
 }
 
 /** Of a worktree, which only points to it; nothing where it is something else that points, such as a submodule. */

@@ -51,12 +51,18 @@ function printLearnt({ episodes, workflows, hints }: Learnt): string[] {
   ];
 }
 
+/** What belongs to no project comes last. */
+function sortName({ project = "\uffff" }: LearntProject): string {
+  return project;
+}
+
 /** Which project got how much, and how to look at it. */
 function printProjects(projects: readonly LearntProject[], dryRun: boolean): string[] {
   if (projects.length === 0) return [];
   const noun = dryRun ? "memory would be added" : "new memory";
   const nouns = dryRun ? "memories would be added" : "new memories";
-  const rows = projects.map(({ project, sessions, memories }) => {
+  const sorted = projects.toSorted((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
+  const rows = sorted.map(({ project, sessions, memories }) => {
     const name = project === undefined ? "no project" : printableLine(project);
     const why = project === undefined ? " (the transcript names no folder; seen from every project)" : "";
     return [name, `${count(sessions, "session")}, ${count(memories, noun, nouns)}${why}`] as const;

@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { packageFolder, root } from "./paths.mjs";
+import { Failure } from "./run-tool.mjs";
+
+// What we publish holds code of others: their licences ask that their notices come along. The builds record which
+// packages they bundled, and `npm pack` writes the notices from these records.
+
+/**
+ * A package whose code is in a bundle.
+ *
+ * @typedef {object} Bundled
+ * @property {string} name
+ * @property {string} version
+ * @property {string} folder from the root of the repository
+ */
+
+/** The file with the notices, beside README and LICENSE. */
+export const NOTICES = "THIRD-PARTY-NOTICES.txt";
+
+/** The builds whose output is published. */
+const BUILDS = /** @type {const} */ (["library", "studio"]);
+
+/**
+ * Where a build records what it bundled. npm never packs a file whose name begins so.
+ *
+ * @param {string} build
+ */
+const recordOf = (build) => join(packageFolder, "dist", `._bundled-${build}.json`);
+
+/**
+ * A plugin for Vite and Rolldown that records the packages of which something is in the output.
+ *
+ * @param {typeof BUILDS[number]} build
+ */
+export function recordBundled(build) {
+  /** @type {Map<string, Bundled>} */
+  const found = new Map();
+  const collect = {
+    name: "throughline:record-bundled",
+    /**
+     * @param {unknown} _options
+     * @param {Record<string, { readonly type: string, readonly modules?: Readonly<Record<string, unknown>> }>} bundle
+     */
+    generateBundle(_options, bundle) {
+      for (const { modules = {} } of Object.values(bundle)) {
+        for (const id of Object.keys(modules)) {
+          const bundled = packageOf(id);
+          if (bundled !== undefined) found.set(bundled.folder, bundled);
+        }
+      }
+    },
+  };
+  const write = {
+    ...collect,
+    writeBundle() {
+      const list = [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1));
+      mkdirSync(dirname(recordOf(build)), { recursive: true });
+      writeFileSync(recordOf(build), `${JSON.stringify(list, null, 2)}\n`);
+    },
+  };
+  return { main: write, worker: collect };
+}
+
+/** @param {string} id */
+function cleanPath(id) {
+  return id.replace(/^\0/, "").replace(/\?.*$/, "").replaceAll("\\", "/");
+}
+
+/**
+ * The package that a module belongs to; nothing for our own.
+ *
+ * @param {string} id
+ * @returns {Bundled | undefined}
+ */
+function packageOf(id) {
+  // Bundlers add a few functions of their own.
+  const [, bundler] = /^\0(vite|rolldown)\//.exec(id) ?? [];
+  const path = bundler === undefined ? cleanPath(id) : `${root}/node_modules/${bundler}/runtime`;
+  const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+  if (folder === undefined) return undefined;
+  const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return { name, version, folder: folder.slice(root.length + 1) };
+}
+
+/**
+ * What the builds bundled, each package once.
+ *
+ * @returns {Bundled[]}
+ */
+export function bundledPackages() {
+  const missing = BUILDS.filter((build) => !existsSync(recordOf(build)));
+  if (missing.length > 0) throw new Failure(`Not built: ${missing.join(", ")}. Run npm run build first.`);
+  const all = BUILDS.flatMap((build) => /** @type {Bundled[]} */ (JSON.parse(readFileSync(recordOf(build), "utf8"))));
+  const unique = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...unique.values()].sort((a, b) =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,
+  );
+}
+
+const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i;
+
+/**
+ * What a package says of its licence. One without a licence file refers to another whose file has the text.
+ *
+ * @param {Bundled} bundled
+ * @param {readonly Bundled[]} others
+ * @returns {string}
+ */
+export function noticeOf({ name, version, folder }, others) {
+  const { license, author, repository } = manifestOf(folder);
+  const source = typeof repository === "string" ? repository : repository?.url;
+  const texts = licenceTexts(folder);
+  return [
+    `${name} ${version}`,
+    `Licence: ${license ?? "see below"}`,
+    ...(source === undefined ? [] : [`Source: ${source}`]),
+    "",
+    ...(texts.length > 0
+      ? texts
+      : [referTo(name, license, typeof author === "string" ? author : author?.name, others)]),
+  ].join("\n");
+}
+
+/** @param {string} folder */
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+}
+
+/** @param {string} folder */
+function licenceTexts(folder) {
+  return readdirSync(join(root, folder))
+    .filter((file) => LICENCE_FILE.test(file))
+    .sort()
+    .map((file) => readFileSync(join(root, folder, file), "utf8").trim());
+}
+
+/**
+ * @param {string} name
+ * @param {string | undefined} license
+ * @param {string | undefined} author
+ * @param {readonly Bundled[]} others
+ */
+function referTo(name, license, author, others) {
+  const [longest] = others
+    .filter(({ folder }) => license !== undefined && manifestOf(folder).license === license)
+    .map((other) => ({ other, size: licenceTexts(other.folder).join().length }))
+    .sort((a, b) => b.size - a.size);
+  if (longest === undefined || longest.size === 0) throw new Failure(`${name}: there is no text of its licence.`);
+  const by = author === undefined ? "" : ` By ${author}.`;
+  return `The package has no licence file.${by} The text of ${license} is under ${longest.other.name}.`;
+}
+
+/** The data of others that is published, and where it comes from. */
+function dataNotices() {
+  const vectors = readFileSync(join(packageFolder, "src/embed/word-vectors/README.md"), "utf8");
+  const [, origin] = /\*\*Origin and licence\.\*\* ([\s\S]*?)\n\n/.exec(vectors) ?? [];
+  if (origin === undefined) throw new Failure("The README of the word vectors does not say where they come from.");
+  // It has our own licence, with another holder.
+  const mit = readFileSync(join(root, "LICENSE"), "utf8").trim();
+  const tokens = mit.replace(/^Copyright .*$/m, "Copyright (c) 2025 OpenAI, Shantanu Jain");
+  return [
+    `Word vectors (dist/word-vectors.bin)\n\n${origin}`,
+    `Token tables (dist/studio), by OpenAI, from https://github.com/openai/tiktoken\n\n${tokens}`,
+  ];
+}
+
+/** The notices for all that is published and not ours. */
+export function thirdPartyNotices() {
+  const line = "-".repeat(80);
+  const intro = "This package holds code and data of others. Each is listed with its licence and its notices.";
+  const packages = bundledPackages();
+  const notices = packages.map((bundled) => noticeOf(bundled, packages));
+  return `${[intro, ...dataNotices(), ...notices].join(`\n\n${line}\n\n`)}\n`;
+}
