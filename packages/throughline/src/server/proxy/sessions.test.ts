@@ -162,6 +162,22 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
+  it("stays one session for a client that adds a tool's defaults to the input of a call", async () => {
+    const proxy = await start();
+    const input = { path: "a.ts", old_string: "a", new_string: "b" };
+    const first = await ask(proxy, FIRST, {}, { calls: [{ id: "call_1", name: "edit", input }] });
+    const called = { name: "edit", arguments: JSON.stringify({ replace_all: false, ...input }) };
+    const echo = {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "call_1", type: "function", function: called }],
+    };
+    const sent = [...FIRST, echo, { role: "tool", tool_call_id: "call_1", content: "edited" }];
+    expect(await ask(proxy, sent)).toBe(first);
+    expect(JSON.parse(upstream.log.at(-1)?.body ?? "")).toMatchObject({ messages: sent });
+    await proxy.close();
+  });
+
   it("begins anew where its session was purged, or somebody else wrote to it", async () => {
     const proxy = await start();
     const throughline = await proxy.throughline();

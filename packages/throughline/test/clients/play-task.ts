@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { measureRequests, type RequestMeasure, sumUp, type TaskMeasures } from "../provider/measure-requests.ts";
+import { type ScriptedTask, scriptedTask } from "../provider/scripted-task.ts";
+import { checkImport } from "./check-import.ts";
+import type { Client, Place } from "./client.ts";
+import { commandOf, scratchEnv } from "./place.ts";
+import { type Ended, runToEnd } from "./processes.ts";
+import { type Rig, startRig } from "./rig.ts";
+import { createScratch, type Scratch } from "./scratch.ts";
+import type { Tapped } from "./tap.ts";
+
+const MAX_RUN_MS = 15 * 60_000;
+
+/** One task played through the proxy. */
+export interface Played {
+  readonly failure: string | undefined;
+  readonly measures: TaskMeasures;
+  /** One entry per request of the task, as the provider saw it. */
+  readonly log: readonly RequestMeasure[];
+  /** One entry per request of the client: how it was answered, and its session. */
+  readonly answers: readonly (Omit<Tapped, "body"> & { readonly isStep: boolean })[];
+  /** Error responses that the client got, scripted faults included. */
+  readonly seenRefusals: readonly string[];
+  readonly sessions: number;
+  readonly steps: number;
+  readonly issued: number;
+  readonly ownSummaries: number;
+  /** What was not read of the transcript that the client wrote. */
+  readonly unread: string | undefined;
+  readonly output: string;
+}
+
+/** Plays the rename over so many modules through the proxy. */
+export async function playTask(client: Client, installed: string, modules: number): Promise<Played> {
+  const scratch = createScratch(modules);
+  const rig = await startRig(scratch.home, scratchEnv(scratch.home));
+  try {
+    const task = scriptedTask({ modules, folder: scratch.repository });
+    const isLong = modules > 20;
+    const { provider } = rig.upstream;
+    Object.assign(provider, {
+      limit: isLong ? 200_000 : client.shortWindow,
+      countsReply: isLong,
+      rolesMustAlternate: false,
+      answer: task.answer,
+    });
+    rig.upstream.fault = faultsAt(task, client.stopsAtFaults === true);
+    const place: Place = { ...scratch, installed, url: rig.tap.url, prompt: task.prompt };
+    const invocation = client.invoke?.(place);
+    if (invocation === undefined) throw new Error(`${client.name} cannot play a task.`);
+    const ended = await runToEnd(commandOf(invocation, place), MAX_RUN_MS);
+    const unread = client.transcripts && (await checkImport(place, client.transcripts, task));
+    return { ...judge(task, rig, ended, scratch), unread };
+  } finally {
+    await rig.close();
+    scratch.remove();
+  }
+}
+
+/** Once busy at the seventh step, once a stream that breaks off at the thirteenth. */
+function faultsAt(task: ScriptedTask, isSpared: boolean) {
+  const left: { step: number; fault: "busy" | "cut" }[] = isSpared
+    ? []
+    : [
+        { step: 7, fault: "busy" },
+        { step: 13, fault: "cut" },
+      ];
+  return () => {
+    const next = left[0];
+    if (next === undefined || task.progress.issued < next.step) return undefined;
+    left.shift();
+    return next.fault;
+  };
+}
+
+const FAULTS = [429, 529];
+
+function judge(task: ScriptedTask, rig: Rig, ended: Ended, { repository }: Scratch): Omit<Played, "unread"> {
+  const calls = rig.upstream.log.filter(({ method, body }) => method === "POST" && isTask(task, body));
+  const tapped = rig.tap.tapped.filter(({ body }) => isTask(task, body));
+  const seen = rig.tap.tapped.filter(({ status, path }) => status >= 400 && !path.startsWith("/v1/models"));
+  const log = measureRequests(calls);
+  const measures = sumUp(log);
+  const refused = seen.filter(({ status }) => !FAULTS.includes(status));
+  const { issued, isDone, summaries } = task.progress;
+  const renamed = readFileSync(join(repository, "src", "mod_00.mjs"), "utf8").includes("order_sum_mod_00");
+  const reasons = [
+    ended.isTimeout && "time is up",
+    !isDone && `ended at step ${issued} of ${task.steps}`,
+    ended.code !== 0 && `exit code ${ended.code}`,
+    refused.length > 0 && `${refused.length} refusals reached the client (${refused[0]?.status} ${refused[0]?.path})`,
+    measures.withoutRule > 0 && summaries === 0 && `${measures.withoutRule} windows without the rule`,
+    isDone && !renamed && "nothing was renamed",
+  ].filter((reason) => typeof reason === "string");
+  return {
+    failure: reasons.length === 0 ? undefined : reasons.join("; "),
+    measures,
+    log,
+    answers: rig.tap.tapped.map(({ body, ...answer }) => ({ ...answer, isStep: isTask(task, body) })),
+    seenRefusals: seen.map(({ status, path }) => `${status} ${path}`),
+    sessions: new Set(tapped.flatMap(({ session }) => session ?? [])).size,
+    steps: task.steps,
+    issued,
+    ownSummaries: summaries,
+    output: `${ended.stdout}\n${ended.stderr}\n${rig.complaints()}`.slice(-3_000),
+  };
+}
+
+function isTask(task: ScriptedTask, body: string): boolean {
+  try {
+    return task.isStep(body);
+  } catch {
+    return false;
+  }
+}

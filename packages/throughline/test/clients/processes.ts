@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly input?: string;
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly isTimeout: boolean;
+}
+
+/** Each leads a group of its own, so that what it started can be stopped with it. */
+const running = new Set<ChildProcess>();
+
+export function start({ command, args, env, cwd }: Command): ChildProcess {
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  running.add(child);
+  child.on("close", () => running.delete(child));
+  child.stdin?.on("error", () => undefined);
+  return child;
+}
+
+export function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group has ended by itself.
+  }
+}
+
+export function stopAll(): void {
+  for (const child of running) stop(child, "SIGKILL");
+}
+
+/** Runs a command to its end, or until the time is up. */
+export async function runToEnd(command: Command, timeout: number): Promise<Ended> {
+  const child = start(command);
+  let [stdout, stderr, isTimeout] = ["", "", false];
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  child.on("error", (error) => {
+    stderr += error.message;
+  });
+  child.stdin?.end(command.input ?? "");
+  const timer = setTimeout(() => {
+    isTimeout = true;
+    stop(child, "SIGKILL");
+  }, timeout);
+  const [code] = await once(child, "close").catch(() => [127]);
+  clearTimeout(timer);
+  // A client may leave processes of its group behind.
+  stop(child, "SIGKILL");
+  return { code: code ?? 1, stdout, stderr, isTimeout };
+}

@@ -1,0 +1,47 @@
+import type { Played } from "./play-task.ts";
+
+export type Outcome = "ok" | "–" | { readonly failure: string };
+
+export interface Row {
+  readonly name: string;
+  /** The tasks that were played, or why one could not be. */
+  readonly played: readonly (Played | string)[];
+  readonly hooks: Outcome;
+  readonly mcp: Outcome;
+  readonly import: Outcome;
+}
+
+const HEAD = ["client", "steps", "proxy", "requests", "refusals seen", "sessions", "prefix", "hooks", "MCP", "import"];
+
+export function isFailure({ played, ...row }: Row): boolean {
+  const outcomes = [row.hooks, row.mcp, row.import];
+  return outcomes.some((outcome) => typeof outcome === "object") || played.some((one) => failureOf(one) !== undefined);
+}
+
+const failureOf = (played: Played | string): string | undefined =>
+  typeof played === "string" ? played : played.failure;
+
+const cell = (outcome: Outcome): string => (typeof outcome === "string" ? outcome : `FAILED: ${outcome.failure}`);
+
+/** One line per task that was played; what holds for the client stands in its first. */
+export function printTable(rows: readonly Row[]): string {
+  const lines = rows.flatMap(({ name, played, ...row }) => {
+    const own = [cell(row.hooks), cell(row.mcp), cell(row.import)];
+    const tasks = played.length === 0 ? [["–", "–", "–", "–", "–", "–"]] : played.map(taskCells);
+    return tasks.map((cells, index) => [index === 0 ? name : "", ...cells, ...(index === 0 ? own : ["", "", ""])]);
+  });
+  const table = [HEAD, HEAD.map(() => "---"), ...lines];
+  const widths = HEAD.map((_, column) => Math.max(...table.map((line) => (line[column] ?? "").length)));
+  return table
+    .map((line) => `| ${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`)
+    .join("\n");
+}
+
+function taskCells(played: Played | string): string[] {
+  if (typeof played === "string") return ["–", `FAILED: ${played}`, "–", "–", "–", "–"];
+  const { failure, steps, measures, seenRefusals, sessions } = played;
+  const { stable, changed, compacted, requests } = measures;
+  const kept = `${stable}/${stable + changed}, ${compacted} compactions`;
+  const proxy = failure === undefined ? "ok" : `FAILED: ${failure}`;
+  return [String(steps), proxy, String(requests), String(seenRefusals.length), String(sessions), kept];
+}

@@ -1,0 +1,74 @@
+import { cacheMarksOf } from "./anthropic-rules.ts";
+import { isJson, type Json, listOf } from "./provider.ts";
+import type { Exchange } from "./provider-server.ts";
+import { RULE } from "./scripted-task.ts";
+
+/** What the provider saw in one request of a task. */
+export interface RequestMeasure {
+  readonly bytes: number;
+  readonly messages: number;
+  readonly cacheMarks: number;
+  readonly hasRule: boolean;
+  readonly refusal: string | undefined;
+  /** How it goes on from the last request that was not refused, cache marks aside. */
+  readonly prefix: "first" | "refused" | Pair;
+}
+
+/** Begins with all of the last request; changes its beginning and is smaller; changes its beginning otherwise. */
+type Pair = "stable" | "compacted" | "changed";
+
+/** All requests of a task. */
+export interface TaskMeasures {
+  readonly requests: number;
+  readonly withoutRule: number;
+  readonly stable: number;
+  readonly compacted: number;
+  readonly changed: number;
+}
+
+export function measureRequests(exchanges: readonly Exchange[]): readonly RequestMeasure[] {
+  let last: readonly string[] | undefined;
+  return exchanges.map(({ body: text, refusal }) => {
+    const body = JSON.parse(text) as Json;
+    const messages = messagesOf(body);
+    const before = last;
+    if (refusal === undefined) last = messages;
+    const pair = () => (before === undefined ? "first" : compare(before, messages, body));
+    return {
+      bytes: text.length,
+      messages: messages.length,
+      cacheMarks: cacheMarksOf(body).length,
+      hasRule: body.previous_response_id !== undefined || text.includes(RULE),
+      refusal,
+      prefix: refusal === undefined ? pair() : "refused",
+    };
+  });
+}
+
+export function sumUp(measures: readonly RequestMeasure[]): TaskMeasures {
+  const count = (wanted: RequestMeasure["prefix"]) => measures.filter(({ prefix }) => prefix === wanted).length;
+  return {
+    requests: measures.length,
+    withoutRule: measures.filter(({ hasRule }) => !hasRule).length,
+    stable: count("stable"),
+    compacted: count("compacted"),
+    changed: count("changed"),
+  };
+}
+
+function compare(before: readonly string[], after: readonly string[], body: Json): Pair {
+  if (body.previous_response_id !== undefined) return "stable";
+  if (before.every((message, index) => message === after[index])) return "stable";
+  return after.join().length < before.join().length ? "compacted" : "changed";
+}
+
+function messagesOf({ messages, input, contents }: Json): readonly string[] {
+  return listOf(messages ?? input ?? contents).map((message) => JSON.stringify(withoutMarks(message)));
+}
+
+function withoutMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (!isJson(value)) return value;
+  const { cache_control: _, ...rest } = value;
+  return Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, withoutMarks(inner)]));
+}
