@@ -27,7 +27,7 @@ interface Route {
   readonly name: string;
   readonly method?: string;
   readonly path: string | ((ids: World["ids"]) => string);
-  readonly body?: unknown | ((ids: World["ids"]) => unknown);
+  readonly body?: object | ((ids: World["ids"]) => object);
   readonly headers?: Record<string, string>;
   /** What has to be there beside what every world has; gives more ids. */
   readonly before?: (call: Call, ids: World["ids"]) => Promise<World["ids"]>;
