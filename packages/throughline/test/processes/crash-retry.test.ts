@@ -15,7 +15,7 @@ import { studioFolder } from "../server/studio-folder.ts";
 import { openStore } from "./open-store.ts";
 
 const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
-const KILLS = SOAK > 1 ? 40 : 2;
+const KILLS = SOAK > 1 ? 25 : 2;
 const CLIENTS = 4;
 const KEY = { owner: "local", sessionId: "s" };
 
@@ -82,7 +82,8 @@ async function writeUntilGone(url: string, name: string, onDone: () => void) {
 async function retry(url: string, key: string, n: number): Promise<number> {
   for (;;) {
     const { status = 0 } = await send(url, key, n);
-    if (status !== 409) return status;
+    // The key is not free yet, or the machine is too slow for now.
+    if (![409, 503, 504].includes(status)) return status;
     await sleep(200);
   }
 }
@@ -113,8 +114,11 @@ describe.each(stores)("a server on %s that is killed while it writes", (_, creat
     }
     const inDoubt = sent.filter(({ isDone }) => !isDone);
     expect(inDoubt).toHaveLength(KILLS * CLIENTS);
-    const statuses = await Promise.all(inDoubt.map(({ key, n }) => retry(survivor.url, key, n)));
-    expect(statuses.filter((status) => status >= 300)).toEqual([]);
+    for (let from = 0; from < inDoubt.length; from += CLIENTS) {
+      const some = inDoubt.slice(from, from + CLIENTS);
+      const statuses = await Promise.all(some.map(({ key, n }) => retry(survivor.url, key, n)));
+      expect(statuses.filter((status) => status >= 300)).toEqual([]);
+    }
     const messages = (await store.messages.range(KEY, 0)).map(({ parts }) => JSON.stringify(parts));
     const memories = (await store.memories.list((await store.memories.spaces())[0] ?? "")).map((one) =>
       JSON.stringify(one.levels),

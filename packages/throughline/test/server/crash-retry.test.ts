@@ -27,7 +27,7 @@ interface Route {
   readonly name: string;
   readonly method?: string;
   readonly path: string | ((ids: World["ids"]) => string);
-  readonly body?: unknown;
+  readonly body?: object | ((ids: World["ids"]) => object);
   readonly headers?: Record<string, string>;
   /** What has to be there beside what every world has; gives more ids. */
   readonly before?: (call: Call, ids: World["ids"]) => Promise<World["ids"]>;
@@ -79,6 +79,28 @@ const ROUTES: readonly Route[] = [
       await call("PATCH", `/memories/${memory}`, { scope: "project-shared" }, PROJECT);
       const { items } = (await call("GET", "/journal", undefined, PROJECT)).json() as { items: { id: string }[] };
       return { move: items[0]?.id ?? "" };
+    },
+  },
+  {
+    name: "a resolution",
+    path: (ids) => `/contradictions/${ids.contradiction}/resolve`,
+    body: { resolution: "b_wins" },
+    async before(call) {
+      for (const sum of [500, 900]) await call("POST", "/memories", { text: `The quokka budget is ${sum} euros.` });
+      await call("POST", "/consolidate", { dry_run: false });
+      const { items } = (await call("GET", "/contradictions")).json() as { items: { id: string }[] };
+      return { contradiction: items[0]?.id ?? "" };
+    },
+  },
+  {
+    name: "a restore",
+    path: "/sessions/s/restore",
+    body: (ids) => ({ compaction_id: ids.compaction }),
+    async before(call) {
+      const { compaction } = (await call("POST", "/sessions/s/compact", { keep_tokens: 0 })).json() as {
+        compaction: { id: string };
+      };
+      return { compaction: compaction.id };
     },
   },
   { name: "a revocation", method: "DELETE", path: (ids) => `/tokens/${ids.token}` },
@@ -185,23 +207,24 @@ describe("a write whose server is killed after any of its commits, sent again wi
       Object.assign(made.ids, await before?.(made.call, made.ids));
       return made;
     };
+    const bodyOf = ({ ids }: World) => (typeof body === "function" ? body(ids) : body);
     const addressOf = ({ ids }: World) => (typeof path === "string" ? path : path(ids));
     const clean = await prepared();
-    const expected = await clean.call(method, addressOf(clean), body, keyed);
+    const expected = await clean.call(method, addressOf(clean), bodyOf(clean), keyed);
     expect(expected.status).toBeLessThan(300);
     const state = await stateOf(clean, headers);
     for (let writes = 1; writes < MOST_WRITES; writes += 1) {
       const here = await prepared();
       const dying = dyingStore(here.store, writes);
-      const first = await callerOf(await serve(dying.store))(method, addressOf(here), body, keyed);
+      const first = await callerOf(await serve(dying.store))(method, addressOf(here), bodyOf(here), keyed);
       if (!dying.isDead()) break;
       expect(first.status).toBeGreaterThanOrEqual(500);
-      const retried = await here.call(method, addressOf(here), body, keyed);
+      const retried = await here.call(method, addressOf(here), bodyOf(here), keyed);
       expect({ writes, status: retried.status }).toEqual({ writes, status: expected.status });
       if (!ignore.includes("body"))
         expect({ writes, ...Object(shapeOf(retried)) }).toEqual({ writes, ...Object(shapeOf(expected)) });
       expect({ writes, state: await stateOf(here, headers) }).toEqual({ writes, state });
-      const again = await here.call(method, addressOf(here), body, keyed);
+      const again = await here.call(method, addressOf(here), bodyOf(here), keyed);
       expect(again.body.toString()).toBe(retried.body.toString());
       expect(again.headers["idempotent-replayed"]).toBe("true");
     }

@@ -7,7 +7,7 @@ import type { ServerEnv } from "../server-env.ts";
 import { runSteps } from "./request-steps.ts";
 
 /** Milliseconds after which another server takes over the request of one that died. A live one renews its claim. */
-const CLAIM = 5_000;
+const CLAIM = 10_000;
 const KEPT_HEADERS = ["content-type", "location"];
 const MOST_KEPT = 1024 * 1024;
 
@@ -86,20 +86,37 @@ async function keepAnswer(
   answer: () => Promise<Response>,
 ): Promise<undefined> {
   const { owner, key, request, holder } = claim;
-  // If this fails the claim lapses, and the store refuses the writes of a request that was taken over.
-  const renew = () => answers.claim(owner, key, request, CLAIM, holder).catch(() => undefined);
-  const renewal = setInterval(renew, CLAIM / 3);
+  const stopRenewing = keepRenewing(answers, claim);
   try {
-    const { status, headers, body } = await readAnswer(await answer());
+    const { status, headers, body } = await answer().then(readAnswer).finally(stopRenewing);
     const isOurs = status >= 500 || status === 429 || body.length > MOST_KEPT;
     if (isOurs) await answers.release(owner, key, holder);
     else await answers.keep(owner, key, { request, status, headers, body }, holder);
   } catch (error) {
     await answers.release(owner, key, holder);
     throw error;
-  } finally {
-    clearInterval(renewal);
   }
+}
+
+/** Renews a claim until the returned function is called, one renewal at a time. */
+function keepRenewing(answers: AnswerShelf, { owner, key, request, holder }: AnswerClaim): () => Promise<void> {
+  let isOver = false;
+  let renewal: Promise<unknown> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = () => {
+    if (isOver) return;
+    timer = setTimeout(() => {
+      // If this fails the claim lapses, and the store refuses the writes of a request that was taken over.
+      renewal = answers.claim(owner, key, request, CLAIM, holder).catch(() => undefined);
+      renewal.then(wait);
+    }, CLAIM / 3);
+  };
+  wait();
+  return async () => {
+    isOver = true;
+    clearTimeout(timer);
+    await renewal;
+  };
 }
 
 async function readAnswer(response: Response): Promise<Omit<KeptAnswer, "request">> {
