@@ -28,6 +28,8 @@ export class LedgerDraft {
   readonly #sections = new Set<SectionName>();
   readonly #undo: (() => void)[] = [];
   #said = "";
+  /** Every three characters that follow each other in the text: most names are known not to be in it by them. */
+  readonly #threes = new Set<string>();
   #used = 0;
   #saysWhatIsLeftOut = false;
 
@@ -43,11 +45,18 @@ export class LedgerDraft {
 
   /** Whether a name already stands somewhere in the text. */
   says(name: string): boolean {
-    return this.#said.includes(name);
+    return this.#maySay(name) && this.#said.includes(name);
+  }
+
+  /** `false` where the text cannot hold a name; looking for each of many names would read the whole text for each. */
+  #maySay(name: string): boolean {
+    for (let at = 0; at + 3 <= name.length; at += 1) if (!this.#threes.has(name.slice(at, at + 3))) return false;
+    return true;
   }
 
   /** Whether a name already stands by itself, and not only inside of a longer one. */
   saysWhole(name: string): boolean {
+    if (!this.#maySay(name)) return false;
     for (let at = this.#said.indexOf(name); at >= 0; at = this.#said.indexOf(name, at + 1)) {
       if (!isNameChar(this.#said[at - 1]) && !isNameChar(this.#said[at + name.length])) return true;
     }
@@ -137,7 +146,9 @@ export class LedgerDraft {
   #spend(cost: number, limit: number, said: string, apply: () => () => void): boolean {
     if (this.#used + cost > limit) return false;
     this.#used += cost;
+    const start = Math.max(0, this.#said.length - 2);
     this.#said += `\n${said}`;
+    for (let at = start; at + 3 <= this.#said.length; at += 1) this.#threes.add(this.#said.slice(at, at + 3));
     this.#undo.push(apply());
     return true;
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Message } from "../../message/message.ts";
 import type { Throughline } from "../../throughline.ts";
 import { digestChain, digestMessage, sha256 } from "./digest-messages.ts";
@@ -46,7 +47,7 @@ export async function locateSession(wanted: Wanted, search: Search): Promise<Loc
   if (wanted.previous !== undefined) return afterResponse(wanted.previous, wanted.messages, search);
   const { name, form } = wanted;
   const seed = sha256(JSON.stringify([await search.book.seed(), name === undefined ? { form } : { name }]));
-  const chain = digestChain(wanted.messages, seed);
+  const chain = await digestChain(wanted.messages, seed);
   const page = name === undefined ? (chain[0] ?? seed) : seed;
   const place = { page, chain, messages: wanted.messages };
   const known = await longestKnown(place, search);
@@ -95,8 +96,8 @@ async function stands({ sessionId, messages }: SessionHead, { throughline, claim
 async function named(place: Place, name: string, search: Search): Promise<Located> {
   if (!(await search.isSeen(name))) return begun(place, newSession(search, `${name}~`));
   const history = await search.throughline.session(name).history();
-  const said = history.map(digestMessage);
-  const sent = place.messages.map(digestMessage);
+  const said = await mapYielding(history, digestMessage);
+  const sent = await mapYielding(place.messages, digestMessage);
   const overlap = overlapOf(said, sent);
   const fresh = place.messages.slice(overlap);
   const isAll = history.length === 0 || said[0] === sent[0];
@@ -125,7 +126,7 @@ async function afterResponse(
   const known = await search.book.response(previous);
   if (known === undefined) return undefined;
   const [before = ""] = known.digests;
-  const digest = digestChain(messages, before).at(-1) ?? before;
+  const digest = (await digestChain(messages, before)).at(-1) ?? before;
   const { page, isWhole, sessionId } = known;
   if (await stands(known, search)) {
     return { sessionId, page, digest, isWhole, messages: known.messages, fresh: messages };

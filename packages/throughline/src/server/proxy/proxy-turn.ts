@@ -132,7 +132,8 @@ export class ProxyTurn {
     if (messages.length > 0 && appended === this.#messages) {
       const { digest, page, isWhole } = this.#located;
       const ways = named?.length === messages.length ? [messages, named] : [messages];
-      const digests = ways.flatMap((way) => digestChain(way, digest).slice(-1));
+      const chains = await Promise.all(ways.map((way) => digestChain(way, digest)));
+      const digests = chains.flatMap((chain) => chain.slice(-1));
       this.#messages += messages.length;
       await this.#append(messages, digests);
       const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, page };
