@@ -28,8 +28,9 @@ export class LedgerDraft {
   readonly #sections = new Set<SectionName>();
   readonly #undo: (() => void)[] = [];
   #said = "";
-  /** Every three characters that follow each other in the text: most names are known not to be in it by them. */
-  readonly #threes = new Set<string>();
+  /** The runs of characters of names in the text, and all pieces of its lines that are so many characters long. */
+  readonly #runs = new Set<string>();
+  readonly #pieces = new Set<string>();
   #used = 0;
   #saysWhatIsLeftOut = false;
 
@@ -45,17 +46,17 @@ export class LedgerDraft {
 
   /** Whether a name already stands somewhere in the text. */
   says(name: string): boolean {
-    return this.#maySay(name) && this.#said.includes(name);
+    return this.#runs.has(name) || (this.#maySay(name) && this.#said.includes(name));
   }
 
-  /** `false` where the text cannot hold a name; looking for each of many names would read the whole text for each. */
+  /** `false` where the text cannot hold a name: to look for each of many names would read the whole text for each. */
   #maySay(name: string): boolean {
-    for (let at = 0; at + 3 <= name.length; at += 1) if (!this.#threes.has(name.slice(at, at + 3))) return false;
-    return true;
+    return name.includes("\n") || piecesOf(name).every((piece) => this.#pieces.has(piece));
   }
 
   /** Whether a name already stands by itself, and not only inside of a longer one. */
   saysWhole(name: string): boolean {
+    if (ONE_RUN.test(name)) return this.#runs.has(name);
     if (!this.#maySay(name)) return false;
     for (let at = this.#said.indexOf(name); at >= 0; at = this.#said.indexOf(name, at + 1)) {
       if (!isNameChar(this.#said[at - 1]) && !isNameChar(this.#said[at + name.length])) return true;
@@ -146,9 +147,9 @@ export class LedgerDraft {
   #spend(cost: number, limit: number, said: string, apply: () => () => void): boolean {
     if (this.#used + cost > limit) return false;
     this.#used += cost;
-    const start = Math.max(0, this.#said.length - 2);
     this.#said += `\n${said}`;
-    for (let at = start; at + 3 <= this.#said.length; at += 1) this.#threes.add(this.#said.slice(at, at + 3));
+    for (const piece of piecesOf(said)) this.#pieces.add(piece);
+    for (const run of said.match(RUNS) ?? []) this.#runs.add(run);
     this.#undo.push(apply());
     return true;
   }
@@ -191,4 +192,13 @@ export class LedgerDraft {
 
 function isNameChar(char: string | undefined): boolean {
   return char !== undefined && /[\w./@~+-]/.test(char);
+}
+
+const RUNS = /[\w./@~+-]+/g;
+const ONE_RUN = /^[\w./@~+-]+$/;
+/** Characters of a piece: few texts share pieces of this length by chance. */
+const PIECE = 5;
+
+function piecesOf(text: string): readonly string[] {
+  return Array.from({ length: Math.max(0, text.length - PIECE + 1) }, (_, at) => text.slice(at, at + PIECE));
 }
