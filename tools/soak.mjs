@@ -4,12 +4,13 @@ import { ensureNode } from "./ensure-node.mjs";
 import { runTool } from "./run-tool.mjs";
 import { runVitest } from "./run-vitest.mjs";
 
-// What npm test does in short: every property, agents over the wire, whatever a server is sent, processes that are killed
-// while they work, and the Studio in every look, however one leaves it.
+// What npm test does in short: every property, agents over the wire, whatever a server is sent, texts that are made to be
+// expensive, processes that are killed while they work, and the Studio in every look, however one leaves it.
 const LONG = [
   "packages/throughline/src",
   "packages/throughline/test/server/fuzz.test.ts",
   "packages/throughline/test/processes",
+  "packages/throughline/test/complexity",
   "apps/studio",
 ];
 

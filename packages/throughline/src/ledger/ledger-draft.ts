@@ -28,6 +28,9 @@ export class LedgerDraft {
   readonly #sections = new Set<SectionName>();
   readonly #undo: (() => void)[] = [];
   #said = "";
+  /** The runs of characters of names in the text, and all pieces of its lines that are so many characters long. */
+  readonly #runs = new Set<string>();
+  readonly #pieces = new Set<string>();
   #used = 0;
   #saysWhatIsLeftOut = false;
 
@@ -43,11 +46,18 @@ export class LedgerDraft {
 
   /** Whether a name already stands somewhere in the text. */
   says(name: string): boolean {
-    return this.#said.includes(name);
+    return this.#runs.has(name) || (this.#maySay(name) && this.#said.includes(name));
+  }
+
+  /** `false` where the text cannot hold a name: to look for each of many names would read the whole text for each. */
+  #maySay(name: string): boolean {
+    return name.includes("\n") || piecesOf(name).every((piece) => this.#pieces.has(piece));
   }
 
   /** Whether a name already stands by itself, and not only inside of a longer one. */
   saysWhole(name: string): boolean {
+    if (ONE_RUN.test(name)) return this.#runs.has(name);
+    if (!this.#maySay(name)) return false;
     for (let at = this.#said.indexOf(name); at >= 0; at = this.#said.indexOf(name, at + 1)) {
       if (!isNameChar(this.#said[at - 1]) && !isNameChar(this.#said[at + name.length])) return true;
     }
@@ -138,6 +148,8 @@ export class LedgerDraft {
     if (this.#used + cost > limit) return false;
     this.#used += cost;
     this.#said += `\n${said}`;
+    for (const piece of piecesOf(said)) this.#pieces.add(piece);
+    for (const run of said.match(RUNS) ?? []) this.#runs.add(run);
     this.#undo.push(apply());
     return true;
   }
@@ -180,4 +192,13 @@ export class LedgerDraft {
 
 function isNameChar(char: string | undefined): boolean {
   return char !== undefined && /[\w./@~+-]/.test(char);
+}
+
+const RUNS = /[\w./@~+-]+/g;
+const ONE_RUN = /^[\w./@~+-]+$/;
+/** Characters of a piece: few texts share pieces of this length by chance. */
+const PIECE = 5;
+
+function piecesOf(text: string): readonly string[] {
+  return Array.from({ length: Math.max(0, text.length - PIECE + 1) }, (_, at) => text.slice(at, at + PIECE));
 }

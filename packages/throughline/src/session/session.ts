@@ -1,5 +1,6 @@
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
+import { mapYielding } from "../internal/yield-to-event-loop.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
@@ -62,10 +63,13 @@ export class Session {
     const { modelId } = this.#context;
     const counter = counterFor(modelId, 1);
     // Read before anything is waited for: the list is the caller's, who may go on with it.
-    const counted = toRichWindow(messages).map((message) => storeTokens(withoutCounts(message), { modelId, counter }));
-    if (counted.length === 0) return;
-    await this.#open.inTurn(() => this.#open.append(counted));
-    this.#context.appended?.(counted.length);
+    const read = toRichWindow(messages).map(withoutCounts);
+    if (read.length === 0) return;
+    await this.#open.inTurn(async () => {
+      const counted = await mapYielding(read, (message) => storeTokens(message, { modelId, counter }));
+      await this.#open.append(counted);
+    });
+    this.#context.appended?.(read.length);
   }
 
   /** The window for the next call of the model: legal, within the budget, with a receipt. */

@@ -1,5 +1,6 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
@@ -98,17 +99,20 @@ export async function prepareTurn(
   const sizeNow = () => tally.messages(steps.window());
   const dueNow = () => tightened(budget, steps.window(), tally);
 
+  await yieldToEventLoop();
   const before = sizeNow();
   const wasPruned = before > dueNow().trigger && (await steps.prune(dueNow()));
   const afterPrune = sizeNow();
   const due = dueNow().trigger * (wasPruned ? ENOUGH : 1);
   const wasCompacted = afterPrune > due && (await steps.compact(dueNow(), options.signal));
   const afterCompact = sizeNow();
+  await yieldToEventLoop();
 
   const window = steps.window();
   const latest = steps.latest();
   const sourcesOf = sourcesIn(window, latest);
   const fitted = fitTurn(window, sourcesOf, budget, context, tally);
+  await yieldToEventLoop();
   const overhead = fixedTokens({ ...options, system }, tally);
   const inProviderTokens = (own: number) => Math.ceil((own + overhead) * tally.factor);
   const counted = tally.messages(fitted.messages) + overhead;

@@ -29,7 +29,25 @@ export function cutGiants(
   let low = least;
   let done = apply(low);
   if (!fits(done)) return undefined;
-  let high = messages.reduce((most, { parts }) => Math.max(most, ...parts.map(options.tokensOf)), low);
+  let high = messages.reduce(
+    (most, { parts }) => parts.reduce((top, part) => Math.max(top, options.tokensOf(part)), most),
+    low,
+  );
+  // Each try cuts and counts all giants: the cap that the sizes lead to is tried before the range is halved.
+  const expected = expectedCap(messages, fixed, options);
+  for (const share of [1, 0.96, 0.9]) {
+    const cap = Math.floor(expected * share);
+    if (cap <= low || cap >= high) continue;
+    const tried = apply(cap);
+    if (!fits(tried)) {
+      high = cap;
+      continue;
+    }
+    low = cap;
+    high = Math.min(high, Math.floor(cap * 1.05));
+    done = tried;
+    break;
+  }
   while (high - low > Math.max(8, low * 0.05)) {
     const middle = Math.floor((low + high) / 2);
     const tried = apply(middle);
@@ -39,6 +57,19 @@ export function cutGiants(
     } else high = middle;
   }
   return { messages: done, cut: changedParts(messages, done) };
+}
+
+/** The cap at which everything just fits, if what is cut takes exactly the cap. */
+function expectedCap(messages: readonly Message[], fixed: ReadonlySet<Part>, options: TrimOptions): number {
+  const sizes = messages.flatMap(({ parts }) => parts.filter((part) => !fixed.has(part)).map(options.tokensOf));
+  let room = options.budget - tokensOfAll(messages, options) + sizes.reduce((sum, size) => sum + size, 0);
+  let left = sizes.length;
+  for (const size of sizes.sort((a, b) => a - b)) {
+    if (size > room / left) return room / left;
+    room -= size;
+    left -= 1;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 function cutMessage(message: Message, cap: number, context: CutContext): Message[] {

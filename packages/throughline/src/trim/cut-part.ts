@@ -15,19 +15,21 @@ export interface CutContext {
 
 /** A part in at most so many tokens where that is possible, `undefined` where it can go; else the part as it is. */
 export function cutPart(part: Part, cap: number, context: CutContext): Part | undefined {
-  if (context.fixed.has(part) || context.tokensOf(part) <= cap) return part;
+  if (context.fixed.has(part)) return part;
+  const tokens = context.tokensOf(part);
+  if (tokens <= cap) return part;
   const note = `cut here; recall the whole as ${handleOf(part.id)}`;
   switch (part.type) {
     case "text":
-      return { ...without(part), text: cutText(part.text, cap, note, context.count) } as Part;
+      return { ...without(part), text: cutText(part.text, cap, note, context.count, tokens) } as Part;
     case "compaction-marker":
-      return { ...without(part), summary: cutText(part.summary, cap, note, context.count) } as Part;
+      return { ...without(part), summary: cutText(part.summary, cap, note, context.count, tokens) } as Part;
     case "reasoning":
     case "reasoning-file":
       // Half a thought helps nobody.
       return undefined;
     case "tool-result": {
-      const value = cutText(toolOutputText(part.output), cap, note, context.count);
+      const value = cutText(toolOutputText(part.output), cap, note, context.count, tokens);
       return { ...without(part), output: { type: isErrorOutput(part.output) ? "error-text" : "text", value } } as Part;
     }
     case "tool-call":

@@ -1,6 +1,14 @@
-/** Head and tail of a text within so many tokens, with a note between them; the note counts too. */
-export function cutText(text: string, cap: number, note: string, count: (text: string) => number): string {
-  const tokens = count(text);
+/**
+ * Head and tail of a text within so many tokens, with a note between them; the note counts too. Who knows how many tokens
+ * the text has, about, says so: counting a giant takes long.
+ */
+export function cutText(
+  text: string,
+  cap: number,
+  note: string,
+  count: (text: string) => number,
+  tokens: number = count(text),
+): string {
   if (tokens <= cap) return text;
   const middle = `\n[… ${note} …]\n`;
   const perToken = text.length / tokens;

@@ -180,7 +180,10 @@ const FRAMED: readonly (readonly [before: string, unit: string, after: string])[
 
 /** Every input, each a function of its length. */
 export const ADVERSARIAL_INPUTS: readonly AdversarialInput[] = [
-  ...[...new Set(UNITS)].map((unit) => ({ name: JSON.stringify(unit), make: (length: number) => repeat(unit, length) })),
+  ...[...new Set(UNITS)].map((unit) => ({
+    name: JSON.stringify(unit),
+    make: (length: number) => repeat(unit, length),
+  })),
   ...FRAMED.map(([before, unit, after]) => ({
     name: `${JSON.stringify(before)} ${JSON.stringify(unit)}… ${JSON.stringify(after)}`,
     make: (length: number) => before + repeat(unit, length) + after,
@@ -198,9 +201,7 @@ export const ADVERSARIAL_INPUTS: readonly AdversarialInput[] = [
 ];
 
 /** What the short form looks at: one of each family that was ever slow, and the longest runs. */
-const SHORT_NAMES: readonly string[] = [".", " ", "\n", "1", "a", "a\n", "1. ", "./a/", "<a>", "and "].map((unit) =>
-  JSON.stringify(unit),
-);
+const SHORT_NAMES: readonly string[] = [".", " ", "\n", "a", "a\n", "1. ", "./a/"].map((unit) => JSON.stringify(unit));
 export const SHORT_INPUTS = ADVERSARIAL_INPUTS.filter(
   ({ name }) => SHORT_NAMES.includes(name) || name === "distinct short lines",
 );

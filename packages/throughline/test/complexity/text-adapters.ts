@@ -46,8 +46,20 @@ const call = { type: "tool-call", id: "m1.0", toolCallId: "c", toolName: "read",
 
 /** A user's text, an assistant's, a tool's result of it, and a last word. */
 function rich(text: string): readonly object[] {
-  const message = (id: string, role: string, parts: readonly object[]) => ({ id, sessionId: "s", role, parts, createdAt: 1 });
-  const result = { type: "tool-result", id: "m2.0", toolCallId: "c", toolName: "read", output: { type: "text", value: text } };
+  const message = (id: string, role: string, parts: readonly object[]) => ({
+    id,
+    sessionId: "s",
+    role,
+    parts,
+    createdAt: 1,
+  });
+  const result = {
+    type: "tool-result",
+    id: "m2.0",
+    toolCallId: "c",
+    toolName: "read",
+    output: { type: "text", value: text },
+  };
   return [
     message("m0", "user", [part(text)]),
     message("m1", "assistant", [{ ...part(text), id: "m1.1" }, call]),
@@ -192,7 +204,14 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     pruneExpiredFacts: (run, text) => run([fact(text)], 2),
     pruneToolOutputs: (run, text) => run(rich(text), { pruneProtectTokens: 10, pruneMinimumTokens: 1 }),
     readExport: (run, text) => [
-      run({ format: "throughline-memory", version: 1, exportedAt: 1, memories: [fact(text)], turns: [], contradictions: [] }),
+      run({
+        format: "throughline-memory",
+        version: 1,
+        exportedAt: 1,
+        memories: [fact(text)],
+        turns: [],
+        contradictions: [],
+      }),
       orRefused(() => run(text)),
     ],
     readLedger: (run, text, entries) => run(JSON.parse(JSON.stringify(ledgerOf(text, entries)))),
@@ -201,7 +220,12 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     recordingTextModel: ADAPTER_OF_OTHERS,
     reduceLedger: (_, text, entries) => ledgerOf(text, entries),
     renderLedger: (run, text, entries) =>
-      run(ledgerOf(text, entries), { budget: 2_000, count: (some: string) => some.length / 4, focus: text, words: 500 }),
+      run(ledgerOf(text, entries), {
+        budget: 2_000,
+        count: (some: string) => some.length / 4,
+        focus: text,
+        words: 500,
+      }),
     renderMemoriesMarkdown: (run, text) => run([fact(text), fact(`${text}b`, "b")], []),
     repairWindow: overMessages,
     replaceFact: (run, text) => run(fact(text), fact(`${text}b`, "b")),

@@ -16,7 +16,7 @@ export async function exportedFunctions(): Promise<Entries> {
     );
   }
   const throughline = await entries["."]?.createThroughline?.({});
-  entries["tl"] = methodsOf(throughline);
+  entries.tl = methodsOf(throughline);
   entries["tl.memory"] = methodsOf(throughline.memory);
   entries["tl.context"] = methodsOf(throughline.context);
   entries["tl.session()"] = methodsOf(throughline.session("s"));

@@ -105,6 +105,7 @@ async function write(context: MemoryContext, space: string, attempt: Attempt): P
     contradictions.length === 0 ? [] : await shelf.contradictions(space, { ids: contradictions.map(idOf) });
   const unmarked = marked.length === 0 ? [] : await shelf.turns(space, marked.map(idOf));
   const now = context.clock.now();
+  await yieldToEventLoop();
   const entry = writeJournalEntry({
     id: attempt.journalId ?? newId("jrn", now),
     at: now,
@@ -114,12 +115,13 @@ async function write(context: MemoryContext, space: string, attempt: Attempt): P
     ...(undoes === undefined ? {} : { undoes }),
   });
   const isJournalled = entry.changes.length > 0;
+  await yieldToEventLoop();
   const isWritten = await shelf.commit(space, {
     revision: attempt.revision,
     memories: await mapYielding(memories, shelve),
     turns: [...turns.map(({ turn }): Turn => turn), ...marked],
     entries: [
-      ...(await writeEntries(context, otherwiseFound(before, memories), turns)),
+      ...(await writeEntries(context, await otherwiseFound(before, memories), turns)),
       ...(await writeMarks(context, space, otherwiseMarked(unmarked, marked))),
     ],
     contradictions,
@@ -131,12 +133,13 @@ async function write(context: MemoryContext, space: string, attempt: Attempt): P
 }
 
 /** Those that are found by other words or at another time than before. */
-function otherwiseFound(before: readonly Memory[], memories: readonly Memory[]): readonly Memory[] {
+async function otherwiseFound(before: readonly Memory[], memories: readonly Memory[]): Promise<readonly Memory[]> {
   const known = new Map(before.map((memory) => [memory.id, memory]));
-  return memories.filter((memory) => {
+  const found = await mapYielding(memories, (memory) => {
     const old = known.get(memory.id);
-    return old === undefined || !sameJson(searchableMemory(old), searchableMemory(memory));
+    return old === undefined || !sameJson(searchableMemory(old), searchableMemory(memory)) ? [memory] : [];
   });
+  return found.flat();
 }
 
 function otherwiseMarked(before: readonly Turn[], turns: readonly Turn[]): readonly Turn[] {

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { limitBody } from "../gate/limit-body.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { answerTurn } from "./answer-turn.ts";
@@ -88,6 +89,7 @@ async function takeTurn(
 ): Promise<Response> {
   const sent = readRequest(await c.req.arrayBuffer(), to, named);
   if (sent instanceof Response) return sent;
+  await yieldToEventLoop();
   const journey = await beginTurn(sent, wire, to, proxy, c);
   return journey instanceof Response ? journey : answerTurn(journey, c);
 }

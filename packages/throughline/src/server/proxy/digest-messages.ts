@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
 import { isRecord } from "../../message/read-json.ts";
@@ -12,9 +13,9 @@ const THOUGHT = /^\s*<think>[\s\S]*?<\/think>/;
  * For each message a digest of everything up to it: two conversations have the same one exactly where they said the same
  * until then. `before` is the digest of what stands in front of the first.
  */
-export function digestChain(messages: readonly Message[], before: string): readonly string[] {
+export function digestChain(messages: readonly Message[], before: string): Promise<readonly string[]> {
   let digest = before;
-  return messages.map((message) => {
+  return mapYielding(messages, (message) => {
     digest = sha256(`${digest}\n${digestMessage(message)}`);
     return digest;
   });

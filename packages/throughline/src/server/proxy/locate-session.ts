@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Message } from "../../message/message.ts";
 import type { Throughline } from "../../throughline.ts";
 import { ConversationTrace, hasReference } from "./conversation-trace.ts";
@@ -53,7 +54,7 @@ export async function locateSession(wanted: Wanted, search: Search): Promise<Loc
   const { previous, name, form, messages } = wanted;
   if (previous !== undefined) return afterResponse(previous, messages, search);
   const seed = sha256(JSON.stringify([await search.book.seed(), name === undefined ? { form } : { name }]));
-  const chain = digestChain(messages, seed);
+  const chain = await digestChain(messages, seed);
   const traced = new ConversationTrace(seed, messages);
   // Conversations that begin alike are noted on one page: by the first thing that was said in them.
   const page = name === undefined ? (traced.firstDigest ?? chain[0] ?? seed) : seed;
@@ -122,8 +123,8 @@ async function stands({ sessionId, messages }: SessionHead, { throughline, claim
 async function named(place: Place, name: string, search: Search): Promise<Located> {
   if (!(await search.isSeen(name))) return begun(place, newSession(search, `${name}~`));
   const history = await search.throughline.session(name).history();
-  const said = history.map(nameMessage);
-  const sent = place.messages.map(nameMessage);
+  const said = await mapYielding(history, nameMessage);
+  const sent = await mapYielding(place.messages, nameMessage);
   const overlap = overlapOf(said, sent);
   const fresh = place.messages.slice(overlap);
   const isAll = history.length === 0 || said[0] === sent[0];
@@ -161,7 +162,7 @@ async function afterResponse(
   const known = await search.book.response(previous);
   if (known === undefined) return undefined;
   const [before = ""] = known.digests;
-  const digest = digestChain(messages, before).at(-1) ?? before;
+  const digest = (await digestChain(messages, before)).at(-1) ?? before;
   const { page, isWhole, sessionId } = known;
   if (await stands(known, search)) {
     return { sessionId, page, digest, isWhole, messages: known.messages, fresh: messages };

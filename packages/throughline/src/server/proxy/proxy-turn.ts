@@ -163,7 +163,8 @@ export class ProxyTurn {
     if (messages.length > 0 && appended === this.#messages) {
       const { digest, page, isWhole, trace } = this.#located;
       const ways = named?.length === messages.length ? [messages, named] : [messages];
-      const digests = ways.flatMap((way) => digestChain(way, digest).slice(-1));
+      const chains = await Promise.all(ways.map((way) => digestChain(way, digest)));
+      const digests = chains.flatMap((chain) => chain.slice(-1));
       this.#messages += messages.length;
       trace?.add(messages);
       await this.#append(messages, digests);
