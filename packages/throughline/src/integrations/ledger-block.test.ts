@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
+import { assistant, ledgerOf, tool, user } from "../ledger/session.arbitrary.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { KEEP_IN_SUMMARY, ledgerBlock, MOST_CHARACTERS } from "./ledger-block.ts";
 
@@ -39,6 +40,38 @@ describe("ledgerBlock", () => {
   it("names nothing that the agent could not ask for", () => {
     const text = block(asked(`Begin ${"x ".repeat(900)}[… recall part:m7.0 …] ${"y ".repeat(900)} end`));
     expect(text).not.toContain("recall");
+  });
+
+  it("has room for the message of an open error beside a file with many names", () => {
+    const names = Array.from({ length: 90 }, (_, at) => `order.total_${at} = order.price_${at};`).join("\n");
+    const modules = Array.from({ length: 30 }, (_, at) =>
+      tool("Edit", {
+        file_path: `/app/src/mod_${at}.mjs`,
+        old_string: "a",
+        new_string: `export const value_${at} = 1;`,
+      }),
+    ).flat();
+    const error =
+      "TypeError: Cannot read properties of undefined (reading 'total_7') while summing the order of a customer";
+    const frame = "at total (/app/src/mod_07.mjs:42:11)";
+    const command =
+      "cd /app && npm run build --silent && node --test --test-reporter=spec test/order.test.mjs test/all.test.mjs";
+    const ledger = ledgerOf(
+      user("Rename the totals of an order in all modules. Never touch the tests."),
+      ...modules,
+      ...tool("Edit", { file_path: "/app/src/order.mjs", old_string: "x", new_string: names }),
+      ...tool("Bash", { command }, `!Exit code 1\n${error}\n    ${frame}`),
+      assistant("I will look at order.total_1 and order.total_2."),
+    );
+    for (const budget of [600, 1_000, 2_000]) {
+      const text = block(ledger, budget);
+      expect(text).toContain(`${error} ${frame}`);
+      const listed = text.match(/\b(?:order\.(?:total|price)|value)_\d+,?/g)?.join(" ") ?? "";
+      expect(listed).not.toBe("");
+      expect(countTokens(listed)).toBeLessThanOrEqual(budget / 3);
+      const others = /### Names\n((?:- .*\n)*)/.exec(text)?.[1] ?? "";
+      expect(countTokens(others)).toBeLessThanOrEqual(0.15 * budget);
+    }
   });
 
   it("is nothing where nothing happened", () => {

@@ -38,7 +38,8 @@ export function ledgerBlock(ledger: Ledger, { introduction, budget, count }: Led
   const frame = (record: string) => `${introduction}\n${OPENING}\n${record}\n${CLOSING}`;
   let room = budget - count(frame(""));
   for (let tries = 0; tries < TRIES && room > 0; tries += 1) {
-    const rendered = renderLedger(ledger, { budget: room, count, words: Math.floor(WORDS_SHARE * room) });
+    const words = Math.floor(WORDS_SHARE * room);
+    const rendered = renderLedger(ledger, { budget: room, count, words, limitsNames: true });
     const record = rendered.replaceAll(HANDLE, "[…]").replaceAll(LOOKALIKE, "‹").trim();
     if (record === "") return "";
     const text = frame(record);

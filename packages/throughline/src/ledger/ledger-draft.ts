@@ -17,11 +17,20 @@ export type SectionTotals = Readonly<Partial<Record<SectionName, number>>>;
 /** In a smaller text there is no room to say how much is missing. */
 const LEFT_OUT_SHARE = 0.1;
 
+/** How much of a text names may take in a section of their own, and together with those that stand with their files. */
+export interface NameShares {
+  readonly names: number;
+  readonly listed: number;
+}
+
+const UNLIMITED: NameShares = { names: 1, listed: 1 };
+
 /** A text that grows line by line and never beyond its budget. */
 export class LedgerDraft {
   readonly #budget: number;
   readonly #count: (text: string) => number;
   readonly #totals: SectionTotals;
+  readonly #shares: NameShares;
   readonly #lines: DraftLine[] = [];
   readonly #byFile = new Map<number, DraftLine>();
   readonly #kinds = new Map<NameKind, string[]>();
@@ -32,10 +41,19 @@ export class LedgerDraft {
   readonly #runs = new Set<string>();
   readonly #pieces = new Set<string>();
   #used = 0;
+  /** Tokens of names in their own section, and of those with their files. */
+  #named = 0;
+  #listed = 0;
   #saysWhatIsLeftOut = false;
 
-  constructor(budget: number, count: (text: string) => number, totals: SectionTotals = {}) {
+  constructor(
+    budget: number,
+    count: (text: string) => number,
+    totals: SectionTotals = {},
+    shares: NameShares = UNLIMITED,
+  ) {
     this.#budget = budget;
+    this.#shares = shares;
     this.#count = count;
     this.#totals = totals;
   }
@@ -94,9 +112,15 @@ export class LedgerDraft {
   addToFile(file: number, name: string): boolean {
     const line = this.#byFile.get(file);
     if (line === undefined) return false;
-    return this.#spend(this.#count(`, ${name}`), this.#budget, name, () => {
+    const cost = this.#count(`, ${name}`);
+    if (!this.#mayList(cost)) return false;
+    return this.#spend(cost, this.#budget, name, () => {
       line.names.push(name);
-      return () => line.names.pop();
+      this.#listed += cost;
+      return () => {
+        line.names.pop();
+        this.#listed -= cost;
+      };
     });
   }
 
@@ -106,11 +130,14 @@ export class LedgerDraft {
     const lead = names.length > 0 ? "" : `\n- ${kind}: `;
     const heading = this.#kinds.size > 0 ? "" : "\n### Names\n";
     const cost = this.#count(`, ${name}`) + (lead === "" ? 0 : this.#count(`${heading}${lead}`));
+    if (this.#named + cost > this.#shares.names * this.#budget || !this.#mayList(cost)) return false;
     return this.#spend(cost, this.#budget, name, () => {
       names.push(name);
       this.#kinds.set(kind, names);
+      this.#named += cost;
       return () => {
         names.pop();
+        this.#named -= cost;
         if (names.length === 0) this.#kinds.delete(kind);
       };
     });
@@ -142,6 +169,10 @@ export class LedgerDraft {
       // A counter that is far off should not cost one count per name.
       for (let n = 0; n < 1 + over / 40 && this.#undo.length > 0; n += 1) this.#undo.pop()?.();
     }
+  }
+
+  #mayList(cost: number): boolean {
+    return this.#named + this.#listed + cost <= this.#shares.listed * this.#budget;
   }
 
   #spend(cost: number, limit: number, said: string, apply: () => () => void): boolean {

@@ -74,12 +74,21 @@ function errorLines({ errors }: Ledger): readonly LedgerLine[] {
   const newest = errors.toReversed();
   const open = newest.filter(({ resolved }) => resolved === undefined);
   const solved = newest.filter(({ resolved }) => resolved !== undefined);
-  return [...open, ...solved].map(({ text, source, resolved }) =>
-    line("Errors", [
-      `${resolved === undefined ? "Open" : "Resolved"}: ${text} (from \`${cutMiddle(source, 80)}\`)${resolved === undefined ? "" : `; ${resolved}`}`,
-      `${resolved === undefined ? "Open" : "Resolved"}: ${cutMiddle(text, 120)}${resolved === undefined ? "" : `; ${resolved}`}`,
-    ]),
-  );
+  return [
+    ...open.map(({ text, source }) =>
+      line(
+        "Errors",
+        [`Open: ${text} (from \`${cutMiddle(source, 80)}\`)`, `Open: ${text}`, `Open: ${cutMiddle(text, 120)}`],
+        true,
+      ),
+    ),
+    ...solved.map(({ text, source, resolved }) =>
+      line("Errors", [
+        `Resolved: ${text} (from \`${cutMiddle(source, 80)}\`); ${resolved}`,
+        `Resolved: ${cutMiddle(text, 120)}; ${resolved}`,
+      ]),
+    ),
+  ];
 }
 
 function line(section: SectionName, texts: readonly string[], critical = false): LedgerLine {

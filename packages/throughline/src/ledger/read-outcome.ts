@@ -46,6 +46,8 @@ export function readOutcome({ output }: Pick<ToolResultPart, "output">, text: st
   };
 }
 
+const FRAME = /^\s*at .{1,200}:\d+/;
+
 /** The last line that names an error, or at least a failure in more than a word, or else the last line at all. */
 function tellingLine(text: string): string {
   const lines = text
@@ -53,5 +55,8 @@ function tellingLine(text: string): string {
     .split("\n")
     .filter((line) => line.length < 2_000 && /\w/.test(line) && !SAYS_NOTHING.test(line));
   const telling = lines.filter((line) => line.trim().length > 11 && TELLING.test(line));
-  return oneLine(telling.findLast((line) => NAMED.test(line)) ?? telling.at(-1) ?? lines.at(-1) ?? "", LIMITS.says);
+  const found = telling.findLast((line) => NAMED.test(line)) ?? telling.at(-1) ?? lines.at(-1) ?? "";
+  const next = lines[lines.lastIndexOf(found) + 1] ?? "";
+  // Where an error was thrown is half of what it says.
+  return oneLine(FRAME.test(next) ? `${found} ${next.trim()}` : found, LIMITS.says);
 }

@@ -1,5 +1,5 @@
 import type { Ledger, LedgerName } from "./ledger.ts";
-import { LedgerDraft, type NameKind } from "./ledger-draft.ts";
+import { LedgerDraft, type NameKind, type NameShares } from "./ledger-draft.ts";
 import type { LedgerLine, SectionName } from "./ledger-line.ts";
 import { fileLine, ledgerLines } from "./ledger-lines.ts";
 import { heatOf, rankNames } from "./names.ts";
@@ -17,6 +17,8 @@ export interface RenderLedgerOptions {
    * as `wordsTokens` says they all stand word for word. By default they share with the other sections.
    */
   readonly words?: number;
+  /** Names take at most 15% of the budget in a section of their own, and a third of it together with those of files. */
+  readonly limitsNames?: boolean;
 }
 
 /** How the sections share what is not for names. What one leaves goes to the others. */
@@ -30,8 +32,11 @@ const SHARES: Readonly<Record<SectionName, number>> = {
   Decisions: 0.04,
   Names: 0,
 };
+/** How much of the room open errors may take before anything else has its turn. */
+const ERRORS_SHARE = 0.25;
 /** How far what must not be lost may go before names have their turn. */
 const CRITICAL_SHARE = 0.5;
+const NAME_SHARES: NameShares = { names: 0.15, listed: 1 / 3 };
 const SMALL_LINE = 30;
 /** Characters of the longest token that there is: a text that cannot fit need not be counted. */
 const LONGEST_TOKEN = 128;
@@ -53,14 +58,16 @@ const TOKENS_PER_NAME = 8;
  * @example
  * renderLedger(ledger, { budget: 1_000, count: countTokens });
  */
-export function renderLedger(ledger: Ledger, { budget, count, focus = "", words = 0 }: RenderLedgerOptions): string {
+export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): string {
+  const { budget, count, focus = "", words = 0, limitsNames = false } = options;
   const wanted = focusWords(focus);
   const counted = rememberCounts(count);
-  const draft = new LedgerDraft(budget, counted, wordTotals(ledger));
+  const draft = new LedgerDraft(budget, counted, wordTotals(ledger), limitsNames ? NAME_SHARES : undefined);
   const all = inFocus(ledgerLines(ledger), wanted);
-  const lines = words <= 0 ? all : fillWords(draft, all, wordsRoom(ledger, counted, Math.min(words, budget)));
+  const others = words <= 0 ? all : fillWords(draft, all, wordsRoom(ledger, counted, Math.min(words, budget)));
   const said = draft.used;
   const room = budget - said;
+  const lines = fillErrors(draft, others, said + ERRORS_SHARE * room);
   const upTo = (tokens: number): Room => ({ limit: said + tokens, shared: tokens });
   const left = fillSections(draft, lines, upTo(proseShare(room) * room));
   const lost = fillSections(
@@ -100,6 +107,13 @@ function wordsRoom(ledger: Ledger, count: (text: string) => number, words: numbe
 function fillWords(draft: LedgerDraft, lines: readonly LedgerLine[], room: Room): readonly LedgerLine[] {
   const left = new Set(fillSections(draft, lines.filter(isOwnWords), room));
   return lines.filter((line) => left.has(line) || !isOwnWords(line));
+}
+
+/** Takes the errors that are open, the newest first. Returns the lines that found no place, and all others. */
+function fillErrors(draft: LedgerDraft, lines: readonly LedgerLine[], limit: number): readonly LedgerLine[] {
+  const isOpen = ({ section, critical }: LedgerLine) => section === "Errors" && critical;
+  const left = new Set(fillSections(draft, lines.filter(isOpen), { limit, shared: Number.POSITIVE_INFINITY }));
+  return lines.filter((line) => left.has(line) || !isOpen(line));
 }
 
 function isOwnWords({ section }: LedgerLine): boolean {

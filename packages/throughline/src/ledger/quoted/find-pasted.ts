@@ -1,5 +1,5 @@
 import type { Span } from "./find-wrapped.ts";
-import { announcesText, isNamed, isTitle, MAX_LEAD, SAID_BEFORE } from "./introductions.ts";
+import { announcesBehindDash, announcesText, isTitle, MAX_LEAD, SAID_BEFORE } from "./introductions.ts";
 
 /** Stands where a wrapped text was. */
 export const WRAPPED = "\ufffc";
@@ -40,11 +40,14 @@ const NOT_SPEECH: readonly RegExp[] = [
   /^\s*(?:[-*#]{1,6}\s*)?[*_]{0,2}(?:user|assistant|human|ai|system|developer|bot|chatgpt|gpt(?:-\w+)?|claude|gemini|copilot|tool|function|model|me|you|agent|customer|interviewer|speaker \d)(?: \([^)\n]{1,30}\))?[*_]{0,2}\s?[:>][*_]{0,2}(?:\s|$)/i,
   /^\s*\d{1,2}:\d\d(?: ?[AP]M)?\s+(?:[-–] )?[\p{L}][\p{L}\p{N} .'_-]{0,40}:|^\p{Lu}[\p{L}.'-]{0,30}(?: \p{Lu}[\p{L}.'-]{0,30}){0,2},?\s+\[?\d{1,2}:\d\d(?: ?[AP]M)?\]?\s*$/u,
   // Mails.
-  /^\s*[*_]{0,2}(?:from|to|cc|bcc|sender|reply-to|return-path|von|an|de|para|da|van)[*_]{0,2} ?: ?[*_]{0,2}[^\n]{0,120}\S@\S|^\s*[*_]{0,2}(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|message-id|gesendet|sent|x-[\w-]{1,40}|received|mime-version|content-type|content-transfer-encoding)[*_]{0,2} ?:|^\s*(?:fwd?|re|aw|wg|tr): \S|^\s*forwarded from /i,
+  /^\s*[*_]{0,2}(?:from|to|cc|bcc|sender|reply-to|return-path|von|an|de|para|da|van)[*_]{0,2} ?: ?[*_]{0,2}[^\n]{0,120}\S@\S|^\s*[*_]{0,2}(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|message-id|gesendet|sent|x-[\w-]{1,40}|received|mime-version|content-type|content-transfer-encoding)[*_]{0,2} ?:|^\s*(?:fwd?|re|aw|wg|tr): \S|^\s*forwarded from |^(?:best|kind|warm) regards\b|^h[1-6]\. |^(?:todo|fixme|xxx|hack)\(/i,
   // Data, settings and code.
   /^\s*(?:export )?[A-Z][A-Z0-9_]{2,}=|^\s*["']?[a-z_][\w.-]{0,40}["']?:\s*[|>][-+]?\s*$|^\s*[a-z_][\w.-]{0,40} ?= ?["'[{\d]|^(?:BEGIN|END|START)\b[ :](?:OF )?[A-Z]|^HTTP\/\d|^(?:GET|POST|PUT|PATCH|DELETE|HEAD) \/|^=(?:begin|pod|head)/,
   /^\s*(?:\/\/|\/\*|import \S.{0,200} from ["']|import ["'{]|from [\w.]{1,80} import |(?:export |public |private |protected |static |async |default |pub ){0,4}(?:(?:const|let|var) [\w$]{1,60}(?: ?:[^=\n]{0,80})? ?=|(?:function|def|fn|func) [\w$]{1,60} ?[(<]|(?:class|interface|struct|enum|trait|impl|type) [\w$]{1,60}[^\n]{0,80}[{=:]\s*$)|SELECT \S.{0,200} FROM )/i,
 ];
+/** The beginning of a letter, below what is said of it. */
+const SALUTATION =
+  /^\s*(?:dear|hi|hello|hey|sehr geehrte[rs]?|liebe[rs]?|hallo|bonjour|estimad[oa]|gentile)\b[^.!?\n]{0,40},\s*$/i;
 const KEY_LINE = /^\s{0,8}(?:- )?["']?[a-z_][\w.-]{0,40}["']?:(?!\/\/) ?(?:\S|$)/;
 const MAIL_HEADER = /^\s*[*_]{0,2}(?:from|to|cc|date|von|an|datum|de|à|para|fecha|sender)[*_]{0,2} ?: ?\S/i;
 /** Beginnings and ends of data in JSON. */
@@ -53,7 +56,7 @@ const JSON_END = /^\s*[\]}][\]},;)]*\s*$|[\]}]\s*$/;
 /** Empty lines between an introduction and the text. */
 const MAX_GAP = 3;
 /** A colon, or what people put in its place. */
-const COLON = /:(?=[\s"'“”«*_`\p{Lu}]|$)|(?<=\s)(?:[—–]|[-=]>|→)(?=\s)/gu;
+const COLON = /:(?=[\s"'“”«*_`\p{Lu}]|$)|(?<=\s)(?:[—–-]|[-=]>|→)(?=\s)/gu;
 /** So much nothing hides what comes behind it. */
 const MAX_EMPTY_LINES = 10;
 const GAP = /[ \t]{80}/;
@@ -148,11 +151,19 @@ function restStart(lines: readonly Line[], at: number, state: State): number | u
   const { text, start } = lines[at] as Line;
   const next = lines[at + 1];
   if (RULED.test(text) || state.emptyLines >= MAX_EMPTY_LINES) return start;
+  if (at > 0 && SALUTATION.test(text)) return start;
   if (BLOCKQUOTE.test(text)) return undefined;
   if (SUMMARY.test(text) || JSON_LINE.test(text) || NOT_SPEECH.some((one) => one.test(text))) return start;
   if (!SPOKEN_START.test(text) && !FOREIGN_LINE.test(text)) return start;
   if (next !== undefined && [KEY_LINE, MAIL_HEADER].some((one) => one.test(text) && one.test(next.text))) return start;
-  if (state.block === "none" && next !== undefined && isTitle(text) && !isBeforeWrapped(lines, at + 1)) return start;
+  if (
+    state.block === "none" &&
+    next !== undefined &&
+    !RECALLED.test(text) &&
+    isTitle(text) &&
+    !isBeforeWrapped(lines, at + 1)
+  )
+    return start;
   const found = [
     openQuotation(text)?.at,
     DATA_URI.exec(text)?.index,
@@ -206,7 +217,7 @@ function introductionEnd(lines: readonly Line[], at: number): number | undefined
     const lead = sentenceBefore(text.slice(Math.max(0, index - MAX_LEAD), index));
     const after = text.slice(end, end + MAX_QUOTED);
     const isBelow = after.trim() === "";
-    const isAnnounced = sign === ":" ? announcesText(lead, isBelow) : isNamed(lead);
+    const isAnnounced = sign === ":" ? announcesText(lead, isBelow) : announcesBehindDash(lead);
     if (!isAnnounced || GOES_ON.test(after)) continue;
     if (isBelow ? !isBeforeWrapped(lines, at + 1) : !beginsWrapped(after)) return end;
   }

@@ -18,7 +18,7 @@ const POINTS =
   /^\W{0,4}(?:(?:ok(?:ay)?|so|and|also),? )?(?:here(?: you go| it is| we go| goes)?|see(?: below| this| here)?|look(?: at this| here)?|this|below|as follows|fyi|(?:i )?(?:found|got|saw|read|see) this|check this(?: out)?|read this|the following|from (?:the|my|a) [\w-]+)\W{0,3}$/i;
 /** A thing of that kind, and nothing said of it: "Search results", "Contents of notes.txt", "The error message". */
 const TITLE =
-  /^\W{0,6}(?:(?:the|a|an|my|our|your|his|her|their|this|that|some|full|raw|complete|current|latest|relevant|tool|function|page|file|web|error|search|log|command|console|terminal|test|api|http|server|shell|build|compiler|chat|pasted|attached|retrieved) ){0,4}(?:contents?|outputs?|stdout|stderr|results?|responses?|trace(?:back)?|stack ?trace|logs?|transcripts?|excerpts?|snippets?|read ?me(?:\.\w+)?|files?|pages?|web ?pages?|web ?sites?|articles?|documents?|documentation|e-?mails?|mails?|clipboard|paste|attachments?|quotes?|quotation|sources?|dump|diffs?|patch|observations?|error|errors|error message|issues?|tickets?|threads?|conversations?|history|text|search)(?: ?[#(]?\d{1,4}\)?)?(?: (?:of|from|for|in|on|at|by|about|is|was|below|here)\b.{0,120}| ["'`*(]?[\w./\\-]{1,80}["'`*)]?)?\W{0,4}$/i;
+  /^\W{0,6}(?:(?:the|a|an|my|our|your|his|her|their|this|that|some|full|raw|complete|current|latest|relevant|tool|function|page|file|web|error|search|log|command|console|terminal|test|api|http|server|shell|build|compiler|chat|pasted|attached|retrieved|pr|pull request|issue|project|product|release|mit|apache) ){0,4}(?:contents?|outputs?|stdout|stderr|results?|responses?|trace(?:back)?|stack ?trace|logs?|transcripts?|excerpts?|snippets?|read ?me(?:\.\w+)?|files?|pages?|web ?pages?|web ?sites?|articles?|documents?|documentation|e-?mails?|mails?|clipboard|paste|attachments?|quotes?|quotation|sources?|dump|diffs?|patch|observations?|error|errors|error message|issues?|tickets?|threads?|conversations?|history|text|search|transcriptions?|captions?|ocr|translations?|descriptions?|release notes|change ?log|licen[cs]e|abstract|overview|steps to reproduce|commit message)(?: ?[#(]?\d{1,4}\)?)?(?: (?:of|from|for|in|on|at|by|about|is|was|below|here)\b.{0,120}| ["'`*(]?[\w./\\-]{1,80}["'`*)]?)?\W{0,4}$/i;
 /** A place from which something is told. */
 const PLACE =
   /^\W{0,4}(?:in|on|inside|within) (?:the |your |our |my |this |that )?(?:[\w-]+ )?(?:read ?me|wiki|articles?|e-?mails?|mails?|web ?sites?|logs?|issues?|tickets?|threads?|docs?|documentation)\b.{0,60}$/i;
@@ -35,7 +35,16 @@ const NAMED = /(?:^|[\s`"'(*[])(?:[\w@~./\\-]{0,100}[\w-]\.[a-z][a-z0-9]{0,5})[`
 const ADDRESS = /https?:\/\/\S{1,200}\s*$/i;
 /** What to do with the text that follows. */
 const WORK_ON =
-  /\b(?:translate|proof-?read|rewrite|rephrase|paraphrase|reword|edit|summari[sz]e|tl;?dr|polish|shorten|analy[sz]e|classify|correct|improve|review|explain|debug|answer|reply|respond|comment on|interpret|parse|extract)\b[^:\n.?!]{0,80}$/i;
+  /\b(?:translate|proof-?read|rewrite|rephrase|paraphrase|reword|edit|summari[sz]e|tl;?dr|polish|shorten|analy[sz]e|classify|correct|improve|review|explain|debug|answer|reply|respond|comment on|interpret|parse|extract|grammar|wording|spelling|typos|sound better)\b[^:\n.?!]{0,80}$/i;
+/** A text that was come upon. */
+const CAME_UPON =
+  /\b(?:found|saw|seen|read|got|copied|received|posted|sent) (?:this|these|the following)\b[^:\n.?!]{0,60}$/i;
+/** Addressed to machines in general. */
+const TO_MACHINES =
+  /\b(?:to|for) (?:all |any |the )?(?:ai|llms?|assistants?|(?:ai |language )?models?|agents?|bots?|ai assistants?)\W*$/i;
+/** What is done with a text alone, and not with code. */
+const TEXT_WORK =
+  /^(?:(?:please|can you|could you|now|ok(?:ay)?),? ){0,3}(?:translate|proof-?read|rephrase|paraphrase|reword|summari[sz]e|tl;?dr|polish|shorten)\b|\b(?:explain|review|check|edit|correct|improve|debug|answer|read|see|analy[sz]e) (?:this|these|the following)\W{0,3}$|\bwhat does this mean\W{0,3}$/i;
 /** What the user wants, in so many words. */
 const WILL =
   /\b(?:what|how|things?|everything|all) (?:i|we) (?:want|need|expect|prefer|like|care)\b|\b(?:my|our) (?:[\w-]+ ){0,2}(?:rules?|preferences?|requirements?|conventions?|guidelines?|constraints?|wishes|requests?|expectations?|tasks?|goals?|plans?)\b/i;
@@ -46,7 +55,7 @@ const PRODUCT = /(?:^|\s)[A-Z][a-z]+\.(?:js|io|ai|net|dev)\W*$/;
 const FILE_NAME = /^[\w@~./\\-]{0,100}[\w-]\.[a-z][a-z0-9]{0,5}$/i;
 /** Titles under which people write what they want. */
 const OWN_TITLE =
-  /\b(?:rules?|preferences?|requirements?|conventions?|guidelines?|constraints?|instructions?|tasks?|goals?|objectives?|role|style|about me|context|background|plan|request|question|todo|reminders?|important|remember)\b/i;
+  /\b(?:rules?|preferences?|requirements?|conventions?|guidelines?|constraints?|instructions?|tasks?|goals?|objectives?|role|style|about me|context|background|plan|request|question|summary|problem|approach|changes?|behaviou?r|expected|todo|reminders?|important|remember)\b/i;
 /** A sentence that says where such a text is. */
 const IN_A_SENTENCE =
   /^(?:ok(?:ay)?,? |so,? |and |also,? )?(?:here(?:['’]s| is| are)|below (?:is|are)|attached|past(?:ed|ing)|see (?:the |my )?(?:attached|below)|(?:i|we)(?:['’]ve| have)? (?:attached|pasted|copied|included)|this is (?:what|the)|the following)\b/i;
@@ -76,29 +85,36 @@ export function announcesText(lead: string, isBelow: boolean): boolean {
   if (WILL.test(lead) || ORDERS.test(lead)) return false;
   if (isNamed(lead) || [SHOWS, WORK_ON, PLACE].some((pattern) => pattern.test(lead))) return true;
   if (ANNOUNCES.test(lead) && SOURCE.test(lead)) return true;
+  if (TO_MACHINES.test(lead) || CAME_UPON.test(lead) || TEXT_WORK.test(lead)) return true;
   if (ELSEWHERE.test(lead) && !RULES_ELSEWHERE.test(lead)) return true;
   if (!isBelow) return false;
   if ([POINTS, ADDRESS, ENDS_WITH_RESULT].some((pattern) => pattern.test(lead))) return true;
   return FOREIGN_WORD.test(lead) && !RULES_ELSEWHERE.test(lead) && !REMEMBERS_ELSEWHERE.test(lead);
 }
 
+/** Whether words before a dash or an arrow do so. */
+export function announcesBehindDash(lead: string): boolean {
+  return isNamed(lead) || (SAYS.test(lead) && !SAID_MYSELF.test(lead));
+}
+
 /** Whether words are nothing but the name of such a text. */
-export function isNamed(lead: string): boolean {
+function isNamed(lead: string): boolean {
   return TITLE.test(lead) || (NAMED.test(lead) && !PRODUCT.test(lead));
 }
 
-/** Whether a line without a colon is the title of such a text: a heading, the name of a file, or "Here is the README". */
+/** Whether the lines below one without a colon are such a text: behind a heading, a file's name, "Summarize the text". */
 export function isTitle(line: string): boolean {
   const [, hashes = "", title = ""] = /^\s*(#{0,6})\s*(.{1,200})$/.exec(line) ?? [];
   const plain = title.replace(/[*_`\p{Extended_Pictographic}]+/gu, "").trim();
-  if (/^(?:file|path|source|page|url|title|document)\b[:\s]+\S{1,120}$/i.test(plain)) return true;
+  if (/^(?:file|filename|path|source|page|url|title|document|attached|attachment)\b[:\s]+\S{1,120}$/i.test(plain))
+    return true;
   if (FILE_NAME.test(plain) && !PRODUCT.test(plain)) return true;
-  if (hashes === "#" && !OWN_TITLE.test(plain)) return true;
-  if (hashes !== "") return TITLE.test(plain);
+  if (hashes !== "") return !OWN_TITLE.test(plain);
   if (/[.?!]\s/.test(plain) || WILL.test(plain)) return false;
   if (IN_A_SENTENCE.test(plain) && SOURCE.test(plain)) return true;
   const isOpen = !/[.?!,;:]$/.test(plain);
   if (isOpen && plain.length <= MAX_TITLE && TITLE.test(plain)) return true;
-  const isListed = /^(?:[-+•]|\d{1,3}[.)]) /.test(title);
-  return isOpen && !isListed && !ORDERS.test(plain) && SAYS.test(plain) && !SAID_MYSELF.test(plain);
+  if (/^(?:[-*+•]|\d{1,3}[.)]) /.test(title)) return false;
+  if (TEXT_WORK.test(plain)) return true;
+  return isOpen && !ORDERS.test(plain) && (SAYS.test(plain) || SHOWS.test(plain)) && !SAID_MYSELF.test(plain);
 }

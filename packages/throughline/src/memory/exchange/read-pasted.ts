@@ -5,6 +5,7 @@ import { findSecrets } from "../extract/find-secrets.ts";
 import { isAddressed } from "../extract/is-addressed.ts";
 import { swapPerson } from "../extract/third-person.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
+import { tellsMachine } from "./machine-orders.ts";
 import type { PasteSection } from "./paste-sections.ts";
 import { type PasteEntry, readPasteLines } from "./read-paste-lines.ts";
 import { findName, tellNamed, tellPasted } from "./tell-pasted.ts";
@@ -82,7 +83,7 @@ export function readPastedMemories(pasted: string): PastedMemories {
     facts.set(normalizeFact(told.text), told);
   }
   for (const entry of entries) {
-    const reason = facts.size >= MOST_FACTS ? "too-many" : refuse(entry.text);
+    const reason = facts.size >= MOST_FACTS ? "too-many" : refuse(entry);
     const fact = reason === undefined ? toFact(entry, name) : undefined;
     const key = fact === undefined ? "" : normalizeFact(fact.text);
     if (fact === undefined) skipped.push(toSkipped(entry, reason ?? "no-fact"));
@@ -93,11 +94,11 @@ export function readPastedMemories(pasted: string): PastedMemories {
   return { facts: [...facts.values()], skipped };
 }
 
-function refuse(text: string): SkipReason | undefined {
+function refuse({ text, section }: PasteEntry): SkipReason | undefined {
   if (findSecrets(text).length > 0) return "secret";
   if (text.length > LONGEST_FACT) return "too-long";
   if (BOILERPLATE.test(text)) return "boilerplate";
-  if (isAddressed(text)) return "instruction";
+  if (isAddressed(text) || tellsMachine(text, isOrder(text, section))) return "instruction";
   if (/\?["')]*$/.test(text)) return "question";
   return /\p{L}.*[\s:].*[\p{L}\p{N}]/u.test(text) ? undefined : "no-fact";
 }
@@ -107,11 +108,14 @@ function toFact({ text, at, section }: PasteEntry, name: string | undefined): Pa
   return omitUndefined({ text: told, category: categorise(told, section), at, quote: text });
 }
 
-function tell(text: string, { holdsOrders }: PasteSection): string {
+function isOrder(text: string, { holdsOrders }: PasteSection): boolean {
+  return ORDER.test(text) || (holdsOrders && !ABOUT_SOMEBODY.test(text));
+}
+
+function tell(text: string, section: PasteSection): string {
   const [, label = "", value = ""] = /^([\p{L} ]{3,30}): (.+)$/u.exec(text) ?? [];
   if (LABELS.test(label)) return `User's ${label.toLowerCase()} is ${value.replace(/[.]$/, "")}`;
-  const isOrder = ORDER.test(text) || (holdsOrders && !ABOUT_SOMEBODY.test(text));
-  if (!isOrder) return tellPasted(text);
+  if (!isOrder(text, section)) return tellPasted(text);
   const order = text.replace(/^please /i, "").replace(/[.]$/, "");
   return `User wants: ${swapPerson(order.charAt(0).toLowerCase() + order.slice(1))}`;
 }
