@@ -1,10 +1,20 @@
 /** Milliseconds of work after which other tasks get the thread. */
 const SLICE = 20;
 
-const { setImmediate: immediate } = globalThis as { setImmediate?: (work: () => void) => unknown };
+/** Globals that not every runtime has. */
+const { setImmediate, setTimeout, performance } = globalThis as unknown as {
+  setImmediate?: (work: () => void) => unknown;
+  setTimeout?: (work: () => void) => unknown;
+  performance?: { now(): number };
+};
 // Kept from the start: tests may replace the globals by clocks that stand still.
-const later = immediate ?? ((work: () => void) => setTimeout(work, 0));
-const now = performance.now.bind(performance);
+const later = setImmediate ?? setTimeout ?? queueTask;
+const now = performance?.now.bind(performance) ?? Date.now;
+
+/** Without timers nothing else waits for the thread. */
+function queueTask(work: () => void): void {
+  void Promise.resolve().then(work);
+}
 
 let sliceStart = now();
 
