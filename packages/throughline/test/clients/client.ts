@@ -40,8 +40,8 @@ export interface Client {
   readonly packages: Readonly<Record<string, string>>;
   /** Window in which the short task is played. */
   readonly shortWindow: number;
-  /** Whether the client stops at the scripted faults by itself, as it does without us. */
-  readonly stopsAtFaults?: boolean;
+  /** Whether the client gives up at the first 429 of the provider by itself. */
+  readonly stopsIfBusy?: boolean;
   invoke?(place: Place): Invocation;
   /** Hooks or a plugin that `throughline init` sets up in the repository. */
   readonly hooks?: HookSetup;

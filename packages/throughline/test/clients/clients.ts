@@ -35,6 +35,7 @@ const codex: Client = {
   name: "codex",
   folder: "codex",
   packages: { "@openai/codex": "0.166.0" },
+  stopsIfBusy: true,
   shortWindow: 60_000,
   invoke: ({ url, prompt, repository }) => ({
     program: "codex",
@@ -53,7 +54,7 @@ const codex: Client = {
   hooks: { args: ["codex"], file: ".codex/hooks.json" },
   mcp: ({ url }, [command, ...args]) => ({
     files: {
-      ".codex/config.toml": `${codexConfig(url)}\n[mcp_servers.throughline]\ncommand = ${json(command)}\nargs = ${JSON.stringify(args)}\n`,
+      ".codex/config.toml": `${codexConfig(url)}\n[mcp_servers.throughline]\ncommand = ${json(command)}\nargs = ${JSON.stringify(args)}\nrequired = true\nstartup_timeout_sec = 60\n`,
     },
   }),
   transcripts: /\.codex\/sessions\/.*\.jsonl$/,
@@ -234,7 +235,7 @@ export const CLIENTS: readonly Client[] = [
   sdk("ai sdk (chat)", aiSdk, "ai-sdk", "chat"),
   sdk("ai sdk (responses)", aiSdk, "ai-sdk", "responses"),
   sdk("ai sdk (anthropic)", aiSdk, "ai-sdk", "anthropic"),
-  sdk("mastra", mastra, "mastra", "chat"),
+  { ...sdk("mastra", mastra, "mastra", "chat"), stopsIfBusy: true },
   claudeCode,
   codex,
   ...openCodes,

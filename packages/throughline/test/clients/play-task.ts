@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measureRequests, type RequestMeasure, sumUp, type TaskMeasures } from "../provider/measure-requests.ts";
+import type { Fault } from "../provider/provider-server.ts";
 import { type ScriptedTask, scriptedTask } from "../provider/scripted-task.ts";
 import { checkImport } from "./check-import.ts";
 import type { Client, Place } from "./client.ts";
@@ -45,7 +46,7 @@ export async function playTask(client: Client, installed: string, modules: numbe
       rolesMustAlternate: false,
       answer: task.answer,
     });
-    rig.upstream.fault = faultsAt(task, client.stopsAtFaults === true);
+    rig.upstream.fault = faultsAt(task, client.stopsIfBusy === true);
     const place: Place = { ...scratch, installed, url: rig.tap.url, prompt: task.prompt };
     const invocation = client.invoke?.(place);
     if (invocation === undefined) throw new Error(`${client.name} cannot play a task.`);
@@ -59,13 +60,11 @@ export async function playTask(client: Client, installed: string, modules: numbe
 }
 
 /** Once busy at the seventh step, once a stream that breaks off at the thirteenth. */
-function faultsAt(task: ScriptedTask, isSpared: boolean) {
-  const left: { step: number; fault: "busy" | "cut" }[] = isSpared
-    ? []
-    : [
-        { step: 7, fault: "busy" },
-        { step: 13, fault: "cut" },
-      ];
+function faultsAt(task: ScriptedTask, stopsIfBusy: boolean) {
+  const left: { step: number; fault: Fault }[] = [
+    ...(stopsIfBusy ? [] : [{ step: 7, fault: "busy" as const }]),
+    { step: 13, fault: "cut" },
+  ];
   return () => {
     const next = left[0];
     if (next === undefined || task.progress.issued < next.step) return undefined;

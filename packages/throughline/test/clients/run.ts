@@ -38,9 +38,13 @@ const cache = join(packageFolder, "..", "..", ".clients");
 mkdirSync(cache, { recursive: true });
 const say = (line: string) => console.error(line);
 
+/** By the beginning of a word of the name. */
+const isNamed = (name: string, part: string) =>
+  name.startsWith(part) || name.includes(` ${part}`) || name.includes(`(${part}`);
+
 function wantedClients(): readonly Client[] {
   const wanted = CLIENTS.filter(
-    ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
+    ({ name }) => positionals.length === 0 || positionals.some((part) => isNamed(name, part)),
   );
   if (wanted.length > 0) return wanted;
   throw new Error(
