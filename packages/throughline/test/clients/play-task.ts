@@ -32,21 +32,27 @@ export interface Played {
   readonly output: string;
 }
 
+interface PlayOptions {
+  readonly modules: number;
+  /** Without our server, in a window of a million tokens. */
+  readonly isDirect: boolean;
+}
+
 /** Plays the rename over so many modules through the proxy. */
-export async function playTask(client: Client, installed: string, modules: number): Promise<Played> {
+export async function playTask(client: Client, installed: string, { modules, isDirect }: PlayOptions): Promise<Played> {
   const scratch = createScratch(modules);
-  const rig = await startRig(scratch.home, scratchEnv(scratch.home));
+  const rig = await startRig(scratch.home, scratchEnv(scratch.home), isDirect);
   try {
     const task = scriptedTask({ modules, folder: scratch.repository });
     const isLong = modules > 20;
     const { provider } = rig.upstream;
     Object.assign(provider, {
-      limit: isLong ? 200_000 : client.shortWindow,
+      limit: isDirect ? 1_000_000 : isLong ? 200_000 : client.shortWindow,
       countsReply: isLong,
       rolesMustAlternate: false,
       answer: task.answer,
     });
-    rig.upstream.fault = faultsAt(task, client.stopsIfBusy === true);
+    rig.upstream.fault = faultsAt(task, client.endsAt ?? []);
     const place: Place = { ...scratch, installed, url: rig.tap.url, prompt: task.prompt };
     const invocation = client.invoke?.(place);
     if (invocation === undefined) throw new Error(`${client.name} cannot play a task.`);
@@ -60,11 +66,12 @@ export async function playTask(client: Client, installed: string, modules: numbe
 }
 
 /** Once busy at the seventh step, once a stream that breaks off at the thirteenth. */
-function faultsAt(task: ScriptedTask, stopsIfBusy: boolean) {
-  const left: { step: number; fault: Fault }[] = [
-    ...(stopsIfBusy ? [] : [{ step: 7, fault: "busy" as const }]),
+function faultsAt(task: ScriptedTask, leftOut: readonly Fault[]) {
+  const faults: { step: number; fault: Fault }[] = [
+    { step: 7, fault: "busy" },
     { step: 13, fault: "cut" },
   ];
+  const left = faults.filter(({ fault }) => !leftOut.includes(fault));
   return () => {
     const next = left[0];
     if (next === undefined || task.progress.issued < next.step) return undefined;

@@ -22,6 +22,8 @@ const { values, positionals } = parseArgs({
     short: { type: "boolean", default: false },
     /** Leaves out all other checks. */
     only: { type: "string" },
+    /** Plays the tasks without our server, to see what a client does by itself. */
+    direct: { type: "boolean", default: false },
     /** A folder for the requests and answers of every task. */
     log: { type: "string" },
   },
@@ -65,7 +67,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
 const outcome = (failure: string | undefined): Outcome => (failure === undefined ? "ok" : { failure });
 
 async function play(client: Client, installed: string, modules: number): Promise<Played | string> {
-  const played = await attempt(() => playTask(client, installed, modules));
+  const played = await attempt(() => playTask(client, installed, { modules, isDirect: values.direct }));
   // What the client said is of use only if it failed.
   if (typeof played !== "string" && played.failure !== undefined) say(played.output);
   if (typeof played !== "string" && values.log !== undefined) {

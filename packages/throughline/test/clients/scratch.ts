@@ -14,7 +14,7 @@ export interface Scratch {
 export function createScratch(modules: number): Scratch {
   const folder = mkdtempSync(join(tmpdir(), "throughline-client-"));
   const [home, repository] = [join(folder, "home"), join(folder, "shop")];
-  for (const path of [home, join(repository, "src", "legacy"), join(repository, "test")])
+  for (const path of [join(home, "tmp"), join(repository, "src", "legacy"), join(repository, "test")])
     mkdirSync(path, { recursive: true });
   const size = modules > 20 ? 130 : 105;
   for (let index = 0; index < modules; index += 1) {
