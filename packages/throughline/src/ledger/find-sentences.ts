@@ -6,7 +6,7 @@ const MAX_PROSE = 12_000;
 const RULE =
   /\b(never|always|do not|don['’]?t|must(n['’]t)?|should(n['’]t| not| always| never)|avoid|make sure|ensure|only use|prefer(ably)?|from now on|in future|no longer|stop (using|doing|adding)|without (using|adding|touching|changing|breaking)|keep in mind|remember (to|that)|use .{1,80} (instead|rather))\b/i;
 const NO_RULE =
-  /\b(I|we|they|it|you|that|this|there|he|she|tests?|users?) (\w+ )?(don['’]?t|do not) (know|think|see|understand|get|have|need|remember|believe|recall|exist|work|mind|care|seem|look|appear)\b|\bdon['’]?t (you|we|they) \b|\b(why|how come) (don|do|would|should)/i;
+  /\b(I|we|they|it|you|that|this|there|he|she|tests?|users?) (\w+ )?(don['’]?t|do not) (know|think|see|understand|get|have|need|remember|believe|recall|exist|work|mind|care|seem|look|appear)\b|\b(?!I\b|we\b|already\b|just\b)\w+ (says?|said|states?|stated|wrote|writes|claims?|claimed) (that )?(\w+ ){0,3}(never|always|do not|don['’]?t|must|should|avoid)\b|\bdon['’]?t (you|we|they) \b|\b(why|how come) (don|do|would|should)/i;
 const DECISION =
   /\b(decided (to|on|against)|chose (to|the)|opted (to|for)|settled on|(go|going|went) with\b|(I|we)(['’]ll| will| should|['’]m going to) .{0,120}\b(instead of|rather than|because|so that)\b|root cause (is|was)|the (fix|problem|issue|cause) (is|was)\b|turns? out|(use|using|used|keep|kept|switch(ed)? to|replaced?) .{1,120}\b(instead of|rather than|because)\b)/i;
 

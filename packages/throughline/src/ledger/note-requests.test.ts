@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Ledger } from "./ledger.ts";
-import { withoutReminders } from "./note-requests.ts";
+import { withoutInjected } from "./quoted/injected.ts";
 import { anySpeech, assistant, ledgerOf, user } from "./session.arbitrary.ts";
 
 const textsOf = (ledger: Ledger) => ledger.requests.map(({ text }) => text);
@@ -61,7 +61,7 @@ describe("reminders in what was said", () => {
     ["a<system-reminder>b</system-reminder>c <system-reminder> d", "ac <system-reminder> d"],
     ["</system-reminder>a", "</system-reminder>a"],
   ])("go, but one that never ends swallows nothing: %s", (text, kept) => {
-    expect(withoutReminders(text)).toBe(kept);
+    expect(withoutInjected(text)).toBe(kept);
   });
 });
 

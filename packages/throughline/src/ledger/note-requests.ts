@@ -8,10 +8,14 @@ import { isTypeable, ownWords } from "./own-words.ts";
 /** Says yes to what was on, and asks for nothing of its own. */
 const ASSENT =
   /^(yes|yep|yeah|y|ok|okay|sure|go|go ahead|go on|continue|proceed|do it|please do|sounds good|thanks|thank you|great|perfect|nice|lgtm)( please| thanks)?[.!]*$/i;
-const REMINDER = { start: "<system-reminder>", end: "</system-reminder>" };
 
-/** Takes down what the user said in a part: a request, word for word, and the rules in it. */
-export function noteSpeech(ledger: Ledger, speech: string, partId: string, at: number): Ledger {
+/** Takes down what the user said in a part: a request, word for word, and the rules in the user's own words of it. */
+export function noteSpeech(
+  ledger: Ledger,
+  { speech, own }: { readonly speech: string; readonly own: string },
+  partId: string,
+  at: number,
+): Ledger {
   const part = isTypeable(partId) ? partId : undefined;
   const text = ownWords(speech, part);
   if (text === "") return ledger;
@@ -21,7 +25,7 @@ export function noteSpeech(ledger: Ledger, speech: string, partId: string, at: n
   }
   const request: LedgerRequest = omitUndefined({ text, at, state: "open", part });
   const known = new Set(ledger.constraints.map((constraint) => constraint.text));
-  const rules = [...new Set(findConstraints(speech))]
+  const rules = [...new Set(findConstraints(own))]
     .filter((rule) => !known.has(rule))
     .map((rule): LedgerConstraint => omitUndefined({ text: rule, at, part }));
   return keepWordsOf({
@@ -49,17 +53,4 @@ export function keepWordsOf(
 export function noteAnswer(ledger: Ledger): Ledger {
   if (ledger.requests.every(({ state }) => state === "answered")) return ledger;
   return { ...ledger, requests: ledger.requests.map((request) => ({ ...request, state: "answered" })) };
-}
-
-/** What a person said, without the reminders that agents put inside it. One that never ends is no reminder. */
-export function withoutReminders(text: string): string {
-  let kept = "";
-  let from = 0;
-  for (let start = text.indexOf(REMINDER.start); start >= 0; start = text.indexOf(REMINDER.start, from)) {
-    const end = text.indexOf(REMINDER.end, start);
-    if (end < 0) break;
-    kept += text.slice(from, start);
-    from = end + REMINDER.end.length;
-  }
-  return kept + text.slice(from);
 }

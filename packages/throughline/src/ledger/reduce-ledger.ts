@@ -9,8 +9,10 @@ import { LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { findFile, noteFiles } from "./note-files.ts";
 import { noteCommand, noteOutcome } from "./note-outcome.ts";
-import { noteAnswer, noteSpeech, withoutReminders } from "./note-requests.ts";
+import { noteAnswer, noteSpeech } from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
+import { withoutInjected } from "./quoted/injected.ts";
+import { leavesOpen, readUserWords } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";
 import { readOutcome } from "./read-outcome.ts";
 import { readCheckBoxes } from "./read-todos.ts";
@@ -25,7 +27,7 @@ const CHARACTERS_PER_TOKEN = 4;
  */
 export function reduceLedger(ledger: Ledger, message: Message): Ledger {
   const at = ledger.messages + 1;
-  const scribe: Scribe = { at, mentions: new Mentions(), length: 0 };
+  const scribe: Scribe = { at, mentions: new Mentions(), length: 0, isOpen: false };
   let next: Ledger = { ...ledger, messages: at };
   if (message.role !== "system") {
     for (const part of message.parts) next = notePart(next, message, part, scribe);
@@ -40,6 +42,8 @@ interface Scribe {
   readonly at: number;
   readonly mentions: Mentions;
   length: number;
+  /** A text that the user pasted goes on in the next part. */
+  isOpen: boolean;
 }
 
 function notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe): Ledger {
@@ -73,9 +77,11 @@ function noteText(
     return ledger;
   }
   if (message.role === "user") {
-    const speech = withoutReminders(text);
+    const speech = withoutInjected(text);
+    const own = scribe.isOpen ? "" : readUserWords(text).own;
+    if (message.parts.at(-1)?.id !== id) scribe.isOpen ||= leavesOpen(text);
     mention(scribe, speech, "speech");
-    return noteCheckBoxes(noteSpeech(ledger, speech, id, scribe.at), readCheckBoxes(speech), scribe.at);
+    return noteCheckBoxes(noteSpeech(ledger, { speech, own }, id, scribe.at), readCheckBoxes(own), scribe.at);
   }
   mention(scribe, text, "reply");
   if (message.error !== undefined) return ledger;

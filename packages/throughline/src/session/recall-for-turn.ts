@@ -1,4 +1,6 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { withoutInjected } from "../ledger/quoted/injected.ts";
+import { readUserWords } from "../ledger/quoted/user-words.ts";
 import type { Message } from "../message/message.ts";
 import type { RecalledBlock, SessionContext, Tally } from "./session-context.ts";
 import type { PrepareOptions } from "./turn.ts";
@@ -9,6 +11,8 @@ const MOST_ASSEMBLED = 8_000;
 const MOST_SHARE = 0.1;
 /** Where the caller says how many. */
 const MOST_ASKED_SHARE = 0.5;
+/** So many words are a question of their own. */
+const ENOUGH_WORDS = 3;
 
 /** What was recalled for a turn, or why nothing could be. */
 export interface RecalledForTurn {
@@ -26,7 +30,7 @@ export async function recallForTurn(
   tally: Tally,
 ): Promise<RecalledForTurn | undefined> {
   const { memory = false, message, system, signals } = options;
-  const question = message ?? lastRequest(window);
+  const question = message === undefined ? lastRequest(window) : askedIn([message]);
   const find = typeof memory === "function" ? memory : memory ? recall : undefined;
   if (find === undefined || (question.trim() === "" && signals === undefined)) return undefined;
   const budget = memoryBudget(options, contextLimit - outputReserve, tally);
@@ -62,5 +66,14 @@ export function withMemories(system = "", block: RecalledBlock | undefined): str
 
 function lastRequest(window: readonly Message[]): string {
   const last = window.findLast(({ role, isSummary }) => role === "user" && isSummary !== true);
-  return (last?.parts ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  return askedIn(
+    (last?.parts ?? []).flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : [])),
+  );
+}
+
+/** What texts of the user ask, in the user's own words; with what they quote, where these say too little. */
+function askedIn(texts: readonly string[]): string {
+  const own = texts.map((text) => readUserWords(text).own).join("\n");
+  const words = own.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return words >= ENOUGH_WORDS ? own.replace(/\s+/g, " ").trim() : texts.map(withoutInjected).join("\n");
 }

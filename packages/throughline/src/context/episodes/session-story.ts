@@ -1,6 +1,6 @@
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/note-files.ts";
-import { withoutReminders } from "../../ledger/note-requests.ts";
+import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import { readCall } from "../../ledger/read-call.ts";
 import { reduceLedger } from "../../ledger/reduce-ledger.ts";
 import type { Message } from "../../message/message.ts";
@@ -151,7 +151,7 @@ export class SessionStory {
 function speechOf({ role, parts, isSummary = false, isCompactionTrigger = false }: Message): string {
   if ((role !== "user" && role !== "assistant") || isSummary || isCompactionTrigger) return "";
   const texts = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));
-  return withoutReminders(texts.join("\n\n")).trim();
+  return withoutInjected(texts.join("\n\n")).trim();
 }
 
 function wasActive({ files, commands }: Ledger): boolean {

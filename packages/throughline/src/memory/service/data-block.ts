@@ -1,4 +1,5 @@
 import { oneLine } from "../../ledger/one-line.ts";
+import { readUserWords } from "../../ledger/quoted/user-words.ts";
 import type { RecallHit } from "./memory-api.ts";
 
 /** Memories stand in a prompt between these. Nothing between them can close the block: see {@link asData}. */
@@ -8,6 +9,8 @@ export const BLOCK_CLOSING = "</memories>";
 
 const LONGEST_LINE = 600;
 const LONGEST_NAME = 60;
+const LONGEST_QUOTED = 300;
+const QUOTED = "⟦quoted";
 
 /** Names of tags that mean something to a model, or to a reader of our own. */
 const TAG_NAMES =
@@ -33,9 +36,32 @@ function isOfCode(next: string, before: string): boolean {
   return before === "<" ? HEREDOC.test(next) : /\w/.test(before) && OF_TYPE.test(next);
 }
 
-/** What somebody said, with who said it and when. */
+/** What somebody said, with who said it and when. What people only quoted is marked, so that it is not taken for theirs. */
 export function asQuotation({ text, source: { speaker, at } }: Pick<RecallHit, "text" | "source">): string {
   const day = at === undefined ? undefined : new Date(at).toISOString().slice(0, 10);
   const who = speaker === undefined ? undefined : oneLine(speaker, LONGEST_NAME).replace(/[<>]/g, "");
-  return `${[who, day].filter((piece) => piece !== undefined).join(", ")}: “${asData(text)}”`;
+  const words = speaker === "assistant" ? asData(text) : markQuoted(text);
+  return `${[who, day].filter((piece) => piece !== undefined).join(", ")}: “${words}”`;
+}
+
+/** Text as data, with what its speaker quoted between ⟦ and ⟧, which nothing in it can close. */
+function markQuoted(text: string): string {
+  const { said, quoted } = readUserWords(text);
+  const pieces = quoted.flatMap(({ start, end }, at) => [
+    asData(said.slice(quoted[at - 1]?.end ?? 0, start)),
+    quotedForm(said.slice(start, end)),
+  ]);
+  const last = asData(said.slice(quoted.at(-1)?.end ?? 0));
+  const marked = joined([...pieces, last]);
+  if (marked.length <= LONGEST_LINE) return marked;
+  // A cut could part a text from its mark, so only what was said is left, and where something was quoted.
+  return asData(joined([...pieces.map((piece, at) => (at % 2 === 0 ? piece : `${QUOTED}⟧`)), last]));
+}
+
+function quotedForm(text: string): string {
+  return `${QUOTED}: ${asData(text.replace(/[⟦⟧]/g, ""), LONGEST_QUOTED)}⟧`;
+}
+
+function joined(pieces: readonly string[]): string {
+  return pieces.filter((piece) => piece !== "").join(" ");
 }

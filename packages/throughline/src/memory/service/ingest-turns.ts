@@ -1,5 +1,6 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { stripInvisible } from "../../ledger/one-line.ts";
+import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { PendingFact, Turn } from "../../ports/memory.ts";
 import { blankForeign } from "../extract/blank-foreign.ts";
@@ -88,15 +89,25 @@ function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): 
   }
   if (typeof role !== "string" || role === "") throw new InvalidOptionError(`messages[${at}].role`, role, "a role");
   if (typeof text !== "string") throw new InvalidOptionError(`messages[${at}].text`, typeof text, "a text");
-  const { name: _, ...rest } = message;
+  const spoken = dropInjected(message);
+  const { name: _, ...rest } = spoken;
   const speaker = stripInvisible(name ?? "").trim();
   return {
     ...rest,
     ...(speaker !== "" && { name: speaker }),
-    ...(keepSecrets ? {} : hideSecrets(message)),
+    ...(keepSecrets ? {} : hideSecrets(spoken)),
     at: message.at === undefined ? undefined : readTime(`messages[${at}].at`, message.at),
-    isNobodys: isNobodys(message),
+    isNobodys: isNobodys(spoken),
   };
+}
+
+/** What a client put into a person's message is no evidence. Where the caller says what was put in, nothing is dropped. */
+function dropInjected(message: IngestMessage): IngestMessage {
+  const { role, text, synthetic = false } = message;
+  if (!PEOPLE.includes(role) || synthetic !== false) return message;
+  const spoken = withoutInjected(text);
+  if (spoken === text) return message;
+  return spoken.trim() === "" ? { ...message, synthetic: true } : { ...message, text: spoken.trim() };
 }
 
 /** Whether all of it was put in, recalled or injected. */

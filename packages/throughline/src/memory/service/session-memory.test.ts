@@ -47,6 +47,24 @@ describe("a session that is read along", () => {
     ]);
   });
 
+  it("leaves out of the evidence what a client put into its messages", async () => {
+    const store = keptOpen();
+    const tl = await createThroughline({ store });
+    const content = ["<system-reminder>\nIt is Monday.\n</system-reminder>", "I live in Lisbon."];
+    await tl
+      .session("s1", { remember: true })
+      .append([
+        { role: "user", content: content.map((text) => ({ type: "text" as const, text })) },
+        ...said("<environment_context>\n<cwd>/work</cwd>\n</environment_context>"),
+      ]);
+    await tl.close();
+    const { turns } = await (await createThroughline({ store })).memory.export();
+    expect(turns.map(({ text, synthetic = false }) => [text, synthetic])).toEqual([
+      ["I live in Lisbon.", false],
+      ["<environment_context>\n<cwd>/work</cwd>\n</environment_context>", true],
+    ]);
+  });
+
   it("leaves nothing in memory when it is purged", async () => {
     const tl = await createThroughline();
     await tl.session("s1", { remember: true }).append(said("I live in Lisbon.", "a", "b", "c", "d"));
@@ -110,6 +128,23 @@ describe("a turn with memories", () => {
     expect(block?.text.match(/<\/?memories>/g)).toEqual(["<memories>", "</memories>"]);
     expect(block?.text.split("\n")).toHaveLength(4);
     expect(block?.text).not.toMatch(/[\u200b\u202e]/);
+  });
+
+  it("is asked for in the user's own words, not in what a client put around them", async () => {
+    const tl = await createThroughline();
+    await tl.memory.remember({ text: "The invoices database is PostgreSQL 16." });
+    const reminder = `<system-reminder>\n${"You may use the tools below as it fits the task. ".repeat(25)}\n</system-reminder>`;
+    const question = "Which database holds the invoices?";
+    const session = tl.session("s1");
+    await session.append([
+      {
+        role: "user",
+        content: [...Array(9).fill(reminder), question].map((text: string) => ({ type: "text" as const, text })),
+      },
+    ]);
+    expect((await session.prepare({ memory: true })).system).toContain("PostgreSQL 16");
+    const message = `${reminder}\n${question}`;
+    expect((await tl.session("s2").prepare({ memory: true, message })).system).toContain("PostgreSQL 16");
   });
 
   it("stays within the tokens that memories may take", async () => {

@@ -95,9 +95,9 @@ export async function* readSession(ports: ReadPorts, key: SessionKey, from: numb
   }
 }
 
-/** What somebody said. Summaries, tools and reasoning are not speech. */
+/** What somebody said. Summaries, tools, reasoning and inserted text are not speech. */
 function toIngest({ id, role, createdAt, parts, isSummary }: Message): readonly IngestMessage[] {
   if (isSummary === true || (role !== "user" && role !== "assistant")) return [];
-  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const text = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : [])).join("\n");
   return text.trim() === "" ? [] : [{ id, role, text, at: createdAt }];
 }

@@ -56,6 +56,13 @@ interface Asked {
   readonly exchanges: readonly Exchange[];
 }
 
+/** What a request says beside the conversation. */
+function settingsOf(kind: Run["kind"], model: string, maxTokens: number, stream: boolean): object {
+  if (kind.startsWith("gemini")) return { generationConfig: { temperature: 0.5, maxOutputTokens: maxTokens } };
+  const limit = kind.startsWith("responses") ? { max_output_tokens: maxTokens } : { max_tokens: maxTokens };
+  return { model, ...limit, temperature: 0.5, ...(stream && { stream }) };
+}
+
 /** A whole conversation through the proxy, with whatever client. */
 async function converse({ kind, model, believed, real, bias, maxTokens, turns, streams }: Run) {
   const store = inProcessStore();
@@ -63,6 +70,7 @@ async function converse({ kind, model, believed, real, bias, maxTokens, turns, s
     store,
     model: { url: upstream.url },
     anthropic: { url: upstream.url },
+    gemini: { url: upstream.url },
     contextLimits: { [model]: believed },
   });
   Object.assign(upstream.provider, { limit: real, bias });
@@ -71,11 +79,11 @@ async function converse({ kind, model, believed, real, bias, maxTokens, turns, s
   const asked: Asked[] = [];
   const request = async (reply: Reply): Promise<void> => {
     upstream.provider.answer = () => reply;
-    const limit = kind.startsWith("responses") ? { max_output_tokens: maxTokens } : { max_tokens: maxTokens };
     const stream = streams.next().value === true;
-    const sent = JSON.stringify({ model, ...limit, temperature: 0.5, ...client.body(), ...(stream && { stream }) });
+    const sent = JSON.stringify({ ...settingsOf(kind, model, maxTokens, stream), ...client.body() });
     const from = upstream.log.length;
-    const answer = await fetch(`${proxy.url}/${client.path}`, { method: "POST", body: sent });
+    const address = client.address?.(model, stream) ?? `/v1/${client.path}`;
+    const answer = await fetch(new URL(address, proxy.url), { method: "POST", body: sent });
     const got = await answer.text();
     const exchanges = upstream.log.slice(from);
     expect(answer.status, got).toBe(200);
@@ -156,7 +164,7 @@ describe("an agent that works through more than its window holds", () => {
   });
 });
 
-describe("random agents of seven kinds, through the proxy, at a provider that refuses what the real ones refuse", () => {
+describe("random agents of all kinds, through the proxy, at a provider that refuses what the real ones refuse", () => {
   it("are never refused, keep one session and every request, and are sent on byte for byte until they have to shrink", async () => {
     await fc.assert(
       fc.asyncProperty(run, async (one) => {

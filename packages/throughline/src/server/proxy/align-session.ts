@@ -68,8 +68,9 @@ interface AlignedBlock {
 export class Alignment {
   readonly #outline: SessionOutline;
   readonly #present: ConversationTrace;
+  /** How many calls and results of the session stand before the request. */
   readonly #toolOffset: number;
-  /** By the index of each stored message. */
+  /** By the index of each stored message; none if the request is not the end of the session. */
   readonly #blocks: readonly (AlignedBlock | undefined)[];
 
   constructor(outline: SessionOutline, present: ConversationTrace) {
@@ -104,7 +105,8 @@ export class Alignment {
   /** A stored call or result as the client sends it now. */
   presentTool(part: Part): ToolPart | undefined {
     const place = this.#outline.tools.get(part.id);
-    const present = place === undefined ? undefined : this.#present.tools[place - this.#toolOffset];
+    if (place === undefined || this.#blocks.length === 0) return undefined;
+    const present = this.#present.tools[place - this.#toolOffset];
     return present?.type === part.type ? present : undefined;
   }
 }
@@ -116,9 +118,9 @@ function alignBlocks(
 ): readonly (AlignedBlock | undefined)[] {
   const { ends } = outline;
   const offset = outline.position - position;
-  const blocks: (AlignedBlock | undefined)[] = Array(ends.length);
   let from = offset === 0 ? 0 : ends.lastIndexOf(offset) + 1;
-  if (offset < 0 || (offset > 0 && from === 0)) return blocks;
+  if (offset !== 0 && from === 0) return [];
+  const blocks: (AlignedBlock | undefined)[] = Array(ends.length);
   let stored = from;
   let first = 0;
   let present = 0;

@@ -6,7 +6,7 @@ import { createSession, seenSessions, userSpace } from "../open-session.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { type Journey, whyDegraded } from "./answer-turn.ts";
 import type { SharedParts } from "./proxy-options.ts";
-import { countDefinitions, ProxyTurn, type TurnPorts } from "./proxy-turn.ts";
+import { countDefinitions, ProxyTurn, type TurnPorts, type TurnRequest, withinStoreWait } from "./proxy-turn.ts";
 import type { SentBody } from "./read-request.ts";
 import { SessionBook } from "./session-book.ts";
 import { settingsFor } from "./session-settings.ts";
@@ -61,17 +61,29 @@ async function findTurn(
   const settings = settingsFor(room, withMemory && proxy.onAppend === undefined);
   const request = { wire, asked, bytes, ...json, settings, isGuess, name, withMemory };
   const ports = portsFor(proxy, { ...settings, remember: withMemory }, c);
-  const turn = await ProxyTurn.begin(request, { ...ports, learnLimit });
+  const turn = await beginInTime(request, { ...ports, learnLimit });
   return turn === undefined ? { degraded: "unknown-response" } : { turn };
 }
 
+async function beginInTime(request: TurnRequest, ports: TurnPorts): Promise<ProxyTurn | undefined> {
+  const begun = ProxyTurn.begin(request, ports);
+  try {
+    return await withinStoreWait(begun, ports.maxStoreWait);
+  } catch (error) {
+    // If it comes after all, the session is free for the next request.
+    begun.then((turn) => turn?.leave()).catch(() => undefined);
+    throw error;
+  }
+}
+
 function portsFor(proxy: SharedParts, options: SessionOptions, c: Context<ServerEnv>): Omit<TurnPorts, "learnLimit"> {
-  const { documents, claims, cache, onAppend, onError } = proxy;
+  const { documents, claims, cache, maxStoreWait, onAppend, onError } = proxy;
   const { caller, throughline } = c.var;
   const { userId, projectId } = caller;
   const place = { documents, userId, projectId, throughline };
   return {
     throughline,
+    maxStoreWait,
     book: new SessionBook(documents, { space: userSpace(userId), projectId }, cache),
     claim: (sessionId) => claims.take(userId, sessionId),
     release: (sessionId) => claims.release(userId, sessionId),

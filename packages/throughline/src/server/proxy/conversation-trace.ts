@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { withoutReminders } from "../../ledger/note-requests.ts";
+import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { inOrder, isReference } from "./digest-messages.ts";
@@ -8,8 +8,8 @@ import { inOrder, isReference } from "./digest-messages.ts";
 export type ToolPart = ToolCallPart | ToolResultPart;
 
 /** The end of one part in a traced conversation. */
-export interface PartEnd {
-  /** How much of the conversation stands up to here: one for each tool call, result or file, and one per character of the user's words. */
+interface PartEnd {
+  /** Length up to here: each tool call, result, file and answer counts one, each character of the user's words too. */
   readonly position: number;
   /** Digest of everything up to here. */
   readonly digest: string;
@@ -50,6 +50,14 @@ export class ConversationTrace {
     return this.#hash.copy().digest("hex").slice(0, 40);
   }
 
+  /** The digest behind the first part that counts. */
+  get firstDigest(): string | undefined {
+    for (const { end, parts } of this.messages) {
+      if (end > 0) return parts.find(({ position }) => position > 0)?.digest;
+    }
+    return undefined;
+  }
+
   /** Goes on with more messages. */
   add(messages: readonly Message[]): void {
     for (const message of messages) {
@@ -62,7 +70,7 @@ export class ConversationTrace {
     }
   }
 
-  /** The messages behind the place with that digest; `undefined` if there is none. */
+  /** The messages that follow the first part with that digest; `undefined` if there is none. */
   after(digest: string): readonly Message[] | undefined {
     const at = this.messages.findIndex(({ parts }) => parts.some((part) => part.digest === digest));
     const { message, parts, end } = this.messages[at] ?? {};
@@ -70,9 +78,9 @@ export class ConversationTrace {
     const split = parts.findIndex((part) => part.digest === digest);
     const isPart = parts[split]?.position !== end;
     const rest = isPart ? [{ ...message, parts: message.parts.slice(split + 1) }] : [];
-    // An answer that says nothing is known, if it is one: it was added with the one before it.
-    const isSilent = (next: TracedMessage) => next.message.role === "assistant" && next.end === end;
-    const from = this.messages.findIndex((next, index) => index > at && !(!isPart && isSilent(next)));
+    // An answer of thinking alone does not change the digest: it was known with the message before it.
+    const isSilent = (next: TracedMessage) => !isPart && next.message.role === "assistant" && next.end === end;
+    const from = this.messages.findIndex((next, index) => index > at && !isSilent(next));
     return [...rest, ...(from < 0 ? [] : this.messages.slice(from).map((next) => next.message))];
   }
 
@@ -89,7 +97,7 @@ export class ConversationTrace {
   #clientPart(part: Part): void {
     switch (part.type) {
       case "text": {
-        const words = withoutSpace(withoutReminders(part.text));
+        const words = withoutSpace(withoutInjected(part.text));
         if (words === "") return;
         // One run of words, however it is split into parts and messages.
         if (this.#last !== "words") this.#put("words", "words", 0);
@@ -100,7 +108,7 @@ export class ConversationTrace {
       case "tool-result":
         if (part.providerExecuted === true) return;
         this.tools.push(part);
-        this.#put("other", `result ${withoutSpace(resultText(part))}`, 1);
+        this.#put("other", `result ${resultText(part).trim()}`, 1);
         return;
       case "file":
         this.#put("other", `file ${part.mediaType} ${inOrder(part.data)}`, 1);
@@ -114,14 +122,15 @@ export class ConversationTrace {
 
   #put(kind: "words" | "assistant" | "other", text: string, length: number): void {
     this.#last = kind;
-    this.#hash.update(`\n${text}\n`);
+    // With its length, so that no text can pass for what follows it. Words hold no breaks.
+    this.#hash.update(`\n${text.length} ${text}\n`);
     this.#position += length;
   }
 }
 
-/** Whether every item of the conversation is in the request itself: an item reference stands for one that is not. */
-export function isTraceable(messages: readonly Message[]): boolean {
-  return !messages.some(({ parts }) => parts.some(isReference));
+/** Whether a message only names an item that the provider keeps. */
+export function hasReference({ parts }: Message): boolean {
+  return parts.some(isReference);
 }
 
 /** A text is the same whether it comes as a string or as a list with one text. */

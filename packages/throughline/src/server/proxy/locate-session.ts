@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "../../message/message.ts";
 import type { Throughline } from "../../throughline.ts";
-import { ConversationTrace, isTraceable } from "./conversation-trace.ts";
+import { ConversationTrace, hasReference } from "./conversation-trace.ts";
 import { digestChain, digestMessage, sha256 } from "./digest-messages.ts";
 import type { KnownResponse, SessionBook, SessionHead } from "./session-book.ts";
 
@@ -54,20 +54,13 @@ export async function locateSession(wanted: Wanted, search: Search): Promise<Loc
   if (previous !== undefined) return afterResponse(previous, messages, search);
   const seed = sha256(JSON.stringify([await search.book.seed(), name === undefined ? { form } : { name }]));
   const chain = digestChain(messages, seed);
-  const trace = isTraceable(messages) ? new ConversationTrace(seed, messages) : undefined;
-  const page = name === undefined ? pageOf(messages, seed) : seed;
-  const place = { page, chain, messages, trace };
+  const traced = new ConversationTrace(seed, messages);
+  // Conversations that begin alike are noted on one page: by the first thing that was said in them.
+  const page = name === undefined ? (traced.firstDigest ?? chain[0] ?? seed) : seed;
+  const place = { page, chain, messages, trace: messages.some(hasReference) ? undefined : traced };
   const known = await longestKnown(place, search);
   if (known !== undefined) return known;
   return name === undefined ? begun(place, newSession(search)) : named(place, name, search);
-}
-
-/** Conversations that begin alike are noted on one page: by the first thing that was said in them. */
-function pageOf(messages: readonly Message[], seed: string): string {
-  const [first] = messages;
-  const { messages: traced } = new ConversationTrace(seed, first === undefined ? [] : [first]);
-  const part = traced[0]?.parts.find(({ position }) => position > 0);
-  return part?.digest ?? digestChain(messages.slice(0, 1), seed)[0] ?? seed;
 }
 
 function newSession({ claim }: Search, stem = "proxy-"): string {
@@ -90,10 +83,9 @@ function begun({ page, chain, messages, trace }: Place, sessionId: string): Loca
 async function longestKnown(place: Place, search: Search): Promise<Located | undefined> {
   const { page, chain, trace } = place;
   const matches = (await search.book.heads(page)).flatMap((head) => matchHead(head, place) ?? []);
-  // Of those that match equally long, the one that was heard of last stands first.
-  for (const { head, fresh, isSame } of matches.toSorted(
-    (a, b) => b.length - a.length || Number(b.isSame) - Number(a.isSame),
-  )) {
+  // The book lists the latest first, and sorting keeps that order.
+  matches.sort((a, b) => b.length - a.length || Number(b.isSame) - Number(a.isSame));
+  for (const { head, fresh, isSame } of matches) {
     if (!(await stands(head, search))) continue;
     const { sessionId, isWhole, messages } = head;
     return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages, fresh, trace, isReworded: !isSame };
@@ -148,13 +140,16 @@ function nameMessage(message: Message): string {
   return position > 0 ? `${message.role} ${digest}` : digestMessage(message);
 }
 
-/** How many of what was said last are what is sent first. */
+/** How many of what was said last are what is sent first: by the borders of each beginning of what is sent, in linear time. */
 function overlapOf(said: readonly string[], sent: readonly string[]): number {
-  for (let length = Math.min(said.length, sent.length); length > 0; length -= 1) {
-    const from = said.length - length;
-    if (sent.slice(0, length).every((digest, index) => digest === said[from + index])) return length;
-  }
-  return 0;
+  const borders = [0];
+  const extend = (length: number, next: string | undefined): number => {
+    let border = length;
+    while (border > 0 && sent[border] !== next) border = borders[border - 1] ?? 0;
+    return sent[border] === next ? border + 1 : 0;
+  };
+  for (let at = 1; at < sent.length; at += 1) borders.push(extend(borders[at - 1] ?? 0, sent[at]));
+  return said.slice(-sent.length).reduce(extend, 0);
 }
 
 /** Several requests may go on from one answer: all but the first are branches, with what was said until then. */

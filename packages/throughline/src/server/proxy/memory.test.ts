@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { inProcessStore } from "../../store/in-process.ts";
+import { createThroughline } from "../../throughline.ts";
 import { post, proxiedProvider } from "./long-runs.arbitrary.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
 import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
@@ -78,5 +80,66 @@ describe("memory", () => {
       // Once for what was asked, once for the answer.
       expect(heard).toEqual(Array(2).fill({ userId: "ada", remember: true, modelId: "gpt-4o" }));
     });
+  });
+});
+
+describe("text that a client adds to the user's words", () => {
+  const about = "You have been invoked in the folder app. The platform is linux. The database of the tests is SQLite. ";
+  const question = "Which database holds the invoices?";
+  const text = (said: string) => ({ type: "text", text: said });
+  const reminder = (id: number) =>
+    text(`<system-reminder>\n# Environment ${id}\n${about.repeat(12)}\n</system-reminder>`);
+  const reminders = Array.from({ length: 9 }, (_, id) => reminder(id));
+  const clients: Readonly<Record<string, readonly object[]>> = {
+    "reminders in front": [{ role: "user", content: [...reminders, text(question)] }],
+    "reminders in the text itself": [
+      { role: "user", content: `${reminders.map(({ text }) => text).join("")}${question}` },
+    ],
+    "a reminder as a message of its own behind": [
+      { role: "user", content: question },
+      { role: "user", content: [reminder(9)] },
+    ],
+    "an environment in front": [
+      { role: "user", content: `<environment_context>\n${about.repeat(20)}\n</environment_context>` },
+      { role: "user", content: question },
+    ],
+    "an environment behind": [
+      {
+        role: "user",
+        content: [text(question), text(`<environment_details>\n${about.repeat(20)}\n</environment_details>`)],
+      },
+    ],
+    "quotes around it": [{ role: "user", content: `"${question}"` }],
+  };
+  const bodyOf = (messages: readonly object[]) =>
+    JSON.stringify({ model: "claude-sonnet-4-5", max_tokens: 100, messages });
+
+  it.each(Object.entries(clients))("is not what memories are looked for by: %s", async (_, messages) => {
+    await at.withProxy({ memory: true }, async (proxy) => {
+      const { memory } = await proxy.throughline();
+      await memory.remember({ text: "The invoices database is PostgreSQL 16.", kind: "fact" });
+      await memory.remember({ text: "The platform of the build machines is FreeBSD.", kind: "fact" });
+      await post(proxy, "messages", bodyOf(messages));
+      const sent = JSON.parse(at.upstream.log.at(-1)?.body ?? "") as { system: string; messages: unknown };
+      expect(sent.system).toContain("PostgreSQL 16");
+      expect(sent.system).not.toContain("FreeBSD");
+      // The provider gets all of it.
+      expect(sent.messages).toEqual(messages);
+    });
+  });
+
+  it("is not remembered as what the user said", async () => {
+    const store = { ...inProcessStore(), close: async () => undefined };
+    await at.withProxy({ store, memory: true }, async (proxy) => {
+      for (const messages of Object.values(clients)) await post(proxy, "messages", bodyOf(messages));
+      await (await proxy.throughline()).close();
+    });
+    const { memory } = await createThroughline({ store, userId: "ada" });
+    const recalled = await memory.recall("the environment that was invoked, its platform and database", {
+      cut: "none",
+      limit: 100,
+    });
+    const said = recalled.filter(({ source }) => source.speaker !== "assistant").map((hit) => hit.text);
+    expect(new Set(said.map((words) => words.replaceAll('"', "")))).toEqual(new Set([question]));
   });
 });

@@ -66,7 +66,8 @@ function failureIn(event: unknown): unknown {
   return event.type === "error" ? (event.error ?? event) : (event.error ?? undefined);
 }
 
-async function orNothing<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+/** What a promise gives, or `undefined` if the signal is aborted first. */
+export async function orNothing<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const { promise: over, resolve } = Promise.withResolvers<undefined>();
   const end = () => resolve(undefined);
   signal.addEventListener("abort", end);

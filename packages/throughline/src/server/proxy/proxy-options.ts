@@ -28,9 +28,14 @@ export interface ProxyOptions {
    * `remember` is set; without this the session does it itself.
    */
   readonly onAppend?: (caller: Caller, sessionId: string, options: SessionOptions) => Promise<void> | void;
+  /** Milliseconds to wait for the store before a request, or an answer, is passed on without it (default 5000). */
+  readonly maxStoreWait?: number | undefined;
   /** Told of what went wrong inside. */
   readonly onError?: (error: unknown) => void;
 }
+
+/** A request takes milliseconds; a locked database may take longer than a client waits. */
+const DEFAULT_STORE_WAIT = 5_000;
 
 /** What all requests share. */
 export interface SharedParts {
@@ -40,6 +45,7 @@ export interface SharedParts {
   readonly limits: UpstreamLimits;
   readonly claims: Claims;
   readonly cache: BookCache;
+  readonly maxStoreWait: number;
   readonly onAppend: ProxyOptions["onAppend"];
   readonly onError: (error: unknown) => void;
 }
@@ -47,6 +53,7 @@ export interface SharedParts {
 /** @throws InvalidOptionError where an upstream cannot be asked. */
 export function readOptions(options: ProxyOptions): SharedParts {
   const { model, anthropic, gemini, documents, memory, contextLimits, onAppend, onError } = options;
+  const { maxStoreWait = DEFAULT_STORE_WAIT } = options;
   return {
     upstreams: omitUndefined({
       openai: model && new Upstream("openai", model),
@@ -58,6 +65,7 @@ export function readOptions(options: ProxyOptions): SharedParts {
     limits: new UpstreamLimits(contextLimits),
     claims: new Claims(),
     cache: { queues: new Map(), seeds: new Map() },
+    maxStoreWait,
     onAppend,
     onError: (error) => report(error, onError),
   };

@@ -1,6 +1,7 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
-import { withoutReminders } from "../../ledger/note-requests.ts";
+import { StoreError } from "../../errors/store-error.ts";
+import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import { convertModelToRich } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { type JsonRecord, omitUndefined } from "../../message/read-json.ts";
@@ -11,9 +12,10 @@ import type { SessionOptions, Throughline } from "../../throughline.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { alignSession, withStoredIds } from "./align-session.ts";
 import { limitMarks, withoutMarks } from "./cache-marks.ts";
-import { ConversationTrace, isTraceable } from "./conversation-trace.ts";
-import { digestChain, isReference } from "./digest-messages.ts";
+import { ConversationTrace, hasReference } from "./conversation-trace.ts";
+import { digestChain } from "./digest-messages.ts";
 import { type Located, locateSession } from "./locate-session.ts";
+import { orNothing } from "./peek-stream.ts";
 import { replaceFields } from "./replace-fields.ts";
 import type { SessionBook } from "./session-book.ts";
 import { openSession, roomAfterRefusal } from "./session-settings.ts";
@@ -38,6 +40,8 @@ export interface TurnRequest {
 /** What a turn is done with, for the one who asks. */
 export interface TurnPorts {
   readonly throughline: Throughline;
+  /** Milliseconds to wait for the store. */
+  readonly maxStoreWait: number;
   readonly book: SessionBook;
   readonly claim: (sessionId: string) => boolean;
   readonly release: (sessionId: string) => void;
@@ -150,7 +154,11 @@ export class ProxyTurn {
   }
 
   /** Adds what the model said, unless somebody else went on with the session meanwhile. */
-  async takeIn({ messages, named, usage, id }: Answer): Promise<void> {
+  takeIn(answer: Answer): Promise<void> {
+    return withinStoreWait(this.#takeIn(answer), this.#ports.maxStoreWait);
+  }
+
+  async #takeIn({ messages, named, usage, id }: Answer): Promise<void> {
     const { appended } = await this.#session.status();
     if (messages.length > 0 && appended === this.#messages) {
       const { digest, page, isWhole, trace } = this.#located;
@@ -187,16 +195,23 @@ export class ProxyTurn {
     if (messages.length > 0) await this.#ports.appended(this.sessionId);
   }
 
-  /** The window in the client's own words, as far as the request has them. */
+  /** The window in the form that the client sends its messages in, as far as the request has them. */
   async #write(turn: PreparedTurn): Promise<WrittenWindow> {
     const { messages } = this.#request.asked;
     const { prepared } = this.#session;
-    const isLatest = prepared?.messages === turn.messages;
-    const window = isLatest ? prepared.window : convertModelToRich(turn.messages);
-    if (!isLatest || !isTraceable(messages)) return writeWindow(window, turn.receipt, undefined);
-    const present = this.#located.trace ?? new ConversationTrace("", messages);
+    // Somebody else may have prepared a window of this session meanwhile.
+    const window = prepared?.messages === turn.messages ? prepared.window : convertModelToRich(turn.messages);
+    const present = this.#located.trace ?? new ConversationTrace("", messages.some(hasReference) ? [] : messages);
     return writeWindow(window, turn.receipt, await alignSession(this.#ports.throughline, this.#session, present));
   }
+}
+
+/** @throws StoreError if the store takes longer. The work goes on, and nobody waits for it. */
+export async function withinStoreWait<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  const done = work.then((value) => ({ value }));
+  const found = await orNothing(done, AbortSignal.timeout(milliseconds));
+  if (found !== undefined) return found.value;
+  throw new StoreError("busy", `The store took longer than ${milliseconds} ms; this was passed on without it.`);
 }
 
 /** Tokens of what is sent beside the system prompt and the messages. */
@@ -206,24 +221,19 @@ export function countDefinitions({ definitions }: AskedTurn): number {
 
 /** What the user said last. Text that the client adds, in messages of its own too, is not what the user asks. */
 function lastWords(messages: readonly Message[]): string | undefined {
-  const words = ({ role, parts }: Message) =>
-    role === "user"
-      ? parts
-          .flatMap((part) => (part.type === "text" ? [withoutReminders(part.text)] : []))
-          .join("\n")
-          .trim()
-      : "";
-  return messages.map(words).findLast((text) => text !== "");
+  const wordsOf = ({ parts }: Message) =>
+    parts
+      .flatMap((part) => (part.type === "text" ? [withoutInjected(part.text)] : []))
+      .join("\n")
+      .trim();
+  const last = messages.findLast((message) => message.role === "user" && wordsOf(message) !== "");
+  return last && wordsOf(last);
 }
 
 /** What only the upstream can look up cannot be told to a session. */
 function refuseReferences(messages: readonly Message[]): void {
   const at = messages.findIndex(hasReference);
   if (at >= 0) throw new InvalidMessageError({ message: at }, "names an item that was not seen here");
-}
-
-function hasReference({ parts }: Message): boolean {
-  return parts.some(isReference);
 }
 
 /** As a receipt says that memories could not be had. */

@@ -142,6 +142,28 @@ describe("a store that fails", () => {
     });
   });
 
+  it.each(["a request", "an answer"])("in never answering does not hold up %s", async (what) => {
+    const store = inProcessStore();
+    const never = () => new Promise<never>(() => undefined);
+    let appends = what === "a request" ? 1 : 0;
+    const append: Store["messages"]["append"] = (...args) => {
+      appends += 1;
+      return appends === 2 ? never() : store.messages.append(...args);
+    };
+    const messages = { ...store.messages, append };
+    await at.withProxy({ store: { ...store, messages }, maxStoreWait: 300 }, async (proxy) => {
+      const body = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hi." }] });
+      const answer = await post(proxy, "chat/completions", body);
+      expect({ status: answer.status, text: answer.text }).toEqual({
+        status: 200,
+        text: at.upstream.log.at(-1)?.answer,
+      });
+      expect(at.upstream.log.at(-1)?.body).toBe(body);
+      if (what === "a request") expect(answer.tell("degraded")).toBe("store");
+      expect(proxy.errors).toEqual([expect.objectContaining({ problem: "busy" })]);
+    });
+  });
+
   it.each([1, 5, 12, 25])("from operation %i on lets every request through as it came", async (first) => {
     const { outcomes } = await converse((operation) => operation >= first);
     const failed = outcomes.slice(outcomes.findIndex(({ failures }) => failures > 0));

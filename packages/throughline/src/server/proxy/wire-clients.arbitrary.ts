@@ -1,4 +1,5 @@
 import { thinkingSignature } from "../../../test/provider/anthropic-rules.ts";
+import { thoughtSignature } from "../../../test/provider/gemini-rules.ts";
 import type { Reply } from "../../../test/provider/provider.ts";
 
 type Json = Record<string, unknown>;
@@ -12,6 +13,8 @@ export const CLIENTS = [
   "responses with reasoning",
   "responses by id",
   "responses by reference",
+  "gemini",
+  "gemini without ids",
 ] as const;
 export type ClientKind = (typeof CLIENTS)[number];
 
@@ -24,6 +27,8 @@ interface ClientResult {
 /** One conversation, as a client keeps it. */
 export interface WireClient {
   readonly path: string;
+  /** Where its address says what is asked for: the address behind the server's. */
+  address?(model: string, stream: boolean): string;
   /** What is sent next, beside what every request has. */
   body(): Json;
   say(text: string, image?: string): void;
@@ -37,6 +42,7 @@ const SYSTEM = "You are careful.";
 
 export function openClient(kind: ClientKind): WireClient {
   if (kind === "chat") return chatClient();
+  if (kind.startsWith("gemini")) return geminiClient(kind === "gemini");
   return kind.startsWith("messages") ? messagesClient(kind === "messages with thinking") : responsesClient(kind);
 }
 
@@ -145,5 +151,40 @@ function responsesClient(kind: ClientKind): WireClient {
     results(results) {
       input.push(...results.map(({ id, text }) => ({ type: "function_call_output", call_id: id, output: text })));
     },
+  };
+}
+
+/** As Gemini CLI, which names calls itself, or as a client that knows of no ids. */
+function geminiClient(hasIds: boolean): WireClient {
+  const contents: { role: string; parts: Json[] }[] = [];
+  const named = new Map<string, Json>();
+  const inlineData = (data: string) => ({ inlineData: { mimeType: "image/png", data } });
+  return {
+    path: "",
+    address: (model, stream) =>
+      stream ? `/v1beta/models/${model}:streamGenerateContent?alt=sse` : `/v1beta/models/${model}:generateContent`,
+    body: () => ({
+      contents,
+      systemInstruction: { parts: [{ text: SYSTEM }] },
+      tools: [{ functionDeclarations: TOOLS }],
+    }),
+    say: (text, image) =>
+      void contents.push({ role: "user", parts: [{ text }, ...(image === undefined ? [] : [inlineData(image)])] }),
+    hear({ text, calls = [] }) {
+      const parts = calls.map(({ id, name, input }, index) => {
+        named.set(id, { name, ...(hasIds && { id: `${name}_${id}` }) });
+        const signature = index === 0 && { thoughtSignature: thoughtSignature(id, name) };
+        return { functionCall: { ...named.get(id), args: input }, ...signature };
+      });
+      contents.push({ role: "model", parts: [...(text === undefined ? [] : [{ text }]), ...parts] });
+    },
+    results: (results) =>
+      void contents.push({
+        role: "user",
+        parts: results.map(({ id, text, image }) => {
+          const files = image !== undefined && { parts: [inlineData(image)] };
+          return { functionResponse: { ...named.get(id), response: { output: text }, ...files } };
+        }),
+      }),
   };
 }

@@ -30,21 +30,17 @@ interface Shown {
 
 /**
  * Writes a window for the client's provider. A message that is sent in full is written in the form that the client sends
- * it in now, down to its call ids, thinking and cache marks. In a message that is masked or cut, calls and results keep the client's ids.
+ * it in now, down to its call ids, thinking and cache marks. In a message that is masked or cut, calls and results keep the
+ * client's ids.
  */
-export function writeWindow(
-  window: readonly Message[],
-  receipt: Receipt,
-  alignment: Alignment | undefined,
-): WrittenWindow {
+export function writeWindow(window: readonly Message[], receipt: Receipt, alignment: Alignment): WrittenWindow {
   const shown = showMessages(window, receipt, alignment);
   const messages: Message[] = [];
   let intact = 0;
   for (let at = 0; at < shown.length; ) {
     const one = shown[at] as Shown;
-    const run = alignment && presentRun(shown, at, alignment);
-    const written = run?.messages ?? [alignment === undefined ? one.message : withPresentTools(one, alignment)];
-    for (const message of written) messages.push(message);
+    const run = presentRun(shown, at, alignment);
+    for (const message of run?.messages ?? [withPresentTools(one, alignment)]) messages.push(message);
     const length = run?.length ?? 1;
     for (const { stored } of shown.slice(at, at + length)) intact += stored.length;
     at += length;
@@ -52,14 +48,14 @@ export function writeWindow(
   return { messages, intact };
 }
 
-function showMessages(window: readonly Message[], receipt: Receipt, alignment: Alignment | undefined): Shown[] {
+function showMessages(window: readonly Message[], receipt: Receipt, alignment: Alignment): Shown[] {
   // In front of the messages stand the system prompt and the memories.
   const items = receipt.items.slice(-window.length);
   return window.map((message, index) => {
     const { messageId, sources = [messageId ?? ""], shortened = [] } = items[index] ?? {};
-    const stored = sources.flatMap((id) => alignment?.indexOf(id) ?? []);
+    const stored = sources.flatMap((id) => alignment.indexOf(id) ?? []);
     const isWhole = shortened.length === 0 && stored.length === sources.length;
-    const isIntact = isWhole && partNames(message.parts) === alignment?.partsOf(stored);
+    const isIntact = isWhole && partNames(message.parts) === alignment.partsOf(stored);
     return { message, stored: isIntact ? stored : [], shortened: new Set(shortened) };
   });
 }
@@ -93,7 +89,7 @@ function messagesOf(covered: readonly number[], alignment: Alignment): readonly 
       if (covered[next] === index) next += 1;
       else if (!alignment.isEmpty(index)) return undefined;
     }
-    messages.push(...block.messages);
+    for (const message of block.messages) messages.push(message);
   }
   return messages;
 }

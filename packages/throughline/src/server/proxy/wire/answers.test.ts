@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerMessages } from "../../../../test/provider/anthropic-answer.ts";
+import { answerGemini } from "../../../../test/provider/gemini-answer.ts";
 import { answerChat } from "../../../../test/provider/openai-chat-answer.ts";
 import { answerResponses } from "../../../../test/provider/openai-responses-answer.ts";
 import { keptResponses } from "../../../../test/provider/openai-responses-rules.ts";
 import type { Provider, WireAnswer } from "../../../../test/provider/provider.ts";
 import { chatAnswerReader } from "./chat-answer.ts";
+import { geminiAnswerReader } from "./gemini-answer.ts";
 import { messagesAnswerReader } from "./messages-answer.ts";
 import { responsesAnswerReader } from "./responses-answer.ts";
 import type { AnswerReader } from "./wire.ts";
@@ -45,6 +47,14 @@ const FORMS: [name: string, reader: () => AnswerReader, answer: (provider: Provi
       "responses",
       responsesAnswerReader,
       (provider, stream) => answerResponses(JSON.stringify({ input: "Hi", stream }), provider, kept),
+    ],
+    [
+      "gemini",
+      () => geminiAnswerReader(3),
+      (provider, stream) => {
+        const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
+        return answerGemini(JSON.stringify({ contents }), provider, stream);
+      },
     ],
   ];
 
@@ -111,6 +121,47 @@ describe("an answer with several choices", () => {
     const message = { role: "assistant", content: "Hi" };
     reader.body({ choices: [{ message }, { message }], usage: { prompt_tokens: 5 } });
     expect(reader.answer()).toEqual({ messages: [], usage: { inputTokens: 5 } });
+  });
+});
+
+describe("an answer of Gemini", () => {
+  const call = (name: string) => ({ functionCall: { name, args: {} } });
+  const chunk = (parts: readonly object[], more: object = {}) => ({ candidates: [{ content: { parts }, ...more }] });
+
+  it("is kept with its thoughts and signatures, and its calls are numbered on from those of the request", () => {
+    const reader = geminiAnswerReader(2);
+    const usageMetadata = { promptTokenCount: 100, cachedContentTokenCount: 90, thoughtsTokenCount: 7 };
+    for (const event of [
+      chunk([{ text: "Hm", thought: true }]),
+      chunk([{ text: ", so", thought: true }]),
+      chunk([{ text: "Let me " }]),
+      chunk([{ text: "look." }, { text: "", thoughtSignature: "s0" }]),
+      chunk([{ ...call("read"), thoughtSignature: "s1" }, call("read")]),
+      { ...chunk([{ text: "" }], { finishReason: "STOP" }), usageMetadata },
+    ]) {
+      reader.event(JSON.stringify(event));
+    }
+    const { messages = [], usage } = reader.answer() ?? {};
+    expect(usage).toEqual({ inputTokens: 100, cacheReadTokens: 90 });
+    expect(messages[0]?.parts).toMatchObject([
+      { type: "reasoning", text: "Hm, so" },
+      { type: "text", text: "Let me look." },
+      { type: "text", text: "", providerOptions: { google: { thoughtSignature: "s0" } } },
+      { type: "tool-call", toolCallId: "call-2", providerOptions: { google: { thoughtSignature: "s1" } } },
+      { type: "tool-call", toolCallId: "call-3" },
+    ]);
+  });
+
+  it("may be a list of pieces, several candidates, or none where the prompt was blocked", () => {
+    const list = geminiAnswerReader(0);
+    list.body([chunk([{ text: "A" }]), chunk([{ text: "B" }], { finishReason: "STOP" })]);
+    expect(list.answer()?.messages[0]?.parts).toMatchObject([{ text: "AB" }]);
+    const several = geminiAnswerReader(0);
+    several.body({ candidates: [0, 1].map((index) => ({ index, content: { parts: [] }, finishReason: "STOP" })) });
+    expect(several.answer()).toEqual({ messages: [], usage: undefined });
+    const blocked = geminiAnswerReader(0);
+    blocked.body({ promptFeedback: { blockReason: "SAFETY" }, usageMetadata: { promptTokenCount: 4 } });
+    expect(blocked.answer()).toEqual({ messages: [], usage: { inputTokens: 4 } });
   });
 });
 

@@ -1,0 +1,38 @@
+import type { Span } from "./find-wrapped.ts";
+
+/** Tags in which clients put text of their own into a user's message. */
+const INJECTED =
+  /<(\/?)(system-reminder|environment_context|environment_details|user_instructions|permissions instructions|ide_\w{1,40}|command-(?:name|message|args)|local-command-\w{1,20}|task-notification|session-ledger|memories|likely-files)(?=[\s/>])[^<>]{0,400}>/g;
+
+interface Tag extends Span {
+  readonly name: string;
+  readonly isClose: boolean;
+}
+
+/**
+ * A message without what clients put into it: what the user asks for, where `readUserWords` tells what the user says. A
+ * tag that is not closed stays, so that no request is lost.
+ */
+export function withoutInjected(text: string): string {
+  const tags = [...text.matchAll(INJECTED)].map(({ 0: tag, 1: slash, 2: name = "", index }): Tag => {
+    return { name, isClose: slash !== "", start: index, end: index + tag.length };
+  });
+  const spans = [...Map.groupBy(tags, ({ name }) => name).values()].flatMap(injectedBy);
+  let kept = "";
+  let from = 0;
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    kept += text.slice(from, Math.max(from, start));
+    from = Math.max(from, end);
+  }
+  return kept + text.slice(from);
+}
+
+/** One stretch for each pair of tags. Where they do not come in pairs, one from the first to the last that closes. */
+function injectedBy(tags: readonly Tag[]): readonly Span[] {
+  const first = tags.findIndex(({ isClose }) => !isClose);
+  const last = tags.findLastIndex(({ isClose }) => isClose);
+  const inside = first === -1 || last < first ? [] : tags.slice(first, last + 1);
+  const isPaired = inside.every(({ isClose }, at) => isClose === (at % 2 === 1));
+  if (!isPaired) return [{ start: inside[0]?.start ?? 0, end: inside.at(-1)?.end ?? 0 }];
+  return inside.flatMap(({ start, isClose }, at) => (isClose ? [] : [{ start, end: inside[at + 1]?.end ?? start }]));
+}
