@@ -140,6 +140,26 @@ describe("throughline serve", () => {
     await upstream.close();
   });
 
+  it("asks a model that speaks as Gemini does with its own key, which the environment names", async () => {
+    const key = "AIza-never-to-be-seen-44";
+    const said = { candidates: [{ content: { role: "model", parts: [{ text: "Hello." }] }, finishReason: "STOP" }] };
+    const upstream = await startUpstream(({ response }) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(said));
+    });
+    const env = { THROUGHLINE_GEMINI_URL: upstream.url.replace(/\/v1$/, ""), THROUGHLINE_GEMINI_KEY: key };
+    const { url, stop } = await start(["--port", "0"], env);
+    const path = "/v1beta/models/gemini-2.5-pro:generateContent?key=of-the-client";
+    const body = JSON.stringify({ contents: [{ role: "user", parts: [{ text: "Hi" }] }] });
+    expect((await ask(url, path, { method: "POST", body })).json()).toEqual(said);
+    expect(upstream.seen[0]).toMatchObject({
+      path: "/v1beta/models/gemini-2.5-pro:generateContent",
+      headers: { "x-goog-api-key": key },
+    });
+    const { code, stdout, stderr } = await stop();
+    expect({ code, isQuiet: !/never-to-be|of-the-client/.test(stdout + stderr) }).toEqual({ code: 0, isQuiet: true });
+    await upstream.close();
+  });
+
   it("stays quiet when somebody leaves in the middle", async () => {
     const { url, stop } = await start(["--port", "0"]);
     const files = /\/assets\/[^"]+\.js/.exec((await ask(url, "/")).body.toString());
@@ -180,6 +200,12 @@ describe("throughline serve", () => {
       { THROUGHLINE_ANTHROPIC_KEY: "hunter2" },
       2,
       "THROUGHLINE_ANTHROPIC_KEY is set, but THROUGHLINE_ANTHROPIC_URL is not.",
+    ],
+    [
+      ["serve"],
+      { THROUGHLINE_GEMINI_KEY: "hunter2" },
+      2,
+      "THROUGHLINE_GEMINI_KEY is set, but THROUGHLINE_GEMINI_URL is not.",
     ],
   ] as const)("says what is wrong with %j %j", async (args, env, code, problem) => {
     const run = await fail(args, env);

@@ -108,7 +108,7 @@ describe("without a token that holds", () => {
         const { status } = await server.call(operation.method, adas(operation), operation.body, headers);
         expect({ ...operation, status }).toEqual({ ...operation, status: 401 });
       }
-      for (const path of ["/metrics", "/v1/models", "/mcp"]) {
+      for (const path of ["/metrics", "/v1/models", "/v1beta/models", "/mcp"]) {
         expect({ path, status: (await server.call("GET", path, undefined, headers)).status }).toEqual({
           path,
           status: 401,

@@ -49,9 +49,10 @@ A model, of any server that speaks as OpenAI's does; the browser never sees the 
   THROUGHLINE_MODEL_URL   its base URL, such as http://127.0.0.1:11434/v1
   THROUGHLINE_MODEL_KEY   its key, if it wants one
   THROUGHLINE_MODEL       the one model to offer; without it all that it has
-THROUGHLINE_ANTHROPIC_URL and THROUGHLINE_ANTHROPIC_KEY do so for one that speaks as
-Anthropic's, THROUGHLINE_GEMINI_URL and THROUGHLINE_GEMINI_KEY for one that speaks as
-Google's Gemini (at /v1beta). THROUGHLINE_DATABASE_URL keeps everything in PostgreSQL, for many servers.
+For servers that speak as Anthropic's or as Google's Gemini (the latter at /v1beta):
+  THROUGHLINE_ANTHROPIC_URL, THROUGHLINE_ANTHROPIC_KEY
+  THROUGHLINE_GEMINI_URL, THROUGHLINE_GEMINI_KEY
+THROUGHLINE_DATABASE_URL keeps everything in PostgreSQL, for many servers.
 \`throughline config\` lists all settings.
 
 Programs that ask for a project by the folder of its repository (X-Throughline-Project)

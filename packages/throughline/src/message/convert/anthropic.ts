@@ -1,6 +1,5 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import type { DraftContext, Message, MessageDraft } from "../message.ts";
-import type { PartDraft } from "../part.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../read-json.ts";
 import { readBlock, writeBlock } from "./anthropic-blocks.ts";
 import {
@@ -15,6 +14,7 @@ import {
   providerOption,
   readDrafts,
   readPartList,
+  splitResults,
   spoken,
   type ToForeignOptions,
   type ToolNames,
@@ -76,18 +76,6 @@ export function readAnthropicMessage(raw: JsonRecord, index: number, names: Tool
       foreign: i === 0 ? foreign() : ({ format: FORMAT, form: JOINED } as const),
     }),
   );
-}
-
-/** Runs of results and runs of everything else, in order. */
-function splitResults(parts: readonly PartDraft[]): PartDraft[][] {
-  const runs: PartDraft[][] = [];
-  for (const part of parts) {
-    const last = runs.at(-1);
-    const fits = last !== undefined && (last[0]?.type === "tool-result") === (part.type === "tool-result");
-    if (fits) last.push(part);
-    else runs.push([part]);
-  }
-  return runs.length === 0 ? [[]] : runs;
 }
 
 /**

@@ -164,6 +164,18 @@ export function isTakenFrom({ role }: Message, part: Part): boolean {
   return isAllowedIn(role, part) && (part.type !== "file" || role === "user");
 }
 
+/** Runs of results and runs of everything else, in order. */
+export function splitResults(parts: readonly PartDraft[]): PartDraft[][] {
+  const runs: PartDraft[][] = [];
+  for (const part of parts) {
+    const last = runs.at(-1);
+    const fits = last !== undefined && (last[0]?.type === "tool-result") === (part.type === "tool-result");
+    if (fits) last.push(part);
+    else runs.push([part]);
+  }
+  return runs.length === 0 ? [[]] : runs;
+}
+
 /** Tells `onLoss`; that a step began is no loss. */
 export function lossReporter({ onLoss }: ToForeignOptions, message: number, target: string): Lose {
   return (part, what) => {

@@ -1,6 +1,5 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import type { DraftContext, Message, MessageDraft } from "../message.ts";
-import type { PartDraft } from "../part.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../read-json.ts";
 import {
   completeMessages,
@@ -11,6 +10,7 @@ import {
   isTakenFrom,
   lossReporter,
   readDrafts,
+  splitResults,
   spoken,
   type ToForeignOptions,
   unknownRole,
@@ -59,7 +59,7 @@ function readContent(raw: JsonRecord, index: number, calls: GeminiCalls): Messag
   });
   const foreign = foreignOf(FORMAT, raw, ["role", "parts"], raw.role === undefined ? "no-role" : formOf(role));
   if (role === "model") return [omitUndefined({ role: "assistant", parts, foreign })];
-  return splitResponses(parts).map((run, piece) =>
+  return splitResults(parts).map((run, piece) =>
     omitUndefined({
       role: run[0]?.type === "tool-result" ? ("tool" as const) : ("user" as const),
       parts: run,
@@ -79,18 +79,6 @@ function refuseOtherSpelling(part: JsonRecord, message: number, place: number): 
     { message, part: place },
     "functionCall and functionResponse are read in this spelling",
   );
-}
-
-/** Runs of responses and runs of everything else, in order. */
-function splitResponses(parts: readonly PartDraft[]): PartDraft[][] {
-  const runs: PartDraft[][] = [];
-  for (const part of parts) {
-    const last = runs.at(-1);
-    const fits = last !== undefined && (last[0]?.type === "tool-result") === (part.type === "tool-result");
-    if (fits) last.push(part);
-    else runs.push([part]);
-  }
-  return runs.length === 0 ? [[]] : runs;
 }
 
 interface OpenCall {

@@ -20,7 +20,8 @@ let upstream: ProviderServer;
 let proxy: ProxyRig;
 beforeAll(async () => {
   upstream = await startProviderServer();
-  proxy = await startProxy({ store: inProcessStore(), model: { url: upstream.url }, anthropic: { url: upstream.url } });
+  const { url } = upstream;
+  proxy = await startProxy({ store: inProcessStore(), model: { url }, anthropic: { url }, gemini: { url } });
 });
 afterAll(async () => {
   await proxy.close();
@@ -36,7 +37,7 @@ describe("what docs/proxy.md tells to type", () => {
 
   it.each(examples)("works: $command", async ({ command, answer }) => {
     const curl = await ensureProgram(programs.curl);
-    const own = command.replaceAll("http://127.0.0.1:4870/v1", proxy.url).replace(/^curl/, `'${curl}'`);
+    const own = command.replaceAll("http://127.0.0.1:4870", new URL(proxy.url).origin).replace(/^curl/, `'${curl}'`);
     const { stdout } = await promisify(execFile)("sh", ["-c", own]);
     expect(stdout).toContain(answer);
   });
