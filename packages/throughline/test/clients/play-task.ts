@@ -85,7 +85,7 @@ const FAULTS = [429, 529];
 function judge(task: ScriptedTask, rig: Rig, ended: Ended, { repository }: Scratch): Omit<Played, "unread"> {
   const calls = rig.upstream.log.filter(({ method, body }) => method === "POST" && isTask(task, body));
   const tapped = rig.tap.tapped.filter(({ body }) => isTask(task, body));
-  const seen = rig.tap.tapped.filter(({ status, path }) => status >= 400 && !path.startsWith("/v1/models"));
+  const seen = tapped.filter(({ status }) => status >= 400);
   const log = measureRequests(calls);
   const measures = sumUp(log);
   const refused = seen.filter(({ status }) => !FAULTS.includes(status));
