@@ -250,7 +250,7 @@ export const CLIENTS: readonly Client[] = [
   sdk("ai sdk (chat)", aiSdk, "ai-sdk", "chat"),
   sdk("ai sdk (responses)", aiSdk, "ai-sdk", "responses"),
   sdk("ai sdk (anthropic)", aiSdk, "ai-sdk", "anthropic"),
-  { ...sdk("mastra", mastra, "mastra", "chat"), endsAt: ["busy"] },
+  { ...sdk("mastra", mastra, "mastra", "chat"), endsAt: ["busy", "cut"] },
   claudeCode,
   codex,
   ...openCodes,
