@@ -33,6 +33,7 @@ export async function checkMcp(client: Client, installed: string): Promise<strin
       commandOf({ ...invocation, files: { ...invocation.files, ...files } }, place),
       MAX_RUN_MS,
     );
+    ended.stopRest();
     const isOffered = upstream.log.some(({ body }) => body.includes("recall"));
     const isCalled = upstream.log.some(({ body }) => body.includes(FACT));
     if (isCalled && ended.code === 0) return undefined;

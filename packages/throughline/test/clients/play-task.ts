@@ -57,6 +57,7 @@ export async function playTask(client: Client, installed: string, { modules, isD
     const invocation = client.invoke?.(place);
     if (invocation === undefined) throw new Error(`${client.name} cannot play a task.`);
     const ended = await runToEnd(commandOf(invocation, place), MAX_RUN_MS);
+    ended.stopRest();
     const unread = client.transcripts && (await checkImport(place, client.transcripts, task));
     return { ...judge(task, rig, ended, scratch), unread };
   } finally {
