@@ -40,18 +40,17 @@ const cache = join(packageFolder, "..", "..", ".clients");
 mkdirSync(cache, { recursive: true });
 const say = (line: string) => console.error(line);
 
-/** By the beginning of a word of the name. */
+/** By the beginning of the name, or of a word in it. */
 const isNamed = (name: string, part: string) =>
-  name.startsWith(part) || name.includes(` ${part}`) || name.includes(`(${part}`);
+  name.startsWith(part) || name.split(/[\s()-]+/).some((word) => word.startsWith(part));
 
 function wantedClients(): readonly Client[] {
   const wanted = CLIENTS.filter(
     ({ name }) => positionals.length === 0 || positionals.some((part) => isNamed(name, part)),
   );
   if (wanted.length > 0) return wanted;
-  throw new Error(
-    `No client is named ${positionals.join(" or ")}. There are: ${CLIENTS.map(({ name }) => name).join(", ")}`,
-  );
+  say(`No client is named ${positionals.join(" or ")}. There are: ${CLIENTS.map(({ name }) => name).join(", ")}.`);
+  process.exit(1);
 }
 
 const isWanted = (check: (typeof CHECKS)[number]) => values.only === undefined || values.only === check;
