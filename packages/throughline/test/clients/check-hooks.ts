@@ -31,6 +31,7 @@ export async function checkHooks(client: Client, installed: string): Promise<str
     const ended = await runToEnd(commandOf(invoke(place), place), MAX_RUN_MS);
     const isInjected = upstream.log.some(({ body }) => body.includes(FACT));
     const isRemembered = await isRecalled(place);
+    ended.stopRest();
     const uninstall = await runOwn(place, ["uninstall", ...hooks.args, "--yes"]);
     const reasons = [
       ended.code !== 0 && `exit code ${ended.code}: ${ended.stderr.slice(-200)}`,

@@ -33,6 +33,7 @@ export async function checkMcp(client: Client, installed: string): Promise<strin
       commandOf({ ...invocation, files: { ...invocation.files, ...files } }, place),
       MAX_RUN_MS,
     );
+    ended.stopRest();
     const isOffered = upstream.log.some(({ body }) => body.includes("recall"));
     const isCalled = upstream.log.some(({ body }) => body.includes(FACT));
     if (isCalled && ended.code === 0) return undefined;
@@ -47,13 +48,18 @@ export async function checkMcp(client: Client, installed: string): Promise<strin
 function callRecall(): (body: string) => Reply {
   let calls = 0;
   return (body) => {
-    const tools = offeredTools(JSON.parse(body) as Json).map(({ name }) => name);
-    const recall = tools.find((name) => /throughline.*recall|^recall$/.test(name));
-    const search = tools.find((name) => name === "ToolSearch");
+    const tools = offeredTools(JSON.parse(body) as Json);
+    const recall = tools.find(({ name }) => /throughline.*recall|^recall$/.test(name));
+    const search = tools.find(({ name }) => name === "ToolSearch");
     calls += 1;
     if (body.includes(FACT) || calls > 4) return { text: "PostgreSQL 16." };
-    if (recall !== undefined) return { calls: [{ id: `call_${calls}`, name: recall, input: { query: QUESTION } }] };
+    if (recall !== undefined)
+      return { calls: [{ id: `call_${calls}`, ...addressOf(recall), input: { query: QUESTION } }] };
     if (search === undefined) return { text: "I cannot look it up." };
-    return { calls: [{ id: `call_${calls}`, name: search, input: { query: "throughline recall", max_results: 5 } }] };
+    const input = { query: "throughline recall", max_results: 5 };
+    return { calls: [{ id: `call_${calls}`, ...addressOf(search), input }] };
   };
 }
+
+const addressOf = ({ name, namespace }: { name: string; namespace: string | undefined }) =>
+  namespace === undefined ? { name } : { name, namespace };

@@ -1,3 +1,5 @@
+import type { Fault } from "../provider/provider-server.ts";
+
 /** Where a client runs, and what it talks to. */
 export interface Place {
   readonly home: string;
@@ -40,8 +42,8 @@ export interface Client {
   readonly packages: Readonly<Record<string, string>>;
   /** Window in which the short task is played. */
   readonly shortWindow: number;
-  /** Whether the client stops at the scripted faults by itself, as it does without us. */
-  readonly stopsAtFaults?: boolean;
+  /** Faults of the provider at which the client ends by itself, also without our server: they are left out. */
+  readonly endsAt?: readonly Fault[];
   invoke?(place: Place): Invocation;
   /** Hooks or a plugin that `throughline init` sets up in the repository. */
   readonly hooks?: HookSetup;

@@ -35,6 +35,7 @@ const codex: Client = {
   name: "codex",
   folder: "codex",
   packages: { "@openai/codex": "0.166.0" },
+  endsAt: ["busy"],
   shortWindow: 60_000,
   invoke: ({ url, prompt, repository }) => ({
     program: "codex",
@@ -53,7 +54,7 @@ const codex: Client = {
   hooks: { args: ["codex"], file: ".codex/hooks.json" },
   mcp: ({ url }, [command, ...args]) => ({
     files: {
-      ".codex/config.toml": `${codexConfig(url)}\n[mcp_servers.throughline]\ncommand = ${json(command)}\nargs = ${JSON.stringify(args)}\n`,
+      ".codex/config.toml": `${codexConfig(url)}\n[mcp_servers.throughline]\ncommand = ${json(command)}\nargs = ${JSON.stringify(args)}\nrequired = true\nstartup_timeout_sec = 60\n`,
     },
   }),
   transcripts: /\.codex\/sessions\/.*\.jsonl$/,
@@ -114,6 +115,7 @@ const geminiCli: Client = {
   name: "gemini-cli",
   folder: "gemini-cli",
   packages: { "@google/gemini-cli": "0.61.0" },
+  endsAt: ["cut"],
   shortWindow: 90_000,
   invoke: ({ url, prompt }) => ({
     program: "gemini",
@@ -170,10 +172,24 @@ const cline: Client = {
   folder: "cline",
   packages: { cline: "3.0.65" },
   shortWindow: 90_000,
-  invoke: ({ prompt, repository }) => ({
+  invoke: ({ url, prompt, repository }) => ({
     program: "cline",
-    args: ["--auto-approve", "true", "-c", repository, prompt],
+    args: ["--auto-approve", "true", "-P", "openai-compatible", "-c", repository, prompt],
     env: { CLINE_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+    files: {
+      ".cline/data/settings/providers.json": json({
+        version: 1,
+        lastUsedProvider: "openai-compatible",
+        modes: {},
+        providers: {
+          "openai-compatible": {
+            settings: { provider: "openai-compatible", apiKey: KEY, model: "local-model", baseUrl: `${url}/v1` },
+            updatedAt: "2026-01-01T00:00:00.000Z",
+            tokenSource: "manual",
+          },
+        },
+      }),
+    },
   }),
   transcripts: /\.cline\/.*\.messages\.json$/,
 };
@@ -234,7 +250,7 @@ export const CLIENTS: readonly Client[] = [
   sdk("ai sdk (chat)", aiSdk, "ai-sdk", "chat"),
   sdk("ai sdk (responses)", aiSdk, "ai-sdk", "responses"),
   sdk("ai sdk (anthropic)", aiSdk, "ai-sdk", "anthropic"),
-  sdk("mastra", mastra, "mastra", "chat"),
+  { ...sdk("mastra", mastra, "mastra", "chat"), endsAt: ["busy", "cut"] },
   claudeCode,
   codex,
   ...openCodes,

@@ -12,6 +12,7 @@ export function scratchEnv(home: string): Record<string, string> {
   return {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     HOME: home,
+    TMPDIR: join(home, "tmp"),
     LANG: "C.UTF-8",
     TERM: "dumb",
     NO_COLOR: "1",

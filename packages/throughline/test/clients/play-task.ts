@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measureRequests, type RequestMeasure, sumUp, type TaskMeasures } from "../provider/measure-requests.ts";
+import type { Fault } from "../provider/provider-server.ts";
 import { type ScriptedTask, scriptedTask } from "../provider/scripted-task.ts";
 import { checkImport } from "./check-import.ts";
 import type { Client, Place } from "./client.ts";
@@ -31,25 +32,32 @@ export interface Played {
   readonly output: string;
 }
 
+interface PlayOptions {
+  readonly modules: number;
+  /** Without our server, in a window of a million tokens. */
+  readonly isDirect: boolean;
+}
+
 /** Plays the rename over so many modules through the proxy. */
-export async function playTask(client: Client, installed: string, modules: number): Promise<Played> {
+export async function playTask(client: Client, installed: string, { modules, isDirect }: PlayOptions): Promise<Played> {
   const scratch = createScratch(modules);
-  const rig = await startRig(scratch.home, scratchEnv(scratch.home));
+  const rig = await startRig(scratch.home, scratchEnv(scratch.home), isDirect);
   try {
     const task = scriptedTask({ modules, folder: scratch.repository });
     const isLong = modules > 20;
     const { provider } = rig.upstream;
     Object.assign(provider, {
-      limit: isLong ? 200_000 : client.shortWindow,
+      limit: isDirect ? 1_000_000 : isLong ? 200_000 : client.shortWindow,
       countsReply: isLong,
       rolesMustAlternate: false,
       answer: task.answer,
     });
-    rig.upstream.fault = faultsAt(task, client.stopsAtFaults === true);
+    rig.upstream.fault = faultsAt(task, client.endsAt ?? []);
     const place: Place = { ...scratch, installed, url: rig.tap.url, prompt: task.prompt };
     const invocation = client.invoke?.(place);
     if (invocation === undefined) throw new Error(`${client.name} cannot play a task.`);
     const ended = await runToEnd(commandOf(invocation, place), MAX_RUN_MS);
+    ended.stopRest();
     const unread = client.transcripts && (await checkImport(place, client.transcripts, task));
     return { ...judge(task, rig, ended, scratch), unread };
   } finally {
@@ -59,13 +67,12 @@ export async function playTask(client: Client, installed: string, modules: numbe
 }
 
 /** Once busy at the seventh step, once a stream that breaks off at the thirteenth. */
-function faultsAt(task: ScriptedTask, isSpared: boolean) {
-  const left: { step: number; fault: "busy" | "cut" }[] = isSpared
-    ? []
-    : [
-        { step: 7, fault: "busy" },
-        { step: 13, fault: "cut" },
-      ];
+function faultsAt(task: ScriptedTask, leftOut: readonly Fault[]) {
+  const faults: { step: number; fault: Fault }[] = [
+    { step: 7, fault: "busy" },
+    { step: 13, fault: "cut" },
+  ];
+  const left = faults.filter(({ fault }) => !leftOut.includes(fault));
   return () => {
     const next = left[0];
     if (next === undefined || task.progress.issued < next.step) return undefined;
@@ -79,7 +86,7 @@ const FAULTS = [429, 529];
 function judge(task: ScriptedTask, rig: Rig, ended: Ended, { repository }: Scratch): Omit<Played, "unread"> {
   const calls = rig.upstream.log.filter(({ method, body }) => method === "POST" && isTask(task, body));
   const tapped = rig.tap.tapped.filter(({ body }) => isTask(task, body));
-  const seen = rig.tap.tapped.filter(({ status, path }) => status >= 400 && !path.startsWith("/v1/models"));
+  const seen = tapped.filter(({ status }) => status >= 400);
   const log = measureRequests(calls);
   const measures = sumUp(log);
   const refused = seen.filter(({ status }) => !FAULTS.includes(status));

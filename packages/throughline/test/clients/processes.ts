@@ -14,6 +14,8 @@ export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly isTimeout: boolean;
+  /** Stops what the command left running, such as hooks for which it does not wait. */
+  stopRest(): void;
 }
 
 /** Each leads a group of its own, so that what it started can be stopped with it. */
@@ -60,7 +62,5 @@ export async function runToEnd(command: Command, timeout: number): Promise<Ended
   }, timeout);
   const [code] = await once(child, "close").catch(() => [127]);
   clearTimeout(timer);
-  // A client may leave processes of its group behind.
-  stop(child, "SIGKILL");
-  return { code: code ?? 1, stdout, stderr, isTimeout };
+  return { code: code ?? 1, stdout, stderr, isTimeout, stopRest: () => stop(child, "SIGKILL") };
 }

@@ -14,8 +14,25 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-export async function startRig(home: string, env: Readonly<Record<string, string>>): Promise<Rig> {
+/** @param isDirect leaves our server out, to see what the client does without it */
+export async function startRig(home: string, env: Readonly<Record<string, string>>, isDirect: boolean): Promise<Rig> {
   const upstream = await startProviderServer();
+  const { origin } = new URL(upstream.url);
+  const server = isDirect ? undefined : await startServer(home, env, upstream);
+  const tap = await startTap(server?.url ?? origin);
+  return {
+    upstream,
+    tap,
+    complaints: () => server?.complaints() ?? "",
+    async close() {
+      await server?.close();
+      await tap.close();
+      await upstream.close();
+    },
+  };
+}
+
+async function startServer(home: string, env: Readonly<Record<string, string>>, upstream: ProviderServer) {
   const { origin } = new URL(upstream.url);
   const child = start({
     command: process.execPath,
@@ -40,17 +57,13 @@ export async function startRig(home: string, env: Readonly<Record<string, string
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended]);
   const [url] = /http:\/\/[\d.]+:\d+/.exec(String(line)) ?? [];
   if (url === undefined) throw new Error(`The server did not say where it listens: ${line}`);
-  const tap = await startTap(url);
   return {
-    upstream,
-    tap,
+    url,
     complaints: () => stderr,
     async close() {
       const closed = once(child, "close");
       stop(child);
       await closed;
-      await tap.close();
-      await upstream.close();
     },
   };
 }

@@ -22,6 +22,8 @@ const { values, positionals } = parseArgs({
     short: { type: "boolean", default: false },
     /** Leaves out all other checks. */
     only: { type: "string" },
+    /** Plays the tasks without our server, to see what a client does by itself. */
+    direct: { type: "boolean", default: false },
     /** A folder for the requests and answers of every task. */
     log: { type: "string" },
   },
@@ -38,14 +40,17 @@ const cache = join(packageFolder, "..", "..", ".clients");
 mkdirSync(cache, { recursive: true });
 const say = (line: string) => console.error(line);
 
+/** By the beginning of the name, or of a word in it. */
+const isNamed = (name: string, part: string) =>
+  name.startsWith(part) || name.split(/[\s()-]+/).some((word) => word.startsWith(part));
+
 function wantedClients(): readonly Client[] {
   const wanted = CLIENTS.filter(
-    ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
+    ({ name }) => positionals.length === 0 || positionals.some((part) => isNamed(name, part)),
   );
   if (wanted.length > 0) return wanted;
-  throw new Error(
-    `No client is named ${positionals.join(" or ")}. There are: ${CLIENTS.map(({ name }) => name).join(", ")}`,
-  );
+  say(`No client is named ${positionals.join(" or ")}. There are: ${CLIENTS.map(({ name }) => name).join(", ")}.`);
+  process.exit(1);
 }
 
 const isWanted = (check: (typeof CHECKS)[number]) => values.only === undefined || values.only === check;
@@ -61,7 +66,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
 const outcome = (failure: string | undefined): Outcome => (failure === undefined ? "ok" : { failure });
 
 async function play(client: Client, installed: string, modules: number): Promise<Played | string> {
-  const played = await attempt(() => playTask(client, installed, modules));
+  const played = await attempt(() => playTask(client, installed, { modules, isDirect: values.direct }));
   // What the client said is of use only if it failed.
   if (typeof played !== "string" && played.failure !== undefined) say(played.output);
   if (typeof played !== "string" && values.log !== undefined) {

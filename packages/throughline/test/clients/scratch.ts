@@ -11,10 +11,19 @@ export interface Scratch {
   remove(): void;
 }
 
+const folders = new Set<string>();
+const removeFolder = (folder: string) => {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  folders.delete(folder);
+};
+// Also if the run fails or is interrupted.
+process.on("exit", () => folders.forEach(removeFolder));
+
 export function createScratch(modules: number): Scratch {
   const folder = mkdtempSync(join(tmpdir(), "throughline-client-"));
+  folders.add(folder);
   const [home, repository] = [join(folder, "home"), join(folder, "shop")];
-  for (const path of [home, join(repository, "src", "legacy"), join(repository, "test")])
+  for (const path of [join(home, "tmp"), join(repository, "src", "legacy"), join(repository, "test")])
     mkdirSync(path, { recursive: true });
   const size = modules > 20 ? 130 : 105;
   for (let index = 0; index < modules; index += 1) {
@@ -27,7 +36,7 @@ export function createScratch(modules: number): Scratch {
   git("init", "-q", "-b", "main");
   git("add", ".");
   git("commit", "-qm", "feat: order totals");
-  return { home, repository, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+  return { home, repository, remove: () => removeFolder(folder) };
 }
 
 /** A module of about 60 tokens per function. */

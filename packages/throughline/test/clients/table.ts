@@ -21,7 +21,9 @@ export function isFailure({ played, ...row }: Row): boolean {
 const failureOf = (played: Played | string): string | undefined =>
   typeof played === "string" ? played : played.failure;
 
-const cell = (outcome: Outcome): string => (typeof outcome === "string" ? outcome : `FAILED: ${outcome.failure}`);
+const MAX_REASON = 160;
+const failed = (reason: string): string => `FAILED: ${reason.replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON)}`;
+const cell = (outcome: Outcome): string => (typeof outcome === "string" ? outcome : failed(outcome.failure));
 
 /** One line per task that was played; what holds for the client stands in its first. */
 export function printTable(rows: readonly Row[]): string {
@@ -38,10 +40,10 @@ export function printTable(rows: readonly Row[]): string {
 }
 
 function taskCells(played: Played | string): string[] {
-  if (typeof played === "string") return ["–", `FAILED: ${played}`, "–", "–", "–", "–"];
+  if (typeof played === "string") return ["–", failed(played), "–", "–", "–", "–"];
   const { failure, steps, measures, seenRefusals, sessions } = played;
   const { stable, changed, compacted, requests } = measures;
   const kept = `${stable}/${stable + changed}, ${compacted} compactions`;
-  const proxy = failure === undefined ? "ok" : `FAILED: ${failure}`;
+  const proxy = failure === undefined ? "ok" : failed(failure);
   return [String(steps), proxy, String(requests), String(seenRefusals.length), String(sessions), kept];
 }

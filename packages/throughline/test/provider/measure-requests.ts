@@ -14,7 +14,7 @@ export interface RequestMeasure {
   readonly prefix: "first" | "refused" | Pair;
 }
 
-/** Begins with all of the last request; changes its beginning and is smaller; changes its beginning otherwise. */
+/** Begins with all of the last request; has fewer messages or one cut to less than half; changes another message. */
 type Pair = "stable" | "compacted" | "changed";
 
 /** All requests of a task. */
@@ -58,8 +58,10 @@ export function sumUp(measures: readonly RequestMeasure[]): TaskMeasures {
 
 function compare(before: readonly string[], after: readonly string[], body: Json): Pair {
   if (body.previous_response_id !== undefined) return "stable";
-  if (before.every((message, index) => message === after[index])) return "stable";
-  return after.join().length < before.join().length ? "compacted" : "changed";
+  const at = before.findIndex((message, index) => message !== after[index]);
+  if (at < 0) return "stable";
+  const [was = "", is = ""] = [before[at], after[at]];
+  return after.length < before.length || is.length < was.length / 2 ? "compacted" : "changed";
 }
 
 function messagesOf({ messages, input, contents }: Json): readonly string[] {

@@ -59,11 +59,12 @@ function writeOutput({ text, calls = [] }: Reply, id: string, { include }: Json)
       ...(isEncrypted && { encrypted_content: encryptedReasoning(`rs_${id}`) }),
     },
     ...(text === undefined ? [] : [{ ...said, content: [{ type: "output_text", text, annotations: [] }] }]),
-    ...calls.map(({ id: call_id, name, input }, index) => ({
+    ...calls.map(({ id: call_id, name, namespace, input }, index) => ({
       type: "function_call",
       id: `fc_${id}_${index}`,
       call_id,
       name,
+      ...(namespace !== undefined && { namespace }),
       arguments: JSON.stringify(input),
       status: "completed",
     })),

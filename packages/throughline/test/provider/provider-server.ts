@@ -84,9 +84,9 @@ function eventText({ name, data }: { readonly name?: string; readonly data: stri
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${data}\n\n`;
 }
 
+/** Sends the first half of the events and closes the connection. */
 function cut(response: ServerResponse, pieces: readonly string[]): void {
-  const half = pieces.join("").slice(0, Math.floor(pieces.join("").length / 2));
-  response.write(half, () => response.destroy());
+  response.write(pieces.slice(0, Math.ceil(pieces.length / 2)).join(""), () => response.destroy());
 }
 
 const isCount = (path: string) => /count_?tokens/i.test(path);

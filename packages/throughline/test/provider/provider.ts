@@ -3,12 +3,20 @@ import { countTokens } from "../../src/tokens/count-tokens.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
+interface ScriptedCall {
+  readonly id: string;
+  readonly name: string;
+  /** Responses only: the namespace in which the tool was offered. */
+  readonly namespace?: string;
+  readonly input: object;
+}
+
 /** One turn of the scripted model. */
 export interface Reply {
   /** Sent as signed thinking if the request asks for thinking. */
   readonly thinking?: string;
   readonly text?: string;
-  readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: object }[];
+  readonly calls?: readonly ScriptedCall[];
 }
 
 export type Wire = "messages" | "chat" | "responses" | "gemini";

@@ -10,6 +10,7 @@ type Action =
 
 interface Tool {
   readonly name: string;
+  readonly namespace: string | undefined;
   readonly schema: Json;
 }
 
@@ -98,12 +99,13 @@ const SHELL = /^(bash|shell|exec_command|shell_command|run_shell_command|execute
 const EDIT = /^(edit|replace|str_replace|edit_file)$/i;
 
 /** The tools of a request in any wire format. */
-export function offeredTools({ tools }: Json): readonly Tool[] {
+export function offeredTools({ tools }: Json, namespace?: string): readonly Tool[] {
   return listOf(tools).flatMap((tool) => {
+    if (tool.type === "namespace") return offeredTools(tool, String(tool.name));
     const declared = [tool, tool.function, ...listOf(tool.functionDeclarations)].filter(isJson);
     return declared.flatMap(({ name, input_schema, parameters, parametersJsonSchema }) => {
       const schema = input_schema ?? parameters ?? parametersJsonSchema;
-      return typeof name === "string" && isJson(schema) ? [{ name, schema }] : [];
+      return typeof name === "string" && isJson(schema) ? [{ name, namespace, schema }] : [];
     });
   });
 }

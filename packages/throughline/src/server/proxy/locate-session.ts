@@ -4,7 +4,7 @@ import type { Message } from "../../message/message.ts";
 import type { Throughline } from "../../throughline.ts";
 import { ConversationTrace, hasReference } from "./conversation-trace.ts";
 import { digestChain, digestMessage, sha256 } from "./digest-messages.ts";
-import type { KnownResponse, SessionBook, SessionHead } from "./session-book.ts";
+import type { SessionBook, SessionHead } from "./session-book.ts";
 
 /** What a conversation is looked for by. */
 export interface Wanted {
@@ -167,15 +167,17 @@ async function afterResponse(
   if (await stands(known, search)) {
     return { sessionId, page, digest, isWhole, messages: known.messages, fresh: messages };
   }
-  const said = await historyUpTo(known, search);
-  if (said === undefined) return undefined;
+  const history = await search.throughline.session(sessionId).history();
+  if (history.length < known.messages) return undefined;
+  if (isSame(history.slice(known.messages), messages) && search.claim(sessionId)) {
+    return { sessionId, page, digest, isWhole, messages: history.length, fresh: [] };
+  }
+  const said = history.slice(0, known.messages);
   return { sessionId: newSession(search), page, digest, isWhole, messages: 0, fresh: [...said, ...messages] };
 }
 
-async function historyUpTo(
-  { sessionId, messages }: KnownResponse,
-  { throughline }: Search,
-): Promise<readonly Message[] | undefined> {
-  const history = await throughline.session(sessionId).history();
-  return history.length < messages ? undefined : history.slice(0, messages);
+/** Whether a request is tried again: its messages are all that the session has, and there was no answer. */
+function isSame(waiting: readonly Message[], messages: readonly Message[]): boolean {
+  const sent = messages.map(nameMessage);
+  return waiting.length === sent.length && waiting.every((message, index) => nameMessage(message) === sent[index]);
 }

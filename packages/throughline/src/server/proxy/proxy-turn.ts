@@ -162,7 +162,7 @@ export class ProxyTurn {
     const { appended } = await this.#session.status();
     if (messages.length > 0 && appended === this.#messages) {
       const { digest, page, isWhole, trace } = this.#located;
-      const ways = named?.length === messages.length ? [messages, named] : [messages];
+      const ways = [messages, ...(named ?? []).filter((way) => way.length === messages.length)];
       const chains = await Promise.all(ways.map((way) => digestChain(way, digest)));
       const digests = chains.flatMap((chain) => chain.slice(-1));
       this.#messages += messages.length;

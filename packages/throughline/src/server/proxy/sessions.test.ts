@@ -318,6 +318,19 @@ describe("an answer that the upstream keeps", () => {
     await store.close();
   });
 
+  it("is gone on from in the same session after a request that got no answer", async () => {
+    const proxy = await start();
+    upstream.provider.answer = () => ({ text: "Hello." });
+    const first = await respond(proxy, "Hi");
+    upstream.fault = () => "busy";
+    const busy = await respond(proxy, "And now?", first.id);
+    upstream.fault = undefined;
+    const again = await respond(proxy, "And now?", first.id);
+    expect([busy.session, again.session]).toEqual([first.session, first.session]);
+    expect(await texts(proxy, first.session ?? "")).toEqual(["Hi", "Hello.", "And now?", "Hello."]);
+    await proxy.close();
+  });
+
   it("that was never seen here is gone on from as the request says, and the answer says so", async () => {
     const proxy = await start();
     const { id } = await respond(proxy, "Hi");

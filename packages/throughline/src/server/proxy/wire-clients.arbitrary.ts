@@ -13,6 +13,7 @@ export const CLIENTS = [
   "responses with reasoning",
   "responses by id",
   "responses by reference",
+  "responses by reference, but for calls",
   "gemini",
   "gemini without ids",
 ] as const;
@@ -142,6 +143,9 @@ function responsesClient(kind: ClientKind): WireClient {
         input = [];
       } else if (kind === "responses by reference") {
         input.push(...output.map(({ id }) => ({ type: "item_reference", id })));
+      } else if (kind === "responses by reference, but for calls") {
+        const sent = ({ id, ...item }: Json) => (item.type === "function_call" ? item : { type: "item_reference", id });
+        input.push(...output.map(sent));
       } else if (kind === "responses with reasoning") {
         input.push(...output);
       } else {

@@ -48,13 +48,18 @@ class ResponsesAnswerReader implements AnswerReader {
     return {
       messages: convertResponsesToRich(output),
       usage: readResponsesUsage(response),
-      ...(response.store === false ? {} : { id: stringField(response, "id"), named: namedOnly(output) }),
+      ...(response.store === false ? {} : { id: stringField(response, "id"), named: referencesTo(output) }),
     };
   }
 }
 
-function namedOnly(output: readonly OpenAiResponsesItem[]): Answer["messages"] {
-  return convertResponsesToRich(output.map(({ id }) => ({ type: "item_reference", id })));
+/** All items by reference, or all but the calls, as the AI SDK does. */
+function referencesTo(output: readonly OpenAiResponsesItem[]): readonly Answer["messages"][] {
+  const reference = ({ id }: OpenAiResponsesItem) => ({ type: "item_reference", id });
+  const isCall = ({ type }: OpenAiResponsesItem) => type === "function_call";
+  return [output.map(reference), output.map((item) => (isCall(item) ? item : reference(item)))].map((items) =>
+    convertResponsesToRich(items),
+  );
 }
 
 function readResponsesUsage(response: JsonRecord): ReportedUsage | undefined {

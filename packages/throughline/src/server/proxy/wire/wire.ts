@@ -35,8 +35,8 @@ export interface Answer {
   readonly usage: ReportedUsage | undefined;
   /** Its id, where the upstream keeps it and a request can go on from it. */
   readonly id?: string | undefined;
-  /** How a client may send it back that only names what the upstream keeps. */
-  readonly named?: readonly Message[] | undefined;
+  /** Other forms in which clients send the answer back: with references in the place of items. */
+  readonly named?: readonly (readonly Message[])[] | undefined;
 }
 
 /** Reads along what a model answers. */
