@@ -74,10 +74,9 @@ export async function withKeptData<T>(
 ): Promise<T | undefined> {
   const place = findData(options);
   if (!place.exists) return undefined;
-  const opened = await openKept(place, options);
-  const isAll = options.project === undefined;
-  const data = isAll ? { ...opened, throughline: await seeingAllProjects(opened.store) } : opened;
+  let data = await openKept(place, options);
   try {
+    if (options.project === undefined) data = { ...data, throughline: await seeingAllProjects(data.store) };
     return await work(data);
   } finally {
     await close(data);
