@@ -15,7 +15,8 @@ const upstream = await startUpstream(({ response }) => {
   response.setHeader("content-type", "application/json");
   response.end('{"id":"1","object":"chat.completion","created":1,"model":"gpt-4o","choices":[]}');
 });
-const server = apiServer({ model: { url: upstream.url } });
+// On a busy machine the proxy may pass a long request on without waiting for the store, and report that.
+const server = apiServer({ model: { url: upstream.url }, onError: () => undefined });
 afterAll(() => upstream.close());
 
 /** The most processor time between two turns of the event loop while work is done. */
