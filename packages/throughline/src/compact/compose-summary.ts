@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import { cutText } from "../trim/cut-text.ts";
 import { cleanProse, titlesIn } from "./clean-prose.ts";
@@ -38,27 +39,28 @@ const TRIES = 3;
  * own. Never more than the target: where that is too small, first the prose goes, then the handle; "" where not even the
  * heading fits.
  */
-export function composeSummary(parts: SummaryParts): string {
+export async function composeSummary(parts: SummaryParts): Promise<string> {
   const { round, targetTokens, count } = parts;
   const heading = summaryHeading(round);
   const note = closingNote(round, parts.handle);
   const story = storyOf(parts, targetTokens - count(`${heading}\n\n${note}\n\n${RECORD_HEADING}\n\n`));
   return (
-    withRecord([heading, story], note, parts) ??
-    withRecord([heading], note, parts) ??
-    withRecord([heading], "", parts) ??
+    (await withRecord([heading, story], note, parts)) ??
+    (await withRecord([heading], note, parts)) ??
+    (await withRecord([heading], "", parts)) ??
     ""
   );
 }
 
 /** The ledger between what stands above and below it, as much of it as fits; `undefined` where even those do not. */
-function withRecord(
+async function withRecord(
   above: readonly string[],
   below: string,
   { ledger, targetTokens, count }: SummaryParts,
-): string | undefined {
+): Promise<string | undefined> {
   let room = targetTokens - count(joined([...above, RECORD_HEADING, below]));
   for (let tries = 0; tries < TRIES && room > 0; tries += 1) {
+    await yieldToEventLoop();
     const record = ledger(room);
     const text = joined([...above, ...(record === "" ? [] : [RECORD_HEADING, record]), below]);
     const over = count(text) - targetTokens;

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
@@ -11,6 +12,7 @@ import { findFile, noteFiles } from "./note-files.ts";
 import { noteCommand, noteOutcome } from "./note-outcome.ts";
 import { noteAnswer, noteSpeech } from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
+import { cutMiddle } from "./one-line.ts";
 import { withoutInjected } from "./quoted/injected.ts";
 import { leavesOpen, readUserWords } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";
@@ -18,6 +20,8 @@ import { readOutcome } from "./read-outcome.ts";
 import { readCheckBoxes } from "./read-todos.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
+/** Characters of one text that are read: of a longer one its beginning and its end. */
+const MAX_READ = 1_000_000;
 
 /**
  * Brings a ledger up to date with one more message. Pure; costs what the message costs, whatever the session's length.
@@ -26,11 +30,33 @@ const CHARACTERS_PER_TOKEN = 4;
  * const ledger = messages.reduce(reduceLedger, EMPTY_LEDGER);
  */
 export function reduceLedger(ledger: Ledger, message: Message): Ledger {
+  const steps = reduceSteps(ledger, message);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same; other tasks get the thread between parts. */
+export async function reduceLedgerYielding(ledger: Ledger, message: Message): Promise<Ledger> {
+  const steps = reduceSteps(ledger, message);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const pause = yieldToEventLoop();
+    if (pause !== undefined) await pause;
+  }
+}
+
+function* reduceSteps(ledger: Ledger, message: Message): Generator<undefined, Ledger> {
   const at = ledger.messages + 1;
   const scribe: Scribe = { at, mentions: new Mentions(), length: 0, isOpen: false };
   let next: Ledger = { ...ledger, messages: at };
   if (message.role !== "system") {
-    for (const part of message.parts) next = notePart(next, message, part, scribe);
+    for (const part of message.parts) {
+      next = notePart(next, message, part, scribe);
+      yield;
+    }
     if (endsTurn(message)) next = noteAnswer(next);
   }
   const clock = ledger.clock + Math.ceil(scribe.length / CHARACTERS_PER_TOKEN);
@@ -51,10 +77,10 @@ function notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe):
     case "text":
       return noteText(ledger, message, part, scribe);
     case "reasoning":
-      mention(scribe, part.text, "reasoning");
+      mention(scribe, readable(part.text, scribe), "reasoning");
       return ledger;
     case "compaction-marker":
-      mention(scribe, part.summary, "summary");
+      mention(scribe, readable(part.summary, scribe), "summary");
       return ledger;
     case "tool-call":
       return noteCall(ledger, part, scribe);
@@ -69,9 +95,10 @@ function notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe):
 function noteText(
   ledger: Ledger,
   message: Message,
-  { id, text, synthetic }: Extract<Part, { type: "text" }>,
+  { id, text: whole, synthetic }: Extract<Part, { type: "text" }>,
   scribe: Scribe,
 ): Ledger {
+  const text = readable(whole, scribe);
   if (message.isSummary === true || synthetic === true || message.role === "tool") {
     mention(scribe, text, message.isSummary === true ? "summary" : "synthetic");
     return ledger;
@@ -99,7 +126,9 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
   let next = noteFiles(ledger, facts.touches, scribe.at);
   const last = facts.touches.at(-1);
   const file = last === undefined ? undefined : findFile(next.files, last.path)?.id;
-  for (const { text, place } of facts.texts) mention(scribe, text, place, place === "body" ? file : undefined);
+  for (const { text, place } of facts.texts) {
+    mention(scribe, readable(text, scribe), place, place === "body" ? file : undefined);
+  }
   if (facts.shell !== undefined) next = noteCommand(next, facts.shell, scribe.at);
   if (facts.todos !== undefined) next = noteTodos(next, facts.todos, scribe.at);
   if (part.providerExecuted === true) return next;
@@ -113,13 +142,20 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
 
 /** A result is data: it names things, and it says how its call ended. */
 function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledger {
-  const text = toolOutputText(part.output);
+  const text = readable(toolOutputText(part.output), scribe);
   const id = part.toolCallId.slice(0, LIMITS.callId);
   const call = ledger.pending.find((one) => one.id === id);
   mention(scribe, text, "result", call?.gist === undefined ? call?.file : undefined);
   if (call === undefined) return ledger;
   const next = { ...ledger, pending: ledger.pending.filter((one) => one !== call) };
   return noteOutcome(next, call, readOutcome(part, text, call.tests), scribe.at);
+}
+
+/** What is read of a text; all of it counts for the length of the message. */
+function readable(text: string, scribe: Scribe): string {
+  const read = cutMiddle(text, MAX_READ, "\n…\n");
+  scribe.length += text.length - read.length;
+  return read;
 }
 
 function mention(scribe: Scribe, text: string, place: Place, file?: number): void {

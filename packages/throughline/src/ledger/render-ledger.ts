@@ -121,7 +121,7 @@ function isOwnWords({ section }: LedgerLine): boolean {
 }
 
 /** The same entries are weighed again and again while a text comes to be. */
-function rememberCounts(count: (text: string) => number): (text: string) => number {
+export function rememberCounts(count: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>();
   return (text) => {
     const tokens = known.get(text) ?? count(text);

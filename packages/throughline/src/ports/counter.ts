@@ -7,4 +7,6 @@ export interface Counter {
   /** What its counts are multiplied by: 1 where they are exact. */
   readonly margin: number;
   count(text: string): number;
+  /** The same count; other tasks get the thread between the pieces of a long text. */
+  countYielding?(text: string): Promise<number>;
 }

@@ -3,7 +3,8 @@ import { type GenerateSummaryOptions, trySummary } from "../compact/generate-sum
 import { extractOriginalTask, isSpeech, textOf } from "../compact/original-task.ts";
 import { readSummary } from "../compact/read-summary.ts";
 import { filterMessagesForCompaction, selectSpan, type TailRule } from "../compact/select-messages.ts";
-import { renderLedger } from "../ledger/render-ledger.ts";
+import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
+import { rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import { omitUndefined } from "../message/read-json.ts";
 import { findNative } from "./find-native.ts";
@@ -73,7 +74,8 @@ export async function planCompaction(
   const span = open(division.replaced);
   const round = state.rounds + 1;
   const prose = await askForProse(span, window, round, state, request, context, tally);
-  const summary = composeSummary({
+  await yieldToEventLoop();
+  const summary = await composeSummary({
     round,
     prose: "text" in prose ? prose.text : undefined,
     earlier: { text: earlierProse(window), tokens: request.earlier ?? 0 },
@@ -84,6 +86,7 @@ export async function planCompaction(
     count: tally.text,
     ...(request.isRecallable ? { handle: `compaction-${round}` } : {}),
   });
+  await yieldToEventLoop();
   // A summary that says nothing, not even where the rest is, would lose what it stands for.
   if (summary === "") return undefined;
   const behind = open([...division.kept, ...state.entries.slice(division.before.length)]);
@@ -235,7 +238,8 @@ function ledgerRenderer(
   { focus, words }: CompactionRequest,
   tally: Tally,
 ): (budget: number) => string {
-  return (budget) => renderLedger(state.ledger, omitUndefined({ budget, count: tally.text, focus, words }));
+  const count = rememberCounts(tally.text);
+  return (budget) => renderLedger(state.ledger, omitUndefined({ budget, count, focus, words }));
 }
 
 function askForProse(

@@ -1,6 +1,5 @@
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import { StoreError } from "../errors/store-error.ts";
-import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
 import { adoptMessages, type TakenIds } from "./adopt-messages.ts";
@@ -14,8 +13,6 @@ const LOCK_POLL = 50;
 const TRIES = 200;
 /** So many messages may be taken in again when a session is read, before its state is stored. */
 const UNSAVED_MESSAGES = 64;
-/** Messages that are taken in before others get the thread. */
-const TAKEN_AT_ONCE = 50;
 
 /** What somebody wants to leave behind, made from how things stand. */
 export interface Change {
@@ -224,12 +221,7 @@ export class OpenSession {
 
   async #takeIn(messages: readonly Message[]): Promise<void> {
     for (const message of messages) this.#messages.set(message.id, message);
-    let state = this.#state;
-    for (let start = 0; start < messages.length; start += TAKEN_AT_ONCE) {
-      state = takeIn(state, messages.slice(start, start + TAKEN_AT_ONCE));
-      await yieldToEventLoop();
-    }
-    this.#state = state;
+    this.#state = await takeIn(this.#state, messages);
   }
 
   /** Somebody else may have gone on with the session since; what is new is read. */

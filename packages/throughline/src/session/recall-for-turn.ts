@@ -1,4 +1,5 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { cutMiddle } from "../ledger/one-line.ts";
 import { withoutInjected } from "../ledger/quoted/injected.ts";
 import { readUserWords } from "../ledger/quoted/user-words.ts";
 import type { Message } from "../message/message.ts";
@@ -13,6 +14,8 @@ const MOST_SHARE = 0.1;
 const MOST_ASKED_SHARE = 0.5;
 /** So many words are a question of their own. */
 const ENOUGH_WORDS = 3;
+/** Characters of one text that are read for the question: the beginning and the end of a longer one. */
+const MAX_READ = 100_000;
 
 /** What was recalled for a turn, or why nothing could be. */
 export interface RecalledForTurn {
@@ -30,9 +33,10 @@ export async function recallForTurn(
   tally: Tally,
 ): Promise<RecalledForTurn | undefined> {
   const { memory = false, message, system, signals } = options;
-  const question = message === undefined ? lastRequest(window) : askedIn([message]);
   const find = typeof memory === "function" ? memory : memory ? recall : undefined;
-  if (find === undefined || (question.trim() === "" && signals === undefined)) return undefined;
+  if (find === undefined) return undefined;
+  const question = message === undefined ? lastRequest(window) : askedIn([message]);
+  if (question.trim() === "" && signals === undefined) return undefined;
   const budget = memoryBudget(options, contextLimit - outputReserve, tally);
   try {
     const standing = new Set(window.map(({ id }) => id));
@@ -73,7 +77,8 @@ function lastRequest(window: readonly Message[]): string {
 
 /** What texts of the user ask, in the user's own words; with what they quote, where these say too little. */
 function askedIn(texts: readonly string[]): string {
-  const own = texts.map((text) => readUserWords(text).own).join("\n");
+  const read = texts.map((text) => cutMiddle(text, MAX_READ, "\n…\n"));
+  const own = read.map((text) => readUserWords(text).own).join("\n");
   const words = own.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-  return words >= ENOUGH_WORDS ? own.replace(/\s+/g, " ").trim() : texts.map(withoutInjected).join("\n");
+  return words >= ENOUGH_WORDS ? own.replace(/\s+/g, " ").trim() : read.map(withoutInjected).join("\n");
 }

@@ -1,5 +1,5 @@
 import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
-import { reduceLedger } from "../ledger/reduce-ledger.ts";
+import { reduceLedgerYielding } from "../ledger/reduce-ledger.ts";
 import type { Message } from "../message/message.ts";
 import type { ToolResultPart } from "../message/part.ts";
 import type { StoredCompaction } from "../ports/store.ts";
@@ -42,13 +42,16 @@ export const EMPTY_STATE: SessionState = {
   calibration: {},
 };
 
-/** The state with what was appended since. */
-export function takeIn(state: SessionState, messages: readonly Message[]): SessionState {
-  if (messages.length === 0) return state;
+/** The state with what was appended since. Other tasks get the thread between messages. */
+export async function takeIn(state: SessionState, messages: readonly Message[]): Promise<SessionState> {
+  let { ledger } = state;
+  for (const message of messages) {
+    ledger = await reduceLedgerYielding(ledger, message);
+  }
   return {
     ...state,
     entries: [...state.entries, ...messages.map(({ id }) => ({ message: id }))],
-    ledger: messages.reduce(reduceLedger, state.ledger),
+    ledger,
     appended: state.appended + messages.length,
   };
 }

@@ -1,6 +1,5 @@
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
-import { mapYielding } from "../internal/yield-to-event-loop.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
@@ -10,7 +9,7 @@ import type { SessionHead, Store } from "../ports/store.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { withSpan } from "../telemetry/with-span.ts";
-import { storeTokens } from "../tokens/count-message.ts";
+import { storeTokensYielding } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { learnFromReport, type TurnReport, withUsage } from "./learn-from-report.ts";
 import { OpenSession, throwIfAborted } from "./open-session.ts";
@@ -66,7 +65,8 @@ export class Session {
     const read = toRichWindow(messages).map(withoutCounts);
     if (read.length === 0) return;
     await this.#open.inTurn(async () => {
-      const counted = await mapYielding(read, (message) => storeTokens(message, { modelId, counter }));
+      const counted: Message[] = [];
+      for (const message of read) counted.push(await storeTokensYielding(message, { modelId, counter }));
       await this.#open.append(counted);
     });
     this.#context.appended?.(read.length);

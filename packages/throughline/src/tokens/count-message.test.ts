@@ -3,7 +3,13 @@ import { callPart, resultPart, say, windowOf } from "../message/message.arbitrar
 import type { ToolOutput } from "../message/tool-output.ts";
 import type { Counter } from "../ports/counter.ts";
 import { countMessageBytes, countPartBytes, countTotalBytes } from "./count-bytes.ts";
-import { countMessageTokens, countPartTokens, countTotalTokens, storeTokens } from "./count-message.ts";
+import {
+  countMessageTokens,
+  countPartTokens,
+  countTotalTokens,
+  storeTokens,
+  storeTokensYielding,
+} from "./count-message.ts";
 import { countTokens } from "./count-tokens.ts";
 import { estimateMessagesTokens } from "./estimate-tokens.ts";
 
@@ -129,5 +135,19 @@ describe("counting bytes", () => {
     const bytes = countPartBytes({ id: "f", type: "file", mediaType: "image/png", data: { type: "data", data } });
     expect(bytes).toBeGreaterThanOrEqual(4_000);
     expect(bytes).toBeLessThan(4_500);
+  });
+});
+
+describe("storeTokensYielding", () => {
+  it("stores the counts of storeTokens, also of texts that are counted in pieces", async () => {
+    const text = "The café opens at 8:15 — 日本語, not before.\n".repeat(28_000);
+    const [said, result] = windowOf(say("user", "Hi", text, "Bye"), say("tool", resultPart("c1", text)));
+    for (const message of [said, result]) {
+      if (message === undefined) throw new Error("no message");
+      const copy = structuredClone(message);
+      for (const modelId of ["gpt-4o", "claude-sonnet-4-5"]) {
+        expect(await storeTokensYielding(message, { modelId })).toEqual(storeTokens(copy, { modelId }));
+      }
+    }
   });
 });

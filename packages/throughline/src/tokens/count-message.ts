@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { fileOf } from "../message/convert/tool-content.ts";
 import type { Message } from "../message/message.ts";
 import type { FilePart, Part } from "../message/part.ts";
@@ -79,6 +80,34 @@ export function storeTokens(message: Message, options: CountOptions = {}): Messa
   const { countedBy } = resolve(options);
   const parts = message.parts.map((part) => ({ ...part, tokens: countPartTokens(part, options), countedBy }));
   return { ...message, parts, tokens: parts.reduce((sum, part) => sum + part.tokens, ROLE_TOKENS) };
+}
+
+/** The same as {@link storeTokens}; other tasks get the thread between parts, and between the pieces of a long text. */
+export async function storeTokensYielding(message: Message, options: CountOptions = {}): Promise<Message> {
+  const { counter, modelId, countedBy } = resolve(options);
+  const parts: Part[] = [];
+  for (const part of message.parts) {
+    parts.push({ ...part, tokens: await countPartYielding(part, counter, modelId), countedBy });
+    await yieldToEventLoop();
+  }
+  return storeTokens({ ...message, parts }, options);
+}
+
+/** Texts up to so many characters are counted at once. */
+const MAX_AT_ONCE = 250_000;
+
+/** Counts the long texts of a part first, one after the other, and then the part with their counts. */
+async function countPartYielding(part: Part, counter: Counter, modelId: string): Promise<number> {
+  const long: string[] = [];
+  const isLong = (text: string) => text.length > MAX_AT_ONCE;
+  const collect = (text: string) => (isLong(text) ? long.push(text) : 0);
+  countPart(part, { ...counter, count: collect }, modelId);
+  if (long.length === 0 || counter.countYielding === undefined) return countPart(part, counter, modelId);
+  const counts: number[] = [];
+  for (const text of long) counts.push(await counter.countYielding(text));
+  // They come in the same order again.
+  const count = (text: string) => (isLong(text) ? (counts.shift() ?? 0) : counter.count(text));
+  return countPart(part, { ...counter, count }, modelId);
 }
 
 function countPart(part: Part, counter: Counter, modelId: string): number {

@@ -1,5 +1,5 @@
 import type { Counter } from "../ports/counter.ts";
-import { countInEncoding } from "./encodings.ts";
+import { countInEncoding, countInEncodingYielding } from "./encodings.ts";
 import { encodingFor } from "./model-family.ts";
 
 /** What is added for a model whose tokenizer nobody publishes, until it has reported what it really used. */
@@ -38,13 +38,12 @@ export function counterFor(modelId: string, ratio?: number): Counter {
   const base = encoding ?? "o200k_base";
   const name = factor === 1 ? base : `${base}×${factor}`;
   const isExact = encoding !== undefined && factor === 1;
+  const adjusted = (counted: number) => (factor === 1 ? counted : Math.ceil(counted * factor));
   return {
     name,
     exact: isExact,
     margin: factor,
-    count: (text) => {
-      const counted = countInEncoding(base, text);
-      return factor === 1 ? counted : Math.ceil(counted * factor);
-    },
+    count: (text) => adjusted(countInEncoding(base, text)),
+    countYielding: async (text) => adjusted(await countInEncodingYielding(base, text)),
   };
 }

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { stripInvisible } from "../../ledger/one-line.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import { omitUndefined } from "../../message/read-json.ts";
@@ -39,7 +40,10 @@ export async function ingestTurns(
   }
   if (!Array.isArray(messages)) throw new InvalidOptionError("messages", typeof messages, "a list of messages");
   const now = context.clock.now();
-  const said = messages.map((message, at) => ({ ...readMessage(message, at, keepSecrets), newId: newId("turn", now) }));
+  const said = await mapYielding([...messages].entries(), ([at, message]) => ({
+    ...readMessage(message, at, keepSecrets),
+    newId: newId("turn", now),
+  }));
   const turns: string[] = [];
   const memories: Remembered[] = [];
   for (const part of splitBatches(said)) {
@@ -146,9 +150,12 @@ function isNobodys({ text, synthetic = false }: IngestMessage): boolean {
 /** Blanks secrets. One that only invisible characters broke up is blanked in the text without them. */
 function hideSecrets({ text, synthetic = false }: IngestMessage): Pick<SaidMessage, "text" | "synthetic"> {
   const plain = stripInvisible(text);
-  if (findSecrets(plain).length === findSecrets(text).length) return { text: redactSecrets(text), synthetic };
+  const secrets = findSecrets(text);
+  if (plain === text) return { text: redactSecrets(text, secrets), synthetic };
+  const revealed = findSecrets(plain);
+  if (revealed.length === secrets.length) return { text: redactSecrets(text, secrets), synthetic };
   // Spans say nothing of another text.
-  return { text: redactSecrets(plain), synthetic: synthetic !== false };
+  return { text: redactSecrets(plain, revealed), synthetic: synthetic !== false };
 }
 
 async function ingestBatch(context: MemoryContext, search: SearchSpaces, batch: Batch): Promise<IngestedBatch> {

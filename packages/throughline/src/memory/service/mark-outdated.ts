@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
@@ -52,6 +53,7 @@ export async function markOutdated(
     const { turns, memories } = CUE.test(own) ? await findSimilar(context, search, space, said) : NOTHING;
     const facts = new Map([...memories, ...recent].map((memory) => [memory.id, memory]));
     reading.take(turn, said, { turns, memories: [...facts.values()] });
+    await yieldToEventLoop();
   }
   return reading.result();
 }

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
 import { sameJson } from "../../message/read-json.ts";
@@ -28,7 +29,10 @@ class SessionOutline {
     const [last, ...added] = await session.history(Math.max(0, known - 1));
     if (known > 0 && (last === undefined || !sameJson(last, this.#last))) return false;
     const fresh = known > 0 || last === undefined ? added : [last, ...added];
-    for (const message of fresh) this.#add(message);
+    for (const message of fresh) {
+      this.#add(message);
+      await yieldToEventLoop();
+    }
     return true;
   }
 
@@ -178,7 +182,7 @@ export async function withStoredIds(
 ): Promise<readonly Message[]> {
   if (!fresh.some(({ role }) => role === "tool")) return fresh;
   const { callIds } = await outlineOf(throughline, session);
-  const added = new ConversationTrace("", fresh).tools.length;
+  const added = (await ConversationTrace.of("", fresh)).tools.length;
   const offset = callIds.length - (present.tools.length - added);
   const stored = new Map<string, string>();
   present.tools.slice(0, present.tools.length - added).forEach(({ type, toolCallId }, place) => {

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Message } from "../../message/message.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { SessionOptions } from "../../throughline.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
@@ -14,6 +15,8 @@ import type { Upstream } from "./upstream.ts";
 import type { Wire } from "./wire/wire.ts";
 import { wireProblem } from "./wire-problem.ts";
 
+/** Characters of one text: several times what any model takes, and few enough that reading it does not hold the server. */
+const MAX_TEXT = 8_000_000;
 const SESSION_NAME = /^[\x21-\x7e]{1,200}$/;
 
 /** Finds the session of a request, and adds what is new in it. Where that cannot be done, the request goes as it came. */
@@ -50,6 +53,7 @@ async function findTurn(
   if (json === undefined) return { degraded: "unreadable" };
   const asked = wire.read(json.body);
   if (asked.unknown !== undefined) return { degraded: asked.unknown };
+  if (asked.messages.some(hasTooLongText)) return { degraded: "text-too-long" };
   if (asked.messages.length === 0 && asked.previous === undefined) return {};
   const { maxTokens } = asked;
   const modelId = asked.modelId || "unknown";
@@ -63,6 +67,10 @@ async function findTurn(
   const ports = portsFor(proxy, { ...settings, remember: withMemory }, c);
   const turn = await beginInTime(request, { ...ports, learnLimit });
   return turn === undefined ? { degraded: "unknown-response" } : { turn };
+}
+
+function hasTooLongText({ parts }: Message): boolean {
+  return parts.some((part) => part.type === "text" && part.text.length > MAX_TEXT);
 }
 
 async function beginInTime(request: TurnRequest, ports: TurnPorts): Promise<ProxyTurn | undefined> {

@@ -1,8 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../../message/part.ts";
-import { inOrder, isReference } from "./digest-messages.ts";
+import { inOrder, isReference, withoutSpace } from "./digest-messages.ts";
 
 /** A tool call or a tool result. */
 export type ToolPart = ToolCallPart | ToolResultPart;
@@ -37,9 +38,15 @@ export class ConversationTrace {
   #position = 0;
   #last: "words" | "assistant" | "other" = "other";
 
-  constructor(seed: string, messages: readonly Message[] = []) {
+  constructor(seed: string) {
     this.#hash = createHash("sha256").update(seed);
-    this.add(messages);
+  }
+
+  /** Other tasks get the thread between messages. */
+  static async of(seed: string, messages: readonly Message[]): Promise<ConversationTrace> {
+    const trace = new ConversationTrace(seed);
+    await mapYielding(messages, (message) => trace.add([message]));
+    return trace;
   }
 
   get position(): number {
@@ -144,8 +151,4 @@ function resultText({ output }: ToolResultPart): string {
     default:
       return inOrder(output);
   }
-}
-
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/g, "");
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { mapYielding } from "../../internal/yield-to-event-loop.ts";
+import { createHash, type Hash } from "node:crypto";
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
 import { isRecord } from "../../message/read-json.ts";
@@ -13,41 +13,64 @@ const THOUGHT = /^\s*<think>[\s\S]*?<\/think>/;
  * For each message a digest of everything up to it: two conversations have the same one exactly where they said the same
  * until then. `before` is the digest of what stands in front of the first.
  */
-export function digestChain(messages: readonly Message[], before: string): Promise<readonly string[]> {
+export async function digestChain(messages: readonly Message[], before: string): Promise<readonly string[]> {
   let digest = before;
-  return mapYielding(messages, (message) => {
-    digest = sha256(`${digest}\n${digestMessage(message)}`);
-    return digest;
-  });
+  const chain: string[] = [];
+  for (const message of messages) {
+    digest = sha256(`${digest}\n${await digestMessage(message)}`);
+    chain.push(digest);
+  }
+  return chain;
 }
 
-/** What a message says, in a few characters, and the same whichever way it comes back from a client. */
-export function digestMessage({ role, parts }: Message): string {
-  return sha256(JSON.stringify([role, ...saidIn(role, parts)]));
+/**
+ * What a message says, in a few characters, and the same whichever way it comes back from a client: the digest of a JSON
+ * array of its role and of what its parts say. Other tasks get the thread between parts.
+ */
+export async function digestMessage({ role, parts }: Message): Promise<string> {
+  const hash = createHash("sha256").update(`[${JSON.stringify(role)}`);
+  for (const said of saidIn(role, parts)) {
+    await yieldToEventLoop();
+    const json = JSON.stringify(said);
+    await yieldToEventLoop();
+    hash.update(",").update(json);
+  }
+  return shortHex(hash.update("]"));
 }
 
 export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 40);
+  return shortHex(createHash("sha256").update(text));
+}
+
+function shortHex(hash: Hash): string {
+  return hash.digest("hex").slice(0, 40);
 }
 
 /** Texts that follow each other are one, and spaces do not count: clients join and trim them. */
-function saidIn(role: Message["role"], parts: readonly Part[]): readonly string[] {
-  const said: string[] = [];
+function* saidIn(role: Message["role"], parts: readonly Part[]): Generator<string> {
   let text = "";
   const flush = () => {
-    const words = (role === "assistant" ? text.replace(THOUGHT, "") : text).replace(/\s+/g, "");
-    if (words !== "") said.push(`text ${words}`);
+    const words = withoutSpace(role === "assistant" ? text.replace(THOUGHT, "") : text);
     text = "";
+    return words === "" ? [] : [`text ${words}`];
   };
   for (const part of parts) {
     if (part.type === "text") text += part.text;
     const key = keyOf(role, part);
     if (key === undefined) continue;
-    flush();
-    said.push(key);
+    yield* flush();
+    yield key;
   }
-  flush();
-  return said;
+  yield* flush();
+}
+
+/** Characters in which spaces are replaced at once: a long text replaced as a whole leaves much to collect. */
+const PIECE = 64 * 1024;
+
+export function withoutSpace(text: string): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += PIECE) pieces.push(text.slice(at, at + PIECE).replace(/\s+/g, ""));
+  return pieces.join("");
 }
 
 /** What the provider ran itself and what the model thought need not come back. */

@@ -89,6 +89,13 @@ describe("a request in Gemini's form", () => {
     expect(upstream.seen.map((seen) => seen.body)).toEqual([body]);
   });
 
+  it("goes as it came if one text is longer than 8,000,000 characters", async () => {
+    const { upstream, post } = await start(json(said));
+    const body = JSON.stringify({ contents: [{ parts: [{ text: "a".repeat(8_000_001) }] }] });
+    expect((await post(GENERATE, body)).headers["x-throughline-degraded"]).toBe("text-too-long");
+    expect(upstream.seen.map((seen) => seen.body === body)).toEqual([true]);
+  });
+
   it("is answered in Gemini's words where something is wrong", async () => {
     const { upstream, proxy, post } = await start(json({}));
     for (const path of [

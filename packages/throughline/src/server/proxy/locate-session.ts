@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Message } from "../../message/message.ts";
 import type { Throughline } from "../../throughline.ts";
 import { ConversationTrace, hasReference } from "./conversation-trace.ts";
@@ -55,7 +54,7 @@ export async function locateSession(wanted: Wanted, search: Search): Promise<Loc
   if (previous !== undefined) return afterResponse(previous, messages, search);
   const seed = sha256(JSON.stringify([await search.book.seed(), name === undefined ? { form } : { name }]));
   const chain = await digestChain(messages, seed);
-  const traced = new ConversationTrace(seed, messages);
+  const traced = await ConversationTrace.of(seed, messages);
   // Conversations that begin alike are noted on one page: by the first thing that was said in them.
   const page = name === undefined ? (traced.firstDigest ?? chain[0] ?? seed) : seed;
   const place = { page, chain, messages, trace: messages.some(hasReference) ? undefined : traced };
@@ -123,8 +122,8 @@ async function stands({ sessionId, messages }: SessionHead, { throughline, claim
 async function named(place: Place, name: string, search: Search): Promise<Located> {
   if (!(await search.isSeen(name))) return begun(place, newSession(search, `${name}~`));
   const history = await search.throughline.session(name).history();
-  const said = await mapYielding(history, nameMessage);
-  const sent = await mapYielding(place.messages, nameMessage);
+  const said = await nameMessages(history);
+  const sent = await nameMessages(place.messages);
   const overlap = overlapOf(said, sent);
   const fresh = place.messages.slice(overlap);
   const isAll = history.length === 0 || said[0] === sent[0];
@@ -135,10 +134,14 @@ async function named(place: Place, name: string, search: Search): Promise<Locate
   return isAll ? located : { ...located, fresh: [...history, ...fresh] };
 }
 
-/** The same for every form in which a client sends a message. */
-function nameMessage(message: Message): string {
-  const { position, digest } = new ConversationTrace("", [message]);
-  return position > 0 ? `${message.role} ${digest}` : digestMessage(message);
+/** A name for each message, the same for every form in which a client sends it. */
+async function nameMessages(messages: readonly Message[]): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const message of messages) {
+    const { position, digest } = await ConversationTrace.of("", [message]);
+    names.push(position > 0 ? `${message.role} ${digest}` : await digestMessage(message));
+  }
+  return names;
 }
 
 /** How many of what was said last are what is sent first: by the borders of each beginning of what is sent, in linear time. */

@@ -202,7 +202,8 @@ export class ProxyTurn {
     const { prepared } = this.#session;
     // Somebody else may have prepared a window of this session meanwhile.
     const window = prepared?.messages === turn.messages ? prepared.window : convertModelToRich(turn.messages);
-    const present = this.#located.trace ?? new ConversationTrace("", messages.some(hasReference) ? [] : messages);
+    const present =
+      this.#located.trace ?? (await ConversationTrace.of("", messages.some(hasReference) ? [] : messages));
     return writeWindow(window, turn.receipt, await alignSession(this.#ports.throughline, this.#session, present));
   }
 }

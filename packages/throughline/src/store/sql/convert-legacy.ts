@@ -68,9 +68,9 @@ async function convertRow(
   const key = { owner: fromStoredText(owner), sessionId: fromStoredText(sessionId) };
   const session: SessionScope = { tx, dialect, key, names: [owner, sessionId] };
   try {
-    const message = readMessageRow(key, row, []);
+    const message = await readMessageRow(key, row, []);
     await refuseTaken(session, message);
-    const rows = message.parts.map((part, order) => partRow(session.names, position, order, part));
+    const rows = await Promise.all(message.parts.map((part, order) => partRow(session.names, position, order, part)));
     await insertUnique(session, PARTS, { at: position, rows, ids: () => message.parts.map(({ id }) => id) });
     const { rest = null, rest_packed = null } = sealRow(tx, MESSAGES, { ...row, content: null });
     await tx.run(

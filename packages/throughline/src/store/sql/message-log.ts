@@ -1,10 +1,11 @@
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Message } from "../../message/message.ts";
 import type { MessageIds, MessageLog, SessionKey } from "../../ports/store.ts";
 import { searchedById } from "./create-table.ts";
 import { MESSAGES, messageRow, PARTS, partRow, readMessageRow } from "./message-rows.ts";
 import { isCount, numberOf, textOf } from "./read-row.ts";
 import { openSessionRows, readSession, type SessionScope, sessionNames, writeSession } from "./session-scope.ts";
-import type { SqlRow, StoreDatabase } from "./sql-driver.ts";
+import type { SqlRow, SqlValue, StoreDatabase } from "./sql-driver.ts";
 import { selectIn } from "./statements.ts";
 import { fromStoredText, toStoredText } from "./stored-text.ts";
 import { findIds, insertUnique } from "./unique-ids.ts";
@@ -35,8 +36,13 @@ async function append(
   if (!isCount(at)) return false;
   // Made before the transaction begins: others need not wait for it.
   const names = sessionNames(key);
-  const messageRows = messages.map((message, i) => messageRow(key, names, at + i, message));
-  const partRows = messages.flatMap(({ parts }, i) => parts.map((part, order) => partRow(names, at + i, order, part)));
+  const messageRows: SqlValue[][] = [];
+  const partRows: SqlValue[][] = [];
+  for (const [i, message] of messages.entries()) {
+    messageRows.push(messageRow(key, names, at + i, message));
+    for (const [order, part] of message.parts.entries()) partRows.push(await partRow(names, at + i, order, part));
+    await yieldToEventLoop();
+  }
   return writeSession(database, key, async (session) => {
     if (!(await advance(session, at, messages.length))) return false;
     await insertUnique(session, MESSAGES, { at, rows: messageRows, ids: () => messages.map(({ id }) => id) });
@@ -115,8 +121,17 @@ async function marks({ tx, names }: SessionScope): Promise<ReadonlyMap<string, n
   return new Map(rows.map((row) => [fromStoredText(textOf(row, "id")), numberOf(row, "compacted_at")]));
 }
 
-function assemble(session: SessionScope, messages: readonly SqlRow[], parts: readonly SqlRow[]): Message[] {
+async function assemble(
+  session: SessionScope,
+  messages: readonly SqlRow[],
+  parts: readonly SqlRow[],
+): Promise<Message[]> {
   const byPosition = Map.groupBy(openSessionRows(session, PARTS, parts), ({ position }) => position);
   const rows = openSessionRows(session, MESSAGES, messages);
-  return rows.map((row) => readMessageRow(session.key, row, byPosition.get(row.position ?? null) ?? []));
+  const read: Message[] = [];
+  for (const row of rows) {
+    read.push(await readMessageRow(session.key, row, byPosition.get(row.position ?? null) ?? []));
+    await yieldToEventLoop();
+  }
+  return read;
 }

@@ -3,7 +3,7 @@ import type { Message, Role } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { SessionKey } from "../../ports/store.ts";
-import { pack, unpack } from "./pack.ts";
+import { pack, packAside, unpack, unpackAside } from "./pack.ts";
 import { numberOf, optionalNumberOf, textOf } from "./read-row.ts";
 import type { SessionNames } from "./session-scope.ts";
 import type { SqlRow, SqlValue } from "./sql-driver.ts";
@@ -48,16 +48,26 @@ export function messageRow(key: SessionKey, names: SessionNames, position: numbe
   ];
 }
 
-export function partRow(names: SessionNames, position: number, order: number, part: Part): SqlValue[] {
+export async function partRow(names: SessionNames, position: number, order: number, part: Part): Promise<SqlValue[]> {
   const { id, type, tokens, ...content } = part;
   const whole = isExact(tokens) || tokens === undefined ? content : { ...content, tokens };
-  return [...names, position, order, toStoredText(id), type, isExact(tokens) ? tokens : null, ...pack(whole)];
+  return [
+    ...names,
+    position,
+    order,
+    toStoredText(id),
+    type,
+    isExact(tokens) ? tokens : null,
+    ...(await packAside(whole)),
+  ];
 }
 
 /** A message from its row and the rows of its parts, in order. */
-export function readMessageRow(key: SessionKey, row: SqlRow, parts: readonly SqlRow[]): Message {
-  if (typeof row.content === "string" && parts.length === 0) return readLegacyRow(key, row, row.content);
+export async function readMessageRow(key: SessionKey, row: SqlRow, rows: readonly SqlRow[]): Promise<Message> {
+  if (typeof row.content === "string" && rows.length === 0) return readLegacyRow(key, row, row.content);
   const rest = unpack(row, "rest") as Partial<Message> | undefined;
+  const parts: Part[] = [];
+  for (const part of rows) parts.push(await readPartRow(part));
   return omitUndefined({
     id: fromStoredText(textOf(row, "id")),
     sessionId: key.sessionId,
@@ -65,7 +75,7 @@ export function readMessageRow(key: SessionKey, row: SqlRow, parts: readonly Sql
     createdAt: numberOf(row, "created_at"),
     tokens: optionalNumberOf(row, "tokens"),
     ...rest,
-    parts: parts.map(readPartRow),
+    parts,
   });
 }
 
@@ -81,12 +91,12 @@ function readLegacyRow(key: SessionKey, row: SqlRow, content: string): Message {
   return omitUndefined({ ...message, tokens: optionalNumberOf(row, "tokens") });
 }
 
-function readPartRow(row: SqlRow): Part {
+async function readPartRow(row: SqlRow): Promise<Part> {
   return omitUndefined({
     id: fromStoredText(textOf(row, "id")),
     type: textOf(row, "type"),
     tokens: optionalNumberOf(row, "tokens"),
-    ...(unpack(row, "content") as object),
+    ...((await unpackAside(row, "content")) as object),
   }) as Part;
 }
 

@@ -1,7 +1,12 @@
-import { deflateSync, inflateSync } from "node:zlib";
+import { promisify } from "node:util";
+import { deflate, deflateSync, inflate, inflateSync, type ZlibOptions } from "node:zlib";
 import { StoreError } from "../../errors/store-error.ts";
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { SqlRow } from "./sql-driver.ts";
 import { readJson, writeJson } from "./stored-json.ts";
+
+const deflateAside = promisify<string, ZlibOptions, Buffer>(deflate);
+const inflateAside = promisify<Uint8Array, Buffer>(inflate);
 
 /** What is longer is stored compressed. */
 const LARGE = 64 * 1024;
@@ -18,17 +23,44 @@ export function pack(value: unknown): Packed {
   return [null, deflateSync(text, { level: LEVEL })];
 }
 
+/** The same; what is large is compressed by another thread. */
+export async function packAside(value: unknown): Promise<Packed> {
+  if (value === undefined) return [null, null];
+  const text = writeJson(value);
+  if (!isLarge(text)) return [text, null];
+  await yieldToEventLoop();
+  return [null, await deflateAside(text, { level: LEVEL })];
+}
+
 /** The value of the columns `name` and `name_packed`. */
 export function unpack(row: SqlRow, name: string): unknown {
+  return readPacked(row, name, inflateSync);
+}
+
+/** The same; what is large is opened by another thread. */
+export async function unpackAside(row: SqlRow, name: string): Promise<unknown> {
+  const packed = row[`${name}_packed`];
+  if (!(packed instanceof Uint8Array)) return unpack(row, name);
+  const opened = await inflateAside(packed).catch((cause: unknown) => {
+    throw unreadable(name, cause);
+  });
+  return readPacked(row, name, () => opened);
+}
+
+function readPacked(row: SqlRow, name: string, open: (packed: Uint8Array) => Buffer): unknown {
   const text = row[name];
   const packed = row[`${name}_packed`];
   try {
     if (typeof text === "string") return readJson(text);
-    if (packed instanceof Uint8Array) return readJson(inflateSync(packed).toString());
+    if (packed instanceof Uint8Array) return readJson(open(packed).toString());
   } catch (cause) {
-    throw new StoreError("corrupt", `A stored value (${name}) cannot be read.`, { cause });
+    throw unreadable(name, cause);
   }
   return undefined;
+}
+
+function unreadable(name: string, cause: unknown): StoreError {
+  return new StoreError("corrupt", `A stored value (${name}) cannot be read.`, { cause });
 }
 
 function isLarge(text: string): boolean {

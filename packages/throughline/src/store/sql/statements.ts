@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { type Sealing, sealRow } from "./encryption/sealed-rows.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreTransaction } from "./sql-driver.ts";
 
@@ -31,6 +32,8 @@ export async function insertRows(
     const some = rows.slice(start, start + size).flatMap((row) => sealedValues(tx, table, row));
     inserted += await tx.run(insertText(table, size), some);
     start += size;
+    // A transaction is the only one on its connection, so nothing comes in between.
+    await yieldToEventLoop();
   }
   return inserted;
 }
@@ -75,6 +78,7 @@ export async function forLists<T>(
     // A value that is named twice finds nothing twice.
     const filled = [...part, ...Array<SqlValue>(size - part.length).fill(part[0] ?? null)];
     results.push(await run(placeholders(size), filled));
+    await yieldToEventLoop();
   }
   return results;
 }

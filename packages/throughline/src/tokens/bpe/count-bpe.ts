@@ -23,16 +23,21 @@ export class BpeCounter {
   }
 
   count(input: string): number {
-    const text = input.toWellFormed();
     let tokens = 0;
+    for (const counted of this.steps(input)) tokens += counted;
+    return tokens;
+  }
+
+  /** The same piece by piece, so that others get the thread in between; the counts add up to that of the whole. */
+  *steps(input: string): Generator<number> {
+    const text = input.toWellFormed();
     for (let start = 0; start < text.length; ) {
       const end = windowEnd(text, start, text.length, SEGMENT);
       const isAll = start === 0 && end === text.length;
       const counted = this.#countSegment(isAll ? text : text.slice(start, end), end === text.length);
-      tokens += counted.tokens;
       start += counted.chars;
+      yield counted.tokens;
     }
-    return tokens;
   }
 
   /** Counts the words of a segment; the last few may be cut short by its end, so they are left to the next one. */

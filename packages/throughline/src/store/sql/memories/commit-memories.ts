@@ -1,4 +1,5 @@
 import { StoreError } from "../../../errors/store-error.ts";
+import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { MemoryCommit } from "../../../ports/memory-shelf.ts";
 import { isCount } from "../read-row.ts";
 import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
@@ -14,7 +15,7 @@ export async function commitMemories(database: StoreDatabase, name: string, comm
   if (!isCount(commit.revision)) return false;
   const space = toStoredText(name);
   // Made before the transaction begins: others need not wait for it.
-  const rows = rowsOf(space, commit);
+  const rows = await rowsOf(space, commit);
   return database.write(async (tx) => {
     if (!(await countUp(tx, space, commit.revision))) return false;
     await writeRows(tx, space, rows);
@@ -49,20 +50,29 @@ export interface CommitRows {
   readonly changes: Rows;
 }
 
-/** A commit as rows of the tables. */
-export function rowsOf(space: string, commit: MemoryCommit): CommitRows {
+/** A commit as rows of the tables. Other tasks get the thread in between. */
+export async function rowsOf(space: string, commit: MemoryCommit): Promise<CommitRows> {
   const { turns = [], entries = [], contradictions = [], journal = [] } = commit;
   const revision = commit.revision + 1;
   const memories = lastOfEach(commit.memories ?? [], ({ memory }) => memory.id);
   return {
-    memories: memories.map((shelved) => memoryRow(space, shelved)),
+    memories: await mapYielding(memories, (shelved) => memoryRow(space, shelved)),
     artifacts: memories.flatMap(({ memory }) => artifactRows(space, memory)),
     ids: memories.map(({ memory }) => toStoredText(memory.id)),
-    turns: lastOfEach(turns, ({ id }) => id).map((turn) => turnRow(space, turn)),
-    entries: lastOfEach(entries, ({ id }) => id).map((entry) => entryRow(space, revision, entry)),
-    contradictions: lastOfEach(contradictions, ({ id }) => id).map((one) => contradictionRow(space, one)),
+    turns: await mapYielding(
+      lastOfEach(turns, ({ id }) => id),
+      (turn) => turnRow(space, turn),
+    ),
+    entries: await mapYielding(
+      lastOfEach(entries, ({ id }) => id),
+      (entry) => entryRow(space, revision, entry),
+    ),
+    contradictions: await mapYielding(
+      lastOfEach(contradictions, ({ id }) => id),
+      (one) => contradictionRow(space, one),
+    ),
     journal: journal.map((entry, position) => journalRow(space, revision, position, entry)),
-    changes: journal.flatMap((entry) => changeRows(space, entry)),
+    changes: (await mapYielding(journal, (entry) => changeRows(space, entry))).flat(),
   };
 }
 

@@ -25,7 +25,7 @@ export async function eraseMemories(
   { memories, turns, write }: Erasure,
 ): Promise<ErasureReport | undefined> {
   if (write !== undefined && !isCount(write.revision)) return undefined;
-  const rows = write && rowsOf(space, write);
+  const rows = write && (await rowsOf(space, write));
   const erasing = database.erase(async (tx) => {
     // First, so that whoever has read what goes, and is about to write it again, fails.
     if (write === undefined) await tx.run(COUNT_UP, [space]);
