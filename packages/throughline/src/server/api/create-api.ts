@@ -11,7 +11,7 @@ import { tokenRoutes } from "./token-routes.ts";
 import { upkeepRoutes } from "./upkeep-routes.ts";
 import { windowRoutes } from "./window-routes.ts";
 
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
+const MOST_BODY_BYTES = 32 * 1024 * 1024;
 
 /** The groups of routes. An address that is written out stands before one with a placeholder. */
 function apiGroups(services: Services): readonly ApiApp[] {

@@ -172,7 +172,7 @@ async function afterResponse(
   }
   const history = await search.throughline.session(sessionId).history();
   if (history.length < known.messages) return undefined;
-  if (isSame(history.slice(known.messages), messages) && search.claim(sessionId)) {
+  if ((await isSame(history.slice(known.messages), messages)) && search.claim(sessionId)) {
     return { sessionId, page, digest, isWhole, messages: history.length, fresh: [] };
   }
   const said = history.slice(0, known.messages);
@@ -180,7 +180,8 @@ async function afterResponse(
 }
 
 /** Whether a request is tried again: its messages are all that the session has, and there was no answer. */
-function isSame(waiting: readonly Message[], messages: readonly Message[]): boolean {
-  const sent = messages.map(nameMessage);
-  return waiting.length === sent.length && waiting.every((message, index) => nameMessage(message) === sent[index]);
+async function isSame(waiting: readonly Message[], messages: readonly Message[]): Promise<boolean> {
+  if (waiting.length !== messages.length) return false;
+  const sent = await nameMessages(messages);
+  return (await nameMessages(waiting)).every((name, index) => name === sent[index]);
 }

@@ -28,14 +28,14 @@ export interface ProxyOptions {
    * `remember` is set; without this the session does it itself.
    */
   readonly onAppend?: (caller: Caller, sessionId: string, options: SessionOptions) => Promise<void> | void;
-  /** Milliseconds to wait for the store before a request, or an answer, is passed on without it (default 5000). */
+  /** Milliseconds to wait for the store before a request, or an answer, is passed on without it (default 10,000). */
   readonly maxStoreWait?: number | undefined;
   /** Told of what went wrong inside. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** A request takes milliseconds; a locked database may take longer than a client waits. */
-const DEFAULT_STORE_WAIT = 5_000;
+const DEFAULT_STORE_WAIT = 10_000;
 
 /** What all requests share. */
 export interface SharedParts {
