@@ -23,7 +23,7 @@ export interface Exchange {
   readonly isOverflow: boolean;
 }
 
-/** Something that goes wrong with one request: too many requests, or a stream that breaks off halfway. */
+/** Something that goes wrong with one request: too many requests, or a stream that breaks off after its first event. */
 export type Fault = "busy" | "cut";
 
 /** A provider on loopback that speaks four wire formats and refuses what the real ones refuse, in their words. */
@@ -84,9 +84,12 @@ function eventText({ name, data }: { readonly name?: string; readonly data: stri
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${data}\n\n`;
 }
 
-/** Sends the first half of the events and closes the connection. */
-function cut(response: ServerResponse, pieces: readonly string[]): void {
-  response.write(pieces.slice(0, Math.ceil(pieces.length / 2)).join(""), () => response.destroy());
+/**
+ * Sends the first event and closes the connection. A cut behind a complete item would test the client alone: Codex sends a
+ * reasoning item back without the item that follows it, which is refused with and without a proxy.
+ */
+function cut(response: ServerResponse, [first = ""]: readonly string[]): void {
+  response.write(first, () => response.destroy());
 }
 
 const isCount = (path: string) => /count_?tokens/i.test(path);
