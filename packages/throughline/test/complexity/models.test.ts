@@ -8,7 +8,7 @@ import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
 import { MCP_ADAPTERS, PROXY_ADAPTERS, RAW_ADAPTERS, TOOL_ADAPTERS } from "./proxy-adapters.ts";
 
 const steepInputs = growthOverInputs(
-  isLong ? { first: 3_000, max: 48_000, enough: 20 } : { first: 12_000, max: 12_000, enough: 200 },
+  isLong ? { first: 3_000, max: 48_000, enough: 20 } : { first: 6_000, max: 6_000, enough: 200 },
   SHORT_INPUTS.slice(-1),
 );
 const upstream = await startProviderServer();

@@ -5,7 +5,7 @@ import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
 import { ROUTE_ADAPTERS } from "./route-adapters.ts";
 
 const steepInputs = growthOverInputs(
-  isLong ? { first: 3_000, max: 96_000, enough: 20 } : { first: 12_000, max: 24_000, enough: 200 },
+  isLong ? { first: 3_000, max: 96_000, enough: 20 } : { first: 24_000, max: 24_000, enough: 200 },
 );
 const server = apiServer();
 const adapted = Object.entries(ROUTE_ADAPTERS).flatMap(([route, adapter]) =>
