@@ -4,10 +4,30 @@ import process from "node:process";
 const MAX_RATIO = 16;
 /** Milliseconds of processor time below which nothing is judged: noise of the machine cannot reach it. */
 const FLOOR = 200;
+/** Growth that is measured again at larger sizes, because a super-linear part may hide behind a linear one. */
+const SUSPECT_RATIO = 10;
 const REPEATS = 3;
 
-/** Milliseconds of processor time that work takes, whatever else the machine is doing. */
-export async function cpuTime(work: () => unknown): Promise<number> {
+/** Sizes to measure. */
+export interface Sizes {
+  readonly first: number;
+  readonly max: number;
+  /** Milliseconds of processor time at which unsuspicious work is not measured at larger sizes. */
+  readonly enough: number;
+}
+
+/** How processor time grew from an eighth of the size to the size. */
+export interface Growth {
+  readonly size: number;
+  readonly small: number;
+  readonly large: number;
+  readonly ratio: number;
+  readonly isTooSteep: boolean;
+}
+
+type Work = (size: number) => unknown;
+
+async function cpuTime(work: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(start);
@@ -20,16 +40,40 @@ async function leastCpuTime(work: () => unknown): Promise<number> {
   return least;
 }
 
+/** Enlarges the work until it costs enough to be compared with an eighth of it, or its size is the maximum. */
+async function reach(work: Work, first: number, { max, enough }: Omit<Sizes, "first">) {
+  let size = first;
+  let large = await cpuTime(() => work(size));
+  while (large < enough && size < max) {
+    size = Math.min(size * (large < enough / 4 ? 4 : 2), max);
+    large = await cpuTime(() => work(size));
+  }
+  return { size, large };
+}
+
 /**
- * What is wrong with how work grows, if anything: processor time at `size` against that at an eighth of it. The small
- * one is only measured if the large one is over the floor, and both several times before anything is said of them.
+ * Compares processor time at a size with that at an eighth of it. The size grows from the first one until the work
+ * costs enough. Work that grows suspiciously is measured up to the floor, and several times before it is judged.
+ * Undefined: the work stays too cheap to be compared.
  */
-export async function findGrowth(work: (size: number) => unknown, size: number): Promise<string | undefined> {
-  if ((await cpuTime(() => work(size))) < FLOOR) return undefined;
-  const large = await leastCpuTime(() => work(size));
-  if (large < FLOOR) return undefined;
+export async function measureGrowth(work: Work, sizes: Sizes): Promise<Growth | undefined> {
+  const screened = await reach(work, sizes.first, sizes);
+  if (screened.large < sizes.enough) return undefined;
+  const first = await compare(work, screened.size, screened.large);
+  if (first.ratio <= SUSPECT_RATIO) return first;
+  const again = await compare(work, screened.size);
+  if (again.ratio <= SUSPECT_RATIO || again.size === sizes.max) return again;
+  const { size } = await reach(work, screened.size, { max: sizes.max, enough: FLOOR });
+  return size === again.size ? again : compare(work, size);
+}
+
+async function compare(work: Work, size: number, measured?: number): Promise<Growth> {
+  const large = measured ?? (await leastCpuTime(() => work(size)));
   const small = await leastCpuTime(() => work(Math.ceil(size / 8)));
   const ratio = large / Math.max(small, 0.1);
-  if (ratio <= MAX_RATIO) return undefined;
-  return `${small.toFixed(1)} ms at ${Math.ceil(size / 8)}, ${large.toFixed(0)} ms at ${size}: ${ratio.toFixed(0)} times`;
+  return { size, large, small, ratio, isTooSteep: large >= FLOOR && ratio > MAX_RATIO };
+}
+
+export function describeGrowth({ size, small, large, ratio }: Growth): string {
+  return `${small.toFixed(1)} ms at ${Math.ceil(size / 8)}, ${large.toFixed(0)} ms at ${size}: ${ratio.toFixed(1)} times`;
 }

@@ -1,17 +1,13 @@
-import process from "node:process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ADVERSARIAL_INPUTS, SHORT_INPUTS } from "./adversarial-inputs.ts";
-import { cpuTime, findGrowth } from "./cpu-growth.ts";
+import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
 import { ADAPTERS, type Adapter } from "./text-adapters.ts";
 import { type Entries, exportedFunctions } from "./text-functions.ts";
 
-const isLong = process.env.THROUGHLINE_SOAK !== undefined;
-const inputs = isLong ? ADVERSARIAL_INPUTS : SHORT_INPUTS;
-/** Characters of the large text. A pattern that costs the square of this takes about half a second. */
-const SIZE = 24_000;
-const LARGE = 300_000;
-/** Where a text of SIZE takes fewer milliseconds than this, the long form tries LARGE too. */
-const CHEAP = 60;
+/** Characters of the large text. A pattern that costs the square of 24,000 takes about half a second. */
+const steepInputs = growthOverInputs(
+  isLong ? { first: 1_500, max: 192_000, enough: 10 } : { first: 24_000, max: 24_000, enough: 200 },
+);
 const ORDINARY = "The user works on a small web shop in Lisbon and prefers short answers. ";
 
 const adapted = Object.entries(ADAPTERS).flatMap(([entry, functions]) =>
@@ -50,7 +46,7 @@ describe("the list of text functions", () => {
 
   it("has at least 150 inputs", () => {
     expect(ADVERSARIAL_INPUTS.length).toBeGreaterThanOrEqual(150);
-    expect(SHORT_INPUTS.length).toBe(8);
+    expect(SHORT_INPUTS.length).toBe(4);
   });
 });
 
@@ -58,13 +54,7 @@ describe("the cost of a text grows with its length, not faster", () => {
   it.each(adapted)("$title", async ({ entry, name, adapter }) => {
     // An ordinary text is taken: what follows measures the work, not a refusal.
     await adapter(entries[entry]?.[name] ?? (() => undefined), ORDINARY, entries);
-    const found: string[] = [];
-    for (const input of inputs) {
-      const work = (size: number) => run(entry, name, adapter, input.make(size));
-      const isCheap = isLong && (await cpuTime(() => work(SIZE))) < CHEAP;
-      const growth = await findGrowth(work, isCheap ? LARGE : SIZE);
-      if (growth !== undefined) found.push(`${input.name}: ${growth}`);
-    }
+    const found = await steepInputs(`${entry} ${name}`, (text) => run(entry, name, adapter, text));
     expect(found).toEqual([]);
   });
 });

@@ -1,75 +1,15 @@
 import { EMPTY_LEDGER } from "../../src/ledger/ledger.ts";
 import type { Entries, Exported } from "./text-functions.ts";
+import { chat, chatFacts, fact, facts, part, rich, transcripts } from "./text-shapes.ts";
 
 /** Puts a text into a function, in the place where a user's text would go. */
 export type Adapter = (call: Exported, text: string, entries: Entries) => unknown;
 
-const fact = (text: string, id = "a") => ({
-  id,
-  kind: "fact",
-  levels: { full: text, summary: text, compressed: text, index: text },
-  category: "identity",
-  owner: "ada",
-  scope: "user-private",
-  confidence: 0.8,
-  mentions: 1,
-  pinned: false,
-  byHand: false,
-  createdAt: 1,
-  lastSeenAt: 1,
-  validFrom: 1,
-  aliases: [],
-  artifacts: [],
-  links: [],
-  usage: { retrieved: 0, cited: 0, ignored: 0 },
-  source: { quote: text },
-});
-const chatFact = (text: string, id = "a") => ({
-  id,
-  fact: text,
-  category: "identity",
-  confidence: 0.8,
-  mentionCount: 1,
-  firstSeen: 1,
-  lastSeen: 1,
-  lastSeenConversationId: "c",
-  pinned: false,
-});
 const contradiction = { id: "c", memoryA: "a", memoryB: "b", detectedAt: 1, reason: "r", status: "open" };
 const model = (text: string) => ({ modelId: "m", generate: async () => ({ text }) });
-const chat = (text: string) => [
-  { role: "user", content: text },
-  { role: "assistant", content: text },
-];
-const part = (text: string) => ({ id: "m0.0", type: "text", text });
-const call = { type: "tool-call", id: "m1.0", toolCallId: "c", toolName: "read", input: { path: "a.ts" } };
-
-/** A user's text, an assistant's, a tool's result of it, and a last word. */
-function rich(text: string): readonly object[] {
-  const message = (id: string, role: string, parts: readonly object[]) => ({
-    id,
-    sessionId: "s",
-    role,
-    parts,
-    createdAt: 1,
-  });
-  const result = {
-    type: "tool-result",
-    id: "m2.0",
-    toolCallId: "c",
-    toolName: "read",
-    output: { type: "text", value: text },
-  };
-  return [
-    message("m0", "user", [part(text)]),
-    message("m1", "assistant", [{ ...part(text), id: "m1.1" }, call]),
-    message("m2", "tool", [result]),
-    message("m3", "user", [{ ...part("Go on."), id: "m3.0" }]),
-  ];
-}
 
 const overMessages: Adapter = (run, text) => run(rich(text));
-const overFacts: Adapter = (run, text) => run([chatFact(text), chatFact(`${text}b`, "b")], 1_000);
+const overFacts: Adapter = (run, text) => run(chatFacts(text), 1_000);
 
 function ledgerOf(text: string, { ".": root }: Entries): object {
   return rich(text).reduce((ledger, message) => root?.reduceLedger?.(ledger, message), EMPTY_LEDGER);
@@ -83,17 +23,6 @@ async function orRefused(work: () => unknown): Promise<unknown> {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }
-}
-
-/** A line of a transcript of Claude Code. */
-function transcript(text: string): string {
-  return JSON.stringify({
-    type: "user",
-    uuid: "a",
-    sessionId: "s",
-    timestamp: "2026-01-01T00:00:00.000Z",
-    message: { role: "user", content: text },
-  });
 }
 
 async function readAll(events: AsyncIterable<unknown>): Promise<void> {
@@ -167,14 +96,14 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     criticalItems: (run, text, entries) => run(ledgerOf(text, entries)),
     estimateMessagesTokens: (run, text) => run(chat(text)),
     estimateTokens: (run, text) => run(text),
-    evictFactsIfNeeded: (run, text) => run([fact(text), fact(`${text}b`, "b")], 2),
+    evictFactsIfNeeded: (run, text) => run(facts(text), 2),
     extractFacts: (run, text) => run([{ id: "a", role: "user", text }]),
     extractOriginalTask: overMessages,
     extractToolNames: overMessages,
     extractWithModel: (run, text) => run([{ id: "a", role: "user", text }], model(text)),
     filterMessagesForCompaction: overMessages,
     findContradiction: (run, text) => run({ text }, { text: `${text} not` }),
-    findRelated: (run, text) => run({ text }, [fact(text), fact(`${text}b`, "b")]),
+    findRelated: (run, text) => run({ text }, facts(text)),
     findSecrets: (run, text) => run(text),
     findToolPairs: overMessages,
     formatMessagesForSummary: overMessages,
@@ -195,20 +124,20 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     openAiCompatibleModel: ADAPTER_OF_OTHERS,
     openContradiction: ID,
     parseFacts: (run, text) => [run(text), run(JSON.stringify([{ fact: text, category: "identity" }]))],
-    parseTranscript: (run, text) => [run(transcript(text)), orRefused(() => run(text))],
-    parseTranscriptStream: async (run, text) => [
-      await readAll(run([transcript(text)])),
-      await orRefused(() => readAll(run([text]))),
-    ],
-    pinFact: (run, text) => run(fact(text), [fact(`${text}b`, "b")]),
-    pruneExpiredFacts: (run, text) => run([fact(text)], 2),
+    parseTranscript: (run, text) => [...transcripts(text).map((written) => run(written)), orRefused(() => run(text))],
+    parseTranscriptStream: async (run, text) => {
+      for (const written of transcripts(text)) await readAll(run([written]));
+      await orRefused(() => readAll(run([text])));
+    },
+    pinFact: (run, text) => run(fact(text), facts(text)),
+    pruneExpiredFacts: (run, text) => run(facts(text), 2),
     pruneToolOutputs: (run, text) => run(rich(text), { pruneProtectTokens: 10, pruneMinimumTokens: 1 }),
     readExport: (run, text) => [
       run({
         format: "throughline-memory",
         version: 1,
         exportedAt: 1,
-        memories: [fact(text)],
+        memories: facts(text),
         turns: [],
         contradictions: [],
       }),
@@ -226,13 +155,13 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
         focus: text,
         words: 500,
       }),
-    renderMemoriesMarkdown: (run, text) => run([fact(text), fact(`${text}b`, "b")], []),
+    renderMemoriesMarkdown: (run, text) => run(facts(text), []),
     repairWindow: overMessages,
     replaceFact: (run, text) => run(fact(text), fact(`${text}b`, "b")),
     replayingModel: ADAPTER_OF_OTHERS,
     replayingTextModel: ADAPTER_OF_OTHERS,
     resolveContradiction: (run, text) =>
-      run(contradiction, [fact(text), fact(`${text}b`, "b")], { resolution: "merged", mergedId: "m", now: 2 }),
+      run(contradiction, facts(text), { resolution: "merged", mergedId: "m", now: 2 }),
     safeCompact: (run, text) => run(rich(text), "s", undefined),
     segmentFingerprint: (run, text) => run([{ id: "a", role: "user", text }]),
     selectMessagesToCompact: (run, text) => run(rich(text), 1),
@@ -263,23 +192,23 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
   },
   "./chat": {
     ExtractionTrigger: NUMBERS,
-    buildContextWithMemory: (run, text) => run(chat(text), [chatFact(text), chatFact(`${text}b`, "b")], "gpt-4o"),
-    buildIndex: (run, text) => run([chatFact(text)]),
+    buildContextWithMemory: (run, text) => run(chat(text), chatFacts(text), "gpt-4o"),
+    buildIndex: (run, text) => run(chatFacts(text)),
     calculateEvictionScore: NUMBERS,
     calculateMemoryBudget: NUMBERS,
     chatRecaller: "reads facts and formats them as formatMemoryForPrompt does",
     chatSessionOptions: NUMBERS,
     classifyByRules: (run, text) => run(text),
-    compactContext: (run, text) => run(chat(text), [chatFact(text)], "gpt-4o"),
+    compactContext: (run, text) => run(chat(text), chatFacts(text), "gpt-4o"),
     createFactBook: "holds facts of the memory service",
     estimateTokens: (run, text) => run(text),
     evictFactsIfNeeded: "asks the memory service",
-    explainSelection: (run, text) => run([chatFact(text)], 1_000, text),
-    formatMemoryForPrompt: (run, text) => run([chatFact(text)]),
+    explainSelection: (run, text) => run(chatFacts(text), 1_000, text),
+    formatMemoryForPrompt: (run, text) => run(chatFacts(text)),
     prepareChatTurn: "prepares a session that is given",
     pruneExpiredFacts: "asks the memory service",
     readContextUsage: NUMBERS,
-    selectMemoriesForInjection: (run, text) => run([chatFact(text), chatFact(`${text}b`, "b")], 1_000, text),
+    selectMemoriesForInjection: (run, text) => run(chatFacts(text), 1_000, text),
     shouldCompact: NUMBERS,
     stageOneTrimHistory: (run, text) => run(chat(text)),
     stageTwoReduceMemory: overFacts,

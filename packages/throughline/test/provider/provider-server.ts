@@ -116,6 +116,7 @@ function responder(provider: Provider, settings: Pick<ProviderServer, "models" |
     if (trouble !== undefined) return { status: 400, body: { error: { message: trouble } }, refusal: trouble };
     if (method === "GET") return models(path);
     const wire = wireOf(path);
+    if (!isJsonText(body)) return badRequest("We could not parse the JSON body of your request.");
     if (wire === "messages" && isCount(path))
       return { body: { input_tokens: countMessages(readBody(body), provider) } };
     if (wire === "gemini" && isCount(path)) return { body: { totalTokens: countGemini(readBody(body), provider) } };
@@ -128,6 +129,18 @@ function responder(provider: Provider, settings: Pick<ProviderServer, "models" |
 }
 
 const readBody = (text: string): Json => JSON.parse(text) as Json;
+
+function isJsonText(body: string): boolean {
+  try {
+    return typeof readBody(body) === "object";
+  } catch {
+    return false;
+  }
+}
+
+function badRequest(message: string): WireAnswer {
+  return { status: 400, body: { error: { message, type: "invalid_request_error" } }, refusal: message };
+}
 
 function notFound(message: string): WireAnswer {
   return { status: 404, body: { error: { message, type: "invalid_request_error" } }, refusal: message };

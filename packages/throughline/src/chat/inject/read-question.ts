@@ -3,7 +3,7 @@ import { readTerms } from "../../memory/recall/words/read-terms.ts";
 /** What a message says of the memories that it needs. */
 export interface Question {
   /** Words of the message by what stands for their stem. */
-  readonly keywords: ReadonlyMap<number, string>;
+  readonly keywords: ReadonlyMap<number, { readonly word: string; readonly place: number }>;
   /** Why facts about the person belong to it; nothing where they do not. */
   readonly personal?: string;
 }
@@ -27,8 +27,10 @@ function wholeWord(words: string): RegExp {
 
 /** Reads a message: its keywords, and whether it is about the person or about a place. */
 export function readQuestion(message: string): Question {
-  const keywords = new Map<number, string>();
-  for (const { word, hash } of readTerms(message)) if (!COMMON.has(hash)) keywords.set(hash, word);
+  const keywords = new Map<number, { word: string; place: number }>();
+  for (const { word, hash } of readTerms(message)) {
+    if (!COMMON.has(hash)) keywords.set(hash, { word, place: keywords.get(hash)?.place ?? keywords.size });
+  }
   const personal = whyPersonal(message);
   return { keywords, ...(personal !== undefined && { personal }) };
 }
@@ -36,7 +38,8 @@ export function readQuestion(message: string): Question {
 /** The words of the question that a fact has too, in the question's order. */
 export function sharedKeywords({ keywords }: Question, fact: string): readonly string[] {
   const terms = new Set(readTerms(fact).map(({ hash }) => hash));
-  return [...keywords].flatMap(([hash, word]) => (terms.has(hash) ? [word] : []));
+  const shared = [...terms].flatMap((hash) => keywords.get(hash) ?? []);
+  return shared.sort((a, b) => a.place - b.place).map(({ word }) => word);
 }
 
 function whyPersonal(message: string): string | undefined {

@@ -67,15 +67,17 @@ export interface FactHandles {
 export function factHandles(fact: ComparableFact): FactHandles {
   const slot = slotOf(fact);
   const named = (key: string): string => `${subjectOf(fact)}|${key}`;
-  const terms = [...withoutNegation(new Set(factTerms(fact.text)))].sort().join(" ");
+  const terms = [...positiveTerms(fact.text)].sort().join(" ");
   return omitUndefined({
     slot: slot?.value === undefined ? undefined : named(slot.key),
     related: slot === undefined ? [] : [slot.key, ...(OPPOSITES.get(slot.key) ?? [])].map(named),
-    fingerprint: `${subjectOf(fact)}|${terms === "" ? fact.text.trim().toLowerCase() : terms}`,
+    fingerprint: `${subjectOf(fact)}|${terms === "" ? folded(fact.text) : terms}`,
   });
 }
 
 const termSet = readOnce((text): ReadonlySet<string> => new Set(factTerms(text)));
+const positiveTerms = readOnce((text): ReadonlySet<string> => withoutNegation(termSet(text)));
+const folded = readOnce((text) => text.trim().toLowerCase());
 
 function isConflict({ relation }: { readonly relation: FactRelation }): boolean {
   return relation === "conflict";
@@ -106,7 +108,7 @@ function isOpposite(a: string, b: string): boolean {
 /** The same, or the same said more exactly: "Lisbon" and "Lisbon, Portugal". What says much more is something else. */
 function isSameValue(a: string, b: string): boolean {
   const [left, right] = [termSet(a), termSet(b)];
-  if (left.size === 0 || right.size === 0) return a.trim().toLowerCase() === b.trim().toLowerCase();
+  if (left.size === 0 || right.size === 0) return folded(a) === folded(b);
   if (Math.abs(left.size - right.size) > MORE_EXACT || isNegated(left) !== isNegated(right)) return false;
   return isPartOf(left, right) || isPartOf(right, left);
 }
@@ -119,11 +121,10 @@ function isReversed(a: string, b: string): boolean {
 }
 
 function compareWords(said: string, known: string): FactRelation {
-  if (said.trim().toLowerCase() === known.trim().toLowerCase()) return "same";
-  const [a, b] = [termSet(said), termSet(known)];
-  const [left, right] = [withoutNegation(a), withoutNegation(b)];
-  if (left.size === 0 || !isPartOf(left, right) || !isPartOf(right, left)) return "different";
-  return isNegated(a) === isNegated(b) ? "same" : "conflict";
+  if (folded(said) === folded(known)) return "same";
+  const [left, right] = [positiveTerms(said), positiveTerms(known)];
+  if (left.size === 0 || left.size !== right.size || !isPartOf(left, right)) return "different";
+  return isNegated(termSet(said)) === isNegated(termSet(known)) ? "same" : "conflict";
 }
 
 function isPartOf(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {

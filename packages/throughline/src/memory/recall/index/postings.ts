@@ -2,10 +2,6 @@ import type { CountedTerms } from "../search-entry.ts";
 import { extend, grow } from "./grow.ts";
 import { TermTable } from "./term-table.ts";
 
-/** Documents that are not yet sorted in are looked through one by one; from so many on, and this share, they are. */
-const MOST_UNSORTED = 1024;
-const UNSORTED_SHARE = 1 / 8;
-
 const NONE = { own: 0, also: 0 } as const;
 const NOWHERE = { documents: new Uint32Array(), own: new Uint8Array(), also: new Uint8Array() };
 
@@ -34,6 +30,8 @@ export class Postings {
   #sortedOwn: Uint8Array = new Uint8Array(0);
   #sortedAlso: Uint8Array = new Uint8Array(0);
   #sortedUpTo = 0;
+  /** Terms of unsorted documents that were compared since the last sort. */
+  #compared = 0;
 
   /** Adds the next document. */
   add(own: CountedTerms, also: CountedTerms): void {
@@ -70,7 +68,7 @@ export class Postings {
   find(hash: number): TermDocuments {
     const term = this.#table.find(hash);
     if (term < 0) return NOWHERE;
-    if (this.#documents - this.#sortedUpTo > Math.max(MOST_UNSORTED, UNSORTED_SHARE * this.#documents)) this.#sort();
+    this.#sortIfCheaper();
     const sorted = this.#findSorted(term);
     const unsorted = this.#findUnsorted(term);
     if (unsorted.length === 0) return sorted;
@@ -115,6 +113,13 @@ export class Postings {
     this.#starts[kept.length] = end;
     this.#documents = kept.length;
     this.#sort();
+  }
+
+  /** Sorts once the search through unsorted documents has cost as much as sorting does. */
+  #sortIfCheaper(): void {
+    const total = this.#starts[this.#documents] as number;
+    this.#compared += total - (this.#starts[this.#sortedUpTo] as number);
+    if (this.#compared > total) this.#sort();
   }
 
   #findSorted(term: number): TermDocuments {
@@ -167,5 +172,6 @@ export class Postings {
     }
     this.#termStarts = starts;
     this.#sortedUpTo = this.#documents;
+    this.#compared = 0;
   }
 }
