@@ -6,6 +6,8 @@ const MAX_RATIO = 16;
 const FLOOR = 200;
 /** Growth that is measured again at larger sizes, because a super-linear part may hide behind a linear one. */
 const SUSPECT_RATIO = 10;
+/** Growth that is too steep is measured once more at so many times the size. */
+const BEYOND = 4;
 const REPEATS = 3;
 
 /** Sizes to measure. */
@@ -64,7 +66,9 @@ export async function measureGrowth(work: Work, sizes: Sizes): Promise<Growth | 
   const again = await compare(work, screened.size);
   if (again.ratio <= SUSPECT_RATIO || again.size === sizes.max) return again;
   const { size } = await reach(work, screened.size, { max: sizes.max, enough: FLOOR });
-  return size === again.size ? again : compare(work, size);
+  const judged = size === again.size ? again : await compare(work, size);
+  // Work that is bounded may grow fast until it reaches its bound: it does not at a larger size.
+  return judged.isTooSteep && size * BEYOND <= sizes.max ? compare(work, size * BEYOND) : judged;
 }
 
 async function compare(work: Work, size: number, measured?: number): Promise<Growth> {

@@ -203,7 +203,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     createFactBook: "holds facts of the memory service",
     estimateTokens: (run, text) => run(text),
     evictFactsIfNeeded: "asks the memory service",
-    explainSelection: (run, text) => run(chatFacts(text), 1_000, text),
+    explainSelection: (run, text) => run(chatFacts(text), 1_000, { currentMessage: text }),
     formatMemoryForPrompt: (run, text) => run(chatFacts(text)),
     prepareChatTurn: "prepares a session that is given",
     pruneExpiredFacts: "asks the memory service",

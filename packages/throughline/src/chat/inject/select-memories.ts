@@ -6,6 +6,8 @@ import { type Question, readQuestion, sharedKeywords } from "./read-question.ts"
 
 /** Within so many tokens of the budget nothing more is added. */
 const MARGIN = 50;
+/** Facts that are tried, best first: a chat has at most 150, and each is counted together with those before it. */
+const MAX_TRIED = 500;
 /** Matching words that a reason names. */
 const MOST_NAMED = 3;
 
@@ -69,12 +71,13 @@ export function explainSelection(
   const question = currentMessage === undefined ? undefined : readQuestion(currentMessage);
   const wanted = memories.flatMap((fact) => rank(fact, question) ?? []).sort(byWorth);
   const { chosen, tokens } = fill(wanted, budgetTokens, count);
+  const isChosen = new Set(chosen);
   const asked = new Set(wanted.map(({ fact }) => fact));
   const unasked = memories.filter((fact) => !asked.has(fact));
   return {
     chosen: chosen.sort(byPlace).map(({ fact, reason }) => ({ fact, reason })),
     nearMisses: [
-      ...wanted.filter((one) => !chosen.includes(one)).map(({ fact }) => ({ fact, reason: "no room left for it" })),
+      ...wanted.filter((one) => !isChosen.has(one)).map(({ fact }) => ({ fact, reason: "no room left for it" })),
       ...unasked.map((fact) => ({ fact, reason: "about you, and the message is not" })),
     ],
     tokens,
@@ -106,7 +109,7 @@ function because(reason: string, keywords: readonly string[]): string {
 function fill(wanted: readonly Ranked[], budget: number, count: (text: string) => number) {
   const chosen: Ranked[] = [];
   let tokens = 0;
-  for (const one of wanted) {
+  for (const one of wanted.slice(0, MAX_TRIED)) {
     if (chosen.length > 0 && tokens >= budget - MARGIN) break;
     const taken = count(formatMemoryForPrompt([...chosen, one].map(({ fact }) => fact)));
     if (taken > budget || taken === tokens) continue;
