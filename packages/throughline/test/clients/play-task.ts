@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measureRequests, type RequestMeasure, sumUp, type TaskMeasures } from "../provider/measure-requests.ts";
 import type { Fault } from "../provider/provider-server.ts";
-import { type ScriptedTask, scriptedTask } from "../provider/scripted-task.ts";
+import { RULE, type ScriptedTask, scriptedTask } from "../provider/scripted-task.ts";
 import { checkImport } from "./check-import.ts";
 import type { Client, Place } from "./client.ts";
 import { commandOf, scratchEnv } from "./place.ts";
@@ -81,7 +81,8 @@ function faultsAt(task: ScriptedTask, leftOut: readonly Fault[]) {
   };
 }
 
-const FAULTS = [429, 529];
+/** Statuses of the scripted faults. A stream that breaks off before anything was forwarded becomes a 502. */
+const FAULTS = [429, 502, 529];
 
 function judge(task: ScriptedTask, rig: Rig, ended: Ended, { repository }: Scratch): Omit<Played, "unread"> {
   const calls = rig.upstream.log.filter(({ method, body }) => method === "POST" && isTask(task, body));
@@ -91,13 +92,18 @@ function judge(task: ScriptedTask, rig: Rig, ended: Ended, { repository }: Scrat
   const measures = sumUp(log);
   const refused = seen.filter(({ status }) => !FAULTS.includes(status));
   const { issued, isDone, summaries } = task.progress;
+  // Cline cuts its own history without a summary: windows that it sends without the rule are not ours.
+  const ownWithoutRule = tapped.filter(
+    ({ body }) => !body.includes(RULE) && !body.includes("previous_response_id"),
+  ).length;
+  const withoutRule = measures.withoutRule - ownWithoutRule;
   const renamed = readFileSync(join(repository, "src", "mod_00.mjs"), "utf8").includes("order_sum_mod_00");
   const reasons = [
     ended.isTimeout && "time is up",
     !isDone && `ended at step ${issued} of ${task.steps}`,
     ended.code !== 0 && `exit code ${ended.code}`,
     refused.length > 0 && `${refused.length} refusals reached the client (${refused[0]?.status} ${refused[0]?.path})`,
-    measures.withoutRule > 0 && summaries === 0 && `${measures.withoutRule} windows without the rule`,
+    withoutRule > 0 && summaries === 0 && `${withoutRule} windows without the rule`,
     isDone && !renamed && "nothing was renamed",
   ].filter((reason) => typeof reason === "string");
   return {
