@@ -176,6 +176,8 @@ const FRAMED: readonly (readonly [before: string, unit: string, after: string])[
   ["(", "a", ""],
   ["the ", "a ", "?"],
   ["", " ", "."],
+  ["", " ", `${"a".repeat(201)}\nb`],
+  ["", "*", "a***"],
 ];
 
 /** Every input, each a function of its length. */

@@ -24,7 +24,10 @@ const INDENTED = /^(?: {4}|\t| {1,3}\t)/;
 const SPOKEN_START =
   /^\s*(?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic}\ufffc("'“”‘’„«「『¿¡`@/…~&^]|[-*+•–—] |[*_]{1,3}[^\s*_]|[-*] ?\[|#{1,6} |\.{2,}|[-+$€£]\d|[:;][-)(DP]|<3|[-=]>|→|!\[|\[[ xX]\]|\[(?:Image|Pasted)\b|\[[^\]\n]{1,200}\]\()/u;
 /** A run of one sign: it sets a text apart. */
-const RULED = /^\s*(?:([-=_─━═+*~%$|&^@:;<>#])\1{2,}(?![#*_]*[\p{L}\p{N}][^\n]{0,300}\*\*\*)|(?:[-*_] ){3,}\s*$)/u;
+const RUN = /^\s*([-=_─━═+*~%$|&^@:;<>#])\1{2,}/;
+const SPACED_RUN = /^\s*(?:[-*_] ){3,}\s*$/;
+/** Behind a run: words that it emphasizes. */
+const EMPHASIZED = /^[#*_]{0,6}[\p{L}\p{N}][^\n]{0,300}\*\*\*/u;
 
 /** Lines that a program wrote, or with which a document, a mail or a conversation of others begins. */
 const NOT_SPEECH: readonly RegExp[] = [
@@ -146,11 +149,16 @@ function beginsWrapped(line: string): boolean {
   return line.trimStart().startsWith(WRAPPED);
 }
 
+function isRuled(text: string): boolean {
+  const [run] = RUN.exec(text) ?? [];
+  return run === undefined ? SPACED_RUN.test(text) : !EMPHASIZED.test(text.slice(run.length));
+}
+
 /** Where in a line a text begins that goes on to the end. */
 function restStart(lines: readonly Line[], at: number, state: State): number | undefined {
   const { text, start } = lines[at] as Line;
   const next = lines[at + 1];
-  if (RULED.test(text) || state.emptyLines >= MAX_EMPTY_LINES) return start;
+  if (isRuled(text) || state.emptyLines >= MAX_EMPTY_LINES) return start;
   if (at > 0 && SALUTATION.test(text)) return start;
   if (BLOCKQUOTE.test(text)) return undefined;
   if (SUMMARY.test(text) || JSON_LINE.test(text) || NOT_SPEECH.some((one) => one.test(text))) return start;

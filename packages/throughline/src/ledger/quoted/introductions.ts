@@ -104,7 +104,7 @@ function isNamed(lead: string): boolean {
 
 /** Whether the lines below one without a colon are such a text: behind a heading, a file's name, "Summarize the text". */
 export function isTitle(line: string): boolean {
-  const [, hashes = "", title = ""] = /^\s*(#{0,6})\s*(.{1,200})$/.exec(line) ?? [];
+  const [, hashes = "", title = ""] = /^(#{0,6})\s{0,8}(\S.{0,199})$/.exec(line.trim()) ?? [];
   const plain = title.replace(/[*_`\p{Extended_Pictographic}]+/gu, "").trim();
   if (/^(?:file|filename|path|source|page|url|title|document|attached|attachment)\b[:\s]+\S{1,120}$/i.test(plain))
     return true;

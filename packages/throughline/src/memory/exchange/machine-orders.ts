@@ -17,7 +17,7 @@ const WANTED =
   /\b(?:wants?|wanted|prefers?|likes?|needs?|expects?|asked|asks|told|tells|requires?|instructed|would like)\b[^.]{0,40}?\b(?:(?:the |an? |its? |any )?(?:assistants?|chat ?gpt|gpt|claude|gemini|ai|model|agent|bot|you|me|it|system))\s+(?:to )?(?<order>[a-z].*)$/i;
 /** Where something would go to, or come from. */
 const TARGET =
-  /https?:|www\.|\S@\S+\.\w|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:^|\s)(?:~?\/|\.\/|[A-Z]:\\)[\w.-]|\b[\w-]+\.(?:sh|exe|example|onion)\b/i;
+  /https?:|www\.|[^\s@]@[^\s@]{1,253}\.\w|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:^|\s)(?:~?\/|\.\/|[A-Z]:\\)[\w.-]|\b[\w-]+\.(?:sh|exe|example|onion)\b/i;
 const DOES =
   /\b(?:send|sends|sent|sending|forward(?:s|ed)?|upload(?:s|ed)?|post(?:s|ed)? (?:to|it|them)|exfiltrate|transmit(?:s|ted)?|execute[sd]?|runs?|delete[sd]?|install(?:s|ed)?|download(?:s|ed)?|fetch(?:es|ed)?|visit(?:s|ed)?|curl|wget|deploy(?:s|ed)?|push(?:es|ed)?|e-?mail(?:s|ed)? (?:to|it|them|all)|transfer(?:s|red)?|grant(?:s|ed)?|approve[sd]?|disable[sd]?|bypass(?:es|ed)?)\b/i;
 const BEGINS =
