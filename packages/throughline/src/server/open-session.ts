@@ -115,8 +115,15 @@ function openWith(throughline: Throughline, id: string, { remember: _, ...option
 
 /** Erases a session with everything of it. */
 export async function eraseSession(place: SessionPlace, id: string): Promise<void> {
-  const { documents, userId, throughline } = place;
   const { storedId } = await locate(place, id);
+  await eraseStoredSession(place, storedId);
+}
+
+/** Erases the session that is stored under this id, whichever project it belongs to. */
+export async function eraseStoredSession(
+  { documents, userId, throughline }: Omit<SessionPlace, "projectId">,
+  storedId: string,
+): Promise<void> {
   await throughline.purgeSession(storedId);
   await documents.erase(userSpace(userId), extractedName(storedId));
   // Last: it says where the rest is.
