@@ -5,15 +5,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { conversation } from "../src/test/samples.ts";
 
-// As root everything can be written to: the file system says that it is read-only in the only place where it is asked.
+// As root everything can be written to: the mocked functions fail as they do on a read-only file system.
 let isReadOnly = false;
 vi.mock("node:fs", async (load) => {
   const fs = await load<typeof import("node:fs")>();
-  const accessSync = (...args: Parameters<typeof fs.accessSync>) => {
-    if (isReadOnly) throw Object.assign(new Error("EROFS"), { code: "EROFS" });
-    fs.accessSync(...args);
-  };
-  return { ...fs, accessSync };
+  const refusing =
+    <A extends unknown[]>(change: (...args: A) => void) =>
+    (...args: A) => {
+      if (isReadOnly) throw Object.assign(new Error("EROFS"), { code: "EROFS" });
+      change(...args);
+    };
+  return { ...fs, accessSync: refusing(fs.accessSync), rmSync: refusing(fs.rmSync) };
 });
 
 const key = { owner: "ann", sessionId: "s" };
