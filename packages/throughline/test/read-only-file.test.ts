@@ -57,18 +57,18 @@ describe("a file of no bytes", () => {
     await store.close();
   });
 
-  it("is refused if it was written to before, or if a log lies beside it", async () => {
+  it("is refused if it used to hold data, or if it has a -wal file", async () => {
     truncateSync(path, 0);
     writeFileSync(`${path}-wal`, "log");
-    await expectCutOff("a log lies beside it");
+    await expectTruncated("is empty but has a -wal file: it was truncated.");
     rmSync(`${path}-wal`);
     const later = Date.now() / 1_000 + 3_600;
     utimesSync(path, later, later);
-    await expectCutOff("it was written to before");
+    await expectTruncated("is empty but used to hold data: it was truncated.");
     expect(existsSync(`${path}-wal`)).toBe(false);
   });
 
-  async function expectCutOff(why: string): Promise<void> {
+  async function expectTruncated(why: string): Promise<void> {
     const store = sqliteStore(path);
     const problem = { problem: "corrupt", message: expect.stringContaining(why) };
     await expect(store.messages.range(key, 0)).rejects.toMatchObject(problem);
