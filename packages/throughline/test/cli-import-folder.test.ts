@@ -67,7 +67,9 @@ describe("throughline import FOLDER", () => {
     const [empty, full] = [await folderWith({ "a.md": "" }), await folderWith({ "a.jsonl": session("one") })];
     const { code, stderr } = await on.run("import", empty, full);
     expect(code).toBe(2);
-    expect(stderr).toBe(`throughline: ${empty}: It holds no transcript.\nName a folder of transcripts, or a file.\n`);
+    expect(stderr).toBe(
+      `throughline: ${empty}: No transcripts found in this folder.\nGive a transcript file, or a folder that contains some.\n`,
+    );
     expect(await on.json("sessions")).toHaveLength(1);
   });
 });

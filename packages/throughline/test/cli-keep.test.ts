@@ -1,11 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { createServer } from "../src/server/server.ts";
+import { sqliteStore } from "../src/store/sqlite/sqlite.ts";
 import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
+import { ask } from "./server/request.ts";
+import { studioFolder } from "./server/studio-folder.ts";
 
 const folder = temporaryFolder();
+const studio = studioFolder();
 
 /** A transcript of Claude Code: a request, and so many calls with their results. */
 function transcript(sessionId: string, calls: number, words = 200): string {
@@ -265,4 +271,52 @@ describe("throughline purge", () => {
     const files = ["throughline.db", "throughline.db-wal"].map((name) => path.join(data, name)).filter(existsSync);
     for (const file of files) expect((await readFile(file)).includes(secret)).toBe(false);
   });
+
+  it("erases the copies that a server keeps: its answers, the options of a session, and how far it was read", async () => {
+    const { data, json } = onData();
+    await json(["import", "-", "--session", "other"], JSON.stringify([{ role: "user", content: "of his" }]));
+    const file = path.join(data, "throughline.db");
+    const { own, shared } = await writeByServer(file);
+    expect((await json(["purge", "--memory", own, "--yes"])).purged).toBe(true);
+    expect(await answerOf(file, "bob")).toMatchObject({ body: "The shared harpsichord" });
+    expect((await json(["purge", "--memory", shared, "--yes"])).purged).toBe(true);
+    expect((await json(["purge", "s", "--yes"])).purged).toBe(true);
+    const bytes = await readFile(file);
+    const marks = ["xylophone", "harpsichord", "glockenspiel", "session-options:s", "extracted:s"];
+    expect(marks.filter((mark) => bytes.includes(mark))).toEqual([]);
+  });
+
+  /** Writes to the file through a server, with an Idempotency-Key each time; returns the ids of the saved memories. */
+  async function writeByServer(file: string): Promise<{ own: string; shared: string }> {
+    const store = sqliteStore(file);
+    const server = await createServer({ port: 0, studio: studio.path, store });
+    const post = async (to: string, body: object) => {
+      const headers = { "content-type": "application/json", "idempotency-key": randomUUID() };
+      const answer = await ask(server.url, to, {
+        method: "POST",
+        headers: { ...headers, "x-throughline-project": "shop" },
+        body: JSON.stringify(body),
+      });
+      expect([200, 201]).toContain(answer.status);
+      return answer.json() as { memory: { id: string } };
+    };
+    const own = await post("/memories", { text: "I play the xylophone." });
+    const shared = await post("/memories", { text: "We own a harpsichord.", scope: "project-shared" });
+    await post("/sessions", { id: "s", model_id: "glockenspiel" });
+    await post("/sessions/s/messages", { messages: [{ role: "user", content: "Hello." }] });
+    await store.documents.put("user:local", "extracted:s", { revision: 0, value: 1 });
+    await store.server.answers.claim("bob", "key", "request", 60_000);
+    const answer = { request: "request", status: 200, headers: {}, body: "The shared harpsichord" };
+    await store.server.answers.keep("bob", "key", answer);
+    await server.close();
+    await store.close();
+    return { own: own.memory.id, shared: shared.memory.id };
+  }
+
+  async function answerOf(file: string, owner: string): Promise<unknown> {
+    const store = sqliteStore(file);
+    const answer = await store.server.answers.claim(owner, "key", "request", 1);
+    await store.close();
+    return answer;
+  }
 });

@@ -5,15 +5,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { conversation } from "../src/test/samples.ts";
 
-// As root everything can be written to: the file system says that it is read-only in the only place where it is asked.
+// As root everything can be written to: the mocked functions fail as they do on a read-only file system.
 let isReadOnly = false;
 vi.mock("node:fs", async (load) => {
   const fs = await load<typeof import("node:fs")>();
-  const accessSync = (...args: Parameters<typeof fs.accessSync>) => {
-    if (isReadOnly) throw Object.assign(new Error("EROFS"), { code: "EROFS" });
-    fs.accessSync(...args);
-  };
-  return { ...fs, accessSync };
+  const refusing =
+    <A extends unknown[]>(change: (...args: A) => void) =>
+    (...args: A) => {
+      if (isReadOnly) throw Object.assign(new Error("EROFS"), { code: "EROFS" });
+      change(...args);
+    };
+  return { ...fs, accessSync: refusing(fs.accessSync), rmSync: refusing(fs.rmSync) };
 });
 
 const key = { owner: "ann", sessionId: "s" };
@@ -55,18 +57,18 @@ describe("a file of no bytes", () => {
     await store.close();
   });
 
-  it("is refused if it was written to before, or if a log lies beside it", async () => {
+  it("is refused if it used to hold data, or if it has a -wal file", async () => {
     truncateSync(path, 0);
     writeFileSync(`${path}-wal`, "log");
-    await expectCutOff("a log lies beside it");
+    await expectTruncated("is empty but has a -wal file: it was truncated.");
     rmSync(`${path}-wal`);
     const later = Date.now() / 1_000 + 3_600;
     utimesSync(path, later, later);
-    await expectCutOff("it was written to before");
+    await expectTruncated("is empty but used to hold data: it was truncated.");
     expect(existsSync(`${path}-wal`)).toBe(false);
   });
 
-  async function expectCutOff(why: string): Promise<void> {
+  async function expectTruncated(why: string): Promise<void> {
     const store = sqliteStore(path);
     const problem = { problem: "corrupt", message: expect.stringContaining(why) };
     await expect(store.messages.range(key, 0)).rejects.toMatchObject(problem);

@@ -39,14 +39,17 @@ function nameOf(id: string): string {
 }
 
 /**
- * The id under which a session is stored: the given one, unless a project has it that the caller does not see. Then the
- * caller's project has a session of its own under that name, so that nobody learns which ids other projects use.
+ * The id under which a session is stored: the given one, or an alias of the caller's project if another project used that
+ * id when the session was created, so that nobody learns which ids other projects use. The alias stays in use after the
+ * other project purges its session.
  */
 async function locate(place: SessionPlace, id: string): Promise<{ storedId: string; kept: KeptSession | undefined }> {
   const kept = await readKept(place, id);
-  if (kept === undefined || isSeen(kept, place)) return { storedId: id, kept };
-  const storedId = JSON.stringify([place.projectId ?? null, id]);
-  return { storedId, kept: await readKept(place, storedId) };
+  if (kept !== undefined && kept.projectId === place.projectId) return { storedId: id, kept };
+  const alias = JSON.stringify([place.projectId ?? null, id]);
+  const aliased = await readKept(place, alias);
+  const isFree = kept === undefined || isSeen(kept, place);
+  return aliased === undefined && isFree ? { storedId: id, kept } : { storedId: alias, kept: aliased };
 }
 
 /** Opens a session for the first time; `undefined` where one of that id is there. */
@@ -112,8 +115,15 @@ function openWith(throughline: Throughline, id: string, { remember: _, ...option
 
 /** Erases a session with everything of it. */
 export async function eraseSession(place: SessionPlace, id: string): Promise<void> {
-  const { documents, userId, throughline } = place;
   const { storedId } = await locate(place, id);
+  await eraseStoredSession(place, storedId);
+}
+
+/** Erases the session that is stored under this id, whichever project it belongs to. */
+export async function eraseStoredSession(
+  { documents, userId, throughline }: Omit<SessionPlace, "projectId">,
+  storedId: string,
+): Promise<void> {
   await throughline.purgeSession(storedId);
   await documents.erase(userSpace(userId), extractedName(storedId));
   // Last: it says where the rest is.

@@ -71,6 +71,27 @@ describe("a token for one project", () => {
     expect((await server.call("GET", "/sessions/bbb-hidden-1", undefined, garden)).status).toBe(200);
   });
 
+  it("keeps its session after another project purges its own session of the same id", async () => {
+    for (const headers of [garden, shop]) await server.post("/sessions", { id: "shared" }, headers);
+    await server.post("/sessions/shared/messages", say("Ours."), shop);
+    expect((await server.call("DELETE", "/sessions/shared", undefined, garden)).status).toBe(204);
+    const statuses = async () => {
+      const got = await server.call("GET", "/sessions/shared", undefined, shop);
+      const appended = await server.call("POST", "/sessions/shared/messages", say("More."), shop);
+      const created = await server.call("POST", "/sessions", { id: "shared" }, shop);
+      return [got.status, appended.status, created.status];
+    };
+    expect(await statuses()).toEqual([200, 200, 409]);
+    // A session outside all projects is seen from each of them, but does not hide the project's own.
+    await server.store.documents.put("user:ada", "session-options:shared", { revision: 0, value: {} });
+    expect(await statuses()).toEqual([200, 200, 409]);
+    const { items } = await server.get<{ items: Fields[] }>("/sessions/shared/messages", shop);
+    expect(items).toHaveLength(3);
+    expect((await server.call("DELETE", "/sessions/shared", undefined, shop)).status).toBe(204);
+    expect(JSON.stringify(await server.store.documents.names("user:ada", "session-options:"))).not.toContain("shop");
+    await server.store.documents.erase("user:ada", "session-options:shared");
+  });
+
   it("sees jobs of its project alone, in the list and in the counts", async () => {
     interface Jobs {
       readonly items: readonly { readonly project_id?: string }[];

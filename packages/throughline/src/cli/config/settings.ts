@@ -104,27 +104,37 @@ export const SETTINGS = {
   model_url: setting({
     variable: "THROUGHLINE_MODEL_URL",
     schema: word,
-    description: "the base URL of a model that speaks as OpenAI's do",
+    description: "base URL of an OpenAI-compatible API",
   }),
-  model_key: setting({ variable: "THROUGHLINE_MODEL_KEY", schema: word, description: "its key", isSecret: true }),
+  model_key: setting({
+    variable: "THROUGHLINE_MODEL_KEY",
+    schema: word,
+    description: "API key for it",
+    isSecret: true,
+  }),
   model: setting({ variable: "THROUGHLINE_MODEL", schema: word, description: "the one model to offer" }),
   anthropic_url: setting({
     variable: "THROUGHLINE_ANTHROPIC_URL",
     schema: word,
-    description: "the base URL of a model that speaks as Anthropic's do",
+    description: "base URL of an Anthropic-compatible API",
   }),
   anthropic_key: setting({
     variable: "THROUGHLINE_ANTHROPIC_KEY",
     schema: word,
-    description: "its key",
+    description: "API key for it",
     isSecret: true,
   }),
   gemini_url: setting({
     variable: "THROUGHLINE_GEMINI_URL",
     schema: word,
-    description: "the base URL of a model that speaks as Google's Gemini does",
+    description: "base URL of a Gemini-compatible API",
   }),
-  gemini_key: setting({ variable: "THROUGHLINE_GEMINI_KEY", schema: word, description: "its key", isSecret: true }),
+  gemini_key: setting({
+    variable: "THROUGHLINE_GEMINI_KEY",
+    schema: word,
+    description: "API key for it",
+    isSecret: true,
+  }),
   encryption_key: setting({
     variable: "THROUGHLINE_ENCRYPTION_KEY",
     schema: word,

@@ -212,7 +212,10 @@ async function learn(data: OpenData, sessions: readonly LearnSession[], signal: 
   }
 }
 
-const NO_TRANSCRIPT = new UsageError("It holds no transcript.", "Name a folder of transcripts, or a file.");
+const NO_TRANSCRIPT = new UsageError(
+  "No transcripts found in this folder.",
+  "Give a transcript file, or a folder that contains some.",
+);
 
 /** Below this everything is imported before anybody could wonder. */
 const WORTH_SHOWING = 4 * 1024 * 1024;

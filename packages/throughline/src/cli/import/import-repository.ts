@@ -92,7 +92,7 @@ export async function importRepository(named: string, request: RepositoryRequest
 async function readHistory(folder: string, signal: AbortSignal): Promise<readonly Commit[]> {
   const found = await gitState(folder, signal);
   if (found.state === "refused")
-    throw new UsageError(`Git cannot read it: ${found.reason}`, "See what `git log` says there.");
+    throw new UsageError(`Git cannot read it: ${found.reason}`, "Run `git log` in that folder to see the problem.");
   const problem = PROBLEMS[found.state];
   if (problem !== undefined) throw new UsageError(problem, "Name the folder of a git repository.");
   const commits: Commit[] = [];

@@ -120,7 +120,7 @@ function refuseOthers(database: DatabaseSync, tables: ReadonlySet<string>): void
   if (other !== undefined) throw refusal(other.name, other.advice);
   const some = [...tables].slice(0, 3).join(", ") || "none";
   throw new UnknownFormatError(
-    `Not a known transcript: it is an SQLite database of another program (tables: ${some}). Of databases, OpenCode's is supported.`,
+    `Not a known transcript: it is an SQLite database of another program (tables: ${some}). The only database that can be imported is OpenCode's.`,
     TRANSCRIPT_FORMATS,
     "a database",
     "Give OpenCode's opencode.db, or a transcript.",
@@ -128,6 +128,6 @@ function refuseOthers(database: DatabaseSync, tables: ReadonlySet<string>): void
 }
 
 function refusal(name: string, advice: string): UnknownFormatError {
-  const problem = `This looks like ${name}, which is not supported. Of databases, OpenCode's is supported.`;
+  const problem = `This looks like ${name}, which is not supported. The only database that can be imported is OpenCode's.`;
   return new UnknownFormatError(problem, TRANSCRIPT_FORMATS, name, advice);
 }

@@ -1,9 +1,10 @@
 import process from "node:process";
 import type { Command } from "commander";
+import { eraseStoredSession } from "../../server/open-session.ts";
 import { count } from "../amounts.ts";
 import { confirm, eraseWords } from "../confirm.ts";
-import { withKeptSession } from "../data/find-session.ts";
-import type { DataOptions } from "../data/open-data.ts";
+import { type KeptSession, withKeptSession } from "../data/find-session.ts";
+import { type DataOptions, OWNER } from "../data/open-data.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
@@ -48,11 +49,12 @@ async function purge(session: string | undefined, options: PurgeOptions): Promis
 async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
   const name = printableLine(id);
   const { dryRun = false } = options;
-  const outcome = await withKeptSession(id, { ...options, exact: true }, async ({ throughline, head, turns }) => {
+  const outcome = await withKeptSession(id, { ...options, exact: true }, async (kept) => {
+    const { head, turns } = kept;
     const messages = Math.max(head.appended, turns);
     const question = `Erase session ${name}, its ${count(messages, "message")} and what was remembered from it for good? [y/N] `;
     const purged = !dryRun && (options.yes || (await confirm(question, eraseWords("session"))));
-    if (purged) await throughline.purgeSession(id);
+    if (purged) await erase(id, kept);
     return { purged, messages: purged || dryRun ? messages : 0 };
   });
   const { purged, messages } = outcome;
@@ -60,4 +62,10 @@ async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
   const would = dryRun ? `${what} would be erased, and what was remembered from it. ` : "";
   const said = purged ? `${what} are erased.` : `${would}Nothing was erased.`;
   process.stdout.write(options.json ? printJson({ session: id, dryRun, purged, messages }) : `${said}\n`);
+}
+
+/** Erases a session and the copies of its text that a server keeps: answers to requests with an Idempotency-Key. */
+async function erase(id: string, { store, throughline }: KeptSession): Promise<void> {
+  await eraseStoredSession({ documents: store.documents, userId: OWNER, throughline }, id);
+  await store.server.answers.erase({ owner: OWNER });
 }

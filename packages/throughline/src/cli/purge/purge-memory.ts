@@ -22,7 +22,11 @@ export async function purgeMemory(id: string, options: PurgeMemoryOptions): Prom
     if (found === undefined) return undefined;
     const question = `Erase ${found.what} “${printableLine(found.text)}” for good? [y/N] `;
     const isSure = !dryRun && (options.yes || (await confirm(question, eraseWords("memory"))));
-    return { found, erased: isSure ? await memory.purge(id) : null };
+    if (!isSure) return { found, erased: null };
+    const erased = await memory.purge(id);
+    // A server's answers to requests with an Idempotency-Key may repeat the text: to anybody, if the memory is shared.
+    await data.store.server.answers.erase(found.isShared ? {} : { owner: OWNER });
+    return { found, erased };
   });
   if (outcome === undefined) throw notKept(`Memory ${id}`, "memories --all", options);
   const { found, erased } = outcome;
@@ -37,14 +41,18 @@ export async function purgeMemory(id: string, options: PurgeMemoryOptions): Prom
 interface Found {
   readonly what: string;
   readonly text: string;
+  readonly isShared: boolean;
 }
 
 async function find(id: string, { store, throughline }: KeptData): Promise<Found | undefined> {
   const memory = await throughline.memory.get(id);
-  if (memory !== undefined) return { what: "the memory and what it rests on,", text: memory.levels.full };
+  if (memory !== undefined) {
+    const isShared = memory.scope !== "user-private";
+    return { what: "the memory and what it rests on,", text: memory.levels.full, isShared };
+  }
   const space = spaceOf("user-private", { owner: OWNER, projectId: undefined });
   const [turn] = await store.memories.turns(space, [id]);
-  return turn && { what: "the turn and what was remembered from it,", text: turn.text };
+  return turn && { what: "the turn and what was remembered from it,", text: turn.text, isShared: false };
 }
 
 function printErased(id: string, erased: ErasureReport | null): string {

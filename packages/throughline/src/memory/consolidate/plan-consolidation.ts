@@ -65,7 +65,7 @@ const STEPS: readonly ConsolidationStep[] = ["merge", "compress", "adjust", "con
  * always give the same plan; planned again over its own result, at the same moment, it changes nothing.
  *
  * @example
- * const plan = planConsolidation(memories, contradictions, { now: Date.now(), newId });
+ * const plan = await planConsolidation(memories, contradictions, { now: Date.now(), newId });
  * console.log(plan.deduped, plan.forgotten);
  */
 export async function planConsolidation(

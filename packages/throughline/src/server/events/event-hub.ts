@@ -65,7 +65,7 @@ export class EventHub {
     return this.#size;
   }
 
-  /** Publishes an event. What was done is done: if the event cannot be stored, that is logged and nothing fails. */
+  /** Publishes an event. Never rejects: failures of the event log are logged, because the change is already stored. */
   async publish(
     { userId, projectId }: Pick<Caller, "userId" | "projectId">,
     event: Pick<NewEvent, "type" | "sessionId" | "data">,
@@ -76,7 +76,9 @@ export class EventHub {
     } catch (error) {
       logger.warn(`Event ${event.type} was not stored: ${messageOf(error)}`);
     }
-    if (this.#size > 0) await this.#look();
+    if (this.#size === 0) return;
+    // The next poll tries again.
+    await this.#look().catch((error: unknown) => logger.warn(`New events could not be read: ${messageOf(error)}`));
   }
 
   /** Opens a stream, or says which limit is reached. */

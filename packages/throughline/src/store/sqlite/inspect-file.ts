@@ -51,15 +51,15 @@ function refuseCut(path: string): void {
   const wasWritten = birthtimeMs > 0 && mtimeMs - birthtimeMs > CREATION_TIME;
   const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   if (!wasWritten && logSize === 0) return;
-  const why = logSize > 0 ? "but a log lies beside it" : "but it was written to before";
-  throw new StoreError("corrupt", `${path} is empty, ${why}: it has been cut off.`, {
-    hint: "Restore a backup. To begin with a new store, delete the file and what lies beside it (-wal, -shm).",
+  const why = logSize > 0 ? "has a -wal file" : "used to hold data";
+  throw new StoreError("corrupt", `${path} is empty but ${why}: it was truncated.`, {
+    hint: "Restore a backup. To begin with a new store, delete the file and its -wal and -shm files.",
   });
 }
 
 function foreignLog(path: string): StoreError {
   return new StoreError("corrupt", `${path} was replaced: ${path}-wal is the log of the file that was there before.`, {
-    hint: "To use the old file, put it back. To use the new one, close what has the old one open and delete -wal and -shm.",
+    hint: "To use the old file, put it back. To use the new one, close every program that uses the old file, then delete the -wal and -shm files.",
   });
 }
 

@@ -25,7 +25,12 @@ export function noteLogOwner(path: string): void {
 
 /** Removes the note if there is no log any more. */
 export function forgetLogOwner(path: string): void {
-  if (identityOf(path + LOG) === undefined) rmSync(path + OWNER, { force: true });
+  if (identityOf(path + LOG) !== undefined) return;
+  try {
+    rmSync(path + OWNER, { force: true });
+  } catch {
+    // On a read-only file system the note stays. It names a log that is gone, so it has no effect.
+  }
 }
 
 /** Whether the log beside the file belongs to another one that was at this path before. */
