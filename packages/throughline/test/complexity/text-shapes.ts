@@ -29,7 +29,7 @@ export const fact = (text: string, id = "a") => ({
   usage: { retrieved: 0, cited: 0, ignored: 0 },
   source: { quote: text },
 });
-export const chatFact = (text: string, id = "a") => ({
+const chatFact = (text: string, id = "a") => ({
   id,
   fact: text,
   category: "identity",
