@@ -65,11 +65,11 @@ export class MemorySpace {
   }
 
   /** In the order of their ids. Of all that fit the filter, and some that do not. */
-  *candidates({ slot, sessionId, categorised, after }: MemoryFilter): Generator<Memory> {
+  *candidates({ slot, sessionId, categorised, current, after }: MemoryFilter): Generator<Memory> {
     const name =
       (slot !== undefined && slotName(slot)) ||
       (sessionId !== undefined && sessionName(sessionId)) ||
-      (categorised === true && OF_CHAT);
+      (categorised === true && current === true && OF_CHAT);
     if (name === false) for (const { memory } of this.memories.behind(after)) yield memory;
     else for (const memory of this.#lookUp([name])) if (after === undefined || memory.id > after) yield memory;
   }
@@ -143,15 +143,16 @@ export function isCurrent({ validTo, archivedAt }: Memory): boolean {
   return validTo === undefined && archivedAt === undefined;
 }
 
-/** Under this name stand all that have a category. */
+/** The name of all current memories that have a category. */
 const OF_CHAT = "chat";
 
-function lookupsOf({ slot, fingerprint, memory: { source, category } }: ShelvedMemory): string[] {
+function lookupsOf({ slot, fingerprint, memory }: ShelvedMemory): string[] {
+  const { source, category } = memory;
   return [
     fingerprintName(fingerprint),
     ...(slot === undefined ? [] : [slotName(slot)]),
     ...(source.sessionId === undefined ? [] : [sessionName(source.sessionId)]),
-    ...(category === undefined ? [] : [OF_CHAT]),
+    ...(category === undefined || !isCurrent(memory) ? [] : [OF_CHAT]),
   ];
 }
 

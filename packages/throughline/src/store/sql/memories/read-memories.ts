@@ -40,10 +40,10 @@ export async function listMemories(
 }
 
 /** The index that has the fewest rows of what is asked for, in the order of their ids. */
-function indexFor({ categorised, sessionId, slot }: MemoryFilter): string {
+function indexFor({ categorised, current, sessionId, slot }: MemoryFilter): string {
   if (slot !== undefined) return "memories_by_slot";
   if (sessionId !== undefined) return "memories_by_session";
-  if (categorised) return "memories_of_chat";
+  if (categorised && current) return "memories_of_chat";
   // That of the primary key, as SQLite calls it.
   return "sqlite_autoindex_memories_1";
 }

@@ -3,10 +3,11 @@ import { compactions } from "./0002-compactions.ts";
 import { memories } from "./0003-memories.ts";
 import { documents } from "./0004-documents.ts";
 import { server } from "./0005-server.ts";
+import { currentChatFacts } from "./0006-current-chat-facts.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
-export const MIGRATIONS: readonly Migration[] = [messages, compactions, memories, documents, server];
+export const MIGRATIONS: readonly Migration[] = [messages, compactions, memories, documents, server, currentChatFacts];
 
 /** The version of a database that has all of them. */
 export const LATEST_VERSION = MIGRATIONS.length;

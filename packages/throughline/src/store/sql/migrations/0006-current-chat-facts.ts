@@ -1,0 +1,11 @@
+import type { Migration } from "./migration.ts";
+
+/** Finds the chat's current facts without reading those that were archived, however many there are. */
+export const currentChatFacts: Migration = {
+  number: 6,
+  name: "current chat facts",
+  statements: () => [
+    "DROP INDEX memories_of_chat",
+    "CREATE INDEX memories_of_chat ON memories (space, id) WHERE category IS NOT NULL AND valid_to IS NULL AND archived_at IS NULL",
+  ],
+};
