@@ -78,6 +78,8 @@ export class ProxyTurn {
   /** Tokens for everything that is sent, once the upstream has said how many it takes. */
   #budget: number | undefined;
   #isOver = false;
+  /** Settles when the answer is stored, or could not be. */
+  #stored: Promise<void> = Promise.resolve();
 
   private constructor(request: TurnRequest, ports: TurnPorts, located: Located) {
     this.#request = request;
@@ -155,7 +157,9 @@ export class ProxyTurn {
 
   /** Adds what the model said, unless somebody else went on with the session meanwhile. */
   takeIn(answer: Answer): Promise<void> {
-    return withinStoreWait(this.#takeIn(answer), this.#ports.maxStoreWait);
+    const storing = this.#takeIn(answer);
+    this.#stored = storing.catch(() => undefined);
+    return withinStoreWait(storing, this.#ports.maxStoreWait);
   }
 
   async #takeIn({ messages, named, usage, id }: Answer): Promise<void> {
@@ -174,11 +178,12 @@ export class ProxyTurn {
     if (usage !== undefined) await this.#session.observe(usage);
   }
 
-  /** The request is over: another one may go on with the session. */
+  /** Ends the turn. The session is free for another request as soon as the answer is stored. */
   leave(): void {
-    // Once: by then it may be another request's.
-    if (!this.#isOver) this.#ports.release(this.sessionId);
+    // Only once: afterwards the session may belong to another request.
+    if (this.#isOver) return;
     this.#isOver = true;
+    void this.#stored.then(() => this.#ports.release(this.sessionId));
   }
 
   /** What is new in the request, with the session's own call ids. */
@@ -213,7 +218,10 @@ export async function withinStoreWait<T>(work: Promise<T>, milliseconds: number)
   const done = work.then((value) => ({ value }));
   const found = await orNothing(done, AbortSignal.timeout(milliseconds));
   if (found !== undefined) return found.value;
-  throw new StoreError("busy", `The store took longer than ${milliseconds} ms; this was passed on without it.`);
+  throw new StoreError(
+    "busy",
+    `The store did not answer within ${milliseconds} ms. The request was forwarded without it.`,
+  );
 }
 
 /** Tokens of what is sent beside the system prompt and the messages. */

@@ -164,6 +164,33 @@ describe("a store that fails", () => {
     });
   });
 
+  it("in storing an answer late does not get the answer twice from the next request", async () => {
+    const store = inProcessStore();
+    const gate = Promise.withResolvers<void>();
+    let appends = 0;
+    const append: Store["messages"]["append"] = async (...args) => {
+      appends += 1;
+      if (appends === 2) await gate.promise;
+      return store.messages.append(...args);
+    };
+    const messages = { ...store.messages, append };
+    await at.withProxy({ store: { ...store, messages }, maxStoreWait: 1_000 }, async (proxy) => {
+      const asked = [{ role: "user", content: "Hi." }];
+      const ask = () => post(proxy, "chat/completions", JSON.stringify({ model: "gpt-4o", messages: asked }));
+      const first = await ask();
+      asked.push({ role: "assistant", content: "Hello." }, { role: "user", content: "And now?" });
+      const second = await ask();
+      expect(second.tell("degraded")).toBeNull();
+      expect(second.tell("session")).not.toBe(first.tell("session"));
+      gate.resolve();
+      const throughline = await proxy.throughline();
+      const roles = async (told: typeof first) =>
+        (await throughline.session(told.tell("session") ?? "").history()).map(({ role }) => role);
+      expect(await roles(first)).toEqual(["user", "assistant"]);
+      expect(await roles(second)).toEqual(["user", "assistant", "user", "assistant"]);
+    });
+  });
+
   it.each([1, 5, 12, 25])("from operation %i on lets every request through as it came", async (first) => {
     const { outcomes } = await converse((operation) => operation >= first);
     const failed = outcomes.slice(outcomes.findIndex(({ failures }) => failures > 0));
