@@ -42,6 +42,8 @@ export interface TurnPorts {
   readonly throughline: Throughline;
   /** Milliseconds to wait for the store. */
   readonly maxStoreWait: number;
+  /** Milliseconds to wait for models in addition, while a request is prepared. */
+  readonly maxModelWait: number;
   readonly book: SessionBook;
   readonly claim: (sessionId: string) => boolean;
   readonly release: (sessionId: string) => void;
@@ -111,8 +113,25 @@ export class ProxyTurn {
     return this.#session.id;
   }
 
-  /** What is to be sent: the request as it came, where it fits and nothing is to be added. */
+  /**
+   * What is to be sent: the request as it came, where it fits and nothing is to be added.
+   *
+   * @throws StoreError if the store does not answer in time.
+   */
   async prepare(signal: AbortSignal): Promise<Outgoing> {
+    const { maxStoreWait, maxModelWait } = this.#ports;
+    const preparing = this.#prepare(signal);
+    const settled = preparing.then(
+      () => true,
+      () => true,
+    );
+    if (await orNothing(settled, AbortSignal.timeout(maxStoreWait))) return preparing;
+    // A model may be writing a summary. If the store does not answer either, it is the store that hangs.
+    await withinStoreWait(this.#session.status(), maxStoreWait);
+    return withinStoreWait(preparing, maxModelWait);
+  }
+
+  async #prepare(signal: AbortSignal): Promise<Outgoing> {
     const { wire, bytes, text, body } = this.#request;
     const { system } = this.#request.asked;
     const turn = await this.#window(signal);
@@ -151,7 +170,8 @@ export class ProxyTurn {
     const known = (isGuess ? undefined : settings.contextLimit) ?? Number.POSITIVE_INFINITY;
     this.#budget = room && Math.max(1, Math.floor(Math.min(room.input, known) * SECOND_TRY));
     if (named !== undefined) this.#ports.learnLimit(named);
-    await this.#session.observe(omitUndefined({ contextLimit: room?.contextLimit, inputTokens, wasRefused: true }));
+    const report = omitUndefined({ contextLimit: room?.contextLimit, inputTokens, wasRefused: true });
+    await withinStoreWait(this.#session.observe(report), this.#ports.maxStoreWait);
     return true;
   }
 

@@ -164,6 +164,39 @@ describe("a store that fails", () => {
     });
   });
 
+  it.each(["head", "commit"] as const)(
+    "in never answering `%s` after the request is stored does not hold it up",
+    async (name) => {
+      const store = inProcessStore();
+      const never = () => new Promise<never>(() => undefined);
+      let isStored = false;
+      const append: Store["messages"]["append"] = async (...args) => {
+        const isDone = await store.messages.append(...args);
+        isStored = true;
+        return isDone;
+      };
+      const stalled: Store["sessions"] = new Proxy(store.sessions, {
+        get: (target, key) => {
+          const method = Reflect.get(target, key) as unknown;
+          if (isStored && key === name) return never;
+          return typeof method === "function" ? (method.bind(target) as unknown) : method;
+        },
+      });
+      const parts = { messages: { ...store.messages, append }, sessions: stalled };
+      const waits = { maxStoreWait: 300, maxModelWait: 0 };
+      await at.withProxy({ store: { ...store, ...parts }, ...waits }, async (proxy) => {
+        const body = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hi." }] });
+        const answer = await post(proxy, "chat/completions", body);
+        expect({ status: answer.status, text: answer.text }).toEqual({
+          status: 200,
+          text: at.upstream.log.at(-1)?.answer,
+        });
+        expect(at.upstream.log.at(-1)?.body).toBe(body);
+        expect(answer.tell("degraded")).toBe("store");
+      });
+    },
+  );
+
   it("in storing an answer late does not get the answer twice from the next request", async () => {
     const store = inProcessStore();
     const gate = Promise.withResolvers<void>();
