@@ -216,7 +216,8 @@ export class ProxyTurn {
   async #append(messages: readonly Message[], digests: readonly string[]): Promise<void> {
     const { page, isWhole, trace } = this.#located;
     await this.#session.append(messages.map(withoutMarks));
-    const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, traceDigest: trace?.digest };
+    const traced = { traceDigest: trace?.digest, openingDigest: trace?.openingDigest() };
+    const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, ...traced };
     await this.#ports.book.put(page, omitUndefined(head));
     if (messages.length > 0) await this.#ports.appended(this.sessionId);
   }

@@ -99,6 +99,33 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
+  it("does not go on in another session that begins alike and has another answer", async () => {
+    const proxy = await start();
+    const abandoned = await ask(proxy, FIRST, {}, { text: "Hello." });
+    // The answer to the second one is broken off: nothing of it is stored.
+    upstream.trouble = "Come back later.";
+    const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
+    const stopped = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body });
+    upstream.trouble = undefined;
+    const second = stopped.headers.get("x-throughline-session");
+    expect(second).not.toBe(abandoned);
+    expect(await ask(proxy, [...FIRST, assistant("Good d"), user("Write a poem.")])).toBe(second);
+    expect(await texts(proxy, abandoned)).toEqual(["Hi", "Hello."]);
+    await proxy.close();
+  });
+
+  it("goes on in its own session if the client reformats answers, though another one stopped at its beginning", async () => {
+    const proxy = await start();
+    const said = "<think>Hm.</think>Hello,  I am **here**.";
+    const first = await ask(proxy, FIRST, {}, { text: said });
+    upstream.trouble = "Come back later.";
+    const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
+    await (await fetch(`${proxy.url}/chat/completions`, { method: "POST", body })).text();
+    upstream.trouble = undefined;
+    expect(await ask(proxy, [...FIRST, assistant("Hello, I am here."), user("And now?")])).toBe(first);
+    await proxy.close();
+  });
+
   it("goes on where a client changed an answer, and the model gets the answer as it is now", async () => {
     const proxy = await start();
     const first = await ask(proxy, FIRST);
