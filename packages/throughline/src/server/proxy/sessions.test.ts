@@ -205,6 +205,27 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
+  it("keeps the call ids of results that a client sends in another order", async () => {
+    const proxy = await start();
+    const ids = ["call_a", "call_b"];
+    const calls = ids.map((id) => ({ id, name: "read", input: { path: id } }));
+    const first = await ask(proxy, FIRST, {}, { calls });
+    const turned = [...ids].reverse();
+    const tool_calls = turned.map((id) => ({
+      id,
+      type: "function",
+      function: { name: "read", arguments: JSON.stringify({ path: id }) },
+    }));
+    const results = turned.map((id) => ({ role: "tool", tool_call_id: id, content: `text of ${id}` }));
+    expect(await ask(proxy, [...FIRST, { role: "assistant", content: null, tool_calls }, ...results])).toBe(first);
+    const history = await (await proxy.throughline()).session(first).history();
+    const stored = history.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === "tool-result" ? [[part.toolCallId, part.output]] : [])),
+    );
+    expect(stored).toMatchObject(turned.map((id) => [id, { value: `text of ${id}` }]));
+    await proxy.close();
+  });
+
   it("begins anew where its session was purged, or somebody else wrote to it", async () => {
     const proxy = await start();
     const throughline = await proxy.throughline();
