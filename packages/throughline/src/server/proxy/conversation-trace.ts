@@ -69,12 +69,17 @@ export class ConversationTrace {
     return opening ? sha256(`${this.#seed}\n${opening}`) : undefined;
   }
 
-  /** The digest behind the first part that counts. */
-  get firstDigest(): string | undefined {
-    for (const { end, parts } of this.messages) {
-      if (end > 0) return parts.find(({ position }) => position > 0)?.digest;
-    }
-    return undefined;
+  /**
+   * Digests of how the conversation begins: up to the end of the first run of texts in one message, however it is split
+   * into parts, and up to its first part if that is less.
+   */
+  get firstDigests(): readonly string[] {
+    const first = this.messages.find(({ end }) => end > 0);
+    const from = first?.parts.findIndex(({ position }) => position > 0) ?? 0;
+    const isText = (at: number) => first?.message.parts[at]?.type === "text";
+    let to = from;
+    while (isText(from) && isText(to + 1)) to += 1;
+    return [...new Set([to, from].flatMap((at) => first?.parts[at]?.digest ?? []))];
   }
 
   /** Goes on with more messages. */

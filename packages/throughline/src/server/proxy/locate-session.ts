@@ -57,10 +57,12 @@ export async function locateSession(wanted: Wanted, search: Search): Promise<Loc
   const chain = await digestChain(messages, seed);
   const traced = await ConversationTrace.of(seed, messages);
   // Conversations that begin alike are noted on one page: by the first thing that was said in them.
-  const page = name === undefined ? (traced.firstDigest ?? chain[0] ?? seed) : seed;
+  const [page = chain[0] ?? seed, ...others] = name === undefined ? traced.firstDigests : [seed];
   const place = { page, chain, messages, trace: messages.some(hasReference) ? undefined : traced };
-  const known = await longestKnown(place, search);
-  if (known !== undefined) return known;
+  for (const one of [page, ...others]) {
+    const known = await longestKnown({ ...place, page: one }, search);
+    if (known !== undefined) return known;
+  }
   return name === undefined ? begun(place, newSession(search)) : named(place, name, search);
 }
 

@@ -189,6 +189,23 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
+  it("is known again if its first message is split into parts in another way, or more is added to it", async () => {
+    const proxy = await start();
+    const parts = (...all: string[]) => ({ role: "user", content: all.map((text) => ({ type: "text", text })) });
+    const next = [assistant("Hello."), user("And now?")];
+    const split = await ask(proxy, [parts("Hi.", "Who are you?")]);
+    expect(await ask(proxy, [user("Hi. Who are you?"), ...next])).toBe(split);
+    const whole = await ask(proxy, [user("Good day. What is new?")]);
+    expect(await ask(proxy, [parts("Good day.", "What is new?"), ...next])).toBe(whole);
+    // A request without an answer is sent again with one more part.
+    upstream.trouble = "Come back later.";
+    const body = JSON.stringify({ model: "gpt-4o", messages: [user("Read a.ts.")] });
+    const refused = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body });
+    upstream.trouble = undefined;
+    expect(await ask(proxy, [parts("Read a.ts.", "Please.")])).toBe(refused.headers.get("x-throughline-session"));
+    await proxy.close();
+  });
+
   it("stays one session for a client that adds a tool's defaults to the input of a call", async () => {
     const proxy = await start();
     const input = { path: "a.ts", old_string: "a", new_string: "b" };
