@@ -20,7 +20,7 @@ import { replaceFields } from "./replace-fields.ts";
 import type { SessionBook } from "./session-book.ts";
 import { openSession, roomAfterRefusal } from "./session-settings.ts";
 import type { Answer, AskedTurn, Wire } from "./wire/wire.ts";
-import { isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
+import { extraTokens, isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
 
 /** A request that belongs to a conversation. */
 export interface TurnRequest {
@@ -64,6 +64,15 @@ export interface Outgoing {
   readonly receiptId: string;
   /** Whether memories were asked for and could not be had. */
   readonly lacksMemory: boolean;
+}
+
+/** A prepared turn in the form that the client sends its messages in. */
+interface ClientWindow {
+  readonly turn: PreparedTurn;
+  /** `undefined` if the conversation is sent as it came. */
+  readonly written: WrittenWindow | undefined;
+  /** Tokens that it takes beyond those that the receipt counts. */
+  readonly extra: number;
 }
 
 /** What is sent after a refusal takes this share of the room: no second window is counted just as the first was. */
@@ -134,28 +143,48 @@ export class ProxyTurn {
   async #prepare(signal: AbortSignal): Promise<Outgoing> {
     const { wire, bytes, text, body } = this.#request;
     const { system } = this.#request.asked;
-    const turn = await this.#window(signal);
+    const { turn, written } = await this.#fittingWindow(signal);
     const memories = turn.system.slice(system.length).trimStart() || undefined;
     const about = { receiptId: turn.receipt.id, lacksMemory: turn.receipt.notes.some((note) => isLack(note)) };
-    const isAll = this.#located.isWhole && isUntouched(turn.receipt);
-    if (isAll && memories === undefined) return { body: bytes, compacted: 0, ...about };
-    const written = isAll ? undefined : await this.#write(turn);
+    if (written === undefined && memories === undefined) return { body: bytes, compacted: 0, ...about };
     const fields = wire.write(body, { messages: written?.messages, memories });
     const compacted = written === undefined ? 0 : this.#messages - written.intact;
     return { body: replaceFields(text, limitMarks(body, fields)), compacted, ...about };
   }
 
+  /** A window that fits in the client's form too: a client may send answers in a longer form than they are stored in. */
+  async #fittingWindow(signal: AbortSignal): Promise<ClientWindow> {
+    const first = await this.#clientWindow(await this.#window(signal));
+    const { tokens, budget } = first.turn.receipt;
+    // A request with fewer characters than the budget has tokens fits in any form.
+    if (this.#request.text.length <= budget || first.extra <= 0 || tokens + first.extra <= budget) return first;
+    const share = tokens / (tokens + first.extra);
+    try {
+      return await this.#clientWindow(await this.#window(signal, Math.max(1, Math.floor(budget * share))));
+    } catch (error) {
+      if (error instanceof IrreducibleContextError) return first;
+      throw error;
+    }
+  }
+
+  async #clientWindow(turn: PreparedTurn): Promise<ClientWindow> {
+    const isAll = this.#located.isWhole && isUntouched(turn.receipt);
+    const window = this.#windowOf(turn);
+    const written = isAll ? undefined : await this.#write(turn, window);
+    return { turn, written, extra: extraTokens(written?.messages ?? this.#request.asked.messages, window) };
+  }
+
   /** Before a window is given up, it gets the room that is kept free for the reply. */
-  async #window(signal: AbortSignal): Promise<PreparedTurn> {
+  async #window(signal: AbortSignal, budget = this.#budget): Promise<PreparedTurn> {
     const { asked, withMemory, settings } = this.#request;
     const message = withMemory ? lastWords(asked.messages) : undefined;
     const about = { system: asked.system, toolTokens: countDefinitions(asked), memory: withMemory, signal };
     const given = omitUndefined({ ...about, message });
     try {
-      return await this.#session.prepare(omitUndefined({ ...given, budget: this.#budget }));
+      return await this.#session.prepare(omitUndefined({ ...given, budget }));
     } catch (error) {
       const reserve = settings.outputReserve ?? 0;
-      const isLast = this.#budget !== undefined || reserve === 0;
+      const isLast = budget !== undefined || reserve === 0;
       if (isLast || !(error instanceof IrreducibleContextError)) throw error;
       return this.#session.prepare({ ...given, budget: error.budget + reserve });
     }
@@ -222,15 +251,18 @@ export class ProxyTurn {
     if (messages.length > 0) await this.#ports.appended(this.sessionId);
   }
 
-  /** The window in the form that the client sends its messages in, as far as the request has them. */
-  async #write(turn: PreparedTurn): Promise<WrittenWindow> {
-    const { messages } = this.#request.asked;
+  #windowOf({ messages }: PreparedTurn): readonly Message[] {
     const { prepared } = this.#session;
     // Somebody else may have prepared a window of this session meanwhile.
-    const window = prepared?.messages === turn.messages ? prepared.window : convertModelToRich(turn.messages);
+    return prepared?.messages === messages ? prepared.window : convertModelToRich(messages);
+  }
+
+  /** The window in the form that the client sends its messages in, as far as the request has them. */
+  async #write({ receipt }: PreparedTurn, window: readonly Message[]): Promise<WrittenWindow> {
+    const { messages } = this.#request.asked;
     const present =
       this.#located.trace ?? (await ConversationTrace.of("", messages.some(hasReference) ? [] : messages));
-    return writeWindow(window, turn.receipt, await alignSession(this.#ports.throughline, this.#session, present));
+    return writeWindow(window, receipt, await alignSession(this.#ports.throughline, this.#session, present));
   }
 }
 
