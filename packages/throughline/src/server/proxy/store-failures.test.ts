@@ -9,6 +9,7 @@ import { inProcessStore } from "../../store/in-process.ts";
 import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { hearAnswer } from "./hear-answer.ts";
 import { longChat, post, proxiedProvider, words } from "./long-runs.arbitrary.ts";
+import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
 import type { ProxyTurn } from "./proxy-turn.ts";
 
 const at = proxiedProvider();
@@ -90,6 +91,15 @@ function checkFailure({ status, degraded, isUnchanged, errors }: Outcome): void 
   if (status === 200 && degraded !== null) expect(isUnchanged).toBe(true);
 }
 
+/** Asks something short: the request and its answer go through as they came. */
+async function expectUnchanged(proxy: ProxyRig) {
+  const body = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hi." }] });
+  const answer = await post(proxy, "chat/completions", body);
+  const { body: sent, answer: text } = at.upstream.log.at(-1) ?? {};
+  expect({ status: answer.status, text: answer.text, sent }).toEqual({ status: 200, text, sent: body });
+  return answer;
+}
+
 describe("a store that fails", () => {
   it("at any one operation costs nobody an answer, is told, and is over with the request", async () => {
     const { operations, outcomes: usual } = await converse(() => false);
@@ -152,13 +162,7 @@ describe("a store that fails", () => {
     };
     const messages = { ...store.messages, append };
     await at.withProxy({ store: { ...store, messages }, maxStoreWait: 300 }, async (proxy) => {
-      const body = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hi." }] });
-      const answer = await post(proxy, "chat/completions", body);
-      expect({ status: answer.status, text: answer.text }).toEqual({
-        status: 200,
-        text: at.upstream.log.at(-1)?.answer,
-      });
-      expect(at.upstream.log.at(-1)?.body).toBe(body);
+      const answer = await expectUnchanged(proxy);
       if (what === "a request") expect(answer.tell("degraded")).toBe("store");
       expect(proxy.errors).toEqual([expect.objectContaining({ problem: "busy" })]);
     });
@@ -185,13 +189,7 @@ describe("a store that fails", () => {
       const parts = { messages: { ...store.messages, append }, sessions: stalled };
       const waits = { maxStoreWait: 300, maxModelWait: 0 };
       await at.withProxy({ store: { ...store, ...parts }, ...waits }, async (proxy) => {
-        const body = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hi." }] });
-        const answer = await post(proxy, "chat/completions", body);
-        expect({ status: answer.status, text: answer.text }).toEqual({
-          status: 200,
-          text: at.upstream.log.at(-1)?.answer,
-        });
-        expect(at.upstream.log.at(-1)?.body).toBe(body);
+        const answer = await expectUnchanged(proxy);
         expect(answer.tell("degraded")).toBe("store");
       });
     },
