@@ -130,7 +130,7 @@ describe("contents of Gemini", () => {
   it.each([
     [[{ role: "system", parts: [] }], 'unknown role "system"'],
     [[{ role: "user", parts: ["Hi"] }], "expected an object"],
-    [[{ role: "model", parts: [{ function_call: { name: "read" } }] }], "in this spelling"],
+    [[{ role: "model", parts: [{ function_call: { name: "read" } }] }], "use functionCall and functionResponse"],
     ["Hi", "expected a list of messages"],
   ])("that cannot be read are refused: %j", (contents, why) => {
     expect(() => convertGeminiToRich(contents as unknown as GeminiContent[])).toThrow(why);

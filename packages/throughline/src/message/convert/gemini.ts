@@ -77,7 +77,7 @@ function refuseOtherSpelling(part: JsonRecord, message: number, place: number): 
   if (part.function_call === undefined && part.function_response === undefined) return;
   throw new InvalidMessageError(
     { message, part: place },
-    "functionCall and functionResponse are read in this spelling",
+    "use functionCall and functionResponse, not function_call and function_response",
   );
 }
 

@@ -188,7 +188,10 @@ export async function withStoredIds(
   present.tools.slice(0, present.tools.length - added).forEach(({ type, toolCallId }, place) => {
     if (type === "tool-call") stored.set(toolCallId, callIds[place + offset] ?? toolCallId);
   });
-  const rename = (part: Part): Part =>
-    part.type === "tool-result" ? { ...part, toolCallId: stored.get(part.toolCallId) ?? part.toolCallId } : part;
+  const known = new Set(callIds);
+  const rename = (part: Part): Part => {
+    if (part.type !== "tool-result" || known.has(part.toolCallId)) return part;
+    return { ...part, toolCallId: stored.get(part.toolCallId) ?? part.toolCallId };
+  };
   return fresh.map((message) => ({ ...message, parts: message.parts.map(rename) }));
 }

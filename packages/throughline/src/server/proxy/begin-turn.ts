@@ -85,13 +85,14 @@ async function beginInTime(request: TurnRequest, ports: TurnPorts): Promise<Prox
 }
 
 function portsFor(proxy: SharedParts, options: SessionOptions, c: Context<ServerEnv>): Omit<TurnPorts, "learnLimit"> {
-  const { documents, claims, cache, maxStoreWait, onAppend, onError } = proxy;
+  const { documents, claims, cache, maxStoreWait, maxModelWait, onAppend, onError } = proxy;
   const { caller, throughline } = c.var;
   const { userId, projectId } = caller;
   const place = { documents, userId, projectId, throughline };
   return {
     throughline,
     maxStoreWait,
+    maxModelWait,
     book: new SessionBook(documents, { space: userSpace(userId), projectId }, cache),
     claim: (sessionId) => claims.take(userId, sessionId),
     release: (sessionId) => claims.release(userId, sessionId),

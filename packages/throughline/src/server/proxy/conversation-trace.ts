@@ -3,7 +3,7 @@ import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../../message/part.ts";
-import { inOrder, isReference, withoutSpace } from "./digest-messages.ts";
+import { inOrder, isReference, MAX_OPENING, openingOf, sha256, withoutSpace } from "./digest-messages.ts";
 
 /** A tool call or a tool result. */
 export type ToolPart = ToolCallPart | ToolResultPart;
@@ -14,6 +14,8 @@ interface PartEnd {
   readonly position: number;
   /** Digest of everything up to here. */
   readonly digest: string;
+  /** How the last answer up to here begins; empty if it has no text. */
+  readonly opening: string;
 }
 
 /** One message of a traced conversation. */
@@ -34,11 +36,14 @@ export class ConversationTrace {
   readonly messages: TracedMessage[] = [];
   /** Calls and results that the client answers itself, in order. */
   readonly tools: ToolPart[] = [];
+  readonly #seed: string;
   readonly #hash: Hash;
   #position = 0;
+  #opening = "";
   #last: "words" | "assistant" | "other" = "other";
 
   constructor(seed: string) {
+    this.#seed = seed;
     this.#hash = createHash("sha256").update(seed);
   }
 
@@ -57,12 +62,24 @@ export class ConversationTrace {
     return this.#hash.copy().digest("hex").slice(0, 40);
   }
 
-  /** The digest behind the first part that counts. */
-  get firstDigest(): string | undefined {
-    for (const { end, parts } of this.messages) {
-      if (end > 0) return parts.find(({ position }) => position > 0)?.digest;
-    }
-    return undefined;
+  /** Digest of how the last answer begins, up to a digest or to the end; `undefined` if it has no text. */
+  openingDigest(upTo = this.digest): string | undefined {
+    const parts = this.messages.findLast((one) => one.parts.some(({ digest }) => digest === upTo))?.parts;
+    const opening = parts?.findLast(({ digest }) => digest === upTo)?.opening;
+    return opening ? sha256(`${this.#seed}\n${opening}`) : undefined;
+  }
+
+  /**
+   * Digests of how the conversation begins: up to the end of the first run of texts in one message, however it is split
+   * into parts, and up to its first part if that is less.
+   */
+  get firstDigests(): readonly string[] {
+    const first = this.messages.find(({ end }) => end > 0);
+    const from = first?.parts.findIndex(({ position }) => position > 0) ?? 0;
+    const isText = (at: number) => first?.message.parts[at]?.type === "text";
+    let to = from;
+    while (isText(from) && isText(to + 1)) to += 1;
+    return [...new Set([to, from].flatMap((at) => first?.parts[at]?.digest ?? []))];
   }
 
   /** Goes on with more messages. */
@@ -71,7 +88,7 @@ export class ConversationTrace {
       const parts = message.parts.map((part) => {
         if (message.role === "assistant") this.#assistantPart(part);
         else this.#clientPart(part);
-        return { position: this.#position, digest: this.digest };
+        return { position: this.#position, digest: this.digest, opening: this.#opening };
       });
       this.messages.push({ message, end: this.#position, parts });
     }
@@ -94,7 +111,11 @@ export class ConversationTrace {
   #assistantPart(part: Part): void {
     const isCall = part.type === "tool-call" && part.providerExecuted !== true;
     const isSaid = part.type === "text" && part.text.trim() !== "";
-    if ((isCall || isSaid) && this.#last !== "assistant") this.#put("assistant", "answer", 1);
+    if ((isCall || isSaid) && this.#last !== "assistant") {
+      this.#opening = "";
+      this.#put("assistant", "answer", 1);
+    }
+    if (isSaid) this.#opening = (this.#opening + openingOf(part.text)).slice(0, MAX_OPENING);
     if (!isCall) return;
     this.tools.push(part);
     // Clients add defaults of their tools to the input; the result tells calls of one tool apart.

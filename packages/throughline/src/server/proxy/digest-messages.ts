@@ -64,6 +64,19 @@ function* saidIn(role: Message["role"], parts: readonly Part[]): Generator<strin
   yield* flush();
 }
 
+/** Characters of an answer that are read to tell answers apart, and the letters of them that are compared. */
+const MAX_OPENING_READ = 4_000;
+export const MAX_OPENING = 200;
+
+/** The letters and digits at the beginning of an answer: the same if a client trims, wraps or reformats it. */
+export function openingOf(text: string): string {
+  const read = text.replace(THOUGHT, "").slice(0, MAX_OPENING_READ);
+  return read
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+    .toLowerCase()
+    .slice(0, MAX_OPENING);
+}
+
 /** Characters in which spaces are replaced at once: a long text replaced as a whole leaves much to collect. */
 const PIECE = 64 * 1024;
 

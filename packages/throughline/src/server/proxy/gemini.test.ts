@@ -2,9 +2,13 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ask } from "../../../test/server/request.ts";
 import { type Seen, startUpstream } from "../../../test/server/upstream.ts";
 import { inProcessStore } from "../../store/in-process.ts";
+import { hearAnswer } from "./hear-answer.ts";
 import { post as postAt, proxiedProvider, words } from "./long-runs.arbitrary.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
 import { type ProxyRig, startProxy } from "./proxy-rig.arbitrary.ts";
+import type { ProxyTurn } from "./proxy-turn.ts";
+import { geminiAnswerReader } from "./wire/gemini-answer.ts";
+import type { Answer } from "./wire/wire.ts";
 
 const KEY = "AIza-never-to-be-seen-42";
 const TOKEN = "tl_0123456789abcdef_x";
@@ -63,6 +67,20 @@ describe("a request in Gemini's form", () => {
       const session = (await proxy.throughline()).session(String(answer.headers["x-throughline-session"]));
       expect((await session.history()).at(-1)).toMatchObject({ role: "assistant", parts: [{ text: "Hello." }] });
     }
+  });
+
+  it("is stored whole if every chunk of the answer names a finish reason", async () => {
+    const taken: Answer[] = [];
+    const turn = { takeIn: async (answer: Answer) => taken.push(answer), leave: () => undefined };
+    const listener = hearAnswer(turn as unknown as ProxyTurn, geminiAnswerReader(0), true, (error) => {
+      throw error;
+    });
+    for (const text of ["Hel", "lo."]) {
+      const candidates = [{ content: { parts: [{ text }] }, finishReason: "STOP" }];
+      await listener.hear(Buffer.from(`data: ${JSON.stringify({ candidates })}\n\n`));
+    }
+    await listener.end();
+    expect(taken.map(({ messages }) => messages)).toMatchObject([[{ parts: [{ text: "Hello." }] }]]);
   });
 
   it("to count tokens, or for models, is passed through", async () => {

@@ -51,7 +51,7 @@ export function hearAnswer(
         size += bytes.length;
         if (isStream) for (const data of events.push(bytes)) reader.event(data);
         else if (size <= MOST_BYTES) chunks.push(bytes);
-        if (isStream && reader.isFinished) await takeIn();
+        if (isStream && reader.isFinished && !reader.isOpenEnded) await takeIn();
       }),
     end: () =>
       read(async () => {

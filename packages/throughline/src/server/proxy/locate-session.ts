@@ -45,7 +45,8 @@ interface Search {
 /**
  * The session that a request goes on with, which is claimed for it: the one whose whole conversation is the beginning of
  * the request. What tells conversations apart is what the client cannot have changed, so its own form of the answers
- * does not matter; where several sessions fit, the one with the very same answers is taken. A request that says
+ * does not matter. If several sessions fit, those whose last answer begins as in the request come first, then the
+ * longest, then one with the very same answers. A request that says
  * something else than any session, or the same at the same time, begins a new one. `undefined` if it goes on from an
  * answer that is not known here.
  */
@@ -56,10 +57,12 @@ export async function locateSession(wanted: Wanted, search: Search): Promise<Loc
   const chain = await digestChain(messages, seed);
   const traced = await ConversationTrace.of(seed, messages);
   // Conversations that begin alike are noted on one page: by the first thing that was said in them.
-  const page = name === undefined ? (traced.firstDigest ?? chain[0] ?? seed) : seed;
+  const [page = chain[0] ?? seed, ...others] = name === undefined ? traced.firstDigests : [seed];
   const place = { page, chain, messages, trace: messages.some(hasReference) ? undefined : traced };
-  const known = await longestKnown(place, search);
-  if (known !== undefined) return known;
+  for (const one of [page, ...others]) {
+    const known = await longestKnown({ ...place, page: one }, search);
+    if (known !== undefined) return known;
+  }
   return name === undefined ? begun(place, newSession(search)) : named(place, name, search);
 }
 
@@ -84,7 +87,10 @@ async function longestKnown(place: Place, search: Search): Promise<Located | und
   const { page, chain, trace } = place;
   const matches = (await search.book.heads(page)).flatMap((head) => matchHead(head, place) ?? []);
   // The book lists the latest first, and sorting keeps that order.
-  matches.sort((a, b) => b.length - a.length || Number(b.isSame) - Number(a.isSame));
+  matches.sort(
+    (a, b) =>
+      Number(a.isOtherAnswer) - Number(b.isOtherAnswer) || b.length - a.length || Number(b.isSame) - Number(a.isSame),
+  );
   for (const { head, fresh, isSame } of matches) {
     if (!(await stands(head, search))) continue;
     const { sessionId, isWhole, messages } = head;
@@ -99,14 +105,20 @@ interface HeadMatch {
   readonly length: number;
   /** Whether its answers are the very same. */
   readonly isSame: boolean;
+  /** Whether its last answer begins otherwise: a client edited it, or it belongs to another conversation. */
+  readonly isOtherAnswer: boolean;
   readonly fresh: readonly Message[];
 }
 
 function matchHead(head: SessionHead, { chain, messages, trace }: Place): HeadMatch | undefined {
   const length = Math.max(...head.digests.map((digest) => chain.lastIndexOf(digest) + 1));
-  if (length > 0) return { head, length, isSame: true, fresh: messages.slice(length) };
-  const fresh = head.traceDigest === undefined ? undefined : trace?.after(head.traceDigest);
-  return fresh && { head, length: messages.length - fresh.length, isSame: false, fresh };
+  if (length > 0) return { head, length, isSame: true, isOtherAnswer: false, fresh: messages.slice(length) };
+  const { traceDigest, openingDigest } = head;
+  const fresh = traceDigest === undefined ? undefined : trace?.after(traceDigest);
+  if (fresh === undefined) return undefined;
+  const sent = trace?.openingDigest(traceDigest);
+  const isOtherAnswer = sent !== undefined && openingDigest !== undefined && sent !== openingDigest;
+  return { head, length: messages.length - fresh.length, isSame: false, isOtherAnswer, fresh };
 }
 
 /** Claims a session that is still where it was noted: nobody purged it, went on with it, or is about to. */

@@ -237,6 +237,10 @@ describe("a header", () => {
     originator: "codex_cli_rs",
     "x-client-request-id": "r1",
     "x-stainless-lang": "js",
+    "openai-organization": "o1",
+    "anthropic-beta": "context-1m",
+    "x-goog-user-project": "p1",
+    "idempotency-key": "i1",
     "x-goog-api-client": "genai",
     "http-referer": "https://app.example",
     traceparent: "00-1-2-01",
@@ -261,6 +265,14 @@ describe("a header", () => {
     "x-amzn-oidc-data": "jwt",
     "x-ms-client-principal": "ada",
     "tailscale-user-login": "ada",
+    "x-access-token": "secret",
+    "x-jwt-payload": "jwt",
+    "x-userinfo": "ada",
+    "x-consumer-username": "ada",
+    "x-credential-identifier": "ada",
+    "x-user-id": "ada",
+    "x-email": "ada@example.org",
+    "x-shared-secret": "secret",
     "x-throughline-session": "trip",
     "x-throughline-project": "p",
     "x-custom": "tl_0123456789abcdef_x",
@@ -271,9 +283,12 @@ describe("a header", () => {
     "of the client reaches the provider, none about the way here does; server key %s",
     async (key) => {
       const { upstream, post } = await start(json({}), key);
-      for (const [path, body] of ODD) await post(path, body, { ...ofTheClient, ...ofTheWayHere });
+      const keys = { "helicone-auth": "Bearer h", "cf-aig-authorization": "Bearer c", "x-gateway-key": "g" };
+      for (const [path, body] of ODD) await post(path, body, { ...ofTheClient, ...ofTheWayHere, ...keys });
       for (const { headers } of upstream.seen) {
         expect(headers).toMatchObject(ofTheClient);
+        const sent = Object.keys(keys).filter((name) => name in headers);
+        expect(sent).toEqual(key === undefined ? Object.keys(keys) : []);
         // `fetch` says this of itself, whoever asked.
         for (const name of Object.keys(ofTheWayHere)) {
           const own = { connection: "keep-alive", "sec-fetch-mode": "cors" }[name];

@@ -30,12 +30,19 @@ export interface ProxyOptions {
   readonly onAppend?: (caller: Caller, sessionId: string, options: SessionOptions) => Promise<void> | void;
   /** Milliseconds to wait for the store before a request, or an answer, is passed on without it (default 10,000). */
   readonly maxStoreWait?: number | undefined;
+  /**
+   * Milliseconds that preparing a request may take beyond `maxStoreWait` while a model writes a summary or embeds a
+   * query (default 60,000). After that the request is forwarded unchanged.
+   */
+  readonly maxModelWait?: number | undefined;
   /** Told of what went wrong inside. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** A request takes milliseconds; a locked database may take longer than a client waits. */
 const DEFAULT_STORE_WAIT = 10_000;
+/** A summary has 30 seconds. */
+const DEFAULT_MODEL_WAIT = 60_000;
 
 /** What all requests share. */
 export interface SharedParts {
@@ -46,6 +53,7 @@ export interface SharedParts {
   readonly claims: Claims;
   readonly cache: BookCache;
   readonly maxStoreWait: number;
+  readonly maxModelWait: number;
   readonly onAppend: ProxyOptions["onAppend"];
   readonly onError: (error: unknown) => void;
 }
@@ -53,7 +61,7 @@ export interface SharedParts {
 /** @throws InvalidOptionError where an upstream cannot be asked. */
 export function readOptions(options: ProxyOptions): SharedParts {
   const { model, anthropic, gemini, documents, memory, contextLimits, onAppend, onError } = options;
-  const { maxStoreWait = DEFAULT_STORE_WAIT } = options;
+  const { maxStoreWait = DEFAULT_STORE_WAIT, maxModelWait = DEFAULT_MODEL_WAIT } = options;
   return {
     upstreams: omitUndefined({
       openai: model && new Upstream("openai", model),
@@ -66,6 +74,7 @@ export function readOptions(options: ProxyOptions): SharedParts {
     claims: new Claims(),
     cache: { queues: new Map(), seeds: new Map() },
     maxStoreWait,
+    maxModelWait,
     onAppend,
     onError: (error) => report(error, onError),
   };

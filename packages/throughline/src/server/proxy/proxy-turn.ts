@@ -20,7 +20,7 @@ import { replaceFields } from "./replace-fields.ts";
 import type { SessionBook } from "./session-book.ts";
 import { openSession, roomAfterRefusal } from "./session-settings.ts";
 import type { Answer, AskedTurn, Wire } from "./wire/wire.ts";
-import { isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
+import { extraTokens, isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
 
 /** A request that belongs to a conversation. */
 export interface TurnRequest {
@@ -42,6 +42,8 @@ export interface TurnPorts {
   readonly throughline: Throughline;
   /** Milliseconds to wait for the store. */
   readonly maxStoreWait: number;
+  /** Milliseconds to wait for models in addition, while a request is prepared. */
+  readonly maxModelWait: number;
   readonly book: SessionBook;
   readonly claim: (sessionId: string) => boolean;
   readonly release: (sessionId: string) => void;
@@ -64,6 +66,15 @@ export interface Outgoing {
   readonly lacksMemory: boolean;
 }
 
+/** A prepared turn in the form that the client sends its messages in. */
+interface ClientWindow {
+  readonly turn: PreparedTurn;
+  /** `undefined` if the conversation is sent as it came. */
+  readonly written: WrittenWindow | undefined;
+  /** Tokens that it takes beyond those that the receipt counts. */
+  readonly extra: number;
+}
+
 /** What is sent after a refusal takes this share of the room: no second window is counted just as the first was. */
 const SECOND_TRY = 0.9;
 
@@ -78,6 +89,8 @@ export class ProxyTurn {
   /** Tokens for everything that is sent, once the upstream has said how many it takes. */
   #budget: number | undefined;
   #isOver = false;
+  /** Settles when the answer is stored, or could not be. */
+  #stored: Promise<void> = Promise.resolve();
 
   private constructor(request: TurnRequest, ports: TurnPorts, located: Located) {
     this.#request = request;
@@ -109,32 +122,69 @@ export class ProxyTurn {
     return this.#session.id;
   }
 
-  /** What is to be sent: the request as it came, where it fits and nothing is to be added. */
+  /**
+   * What is to be sent: the request as it came, where it fits and nothing is to be added.
+   *
+   * @throws StoreError if the store does not answer in time.
+   */
   async prepare(signal: AbortSignal): Promise<Outgoing> {
+    const { maxStoreWait, maxModelWait } = this.#ports;
+    const preparing = this.#prepare(signal);
+    const settled = preparing.then(
+      () => true,
+      () => true,
+    );
+    if (await orNothing(settled, AbortSignal.timeout(maxStoreWait))) return preparing;
+    // A model may be writing a summary. If the store does not answer either, it is the store that hangs.
+    await withinStoreWait(this.#session.status(), maxStoreWait);
+    return withinStoreWait(preparing, maxModelWait);
+  }
+
+  async #prepare(signal: AbortSignal): Promise<Outgoing> {
     const { wire, bytes, text, body } = this.#request;
     const { system } = this.#request.asked;
-    const turn = await this.#window(signal);
+    const { turn, written } = await this.#fittingWindow(signal);
     const memories = turn.system.slice(system.length).trimStart() || undefined;
     const about = { receiptId: turn.receipt.id, lacksMemory: turn.receipt.notes.some((note) => isLack(note)) };
-    const isAll = this.#located.isWhole && isUntouched(turn.receipt);
-    if (isAll && memories === undefined) return { body: bytes, compacted: 0, ...about };
-    const written = isAll ? undefined : await this.#write(turn);
+    if (written === undefined && memories === undefined) return { body: bytes, compacted: 0, ...about };
     const fields = wire.write(body, { messages: written?.messages, memories });
     const compacted = written === undefined ? 0 : this.#messages - written.intact;
     return { body: replaceFields(text, limitMarks(body, fields)), compacted, ...about };
   }
 
+  /** A window that fits in the client's form too: a client may send answers in a longer form than they are stored in. */
+  async #fittingWindow(signal: AbortSignal): Promise<ClientWindow> {
+    const first = await this.#clientWindow(await this.#window(signal));
+    const { tokens, budget } = first.turn.receipt;
+    // A request with fewer characters than the budget has tokens fits in any form.
+    if (this.#request.text.length <= budget || first.extra <= 0 || tokens + first.extra <= budget) return first;
+    const share = tokens / (tokens + first.extra);
+    try {
+      return await this.#clientWindow(await this.#window(signal, Math.max(1, Math.floor(budget * share))));
+    } catch (error) {
+      if (error instanceof IrreducibleContextError) return first;
+      throw error;
+    }
+  }
+
+  async #clientWindow(turn: PreparedTurn): Promise<ClientWindow> {
+    const isAll = this.#located.isWhole && isUntouched(turn.receipt);
+    const window = this.#windowOf(turn);
+    const written = isAll ? undefined : await this.#write(turn, window);
+    return { turn, written, extra: extraTokens(written?.messages ?? this.#request.asked.messages, window) };
+  }
+
   /** Before a window is given up, it gets the room that is kept free for the reply. */
-  async #window(signal: AbortSignal): Promise<PreparedTurn> {
+  async #window(signal: AbortSignal, budget = this.#budget): Promise<PreparedTurn> {
     const { asked, withMemory, settings } = this.#request;
     const message = withMemory ? lastWords(asked.messages) : undefined;
     const about = { system: asked.system, toolTokens: countDefinitions(asked), memory: withMemory, signal };
     const given = omitUndefined({ ...about, message });
     try {
-      return await this.#session.prepare(omitUndefined({ ...given, budget: this.#budget }));
+      return await this.#session.prepare(omitUndefined({ ...given, budget }));
     } catch (error) {
       const reserve = settings.outputReserve ?? 0;
-      const isLast = this.#budget !== undefined || reserve === 0;
+      const isLast = budget !== undefined || reserve === 0;
       if (isLast || !(error instanceof IrreducibleContextError)) throw error;
       return this.#session.prepare({ ...given, budget: error.budget + reserve });
     }
@@ -149,13 +199,16 @@ export class ProxyTurn {
     const known = (isGuess ? undefined : settings.contextLimit) ?? Number.POSITIVE_INFINITY;
     this.#budget = room && Math.max(1, Math.floor(Math.min(room.input, known) * SECOND_TRY));
     if (named !== undefined) this.#ports.learnLimit(named);
-    await this.#session.observe(omitUndefined({ contextLimit: room?.contextLimit, inputTokens, wasRefused: true }));
+    const report = omitUndefined({ contextLimit: room?.contextLimit, inputTokens, wasRefused: true });
+    await withinStoreWait(this.#session.observe(report), this.#ports.maxStoreWait);
     return true;
   }
 
   /** Adds what the model said, unless somebody else went on with the session meanwhile. */
   takeIn(answer: Answer): Promise<void> {
-    return withinStoreWait(this.#takeIn(answer), this.#ports.maxStoreWait);
+    const storing = this.#takeIn(answer);
+    this.#stored = storing.catch(() => undefined);
+    return withinStoreWait(storing, this.#ports.maxStoreWait);
   }
 
   async #takeIn({ messages, named, usage, id }: Answer): Promise<void> {
@@ -174,11 +227,12 @@ export class ProxyTurn {
     if (usage !== undefined) await this.#session.observe(usage);
   }
 
-  /** The request is over: another one may go on with the session. */
+  /** Ends the turn. The session is free for another request as soon as the answer is stored. */
   leave(): void {
-    // Once: by then it may be another request's.
-    if (!this.#isOver) this.#ports.release(this.sessionId);
+    // Only once: afterwards the session may belong to another request.
+    if (this.#isOver) return;
     this.#isOver = true;
+    void this.#stored.then(() => this.#ports.release(this.sessionId));
   }
 
   /** What is new in the request, with the session's own call ids. */
@@ -191,20 +245,24 @@ export class ProxyTurn {
   async #append(messages: readonly Message[], digests: readonly string[]): Promise<void> {
     const { page, isWhole, trace } = this.#located;
     await this.#session.append(messages.map(withoutMarks));
-    const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, traceDigest: trace?.digest };
+    const traced = { traceDigest: trace?.digest, openingDigest: trace?.openingDigest() };
+    const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, ...traced };
     await this.#ports.book.put(page, omitUndefined(head));
     if (messages.length > 0) await this.#ports.appended(this.sessionId);
   }
 
-  /** The window in the form that the client sends its messages in, as far as the request has them. */
-  async #write(turn: PreparedTurn): Promise<WrittenWindow> {
-    const { messages } = this.#request.asked;
+  #windowOf({ messages }: PreparedTurn): readonly Message[] {
     const { prepared } = this.#session;
     // Somebody else may have prepared a window of this session meanwhile.
-    const window = prepared?.messages === turn.messages ? prepared.window : convertModelToRich(turn.messages);
+    return prepared?.messages === messages ? prepared.window : convertModelToRich(messages);
+  }
+
+  /** The window in the form that the client sends its messages in, as far as the request has them. */
+  async #write({ receipt }: PreparedTurn, window: readonly Message[]): Promise<WrittenWindow> {
+    const { messages } = this.#request.asked;
     const present =
       this.#located.trace ?? (await ConversationTrace.of("", messages.some(hasReference) ? [] : messages));
-    return writeWindow(window, turn.receipt, await alignSession(this.#ports.throughline, this.#session, present));
+    return writeWindow(window, receipt, await alignSession(this.#ports.throughline, this.#session, present));
   }
 }
 
@@ -213,7 +271,10 @@ export async function withinStoreWait<T>(work: Promise<T>, milliseconds: number)
   const done = work.then((value) => ({ value }));
   const found = await orNothing(done, AbortSignal.timeout(milliseconds));
   if (found !== undefined) return found.value;
-  throw new StoreError("busy", `The store took longer than ${milliseconds} ms; this was passed on without it.`);
+  throw new StoreError(
+    "busy",
+    `The store did not answer within ${milliseconds} ms. The request was forwarded without it.`,
+  );
 }
 
 /** Tokens of what is sent beside the system prompt and the messages. */

@@ -14,6 +14,8 @@ export interface SessionHead {
   readonly digests: readonly string[];
   /** Of the same, reduced to what every client sends back; `undefined` if the client sends references to it. */
   readonly traceDigest?: string | undefined;
+  /** Of how its last answer begins; `undefined` if that has no text. */
+  readonly openingDigest?: string | undefined;
 }
 
 /** An answer that a request may go on from by its id. */
@@ -160,6 +162,7 @@ function readHead(entry: JsonRecord): SessionHead[] {
   const { digests } = entry;
   if (sessionId === undefined || messages === undefined || !Array.isArray(digests)) return [];
   const traceDigest = stringField(entry, "traceDigest");
+  const openingDigest = stringField(entry, "openingDigest");
   const isWhole = entry.isWhole === true;
-  return [omitUndefined({ sessionId, messages, isWhole, digests: digests.map(String), traceDigest })];
+  return [omitUndefined({ sessionId, messages, isWhole, digests: digests.map(String), traceDigest, openingDigest })];
 }

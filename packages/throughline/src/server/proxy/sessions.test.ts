@@ -99,6 +99,33 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
+  it("does not go on in another session that begins alike and has another answer", async () => {
+    const proxy = await start();
+    const abandoned = await ask(proxy, FIRST, {}, { text: "Hello." });
+    // The answer to the second one is broken off: nothing of it is stored.
+    upstream.trouble = "Come back later.";
+    const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
+    const stopped = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body });
+    upstream.trouble = undefined;
+    const second = stopped.headers.get("x-throughline-session");
+    expect(second).not.toBe(abandoned);
+    expect(await ask(proxy, [...FIRST, assistant("Good d"), user("Write a poem.")])).toBe(second);
+    expect(await texts(proxy, abandoned)).toEqual(["Hi", "Hello."]);
+    await proxy.close();
+  });
+
+  it("goes on in its own session if the client reformats answers, though another one stopped at its beginning", async () => {
+    const proxy = await start();
+    const said = "<think>Hm.</think>Hello,  I am **here**.";
+    const first = await ask(proxy, FIRST, {}, { text: said });
+    upstream.trouble = "Come back later.";
+    const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
+    await (await fetch(`${proxy.url}/chat/completions`, { method: "POST", body })).text();
+    upstream.trouble = undefined;
+    expect(await ask(proxy, [...FIRST, assistant("Hello, I am here."), user("And now?")])).toBe(first);
+    await proxy.close();
+  });
+
   it("goes on where a client changed an answer, and the model gets the answer as it is now", async () => {
     const proxy = await start();
     const first = await ask(proxy, FIRST);
@@ -162,6 +189,23 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
+  it("is known again if its first message is split into parts in another way, or more is added to it", async () => {
+    const proxy = await start();
+    const parts = (...all: string[]) => ({ role: "user", content: all.map((text) => ({ type: "text", text })) });
+    const next = [assistant("Hello."), user("And now?")];
+    const split = await ask(proxy, [parts("Hi.", "Who are you?")]);
+    expect(await ask(proxy, [user("Hi. Who are you?"), ...next])).toBe(split);
+    const whole = await ask(proxy, [user("Good day. What is new?")]);
+    expect(await ask(proxy, [parts("Good day.", "What is new?"), ...next])).toBe(whole);
+    // A request without an answer is sent again with one more part.
+    upstream.trouble = "Come back later.";
+    const body = JSON.stringify({ model: "gpt-4o", messages: [user("Read a.ts.")] });
+    const refused = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body });
+    upstream.trouble = undefined;
+    expect(await ask(proxy, [parts("Read a.ts.", "Please.")])).toBe(refused.headers.get("x-throughline-session"));
+    await proxy.close();
+  });
+
   it("stays one session for a client that adds a tool's defaults to the input of a call", async () => {
     const proxy = await start();
     const input = { path: "a.ts", old_string: "a", new_string: "b" };
@@ -175,6 +219,27 @@ describe("a conversation without a name", () => {
     const sent = [...FIRST, echo, { role: "tool", tool_call_id: "call_1", content: "edited" }];
     expect(await ask(proxy, sent)).toBe(first);
     expect(JSON.parse(upstream.log.at(-1)?.body ?? "")).toMatchObject({ messages: sent });
+    await proxy.close();
+  });
+
+  it("keeps the call ids of results that a client sends in another order", async () => {
+    const proxy = await start();
+    const ids = ["call_a", "call_b"];
+    const calls = ids.map((id) => ({ id, name: "read", input: { path: id } }));
+    const first = await ask(proxy, FIRST, {}, { calls });
+    const turned = [...ids].reverse();
+    const tool_calls = turned.map((id) => ({
+      id,
+      type: "function",
+      function: { name: "read", arguments: JSON.stringify({ path: id }) },
+    }));
+    const results = turned.map((id) => ({ role: "tool", tool_call_id: id, content: `text of ${id}` }));
+    expect(await ask(proxy, [...FIRST, { role: "assistant", content: null, tool_calls }, ...results])).toBe(first);
+    const history = await (await proxy.throughline()).session(first).history();
+    const stored = history.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === "tool-result" ? [[part.toolCallId, part.output]] : [])),
+    );
+    expect(stored).toMatchObject(turned.map((id) => [id, { value: `text of ${id}` }]));
     await proxy.close();
   });
 

@@ -9,6 +9,7 @@ import { inProcessStore } from "../../store/in-process.ts";
 import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { hearAnswer } from "./hear-answer.ts";
 import { longChat, post, proxiedProvider, words } from "./long-runs.arbitrary.ts";
+import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
 import type { ProxyTurn } from "./proxy-turn.ts";
 
 const at = proxiedProvider();
@@ -90,6 +91,15 @@ function checkFailure({ status, degraded, isUnchanged, errors }: Outcome): void 
   if (status === 200 && degraded !== null) expect(isUnchanged).toBe(true);
 }
 
+/** Asks something short: the request and its answer go through as they came. */
+async function expectUnchanged(proxy: ProxyRig) {
+  const body = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hi." }] });
+  const answer = await post(proxy, "chat/completions", body);
+  const { body: sent, answer: text } = at.upstream.log.at(-1) ?? {};
+  expect({ status: answer.status, text: answer.text, sent }).toEqual({ status: 200, text, sent: body });
+  return answer;
+}
+
 describe("a store that fails", () => {
   it("at any one operation costs nobody an answer, is told, and is over with the request", async () => {
     const { operations, outcomes: usual } = await converse(() => false);
@@ -152,15 +162,63 @@ describe("a store that fails", () => {
     };
     const messages = { ...store.messages, append };
     await at.withProxy({ store: { ...store, messages }, maxStoreWait: 300 }, async (proxy) => {
-      const body = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hi." }] });
-      const answer = await post(proxy, "chat/completions", body);
-      expect({ status: answer.status, text: answer.text }).toEqual({
-        status: 200,
-        text: at.upstream.log.at(-1)?.answer,
-      });
-      expect(at.upstream.log.at(-1)?.body).toBe(body);
+      const answer = await expectUnchanged(proxy);
       if (what === "a request") expect(answer.tell("degraded")).toBe("store");
       expect(proxy.errors).toEqual([expect.objectContaining({ problem: "busy" })]);
+    });
+  });
+
+  it.each(["head", "commit"] as const)(
+    "in never answering `%s` after the request is stored does not hold it up",
+    async (name) => {
+      const store = inProcessStore();
+      const never = () => new Promise<never>(() => undefined);
+      let isStored = false;
+      const append: Store["messages"]["append"] = async (...args) => {
+        const isDone = await store.messages.append(...args);
+        isStored = true;
+        return isDone;
+      };
+      const stalled: Store["sessions"] = new Proxy(store.sessions, {
+        get: (target, key) => {
+          const method = Reflect.get(target, key) as unknown;
+          if (isStored && key === name) return never;
+          return typeof method === "function" ? (method.bind(target) as unknown) : method;
+        },
+      });
+      const parts = { messages: { ...store.messages, append }, sessions: stalled };
+      const waits = { maxStoreWait: 300, maxModelWait: 0 };
+      await at.withProxy({ store: { ...store, ...parts }, ...waits }, async (proxy) => {
+        const answer = await expectUnchanged(proxy);
+        expect(answer.tell("degraded")).toBe("store");
+      });
+    },
+  );
+
+  it("in storing an answer late does not get the answer twice from the next request", async () => {
+    const store = inProcessStore();
+    const gate = Promise.withResolvers<void>();
+    let appends = 0;
+    const append: Store["messages"]["append"] = async (...args) => {
+      appends += 1;
+      if (appends === 2) await gate.promise;
+      return store.messages.append(...args);
+    };
+    const messages = { ...store.messages, append };
+    await at.withProxy({ store: { ...store, messages }, maxStoreWait: 1_000 }, async (proxy) => {
+      const asked = [{ role: "user", content: "Hi." }];
+      const ask = () => post(proxy, "chat/completions", JSON.stringify({ model: "gpt-4o", messages: asked }));
+      const first = await ask();
+      asked.push({ role: "assistant", content: "Hello." }, { role: "user", content: "And now?" });
+      const second = await ask();
+      expect(second.tell("degraded")).toBeNull();
+      expect(second.tell("session")).not.toBe(first.tell("session"));
+      gate.resolve();
+      const throughline = await proxy.throughline();
+      const roles = async (told: typeof first) =>
+        (await throughline.session(told.tell("session") ?? "").history()).map(({ role }) => role);
+      expect(await roles(first)).toEqual(["user", "assistant"]);
+      expect(await roles(second)).toEqual(["user", "assistant", "user", "assistant"]);
     });
   });
 

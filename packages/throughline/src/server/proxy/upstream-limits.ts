@@ -12,7 +12,7 @@ import { getModelLimits } from "../../tokens/model-limits.ts";
 import type { ServerEnv } from "../server-env.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** Milliseconds for which a list of models holds, and in which it has to come. */
+/** Milliseconds for which a list of models and a limit that a refusal named hold, and in which a list has to come. */
 const HOLDS = 10 * 60_000;
 const PATIENCE = 2_000;
 /** How the services call what a model takes in all, in the lists of their models. */
@@ -29,11 +29,13 @@ const LARGE_WINDOW = { beta: /\bcontext-1m\b/, contextLimit: 1_000_000 };
 
 /** Lists, and limits that refusals named, that are known at a time. */
 const MAX_KEPT = 200;
+/** Tokens. A refusal that names less is misread, or is about something else. */
+const MIN_NAMED_LIMIT = 1_000;
 
 export interface ModelLimit {
   /** Tokens that the model takes in all. */
   readonly contextLimit: number;
-  /** Nobody knows the model: a limit that the upstream names is right, also where it is higher. */
+  /** The model is neither known nor listed: a limit that a refusal names replaces this one, even if it is higher. */
   readonly isGuess: boolean;
 }
 
@@ -51,7 +53,7 @@ export class UpstreamLimits {
   /** By the upstream and the key that it was asked with. */
   readonly #listed = new Map<string, KnownList>();
   /** Limits that refusals named, by the upstream, the key and the model. */
-  readonly #named = new Map<string, number>();
+  readonly #named = new Map<string, { readonly until: number; readonly contextLimit: number }>();
 
   constructor(given: Readonly<Record<string, number>> = {}) {
     this.#given = given;
@@ -64,18 +66,19 @@ export class UpstreamLimits {
     );
     const { contextLimit, source } = getModelLimits(modelId, { overrides });
     if (source === "default") {
-      const told =
-        this.#named.get(nameOf(upstream, c, modelId)) ??
-        (bytes > contextLimit ? (await this.#list(upstream, c))?.get(modelId) : undefined);
+      const named = this.#named.get(nameOf(upstream, c, modelId));
+      if (named !== undefined && named.until > Date.now()) return { contextLimit: named.contextLimit, isGuess: true };
+      const told = bytes > contextLimit ? (await this.#list(upstream, c))?.get(modelId) : undefined;
       return { contextLimit: told ?? contextLimit, isGuess: told === undefined };
     }
     const isLarge = upstream.family === "anthropic" && LARGE_WINDOW.beta.test(c.req.header("anthropic-beta") ?? "");
     return { contextLimit: isLarge ? Math.max(contextLimit, LARGE_WINDOW.contextLimit) : contextLimit, isGuess: false };
   }
 
-  /** Notes the limit that an upstream named for a model that nobody knows. */
-  learn(modelId: string, contextLimit: number, upstream: Upstream, c: Context<ServerEnv>): void {
-    keepNewest(this.#named, nameOf(upstream, c, modelId), contextLimit);
+  /** Notes the limit that a refusal of an upstream named for an unknown model. A later refusal replaces it. */
+  learn(modelId: string, named: number, upstream: Upstream, c: Context<ServerEnv>): void {
+    const contextLimit = Math.max(MIN_NAMED_LIMIT, named);
+    keepNewest(this.#named, nameOf(upstream, c, modelId), { until: Date.now() + HOLDS, contextLimit });
   }
 
   /** An answer that is no list is asked for again the next time: a wrong key says nothing about the models. */

@@ -77,7 +77,7 @@ export class Upstream {
   #headers(from: Headers, hasBody: boolean): Record<string, string> {
     return {
       ...VERSION[this.family],
-      ...forwardedHeaders(from),
+      ...forwardedHeaders(from, this.hasKey),
       // What is packed would be unpacked on the way, and not come as it is.
       "accept-encoding": "identity",
       ...(hasBody && { "content-type": "application/json" }),

@@ -3,6 +3,7 @@ import { startUpstream } from "../../../test/server/upstream.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
 import { longChat, longMessages, post, proxiedProvider, words } from "./long-runs.arbitrary.ts";
 import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
 
@@ -31,6 +32,28 @@ describe("a conversation that does not fit", () => {
       expect(messages.length).toBeLessThan(longChat().length);
       expect(sent).toContain("## Session Summary");
     });
+  });
+
+  it("is compacted if it fits only in the form in which its answers are stored", async () => {
+    // No usage: nothing corrects the counts afterwards.
+    const choices = [{ index: 0, message: { role: "assistant", content: words(50) }, finish_reason: "stop" }];
+    const other = await startUpstream(({ response }) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ choices })),
+    );
+    await at.withProxy({ url: other.url, contextLimits: { local: 4_000 } }, async (proxy) => {
+      const messages: object[] = [];
+      for (let turn = 0; turn < 12; turn += 1) {
+        messages.push({ role: "user", content: `Question ${turn}.` });
+        const answer = await post(proxy, "chat/completions", JSON.stringify({ model: "local", messages }));
+        expect({ status: answer.status, why: answer.tell("degraded") }).toEqual({ status: 200, why: null });
+        // Twice as long as the provider said it.
+        messages.push({ role: "assistant", content: words(100) });
+      }
+      expect(countTokens(JSON.stringify(messages))).toBeGreaterThan(5_000);
+      expect(Math.max(...other.seen.map(({ body }) => countTokens(body)))).toBeLessThan(4_000);
+      expect(await (await proxy.throughline()).sessions()).toHaveLength(1);
+    });
+    await other.close();
   });
 
   it("is compacted in Anthropic's form, marks of the prompt cache and all", async () => {

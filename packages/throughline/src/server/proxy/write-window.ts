@@ -1,6 +1,7 @@
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
 import type { Receipt, ReceiptItem } from "../../receipt/receipt.ts";
+import { jsonText } from "../../tokens/json-text.ts";
 import { type Alignment, partNames } from "./align-session.ts";
 
 /** A message of the client's stands for no more messages of a window than this. */
@@ -46,6 +47,26 @@ export function writeWindow(window: readonly Message[], receipt: Receipt, alignm
     at += length;
   }
   return { messages, intact };
+}
+
+/** Characters of a token, rather too few than too many. */
+const TOKEN_LENGTH = 3;
+
+/** About how many tokens more a window takes in the client's form than in the stored one. */
+export function extraTokens(present: readonly Message[], stored: readonly Message[]): number {
+  return Math.ceil((textLength(present) - textLength(stored)) / TOKEN_LENGTH);
+}
+
+function textLength(messages: readonly Message[]): number {
+  let length = 0;
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if (part.type === "text" || part.type === "reasoning") length += part.text.length;
+      else if (part.type === "tool-call") length += jsonText(part.input).length;
+      else if (part.type === "tool-result") length += jsonText(part.output).length;
+    }
+  }
+  return length;
 }
 
 function showMessages(window: readonly Message[], receipt: Receipt, alignment: Alignment): Shown[] {

@@ -23,6 +23,8 @@ class GeminiAnswerReader implements AnswerReader {
   #candidates = 1;
   #usage: ReportedUsage | undefined;
   isFinished = false;
+  /** Some servers send `finishReason` with every chunk. */
+  readonly isOpenEnded = true;
   failure: unknown;
 
   constructor(callsBefore: number) {

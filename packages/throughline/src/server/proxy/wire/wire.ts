@@ -47,6 +47,8 @@ export interface AnswerReader {
   body(json: unknown): void;
   /** Whether everything was said. */
   readonly isFinished: boolean;
+  /** Whether more may follow although it says that it is finished: the answer is complete when the stream ends. */
+  readonly isOpenEnded?: boolean;
   /** What went wrong in the middle, as the upstream said it. */
   readonly failure: unknown;
   /** What was said; `undefined` where it was cut off or failed. */
