@@ -27,14 +27,8 @@ export function sqlMessageLog(database: StoreDatabase): MessageLog {
   };
 }
 
-async function append(
-  database: StoreDatabase,
-  key: SessionKey,
-  at: number,
-  messages: readonly Message[],
-): Promise<boolean> {
-  if (!isCount(at)) return false;
-  // Made before the transaction begins: others need not wait for it.
+/** Inside the transaction: a write that was called before the store is closed is still done. */
+async function makeRows(key: SessionKey, at: number, messages: readonly Message[]) {
   const names = sessionNames(key);
   const messageRows: SqlValue[][] = [];
   const partRows: SqlValue[][] = [];
@@ -43,8 +37,19 @@ async function append(
     for (const [order, part] of message.parts.entries()) partRows.push(await partRow(names, at + i, order, part));
     await yieldToEventLoop();
   }
+  return { messageRows, partRows };
+}
+
+async function append(
+  database: StoreDatabase,
+  key: SessionKey,
+  at: number,
+  messages: readonly Message[],
+): Promise<boolean> {
+  if (!isCount(at)) return false;
   return writeSession(database, key, async (session) => {
     if (!(await advance(session, at, messages.length))) return false;
+    const { messageRows, partRows } = await makeRows(key, at, messages);
     await insertUnique(session, MESSAGES, { at, rows: messageRows, ids: () => messages.map(({ id }) => id) });
     const partIds = () => messages.flatMap(({ parts }) => parts.map(({ id }) => id));
     await insertUnique(session, PARTS, { at, rows: partRows, ids: partIds });

@@ -26,6 +26,7 @@ describe("migrations", () => {
       [3, "memories"],
       [4, "documents"],
       [5, "server"],
+      [6, "current chat facts"],
     ]);
     expect(await driver.read((tx) => versionOf(tx, "sqlite"))).toBe(LATEST_VERSION);
     await driver.close();
