@@ -3,14 +3,19 @@ const TIME_DIGITS = 9;
 const COUNT_DIGITS = 2;
 const MOST_COUNTED = 36 ** COUNT_DIGITS;
 
-let lastTime = "";
+let lastMoment = -1;
 let count = 0;
+/** Milliseconds that ids are ahead of the clock, because more were made in a moment than can be counted. */
+let ahead = 0;
 
 /** An id that sorts by the time at which it was made, also within one moment: `mem_0mb1x3k9r00f3…`. */
 export function newId(prefix: "con" | "jrn" | "mem" | "turn", now: number): string {
-  const time = Math.max(0, Math.floor(now)).toString(36).padStart(TIME_DIGITS, "0");
-  count = time === lastTime ? (count + 1) % MOST_COUNTED : 0;
-  lastTime = time;
+  const moment = Math.max(0, Math.floor(now));
+  count = moment === lastMoment ? (count + 1) % MOST_COUNTED : 0;
+  if (moment !== lastMoment) ahead = 0;
+  else if (count === 0) ahead += 1;
+  lastMoment = moment;
+  const time = (moment + ahead).toString(36).padStart(TIME_DIGITS, "0");
   const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
   const chance = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return `${prefix}_${time}${count.toString(36).padStart(COUNT_DIGITS, "0")}${chance}`;
