@@ -9,7 +9,7 @@ import { serveStudio } from "./studio.ts";
 
 const { open, url } = serveStudio();
 
-const MESSAGES = isLong ? 10_000 : 1_500;
+const MESSAGES = isLong ? 10_000 : 800;
 const MOST_ROWS = 59;
 
 describe("150 memories", { timeout: 180_000 }, () => {

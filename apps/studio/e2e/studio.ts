@@ -13,6 +13,8 @@ export interface TabOptions {
   readonly withModel?: boolean;
   /** Opens another tab of the same person. */
   readonly beside?: Page;
+  /** The time that its clock shows, in milliseconds; it stands still, timers run. */
+  readonly time?: number;
   /** Runs in the page before anything of it. */
   readonly before?: () => void;
 }
@@ -63,7 +65,7 @@ export function serveStudio({ model }: { readonly model?: () => UpstreamModel } 
 
 async function newContext(browser: Browser | undefined, options: TabOptions): Promise<BrowserContext> {
   if (browser === undefined) throw new TypeError("The browser has not been started.");
-  const { width = 1_280, height = 800, theme = "light", hasMotion = false, withModel = false, before } = options;
+  const { width = 1_280, height = 800, theme = "light", hasMotion = false, withModel = false, time, before } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -79,6 +81,7 @@ async function newContext(browser: Browser | undefined, options: TabOptions): Pr
       localStorage.setItem("throughline.models.choice", "server");
     });
   }
+  if (time !== undefined) await context.clock.setFixedTime(time);
   if (before !== undefined) await context.addInitScript(before);
   return context;
 }

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../src/test/assert.ts";
+import { SOAK } from "../cases.ts";
 import { START_TIME } from "./open-browser.ts";
 import { openTestPages, type Tab, type TestPages } from "./test-pages.ts";
 
 const HOUR = 3_600_000;
+const WRITES = SOAK > 1 ? 60 : 20;
+/** Three tabs write. */
+const TOTAL = 3 * WRITES;
 
 let pages: TestPages;
 let [one, two]: Tab[] = [];
@@ -23,18 +27,18 @@ function tabs(): [Tab, Tab] {
 describe("two tabs", () => {
   it("lose no write and make none twice, when both write as fast as they can", async () => {
     const writers = [...tabs(), await pages.newTab()];
-    const written = await Promise.all(writers.map((tab, i) => tab.call("writeMany", "at-once", `${i}-`, 60)));
+    const written = await Promise.all(writers.map((tab, i) => tab.call("writeMany", "at-once", `${i}-`, WRITES)));
     const all = written.flatMap(({ messages }) => messages).sort();
-    expect(all).toHaveLength(180);
+    expect(all).toHaveLength(TOTAL);
     for (const tab of writers) {
       const { messages, receipts, memories, learnt } = await tab.call("written", "at-once");
       expect([...messages].sort()).toEqual(all);
       expect([...receipts].sort()).toEqual(all);
       expect(memories).toEqual(all);
       expect([...learnt].sort()).toEqual(all);
-      expect(await tab.call("head", "at-once")).toMatchObject({ appended: 180, revision: 180, receipts: 180 });
+      expect(await tab.call("head", "at-once")).toMatchObject({ appended: TOTAL, revision: TOTAL, receipts: TOTAL });
       // Each added one to what it found, so that nobody can have built on something old.
-      expect(await tab.call("rows", "at-once", "states")).toMatchObject([{ state: { count: 180 } }]);
+      expect(await tab.call("rows", "at-once", "states")).toMatchObject([{ state: { count: TOTAL } }]);
     }
   });
 
