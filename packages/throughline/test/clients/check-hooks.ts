@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startProviderServer } from "../provider/provider-server.ts";
-import type { Client, Place } from "./client.ts";
+import { KEEP_IN_SUMMARY } from "../../src/integrations/ledger-block.ts";
+import { type ProviderServer, startProviderServer } from "../provider/provider-server.ts";
+import type { Client, Invocation, Place } from "./client.ts";
 import { commandOf, runOwn, writeFiles } from "./place.ts";
 import { runToEnd } from "./processes.ts";
 import { createScratch } from "./scratch.ts";
@@ -32,11 +33,14 @@ export async function checkHooks(client: Client, installed: string): Promise<str
     const isInjected = upstream.log.some(({ body }) => body.includes(FACT));
     const isRemembered = await isRecalled(place);
     ended.stopRest();
+    const uncompacted =
+      hooks.compact && (await checkCompact({ ...invoke(place), args: hooks.compact }, place, upstream));
     const uninstall = await runOwn(place, ["uninstall", ...hooks.args, "--yes"]);
     const reasons = [
       ended.code !== 0 && `exit code ${ended.code}: ${ended.stderr.slice(-200)}`,
       !isInjected && "session start injected nothing",
       !isRemembered && "session end remembered nothing",
+      uncompacted,
       uninstall.code !== 0 && `uninstall: ${uninstall.stderr}`,
       content() !== hooks.before && "uninstall left the file changed",
     ];
@@ -45,6 +49,21 @@ export async function checkHooks(client: Client, installed: string): Promise<str
     await upstream.close();
     scratch.remove();
   }
+}
+
+/** Compacts the session that has just ended: its summary must be asked for with the record of the session. */
+async function checkCompact(
+  invocation: Invocation,
+  place: Place,
+  { log }: ProviderServer,
+): Promise<string | undefined> {
+  const { length } = log;
+  const ended = await runToEnd(commandOf(invocation, place), MAX_RUN_MS);
+  ended.stopRest();
+  if (ended.code !== 0) return `compact: exit code ${ended.code}: ${ended.stderr.slice(-200)}`;
+  return log.slice(length).some(({ body }) => body.includes(KEEP_IN_SUMMARY))
+    ? undefined
+    : "the summary was asked for without the record of the session";
 }
 
 /** Clients do not wait for the hook at the end of a session. */

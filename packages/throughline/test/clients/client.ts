@@ -25,6 +25,8 @@ interface HookSetup {
   readonly args: readonly string[];
   readonly file: string;
   readonly before?: string;
+  /** Arguments with which the client compacts the session that it has just had. */
+  readonly compact?: readonly string[];
 }
 
 /** How a client gets to know an MCP server: by `throughline init`, by a file below its home, or as an argument. */

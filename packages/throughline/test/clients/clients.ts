@@ -23,7 +23,12 @@ const claudeCode: Client = {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     },
   }),
-  hooks: { args: ["claude-code"], file: ".claude/settings.json", before: '{ "model": "sonnet" }\n' },
+  hooks: {
+    args: ["claude-code"],
+    file: ".claude/settings.json",
+    before: '{ "model": "sonnet" }\n',
+    compact: ["--continue", "-p", "/compact"],
+  },
   mcp: () => ({
     setup: ["claude-code", "--mcp"],
     files: { ".claude/settings.json": json({ enableAllProjectMcpServers: true }) },

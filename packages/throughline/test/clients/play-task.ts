@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { measureRequests, type RequestMeasure, sumUp, type TaskMeasures } from "../provider/measure-requests.ts";
+import {
+  measureRequests,
+  type RequestMeasure,
+  sumUp,
+  type TaskMeasures,
+  toolOutputOf,
+} from "../provider/measure-requests.ts";
 import type { Fault } from "../provider/provider-server.ts";
 import { RULE, type ScriptedTask, scriptedTask } from "../provider/scripted-task.ts";
 import { checkImport } from "./check-import.ts";
@@ -27,6 +33,8 @@ export interface Played {
   readonly steps: number;
   readonly issued: number;
   readonly ownSummaries: number;
+  /** Tokens of tool output that the client sent, each output once. */
+  readonly toolOutput: number;
   /** What was not read of the transcript that the client wrote. */
   readonly unread: string | undefined;
   readonly output: string;
@@ -44,7 +52,7 @@ export async function playTask(client: Client, installed: string, { modules, isD
   const rig = await startRig(scratch.home, scratchEnv(scratch.home), isDirect);
   try {
     const task = scriptedTask({ modules, folder: scratch.repository });
-    const isLong = modules > 20;
+    const isLong = modules > 30;
     const { provider } = rig.upstream;
     Object.assign(provider, {
       limit: isDirect ? 1_000_000 : isLong ? 200_000 : client.shortWindow,
@@ -116,6 +124,7 @@ function judge(task: ScriptedTask, rig: Rig, ended: Ended, { repository }: Scrat
     steps: task.steps,
     issued,
     ownSummaries: summaries,
+    toolOutput: toolOutputOf(tapped.map(({ body }) => body)),
     output: `${ended.stdout}\n${ended.stderr}\n${rig.complaints()}`.slice(-3_000),
   };
 }

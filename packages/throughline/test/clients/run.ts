@@ -12,13 +12,13 @@ import { stopAll } from "./processes.ts";
 import { isFailure, type Outcome, printTable, type Row } from "./table.ts";
 
 const CHECKS = ["proxy", "hooks", "mcp"] as const;
-const SHORT_MODULES = 20;
-const LONG_MODULES = 60;
+const SHORT_MODULES = 22;
+const LONG_MODULES = 62;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Plays the task of 55 steps only. */
+    /** Plays the task of 60 steps only. */
     short: { type: "boolean", default: false },
     /** Leaves out all other checks. */
     only: { type: "string" },

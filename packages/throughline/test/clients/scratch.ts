@@ -25,7 +25,7 @@ export function createScratch(modules: number): Scratch {
   const [home, repository] = [join(folder, "home"), join(folder, "shop")];
   for (const path of [join(home, "tmp"), join(repository, "src", "legacy"), join(repository, "test")])
     mkdirSync(path, { recursive: true });
-  const size = modules > 20 ? 130 : 105;
+  const size = modules > 30 ? 130 : 105;
   for (let index = 0; index < modules; index += 1) {
     writeFileSync(join(repository, "src", `${moduleName(index)}.mjs`), moduleText(index, size));
   }

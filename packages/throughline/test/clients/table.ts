@@ -11,7 +11,8 @@ export interface Row {
   readonly import: Outcome;
 }
 
-const HEAD = ["client", "steps", "proxy", "requests", "refusals seen", "sessions", "prefix", "hooks", "MCP", "import"];
+const TASK_COLUMNS = ["steps", "proxy", "requests", "tool output", "refusals seen", "sessions", "prefix"];
+const HEAD = ["client", ...TASK_COLUMNS, "hooks", "MCP", "import"];
 
 export function isFailure({ played, ...row }: Row): boolean {
   const outcomes = [row.hooks, row.mcp, row.import];
@@ -29,7 +30,7 @@ const cell = (outcome: Outcome): string => (typeof outcome === "string" ? outcom
 export function printTable(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ name, played, ...row }) => {
     const own = [cell(row.hooks), cell(row.mcp), cell(row.import)];
-    const tasks = played.length === 0 ? [["–", "–", "–", "–", "–", "–"]] : played.map(taskCells);
+    const tasks = played.length === 0 ? [TASK_COLUMNS.map(() => "–")] : played.map(taskCells);
     return tasks.map((cells, index) => [index === 0 ? name : "", ...cells, ...(index === 0 ? own : ["", "", ""])]);
   });
   const table = [HEAD, HEAD.map(() => "---"), ...lines];
@@ -40,10 +41,11 @@ export function printTable(rows: readonly Row[]): string {
 }
 
 function taskCells(played: Played | string): string[] {
-  if (typeof played === "string") return ["–", failed(played), "–", "–", "–", "–"];
-  const { failure, steps, measures, seenRefusals, sessions } = played;
+  if (typeof played === "string") return TASK_COLUMNS.map((column) => (column === "proxy" ? failed(played) : "–"));
+  const { failure, steps, measures, seenRefusals, sessions, toolOutput } = played;
   const { stable, changed, compacted, requests } = measures;
   const kept = `${stable}/${stable + changed}, ${compacted} compactions`;
   const proxy = failure === undefined ? "ok" : failed(failure);
-  return [String(steps), proxy, String(requests), String(seenRefusals.length), String(sessions), kept];
+  const output = `${Math.round(toolOutput / 1_000)}k`;
+  return [String(steps), proxy, String(requests), output, String(seenRefusals.length), String(sessions), kept];
 }

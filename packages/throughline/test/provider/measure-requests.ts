@@ -56,6 +56,37 @@ export function sumUp(measures: readonly RequestMeasure[]): TaskMeasures {
   };
 }
 
+/** Tokens of all tool outputs in the requests, each output once, at four characters for a token. */
+export function toolOutputOf(bodies: readonly string[]): number {
+  const lengths = new Map<string, number>();
+  for (const body of bodies) {
+    for (const output of outputsIn(JSON.parse(body))) {
+      const text = textIn(output.content ?? output.output ?? output.response);
+      const id = String(output.tool_use_id ?? output.tool_call_id ?? output.call_id ?? output.id ?? text);
+      lengths.set(id, Math.max(lengths.get(id) ?? 0, text.length));
+    }
+  }
+  return [...lengths.values()].reduce((sum, length) => sum + length / 4, 0);
+}
+
+function textIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(textIn).join("");
+  return isJson(value) ? textIn(Object.entries(value).flatMap(([key, inner]) => (key === "type" ? [] : [inner]))) : "";
+}
+
+/** The tool outputs of a request in any wire format. */
+function outputsIn({ messages, input, contents }: Json): readonly Json[] {
+  return listOf(messages ?? input ?? contents).flatMap((message) => {
+    if (message.role === "tool" || String(message.type).endsWith("_output")) return [message];
+    const blocks = listOf(message.content).filter(({ type }) => type === "tool_result");
+    return [
+      ...blocks,
+      ...listOf(message.parts).flatMap(({ functionResponse }) => (isJson(functionResponse) ? [functionResponse] : [])),
+    ];
+  });
+}
+
 function compare(before: readonly string[], after: readonly string[], body: Json): Pair {
   if (body.previous_response_id !== undefined) return "stable";
   const at = before.findIndex((message, index) => message !== after[index]);
