@@ -185,8 +185,7 @@ export function* exportSteps(data: unknown): Generator<undefined, MemoryExport> 
   if (value.version !== EXPORT_VERSION) {
     throw new InvalidImportError("version", `is not ${EXPORT_VERSION}, the one that can be read here`);
   }
-  const unread = readContent(value, "");
-  const { journal } = unread;
+  const { journal, ...unread } = readContent(value, "");
   const read: MemoryExport = {
     ...unread,
     memories: yield* readItems(unread.memories, "memories", readMemory),

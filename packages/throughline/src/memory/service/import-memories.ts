@@ -173,6 +173,7 @@ async function importPasted(
   dryRun: boolean,
 ): Promise<Imported> {
   const { facts, skipped } = readPastedMemories(text);
+  await yieldToEventLoop();
   const why = skipped.map(
     ({ line, reason, text: left }: SkippedPaste) => `line ${line}: ${reason}${left ? ` – ${left}` : ""}`,
   );

@@ -77,14 +77,20 @@ export function openingOf(text: string): string {
     .slice(0, MAX_OPENING);
 }
 
-/** Characters in which spaces are replaced at once: a long text replaced as a whole leaves much to collect. */
+/** Characters of which the spaces are taken out at once. */
 const PIECE = 64 * 1024;
 
 /** Other tasks may run between the pieces of a long text. */
 export async function withoutSpace(text: string): Promise<string> {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += PIECE) {
-    pieces.push(text.slice(at, at + PIECE).replace(/\s+/g, ""));
+    // Split and joined: what V8 makes of many replacements takes ten times the memory of the text.
+    pieces.push(
+      text
+        .slice(at, at + PIECE)
+        .split(/\s+/)
+        .join(""),
+    );
     await yieldToEventLoop();
   }
   return pieces.join("");
