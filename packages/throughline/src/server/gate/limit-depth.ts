@@ -35,7 +35,7 @@ export function limitDepth() {
         (value) => () => Promise.resolve(value),
         (error: unknown) => () => Promise.reject(error),
       );
-      c.req.json = parsed;
+      c.req.json = parsed as typeof c.req.json;
     }
     return next();
   });
