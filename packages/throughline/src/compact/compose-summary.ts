@@ -1,4 +1,5 @@
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
+import { cutMiddle } from "../ledger/one-line.ts";
 import type { Message } from "../message/message.ts";
 import { cutText } from "../trim/cut-text.ts";
 import { cleanProse, titlesIn } from "./clean-prose.ts";
@@ -29,6 +30,8 @@ export interface SummaryParts {
 const PROSE_SHARE = 0.4;
 const NARRATIVE_TOKENS = 96;
 const NARRATIVE_SHARE = 0.06;
+/** Characters that are read of the assistant's last words: of longer ones the head and the tail. */
+const MAX_NARRATIVE_READ = 20_000;
 /** Less than this says nothing. */
 const SMALLEST_STORY = 24;
 /** How often the ledger is asked for less, because tokens do not add up exactly. */
@@ -102,12 +105,11 @@ function cutStory(story: string, most: number, count: (text: string) => number):
 
 /** Where things stand, in the assistant's own last words. */
 function narrative(messages: readonly Message[], count: (text: string) => number): string {
-  const said = messages
-    .filter((message) => message.role === "assistant" && !message.isSummary)
-    .map((message) => textOf(message).trim())
-    .filter((text) => text !== "");
-  const last = said.at(-1);
-  if (last === undefined) return "";
-  const sentence = cutText(last.replaceAll(/\s+/g, " "), NARRATIVE_TOKENS - 24, "shortened", count);
+  const spoke = messages.findLast(
+    (message) => message.role === "assistant" && !message.isSummary && textOf(message).trim() !== "",
+  );
+  if (spoke === undefined) return "";
+  const last = cutMiddle(textOf(spoke).trim(), MAX_NARRATIVE_READ).replaceAll(/\s+/g, " ");
+  const sentence = cutText(last, NARRATIVE_TOKENS - 24, "shortened", count);
   return `${NARRATIVE}${sentence.replaceAll("\n", " ")}`;
 }

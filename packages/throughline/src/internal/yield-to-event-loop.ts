@@ -44,10 +44,13 @@ let sliceStart = now();
 export function yieldToEventLoop(): Promise<void> | undefined {
   if (now() - sliceStart < SLICE) return undefined;
   return new Promise((resolve) => {
-    later(() => {
-      sliceStart = now();
-      resolve();
-    });
+    // Twice: Node runs what a network or file event schedules before it looks at the network again.
+    later(() =>
+      later(() => {
+        sliceStart = now();
+        resolve();
+      }),
+    );
   });
 }
 
@@ -60,4 +63,22 @@ export async function mapYielding<T, R>(items: Iterable<T>, map: (item: T) => R)
     if (pause !== undefined) await pause;
   }
   return results;
+}
+
+/** Runs work that pauses at each `yield` to its end, without a pause. */
+export function runSteps<R>(steps: Generator<undefined, R>): R {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same; other tasks may run at each `yield`. */
+export async function runStepsYielding<R>(steps: Generator<undefined, R>): Promise<R> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const pause = yieldToEventLoop();
+    if (pause !== undefined) await pause;
+  }
 }

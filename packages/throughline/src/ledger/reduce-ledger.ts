@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
+import { runSteps, runStepsYielding } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
@@ -14,7 +14,7 @@ import { noteAnswer, noteSpeech } from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
 import { cutMiddle } from "./one-line.ts";
 import { withoutInjected } from "./quoted/injected.ts";
-import { leavesOpen, readUserWords } from "./quoted/user-words.ts";
+import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";
 import { readOutcome } from "./read-outcome.ts";
 import { readCheckBoxes } from "./read-todos.ts";
@@ -30,22 +30,12 @@ const MAX_READ = 1_000_000;
  * const ledger = messages.reduce(reduceLedger, EMPTY_LEDGER);
  */
 export function reduceLedger(ledger: Ledger, message: Message): Ledger {
-  const steps = reduceSteps(ledger, message);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return runSteps(reduceSteps(ledger, message));
 }
 
-/** The same; other tasks get the thread between parts. */
-export async function reduceLedgerYielding(ledger: Ledger, message: Message): Promise<Ledger> {
-  const steps = reduceSteps(ledger, message);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    const pause = yieldToEventLoop();
-    if (pause !== undefined) await pause;
-  }
+/** The same; other tasks may run in between. */
+export function reduceLedgerYielding(ledger: Ledger, message: Message): Promise<Ledger> {
+  return runStepsYielding(reduceSteps(ledger, message));
 }
 
 function* reduceSteps(ledger: Ledger, message: Message): Generator<undefined, Ledger> {
@@ -54,7 +44,7 @@ function* reduceSteps(ledger: Ledger, message: Message): Generator<undefined, Le
   let next: Ledger = { ...ledger, messages: at };
   if (message.role !== "system") {
     for (const part of message.parts) {
-      next = notePart(next, message, part, scribe);
+      next = yield* notePart(next, message, part, scribe);
       yield;
     }
     if (endsTurn(message)) next = noteAnswer(next);
@@ -72,10 +62,10 @@ interface Scribe {
   isOpen: boolean;
 }
 
-function notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe): Ledger {
+function* notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe): Generator<undefined, Ledger> {
   switch (part.type) {
     case "text":
-      return noteText(ledger, message, part, scribe);
+      return yield* noteText(ledger, message, part, scribe);
     case "reasoning":
       mention(scribe, readable(part.text, scribe), "reasoning");
       return ledger;
@@ -92,12 +82,12 @@ function notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe):
 }
 
 /** Only what somebody really said can be a request, a rule, a to-do or a decision. */
-function noteText(
+function* noteText(
   ledger: Ledger,
   message: Message,
   { id, text: whole, synthetic }: Extract<Part, { type: "text" }>,
   scribe: Scribe,
-): Ledger {
+): Generator<undefined, Ledger> {
   const text = readable(whole, scribe);
   if (message.isSummary === true || synthetic === true || message.role === "tool") {
     mention(scribe, text, message.isSummary === true ? "summary" : "synthetic");
@@ -105,12 +95,17 @@ function noteText(
   }
   if (message.role === "user") {
     const speech = withoutInjected(text);
-    const own = scribe.isOpen ? "" : readUserWords(text).own;
+    yield;
+    const own = scribe.isOpen ? "" : (yield* userWordsSteps(text)).own;
+    yield;
     if (message.parts.at(-1)?.id !== id) scribe.isOpen ||= leavesOpen(text);
+    yield;
     mention(scribe, speech, "speech");
+    yield;
     return noteCheckBoxes(noteSpeech(ledger, { speech, own }, id, scribe.at), readCheckBoxes(own), scribe.at);
   }
   mention(scribe, text, "reply");
+  yield;
   if (message.error !== undefined) return ledger;
   const known = new Set(ledger.decisions.map((decision) => decision.text));
   const fresh = findDecisions(text).filter((decision) => !known.has(decision));

@@ -48,6 +48,27 @@ describe("JSON that is nested too deep", () => {
   });
 });
 
+describe("a body of several megabytes", () => {
+  const body = (end: string) => `{"messages":[{"role":"user","content":"${"word ".repeat(500_000)}"}${end}`;
+
+  it("is read like any other", async () => {
+    await server.call("POST", "/sessions", { id: "large" });
+    expect(await post("/sessions/large/messages", body(',{"role":"user","content":"end"}]}'))).toEqual({
+      status: 200,
+      answer: '{"appended":2}',
+    });
+  });
+
+  it.each(["", "]", "]}}", ",]}", "],}", "]} x"])(
+    "is refused with 400 if it is not JSON, ending in %j",
+    async (end) => {
+      const { status, answer } = await post("/sessions/large/messages", body(end));
+      expect({ status, answer }).toEqual(await post("/sessions/large/messages", `{"messages":[{}${end}`));
+      expect(status).toBe(400);
+    },
+  );
+});
+
 describe("connections", () => {
   it("end when their request does not arrive in time", async () => {
     const slow = await createServer({ port: 0, studio: studio.path, requestTimeout: 50 });

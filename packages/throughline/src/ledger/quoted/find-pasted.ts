@@ -77,6 +77,8 @@ const CLOSINGS: readonly (readonly [string, string])[] = [
   ["『", "』"],
   ["‘", "’"],
 ];
+/** Lines that are read in one step. */
+const STEP = 500;
 const DATA_URI = /\bdata:[\w.+-]{1,60}\/[\w.+-]{1,60}[;,]/i;
 
 interface Line extends Span {
@@ -94,14 +96,16 @@ interface State {
 
 /**
  * The stretches of a text, in which wrapped texts are blanked as {@link WRAPPED}, that were pasted without a wrapper.
- * Nothing says where such a text ends, so most reach to the end of the message.
+ * Nothing says where such a text ends, so most reach to the end of the message. Other tasks may run between its steps.
  */
-export function findPasted(text: string): readonly Span[] {
+export function* findPasted(text: string): Generator<undefined, readonly Span[]> {
   const lines = readLines(text);
+  yield;
   const spans: Span[] = [];
   const state: State = { block: "none", emptyLines: 0, isLazy: false, isInList: false };
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] as Line;
+    if (at % STEP === STEP - 1) yield;
     const start = line.isBlank || isWrapped(line.text) ? undefined : restStart(lines, at, state);
     if (start !== undefined) {
       const end = restEnd(lines, at, text.length);

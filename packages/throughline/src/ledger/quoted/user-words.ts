@@ -1,3 +1,4 @@
+import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { stripInvisible } from "../one-line.ts";
 import { findPasted, WRAPPED } from "./find-pasted.ts";
 import { findWrapped, type Span } from "./find-wrapped.ts";
@@ -69,15 +70,25 @@ const CODE_SENTENCE = /(?<!`)`[^`\n]{2,400}`(?!`)/g;
  * readUserWords("<file>Never run it.</file>\nAlways use tabs.").own.trim(); // "Always use tabs."
  */
 export function readUserWords(text: string, inserted: readonly Span[] = []): UserWords {
+  return runSteps(userWordsSteps(text, inserted));
+}
+
+/** The same in steps, between which other tasks may run. */
+export function* userWordsSteps(text: string, inserted: readonly Span[] = []): Generator<undefined, UserWords> {
   const marked = inserted.length === 0 ? text : fill(text.replaceAll(INSERTED, " "), inserted, /[^\n]/g, INSERTED);
   const said = stripInvisible(marked.replace(ODD_BREAKS, "\n"));
+  yield;
   const plain = openString(said);
   const read = plain.replace(LOOKALIKE, (char) => LOOKALIKES[char] ?? char);
   const scanned = inserted.length === 0 ? read : read.replaceAll(INSERTED, WRAPPED);
+  yield;
   const unwrapped = blank(scanned, findWrapped(scanned));
+  yield;
   const inline = findInline(unwrapped);
+  yield;
   // A colon inside of a quotation announces nothing.
-  const typed = blank(unwrapped, [...inline, ...findPasted(fill(unwrapped, inline, /:/g, " "))]);
+  const typed = blank(unwrapped, [...inline, ...(yield* findPasted(fill(unwrapped, inline, /:/g, " ")))]);
+  yield;
   return { said, own: keepTyped(plain, typed), quoted: [...typed.matchAll(QUOTED)].map(toSpan) };
 }
 

@@ -31,10 +31,9 @@ export class FactIndex {
   /** By which fact each was met last. */
   readonly #met: Int32Array;
 
-  constructor(facts: readonly Memory[]) {
+  private constructor(facts: readonly Memory[], forms: readonly string[]) {
     this.ids = facts.map(({ id }) => id);
     this.#met = new Int32Array(facts.length).fill(-1);
-    const forms = facts.map(({ levels }) => normalizeFact(levels.full));
     this.#fingerprints = forms.map((form, at) => form || (facts[at]?.levels.full.trim().toLowerCase() ?? ""));
     this.#terms = forms.map((form) => (form === "" ? [] : form.split(" ")));
     const counts = new Map<string, number>();
@@ -49,6 +48,16 @@ export class FactIndex {
         else members.push(at);
       }
     }
+  }
+
+  /** Made in steps, between which other tasks may run. */
+  static *of(facts: readonly Memory[]): Generator<undefined, FactIndex> {
+    const forms: string[] = [];
+    for (const { levels } of facts) {
+      forms.push(normalizeFact(levels.full));
+      yield;
+    }
+    return new FactIndex(facts, forms);
   }
 
   fingerprint(at: number): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { DAY } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
@@ -14,7 +15,7 @@ function plainFact(text: string, more: Partial<Memory> = {}): Memory {
 }
 
 function forget(memories: readonly Memory[], more: Partial<ForgetOptions> = {}) {
-  const index = new FactIndex(memories.filter(({ kind }) => kind === "fact"));
+  const index = runSteps(FactIndex.of(memories.filter(({ kind }) => kind === "fact")));
   const all = new Map(memories.map((memory) => [memory.id, memory]));
   return Object.fromEntries(forgetMemories([index], all, { now: NOW, isFixed: () => false, ...more }));
 }

@@ -21,13 +21,13 @@ export type FindNeighbours = (memory: Memory) => readonly string[];
 /**
  * The pairs of facts of one place that are worth comparing: those that say something of the same thing, those with
  * similar words, and those that the caller finds similar. Their number grows with the number of facts, not with its
- * square.
+ * square. Found in steps, between which other tasks may run.
  */
-export function pairsToCompare(
+export function* pairsToCompare(
   index: FactIndex,
   memories: ReadonlyMap<string, Memory>,
   neighbours?: FindNeighbours,
-): readonly FactPair[] {
+): Generator<undefined, readonly FactPair[]> {
   const { ids } = index;
   const pairs = new Map<number, FactPair>();
   const add = (one: number, other: number, share: number) => {
@@ -37,7 +37,11 @@ export function pairsToCompare(
     pairs.set(key, { a: ids[first] ?? "", b: ids[second] ?? "", share });
   };
   for (const [one, other] of slotPairs(ids, memories)) add(one, other, 1);
-  for (const at of ids.keys()) for (const near of strongest(index, at)) add(at, near.at, near.share);
+  yield;
+  for (const at of ids.keys()) {
+    for (const near of strongest(index, at)) add(at, near.at, near.share);
+    yield;
+  }
   if (neighbours !== undefined)
     for (const [one, other] of neighbourPairs(ids, memories, neighbours)) add(one, other, 0);
   return [...pairs.values()];

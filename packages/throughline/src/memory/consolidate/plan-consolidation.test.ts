@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
+import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { DAY, HARD_CAP } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
@@ -209,11 +210,13 @@ describe("any pass", () => {
       fc.asyncProperty(anything, async ([memories, known]) => {
         const done = await plan(memories, { standsAsTurn }, known);
         const before = { memories, contradictions: known };
-        const entry = writeJournalEntry({ id: "j", at: NOW, action: "consolidate", before, after: done });
-        const undo = planUndo(
-          entry,
-          { memories: after(memories, done), contradictions: [...known, ...done.contradictions] },
-          NOW + 1,
+        const entry = runSteps(writeJournalEntry({ id: "j", at: NOW, action: "consolidate", before, after: done }));
+        const undo = runSteps(
+          planUndo(
+            entry,
+            { memories: after(memories, done), contradictions: [...known, ...done.contradictions] },
+            NOW + 1,
+          ),
         );
         if (undo.kind === "refused") throw new Error("refused");
         const restored = after(after(memories, done), { ...done, memories: undo.memories });

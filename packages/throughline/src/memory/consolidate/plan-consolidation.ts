@@ -1,3 +1,4 @@
+import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { discoverLinks } from "../links/discover-links.ts";
 import { adjustConfidence } from "./adjust-confidence.ts";
@@ -73,7 +74,11 @@ export async function planConsolidation(
   contradictions: readonly Contradiction[],
   options: ConsolidationOptions,
 ): Promise<ConsolidationPlan> {
-  return new Consolidation(memories, contradictions, options).run();
+  const inOrder = [...memories].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const facts = inOrder.filter((memory) => memory.kind === "fact" && wasCurrent(memory, options.now));
+  const indexes: FactIndex[] = [];
+  for (const said of Map.groupBy(facts, placeOf).values()) indexes.push(await runStepsYielding(FactIndex.of(said)));
+  return new Consolidation(inOrder, contradictions, indexes, options).run();
 }
 
 /** One pass over the memories of a space, step by step, each over what the one before has left. */
@@ -84,23 +89,31 @@ class Consolidation {
   readonly #known: readonly Contradiction[];
   readonly #indexes: readonly FactIndex[];
 
-  constructor(memories: readonly Memory[], contradictions: readonly Contradiction[], options: ConsolidationOptions) {
-    const inOrder = [...memories].sort((a, b) => (a.id < b.id ? -1 : 1));
+  constructor(
+    memories: readonly Memory[],
+    contradictions: readonly Contradiction[],
+    indexes: readonly FactIndex[],
+    options: ConsolidationOptions,
+  ) {
     this.#options = options;
     this.#known = contradictions;
-    this.#before = new Map(inOrder.map((memory) => [memory.id, memory]));
+    this.#before = new Map(memories.map((memory) => [memory.id, memory]));
     this.#memories = new Map(this.#before);
-    const facts = inOrder.filter((memory) => memory.kind === "fact" && wasCurrent(memory, options.now));
-    this.#indexes = [...Map.groupBy(facts, placeOf).values()].map((said) => new FactIndex(said));
+    this.#indexes = indexes;
   }
 
   async run(): Promise<ConsolidationPlan> {
     const merged = this.#report("merge", await this.#merge());
+    await yieldToEventLoop();
     const compressed = this.#report("compress", this.#compress());
+    await yieldToEventLoop();
     const adjusted = this.#report("adjust", this.#adjust());
+    await yieldToEventLoop();
     const opened = this.#report("contradictions", await this.#scan());
+    await yieldToEventLoop();
     const reasons = this.#report("forget", this.#forget(opened));
-    const linked = this.#report("links", this.#link());
+    await yieldToEventLoop();
+    const linked = this.#report("links", await this.#link());
     return {
       deduped: merged.size,
       compressed: compressed.size,
@@ -168,8 +181,8 @@ class Consolidation {
     return reasons;
   }
 
-  #link(): readonly string[] {
-    const { changed, added } = discoverLinks([...this.#memories.values()], this.#options.now);
+  async #link(): Promise<readonly string[]> {
+    const { changed, added } = await runStepsYielding(discoverLinks([...this.#memories.values()], this.#options.now));
     for (const memory of changed) this.#memories.set(memory.id, memory);
     return added;
   }

@@ -1,4 +1,4 @@
-import { mapYielding } from "../../internal/yield-to-event-loop.ts";
+import { mapYielding, runStepsYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
 import { isCurrent } from "./current.ts";
@@ -32,7 +32,10 @@ export async function scanContradictions(
     const { createdAt = 0, lastSeenAt = 0 } = memories.get(id) ?? {};
     return Math.max(createdAt, lastSeenAt) >= since;
   };
-  const pairs = indexes.flatMap((index) => pairsToCompare(index, memories, neighbours));
+  const pairs: FactPair[] = [];
+  for (const index of indexes) {
+    for (const pair of await runStepsYielding(pairsToCompare(index, memories, neighbours))) pairs.push(pair);
+  }
   const compared = mostAlike(pairs.filter(({ a, b }) => isNew(a) || isNew(b)));
   const opened = await mapYielding(compared, ({ a, b }) => {
     const [first, second] = [memories.get(a), memories.get(b)];

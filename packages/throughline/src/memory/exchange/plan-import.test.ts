@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { anyExport } from "./export.arbitrary.ts";
@@ -12,7 +13,7 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): Map<strin
 
 /** What is there after an import. */
 function apply(existing: ExistingById, exported: MemoryExport): Required<ExistingById> {
-  const plan = planImport(existing, exported);
+  const plan = runSteps(planImport(existing, exported));
   return {
     memories: new Map([...(existing.memories ?? []), ...byId(itemsToWrite(plan.memories))]),
     turns: new Map([...(existing.turns ?? []), ...byId(itemsToWrite(plan.turns))]),
@@ -26,7 +27,7 @@ function exportOf(memories: readonly Memory[], more: Partial<MemoryExport> = {})
 }
 
 function kept(existing: Memory, imported: Memory): string | undefined {
-  return planImport({ memories: byId([existing]) }, exportOf([imported])).memories.conflicting[0]?.keep;
+  return runSteps(planImport({ memories: byId([existing]) }, exportOf([imported]))).memories.conflicting[0]?.keep;
 }
 
 describe("planImport", () => {
@@ -42,9 +43,9 @@ describe("planImport", () => {
   it("adds everything where nothing is, and then finds it unchanged", () => {
     fc.assert(
       fc.property(anyExport, (exported) => {
-        const { memories } = planImport({}, exported);
+        const { memories } = runSteps(planImport({}, exported));
         expect(memories.toAdd).toEqual(exported.memories);
-        const again = planImport(apply({}, exported), exported);
+        const again = runSteps(planImport(apply({}, exported), exported));
         expect(again.memories.unchanged).toEqual(exported.memories);
         expect(Object.values(again).flatMap(({ toAdd, conflicting }) => [...toAdd, ...conflicting])).toEqual([]);
       }),
@@ -82,14 +83,16 @@ describe("planImport", () => {
   it("takes a memory that was only used more often for the same", () => {
     const used = factOf("One", { id: "a", usage: { retrieved: 5, cited: 1, ignored: 0 } });
     expect(
-      planImport({ memories: byId([used]) }, exportOf([factOf("One", { id: "a" })])).memories.unchanged.length,
+      runSteps(planImport({ memories: byId([used]) }, exportOf([factOf("One", { id: "a" })]))).memories.unchanged
+        .length,
     ).toBe(1);
   });
 
   it("never rewrites what was said, and takes marks of what is outdated over", () => {
     const said: Turn = { id: "t", sessionId: "s", position: 0, role: "user", text: "Hi", createdAt: 1, owner: "u1" };
     const existing = { turns: byId([said]) };
-    const plan = (turn: Turn) => planImport(existing, exportOf([], { turns: [turn] })).turns.conflicting[0]?.keep;
+    const plan = (turn: Turn) =>
+      runSteps(planImport(existing, exportOf([], { turns: [turn] }))).turns.conflicting[0]?.keep;
     expect(plan({ ...said, text: "Bye" })).toBe("existing");
     expect(plan({ ...said, staleSince: 9 })).toBe("imported");
     expect(plan({ ...said, text: "Bye", staleSince: 9 })).toBe("existing");
@@ -99,8 +102,8 @@ describe("planImport", () => {
     const open: Contradiction = { id: "c", memoryA: "a", memoryB: "b", detectedAt: 1, reason: "", status: "open" };
     const settled: Contradiction = { ...open, status: "resolved", resolvedAt: 2, resolution: "a_wins" };
     const keep = (existing: Contradiction, imported: Contradiction) =>
-      planImport({ contradictions: byId([existing]) }, exportOf([], { contradictions: [imported] })).contradictions
-        .conflicting[0]?.keep;
+      runSteps(planImport({ contradictions: byId([existing]) }, exportOf([], { contradictions: [imported] })))
+        .contradictions.conflicting[0]?.keep;
     expect(keep(open, settled)).toBe("imported");
     expect(keep(settled, open)).toBe("existing");
   });

@@ -45,13 +45,17 @@ export interface ImportPlan {
  * - A turn: what was said stays as it is here. Only marks of what is outdated are taken over where it has none.
  * - A contradiction: settled goes before open, then the later decision, then what is there.
  * - An entry of the journal is never rewritten.
+ *
+ * Planned in steps, between which other tasks may run.
  */
-export function planImport(existing: ExistingById, exported: MemoryExport): ImportPlan {
+export function* planImport(existing: ExistingById, exported: MemoryExport): Generator<undefined, ImportPlan> {
   return {
-    memories: plan(exported.memories, existing.memories, isSameMemory, judgeMemory),
-    turns: plan(exported.turns, existing.turns, sameJson, judgeTurn),
-    contradictions: plan(exported.contradictions, existing.contradictions, sameJson, judgeContradiction),
-    journal: plan(exported.journal ?? [], existing.journal, sameJson, () => here("The journal is not rewritten.")),
+    memories: yield* plan(exported.memories, existing.memories, isSameMemory, judgeMemory),
+    turns: yield* plan(exported.turns, existing.turns, sameJson, judgeTurn),
+    contradictions: yield* plan(exported.contradictions, existing.contradictions, sameJson, judgeContradiction),
+    journal: yield* plan(exported.journal ?? [], existing.journal, sameJson, () =>
+      here("The journal is not rewritten."),
+    ),
   };
 }
 
@@ -62,12 +66,12 @@ export function itemsToWrite<T>({ toAdd, conflicting }: PlannedImport<T>): reado
 
 type Verdict = Pick<ImportConflict<unknown>, "keep" | "reason">;
 
-function plan<T extends { readonly id: string }>(
+function* plan<T extends { readonly id: string }>(
   items: readonly T[],
   existing: ReadonlyMap<string, T> | undefined,
   isSame: (a: T, b: T) => boolean,
   judge: (existing: T, imported: T) => Verdict,
-): PlannedImport<T> {
+): Generator<undefined, PlannedImport<T>> {
   const toAdd: T[] = [];
   const unchanged: T[] = [];
   const conflicting: ImportConflict<T>[] = [];
@@ -76,6 +80,7 @@ function plan<T extends { readonly id: string }>(
     if (known === undefined) toAdd.push(imported);
     else if (isSame(known, imported)) unchanged.push(imported);
     else conflicting.push({ existing: known, imported, ...judge(known, imported) });
+    yield;
   }
   return { toAdd, unchanged, conflicting };
 }

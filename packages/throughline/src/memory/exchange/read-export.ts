@@ -1,4 +1,5 @@
 import { InvalidImportError } from "../../errors/invalid-import-error.ts";
+import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { isRecord, tryParseJson } from "../../message/read-json.ts";
 import type {
   Artifact,
@@ -146,16 +147,22 @@ const readJournalEntry = record<JournalEntry>({
   undoes: optional(id),
 });
 
-const readContent = record<MemoryExport>({
+/** The lists of an export, whose items are read one by one. */
+type ExportLists = Pick<MemoryExport, "memories" | "turns" | "contradictions" | "journal">;
+type UnreadExport = Omit<MemoryExport, keyof ExportLists> & { readonly [K in keyof ExportLists]: readonly unknown[] };
+
+const listOnly = list((item) => item);
+
+const readContent = record<UnreadExport>({
   format: oneOf(EXPORT_FORMAT),
   version: () => EXPORT_VERSION,
   exportedAt: time,
   owner: optional(name),
   projectId: optional(name),
-  memories: list(readMemory),
-  turns: list(readTurn),
-  contradictions: list(readContradiction),
-  journal: optional(list(readJournalEntry)),
+  memories: listOnly,
+  turns: listOnly,
+  contradictions: listOnly,
+  journal: optional(listOnly),
 });
 
 /**
@@ -166,6 +173,11 @@ const readContent = record<MemoryExport>({
  * readExport(JSON.stringify(await tl.memory.export())).memories.length;
  */
 export function readExport(data: unknown): MemoryExport {
+  return runSteps(exportSteps(data));
+}
+
+/** The same in steps, between which other tasks may run. */
+export function* exportSteps(data: unknown): Generator<undefined, MemoryExport> {
   const value = typeof data === "string" ? parse(data) : data;
   if (!isRecord(value) || value.format !== EXPORT_FORMAT) {
     throw new InvalidImportError("", `has no format "${EXPORT_FORMAT}"`);
@@ -173,10 +185,28 @@ export function readExport(data: unknown): MemoryExport {
   if (value.version !== EXPORT_VERSION) {
     throw new InvalidImportError("version", `is not ${EXPORT_VERSION}, the one that can be read here`);
   }
-  const read = readContent(value, "");
+  const { journal, ...unread } = readContent(value, "");
+  const read: MemoryExport = {
+    ...unread,
+    memories: yield* readItems(unread.memories, "memories", readMemory),
+    turns: yield* readItems(unread.turns, "turns", readTurn),
+    contradictions: yield* readItems(unread.contradictions, "contradictions", readContradiction),
+    ...(journal && { journal: yield* readItems(journal, "journal", readJournalEntry) }),
+  };
   checkIds(read);
+  yield;
   checkReferences(read);
+  yield;
   return read;
+}
+
+function* readItems<T>(items: readonly unknown[], place: string, read: Reader<T>): Generator<undefined, readonly T[]> {
+  const found: T[] = [];
+  for (const [index, item] of items.entries()) {
+    found.push(read(item, `${place}[${index}]`));
+    yield;
+  }
+  return found;
 }
 
 function parse(source: string): unknown {

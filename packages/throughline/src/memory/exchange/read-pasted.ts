@@ -48,6 +48,8 @@ const MOST_CHARACTERS = 400_000;
 const MOST_FACTS = 2_000;
 const LONGEST_FACT = 600;
 const LONGEST_SHOWN = 120;
+/** Characters in which secrets are looked for: all of a fact, and of a longer text more than is shown. */
+const MAX_SECRET_READ = 2_000;
 
 /** What assistants and their settings say around a list of memories. */
 const BOILERPLATE =
@@ -95,7 +97,7 @@ export function readPastedMemories(pasted: string): PastedMemories {
 }
 
 function refuse({ text, section }: PasteEntry): SkipReason | undefined {
-  if (findSecrets(text).length > 0) return "secret";
+  if (findSecrets(text.slice(0, MAX_SECRET_READ)).length > 0) return "secret";
   if (text.length > LONGEST_FACT) return "too-long";
   if (BOILERPLATE.test(text)) return "boilerplate";
   if (isAddressed(text) || tellsMachine(text, isOrder(text, section))) return "instruction";

@@ -25,33 +25,46 @@ export interface JournalInput {
 
 /**
  * What was done, so that it can be undone: everything that was written and differs from what was there before. How often
- * memories were used is no change, and a turn that is new is none either: what was said was said.
+ * memories were used is no change, and a turn that is new is none either: what was said was said. Written in steps,
+ * between which other tasks may run.
  *
  * @example
- * writeJournalEntry({ id: "jrn_1", at: now, action: "forget", before: { memories: [old] }, after: { memories: [archived] } });
+ * runSteps(writeJournalEntry({ id: "jrn_1", at: now, action: "forget", before: { memories: [old] }, after: { memories: [archived] } }));
  */
-export function writeJournalEntry({ id, at, action, before, after, undoes }: JournalInput): JournalEntry {
+export function* writeJournalEntry({
+  id,
+  at,
+  action,
+  before,
+  after,
+  undoes,
+}: JournalInput): Generator<undefined, JournalEntry> {
+  const turns = yield* compare("turn", digestTurn, before.turns, after.turns);
   const changes = [
-    ...compare("memory", digestMemory, before.memories, after.memories),
-    ...compare("contradiction", digestContradiction, before.contradictions, after.contradictions),
-    ...compare("turn", digestTurn, before.turns, after.turns).filter((change) => change.before !== undefined),
+    ...(yield* compare("memory", digestMemory, before.memories, after.memories)),
+    ...(yield* compare("contradiction", digestContradiction, before.contradictions, after.contradictions)),
+    ...turns.filter((change) => change.before !== undefined),
   ];
   return omitUndefined({ id, at, action, changes, undoes });
 }
 
-function compare<T extends Memory | Contradiction | Turn>(
+function* compare<T extends Memory | Contradiction | Turn>(
   kind: JournalChange["kind"],
   digest: (item: T) => string,
   before: Iterable<T> = [],
   after: Iterable<T> = [],
-): JournalChange[] {
+): Generator<undefined, JournalChange[]> {
   const known = new Map(Array.from(before, (item) => [item.id, item]));
-  return Array.from(after).flatMap((item): JournalChange[] => {
+  const changes: JournalChange[] = [];
+  for (const item of after) {
     const old = known.get(item.id);
-    const now = digest(item);
-    if (old === undefined) return [{ kind, id: item.id, after: now }];
-    return sameJson(lasting(old), lasting(item)) ? [] : [{ kind, id: item.id, before: old, after: now }];
-  });
+    if (old === undefined) changes.push({ kind, id: item.id, after: digest(item) });
+    else if (!sameJson(lasting(old), lasting(item))) {
+      changes.push({ kind, id: item.id, before: old, after: digest(item) });
+    }
+    yield;
+  }
+  return changes;
 }
 
 /** Without what is counted, and what is still to be done. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Contradiction, Memory, Resolution } from "../../ports/memory.ts";
 import { anyMemory } from "../contradictions/memory.arbitrary.ts";
@@ -72,7 +73,7 @@ export function written(world: World, { memories, contradictions }: Writing): Wo
 export function entryOf(id: string, world: World, writing: Writing, undoes?: string) {
   const before = { memories: world.memories.values(), contradictions: world.contradictions.values() };
   const action = undoes === undefined ? "update" : "undo";
-  return writeJournalEntry(omitUndefined({ id, at: 1, action, before, after: writing, undoes }));
+  return runSteps(writeJournalEntry(omitUndefined({ id, at: 1, action, before, after: writing, undoes })));
 }
 
 /** The same, with every memory used as often as `times` says. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { memoryOf } from "../contradictions/memory.arbitrary.ts";
 import { broughtBack } from "./brought-back.ts";
 import { digestContradiction, digestMemory } from "./digest.ts";
@@ -12,7 +13,9 @@ const rome = memoryOf("a", "User lives in Rome");
 const open = { id: "c", memoryA: "a", memoryB: "b", detectedAt: 1, reason: "x", status: "open" as const };
 
 function undo(world: World, entry: ReturnType<typeof entryOf>) {
-  return planUndo(entry, { memories: world.memories.values(), contradictions: world.contradictions.values() }, NOW);
+  return runSteps(
+    planUndo(entry, { memories: world.memories.values(), contradictions: world.contradictions.values() }, NOW),
+  );
 }
 
 function mustUndo(world: World, entry: ReturnType<typeof entryOf>) {
@@ -49,13 +52,15 @@ describe("a digest", () => {
 describe("an entry of the journal", () => {
   it("holds what was there before, and nothing that stayed as it was", () => {
     const oslo = memoryOf("b", "User lives in Oslo");
-    const entry = writeJournalEntry({
-      id: "j",
-      at: 3,
-      action: "remember",
-      before: { memories: new Map([["a", rome]]).values() },
-      after: { memories: [{ ...rome, usage: { retrieved: 1, cited: 0, ignored: 0 } }, oslo], contradictions: [open] },
-    });
+    const entry = runSteps(
+      writeJournalEntry({
+        id: "j",
+        at: 3,
+        action: "remember",
+        before: { memories: new Map([["a", rome]]).values() },
+        after: { memories: [{ ...rome, usage: { retrieved: 1, cited: 0, ignored: 0 } }, oslo], contradictions: [open] },
+      }),
+    );
     expect(entry).toEqual({
       id: "j",
       at: 3,
@@ -70,14 +75,16 @@ describe("an entry of the journal", () => {
 
 describe("planUndo", () => {
   it("puts away what the entry brought and settles what it opened", () => {
-    const entry = writeJournalEntry({
-      id: "j",
-      at: 3,
-      action: "remember",
-      before: {},
-      after: { memories: [rome], contradictions: [open] },
-    });
-    expect(planUndo(entry, { memories: [rome], contradictions: [open] }, NOW)).toEqual({
+    const entry = runSteps(
+      writeJournalEntry({
+        id: "j",
+        at: 3,
+        action: "remember",
+        before: {},
+        after: { memories: [rome], contradictions: [open] },
+      }),
+    );
+    expect(runSteps(planUndo(entry, { memories: [rome], contradictions: [open] }, NOW))).toEqual({
       kind: "undo",
       memories: [{ ...rome, archivedAt: NOW }],
       contradictions: [
@@ -89,14 +96,16 @@ describe("planUndo", () => {
 
   it("opens again what the entry settled", () => {
     const settled = { ...open, status: "resolved" as const, resolution: "a_wins" as const, resolvedAt: 2 };
-    const entry = writeJournalEntry({
-      id: "j",
-      at: 3,
-      action: "resolve",
-      before: { contradictions: [open] },
-      after: { contradictions: [settled] },
-    });
-    expect(planUndo(entry, { contradictions: [settled] }, NOW)).toMatchObject({
+    const entry = runSteps(
+      writeJournalEntry({
+        id: "j",
+        at: 3,
+        action: "resolve",
+        before: { contradictions: [open] },
+        after: { contradictions: [settled] },
+      }),
+    );
+    expect(runSteps(planUndo(entry, { contradictions: [settled] }, NOW))).toMatchObject({
       kind: "undo",
       memories: [],
       contradictions: [open],
@@ -107,28 +116,34 @@ describe("planUndo", () => {
     const said = { id: "t", sessionId: "s", position: 0, role: "user", text: "Friday", createdAt: 1, owner: "ada" };
     const marked = { ...said, staleSince: 2, marks: [{ by: "u", since: 2 }] };
     const changes = { before: { turns: [said] }, after: { turns: [marked, { ...said, id: "new" }] } };
-    const entry = writeJournalEntry({ id: "j", at: 3, action: "ingest", ...changes });
+    const entry = runSteps(writeJournalEntry({ id: "j", at: 3, action: "ingest", ...changes }));
     expect(entry.changes).toHaveLength(1);
     const pending = [{ text: "User is free", source: {} }];
-    expect(planUndo(entry, { turns: [{ ...marked, pending }] }, NOW)).toMatchObject({ turns: [{ ...said, pending }] });
-    expect(planUndo(entry, { turns: [said] }, NOW)).toMatchObject({ kind: "undo", turns: [said] });
+    expect(runSteps(planUndo(entry, { turns: [{ ...marked, pending }] }, NOW))).toMatchObject({
+      turns: [{ ...said, pending }],
+    });
+    expect(runSteps(planUndo(entry, { turns: [said] }, NOW))).toMatchObject({ kind: "undo", turns: [said] });
     const other = { ...marked, marks: [{ by: "v", since: 2 }] };
-    expect(planUndo(entry, { turns: [other] }, NOW)).toMatchObject({
+    expect(runSteps(planUndo(entry, { turns: [other] }, NOW))).toMatchObject({
       obstacles: [{ kind: "turn", reason: "changed" }],
     });
-    expect(planUndo(entry, {}, NOW)).toMatchObject({ obstacles: [{ kind: "turn", id: "t", reason: "erased" }] });
+    expect(runSteps(planUndo(entry, {}, NOW))).toMatchObject({
+      obstacles: [{ kind: "turn", id: "t", reason: "erased" }],
+    });
   });
 
   it("refuses, and says what has changed or is gone since", () => {
     const oslo = memoryOf("b", "User lives in Oslo");
-    const entry = writeJournalEntry({
-      id: "j",
-      at: 3,
-      action: "import",
-      before: {},
-      after: { memories: [rome, oslo], contradictions: [open] },
-    });
-    expect(planUndo(entry, { memories: [{ ...rome, mentions: 2 }], contradictions: [open] }, NOW)).toEqual({
+    const entry = runSteps(
+      writeJournalEntry({
+        id: "j",
+        at: 3,
+        action: "import",
+        before: {},
+        after: { memories: [rome, oslo], contradictions: [open] },
+      }),
+    );
+    expect(runSteps(planUndo(entry, { memories: [{ ...rome, mentions: 2 }], contradictions: [open] }, NOW))).toEqual({
       kind: "refused",
       obstacles: [
         { kind: "memory", id: "a", reason: "changed" },

@@ -28,13 +28,18 @@ export type UndoPlan =
  * Puts back what an entry of the journal changed: each memory exactly as it was, with today's counts of use, and each
  * turn. Nothing is deleted: a memory that the entry brought is put away, and a contradiction that it opened is settled as
  * `both_valid`, so that it is not opened again by itself. All of it or nothing: where anything has changed since, undoing is
- * refused. The entry of an undo can be undone like any other, which does again what was undone.
+ * refused. The entry of an undo can be undone like any other, which does again what was undone. Planned in steps, between
+ * which other tasks may run.
  *
  * @example
- * const plan = planUndo(entry, { memories, contradictions, turns }, Date.now());
+ * const plan = runSteps(planUndo(entry, { memories, contradictions, turns }, Date.now()));
  * if (plan.kind === "refused") console.log(plan.obstacles);
  */
-export function planUndo(entry: JournalEntry, { memories, contradictions, turns }: Holdings, now: number): UndoPlan {
+export function* planUndo(
+  entry: JournalEntry,
+  { memories, contradictions, turns }: Holdings,
+  now: number,
+): Generator<undefined, UndoPlan> {
   const current = { memory: byId(memories), contradiction: byId(contradictions), turn: byId(turns) };
   const restored = { memories: [] as Memory[], contradictions: [] as Contradiction[], turns: [] as Turn[] };
   const obstacles: UndoObstacle[] = [];
@@ -49,6 +54,7 @@ export function planUndo(entry: JournalEntry, { memories, contradictions, turns 
     else if (turn !== undefined) restored.turns.push(...restoreTurn(change, turn));
     else if (contradiction !== undefined)
       restored.contradictions.push(...restoreContradiction(change, contradiction, now));
+    yield;
   }
   return obstacles.length > 0 ? { kind: "refused", obstacles } : { kind: "undo", ...restored };
 }

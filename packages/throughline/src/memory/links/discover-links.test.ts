@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { discoverLinks, MOST_LINKS } from "./discover-links.ts";
@@ -8,7 +9,7 @@ import { findEntities } from "./find-entities.ts";
 const OTHERS = Array.from({ length: 30 }, (_, at) => factOf(`nothing of note, part ${at}`, { id: `z${at}` }));
 
 function linksOf(memories: readonly Memory[], now = NOW): Record<string, readonly string[]> {
-  const { changed } = discoverLinks([...memories, ...OTHERS], now);
+  const { changed } = runSteps(discoverLinks([...memories, ...OTHERS], now));
   return Object.fromEntries(changed.map(({ id, links }) => [id, links]));
 }
 
@@ -59,7 +60,7 @@ describe("links", () => {
 
   it("are none where everybody is named alike", () => {
     const all = Array.from({ length: 40 }, (_, at) => factOf(`Ann did thing ${at}`, { id: `a${at}` }));
-    expect(discoverLinks(all, NOW)).toEqual({ changed: [], added: [] });
+    expect(runSteps(discoverLinks(all, NOW))).toEqual({ changed: [], added: [] });
   });
 
   it("go to the strongest first, and to no more than eight", () => {

@@ -17,15 +17,19 @@ export interface LinkPlan {
 /**
  * Connects memories that name the same people, things, files or artifacts, or come from one session. Links go both ways.
  * Those that are there stay, as long as both memories hold: where one was merged or replaced, they go on to what took
- * its place. No memory gets more than eight.
+ * its place. No memory gets more than eight. Done in steps, between which other tasks may run.
  */
-export function discoverLinks(memories: readonly Memory[], now: number): LinkPlan {
+export function* discoverLinks(memories: readonly Memory[], now: number): Generator<undefined, LinkPlan> {
   const holding = memories.filter((memory) => isCurrent(memory, now));
   const links = new LinkBook(holding, memories);
+  yield;
   links.keepKnown();
+  yield;
   const added: string[] = [];
-  for (const { a, b } of weighPairs(holding, memories, now))
+  for (const { a, b } of yield* weighPairs(holding, memories, now)) {
     if (links.connect(a.id, b.id)) added.push(`${a.id}\n${b.id}`);
+    yield;
+  }
   const changed = holding.flatMap((memory) => {
     const next = links.of(memory);
     return isSameList(next, memory.links) ? [] : [{ ...memory, links: next }];

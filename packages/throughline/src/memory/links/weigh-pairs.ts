@@ -23,12 +23,21 @@ export interface WeighedPair {
  * @param memories those that may be connected
  * @param all those that are counted beside them
  */
-export function weighPairs(memories: readonly Memory[], all: readonly Memory[], now: number): readonly WeighedPair[] {
-  const entities = new Map(all.filter((memory) => wasCurrent(memory, now)).map((one) => [one.id, findEntities(one)]));
+export function* weighPairs(
+  memories: readonly Memory[],
+  all: readonly Memory[],
+  now: number,
+): Generator<undefined, readonly WeighedPair[]> {
+  const entities = new Map<string, ReturnType<typeof findEntities>>();
+  for (const memory of all) {
+    if (wasCurrent(memory, now)) entities.set(memory.id, findEntities(memory));
+    yield;
+  }
   const counts = countAll([...entities.values()].flatMap((named) => [...named.keys()]));
   const rarity = (entity: string) => Math.log(entities.size / (counts.get(entity) ?? 1)) / Math.log(entities.size);
   const isTelling = (entity: string) => (counts.get(entity) ?? 0) <= MOST_SHARING;
   const members = placesOf(memories.map(({ id }) => [...(entities.get(id)?.keys() ?? [])].filter(isTelling)));
+  yield;
   const pairs = new Map<number, WeighedPair>();
   for (const [at, memory] of memories.entries()) {
     const named = [...(entities.get(memory.id) ?? [])].map(([entity, bond]) => ({
@@ -40,6 +49,7 @@ export function weighPairs(memories: readonly Memory[], all: readonly Memory[], 
       const [a, b] = [memories[first], memories[second]];
       if (a !== undefined && b !== undefined) pairs.set(first * memories.length + second, { a, b, weight });
     }
+    yield;
   }
   return [...pairs.values()].sort((x, y) => y.weight - x.weight || compare(x.a.id, y.a.id) || compare(x.b.id, y.b.id));
 }

@@ -1,4 +1,5 @@
 import { StoreError } from "../../errors/store-error.ts";
+import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import {
   type ConsolidationPlan,
@@ -88,7 +89,9 @@ async function consolidateSpace(
     async () => {
       const ids = [...changed.map(({ id }) => id), ...plan.contradictions.flatMap(sidesOf)];
       const now = new Map((await context.shelf.memories(space, ids)).map((memory) => [memory.id, memory]));
-      const isUntouched = (id: string): boolean => isSame(before.get(id), now.get(id));
+      const same = await mapYielding(now, ([id, memory]) => (isSame(before.get(id), memory) ? [id] : []));
+      const untouched = new Set(same.flat());
+      const isUntouched = (id: string): boolean => untouched.has(id);
       return {
         memories: changed.flatMap((memory) => {
           const usage = now.get(memory.id)?.usage;
@@ -107,8 +110,8 @@ function sidesOf({ memoryA, memoryB }: { readonly memoryA: string; readonly memo
   return [memoryA, memoryB];
 }
 
-function isSame(before: Memory | undefined, now: Memory | undefined): boolean {
-  return before !== undefined && now !== undefined && digestMemory(before) === digestMemory(now);
+function isSame(before: Memory | undefined, now: Memory): boolean {
+  return before !== undefined && digestMemory(before) === digestMemory(now);
 }
 
 async function planSpace(
@@ -147,13 +150,16 @@ async function factVectors(
   for await (const page of readEntries(shelf, space)) {
     for (const { id, vector, embedder: by } of page) {
       if (vector !== undefined && by === embedder.name && facts.has(id)) vectors.set(id, unpack(vector));
+      await yieldToEventLoop();
     }
   }
   return vectors;
 }
 
 function unpack(vector: Uint8Array): Float32Array {
-  return Float32Array.from(new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength), (value) => value / 127);
+  const values = new Float32Array(new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+  for (let at = 0; at < values.length; at += 1) values[at] = (values[at] ?? 0) / 127;
+  return values;
 }
 
 /** Which of the turns that memories were taken from are there, by session and message. */

@@ -1,10 +1,10 @@
-import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { stripInvisible } from "../../ledger/one-line.ts";
 import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
 import type { MemoryExport } from "../exchange/memory-export.ts";
 import { type ImportPlan, itemsToWrite, planImport } from "../exchange/plan-import.ts";
-import { readExport } from "../exchange/read-export.ts";
+import { exportSteps } from "../exchange/read-export.ts";
 import { readPastedMemories, type SkippedPaste } from "../exchange/read-pasted.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { planRemember, readSaying, remember } from "./remember.ts";
@@ -47,7 +47,7 @@ export async function importMemories(
   // Nobody pastes a list that begins with a brace: it is an export, and if it is broken that is said.
   const isPasted = typeof data === "string" && !data.trimStart().startsWith("{");
   if (isPasted) return importPasted(context, search, data, dryRun);
-  return importExport(context, readExport(data), dryRun);
+  return importExport(context, await runStepsYielding(exportSteps(data)), dryRun);
 }
 
 async function importExport(context: MemoryContext, exported: MemoryExport, dryRun: boolean): Promise<Imported> {
@@ -57,7 +57,7 @@ async function importExport(context: MemoryContext, exported: MemoryExport, dryR
   let [added, updated, unchanged, turns] = [0, 0, 0, 0];
   for (const space of new Set([own, ...bySpace.keys()])) {
     if (space === undefined) continue;
-    const memories = (bySpace.get(space) ?? []).map((memory) => ownMemory(context, memory));
+    const memories = await mapYielding(bySpace.get(space) ?? [], (memory) => ownMemory(context, memory));
     const ids = new Set(memories.map(({ id }) => id));
     const contradictions = exported.contradictions.filter(
       ({ memoryA, memoryB }) => ids.has(memoryA) && ids.has(memoryB),
@@ -89,7 +89,8 @@ async function importSpace(
   content: MemoryExport,
   dryRun: boolean,
 ): Promise<ImportPlan> {
-  const plan = async (): Promise<ImportPlan> => planImport(await existing(context, space, content), content);
+  const plan = async (): Promise<ImportPlan> =>
+    runStepsYielding(planImport(await existing(context, space, content), content));
   if (dryRun) return plan();
   const { result } = await changeSpace(context, space, "import", async () => {
     const planned = await plan();
@@ -97,7 +98,7 @@ async function importSpace(
       memories: itemsToWrite(planned.memories),
       contradictions: itemsToWrite(planned.contradictions),
       past: planned.journal.toAdd,
-      turns: planned.turns.toAdd.map(rereadTurn),
+      turns: await mapYielding(planned.turns.toAdd, rereadTurn),
       marked: itemsToWrite({ ...planned.turns, toAdd: [] }),
       result: planned,
     };
@@ -172,6 +173,7 @@ async function importPasted(
   dryRun: boolean,
 ): Promise<Imported> {
   const { facts, skipped } = readPastedMemories(text);
+  await yieldToEventLoop();
   const why = skipped.map(
     ({ line, reason, text: left }: SkippedPaste) => `line ${line}: ${reason}${left ? ` – ${left}` : ""}`,
   );

@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
-import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
 import { planUndo } from "../journal/plan-undo.ts";
@@ -92,8 +92,7 @@ async function planEntry(context: MemoryContext, space: string, entry: JournalEn
     context.shelf.turns(space, ids("turn")),
   ]);
   await yieldToEventLoop();
-  const plan = planUndo(entry, { memories, contradictions, turns }, context.clock.now());
-  await yieldToEventLoop();
+  const plan = await runStepsYielding(planUndo(entry, { memories, contradictions, turns }, context.clock.now()));
   if (plan.kind === "refused") {
     throw new UndoRefusedError(
       entry.id,

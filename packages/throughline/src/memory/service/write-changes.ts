@@ -1,5 +1,5 @@
 import { StoreError } from "../../errors/store-error.ts";
-import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { sameJson } from "../../message/read-json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
@@ -106,16 +106,17 @@ async function write(context: MemoryContext, space: string, attempt: Attempt): P
   const unmarked = marked.length === 0 ? [] : await shelf.turns(space, marked.map(idOf));
   const now = context.clock.now();
   await yieldToEventLoop();
-  const entry = writeJournalEntry({
-    id: attempt.journalId ?? newId("jrn", now),
-    at: now,
-    action: attempt.action,
-    before: { memories: before, contradictions: opened, turns: unmarked },
-    after: { memories, contradictions, turns: marked },
-    ...(undoes === undefined ? {} : { undoes }),
-  });
+  const entry = await runStepsYielding(
+    writeJournalEntry({
+      id: attempt.journalId ?? newId("jrn", now),
+      at: now,
+      action: attempt.action,
+      before: { memories: before, contradictions: opened, turns: unmarked },
+      after: { memories, contradictions, turns: marked },
+      ...(undoes === undefined ? {} : { undoes }),
+    }),
+  );
   const isJournalled = entry.changes.length > 0;
-  await yieldToEventLoop();
   const isWritten = await shelf.commit(space, {
     revision: attempt.revision,
     memories: await mapYielding(memories, shelve),

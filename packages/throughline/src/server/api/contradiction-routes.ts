@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Undone } from "../../memory/service/undo-entry.ts";
 import { omitUndefined } from "../../message/read-json.ts";
@@ -115,7 +116,9 @@ export function contradictionRoutes({ events }: Services): ApiApp {
     const { id } = c.req.valid("param");
     const undone = await undoOnce(c.var.throughline.memory, id);
     await events.publish(c.var.caller, { type: "memory:undone", data: { id } });
-    return c.json(toWire(UndoneSchema, undone), 200);
+    const { memories, ...about } = undone;
+    const told = await mapYielding(memories, (memory) => toWire(MemorySchema, memory));
+    return c.json({ ...toWire(UndoneSchema.omit({ memories: true }), about), memories: told }, 200);
   });
   return app;
 }

@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { parseJsonYielding } from "../../internal/parse-json-yielding.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
@@ -8,6 +9,9 @@ const MAX_DEPTH = 200;
 
 /** Bytes that are read before other tasks may get the thread. */
 const PIECE = 256 * 1024;
+
+/** Characters of a body that takes long to parse. */
+const LARGE = 1_000_000;
 
 const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -21,10 +25,18 @@ export function limitDepth() {
       return problem(400, "bad-request", `The JSON of the body is nested more than ${MAX_DEPTH} levels deep.`);
     }
     await yieldToEventLoop();
-    // Decoded here, so that a large body is parsed in a turn of the event loop of its own. The cache holds promises,
-    // though its type says otherwise.
-    c.req.bodyCache.text = Promise.resolve(new TextDecoder().decode(bytes)) as unknown as string;
-    await yieldToEventLoop();
+    const text = new TextDecoder().decode(bytes);
+    // The cache holds promises, though its type says otherwise.
+    c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
+    if (text.length > LARGE) {
+      await yieldToEventLoop();
+      // Parsed in pieces; a syntax error is reported when the body is asked for.
+      const parsed = await parseJsonYielding(text).then(
+        (value) => () => Promise.resolve(value),
+        (error: unknown) => () => Promise.reject(error),
+      );
+      c.req.json = parsed as typeof c.req.json;
+    }
     return next();
   });
 }

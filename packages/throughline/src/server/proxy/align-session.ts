@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
 import { sameJson } from "../../message/read-json.ts";
@@ -29,10 +28,7 @@ class SessionOutline {
     const [last, ...added] = await session.history(Math.max(0, known - 1));
     if (known > 0 && (last === undefined || !sameJson(last, this.#last))) return false;
     const fresh = known > 0 || last === undefined ? added : [last, ...added];
-    for (const message of fresh) {
-      this.#add(message);
-      await yieldToEventLoop();
-    }
+    for (const message of fresh) await this.#add(message);
     return true;
   }
 
@@ -40,8 +36,8 @@ class SessionOutline {
     return this.#trace.position;
   }
 
-  #add(message: Message): void {
-    this.#trace.add([message]);
+  async #add(message: Message): Promise<void> {
+    await this.#trace.add([message]);
     // Taken out of the trace, which would keep the whole conversation in memory.
     for (const part of this.#trace.tools.splice(0)) {
       this.tools.set(part.id, this.callIds.length);

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { mapYielding } from "../../internal/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../../message/part.ts";
@@ -47,10 +47,9 @@ export class ConversationTrace {
     this.#hash = createHash("sha256").update(seed);
   }
 
-  /** Other tasks get the thread between messages. */
   static async of(seed: string, messages: readonly Message[]): Promise<ConversationTrace> {
     const trace = new ConversationTrace(seed);
-    await mapYielding(messages, (message) => trace.add([message]));
+    await trace.add(messages);
     return trace;
   }
 
@@ -82,15 +81,17 @@ export class ConversationTrace {
     return [...new Set([to, from].flatMap((at) => first?.parts[at]?.digest ?? []))];
   }
 
-  /** Goes on with more messages. */
-  add(messages: readonly Message[]): void {
+  /** Adds messages to the end. Other tasks may run in between. */
+  async add(messages: readonly Message[]): Promise<void> {
     for (const message of messages) {
-      const parts = message.parts.map((part) => {
+      const parts: PartEnd[] = [];
+      for (const part of message.parts) {
         if (message.role === "assistant") this.#assistantPart(part);
-        else this.#clientPart(part);
-        return { position: this.#position, digest: this.digest, opening: this.#opening };
-      });
+        else await this.#clientPart(part);
+        parts.push({ position: this.#position, digest: this.digest, opening: this.#opening });
+      }
       this.messages.push({ message, end: this.#position, parts });
+      await yieldToEventLoop();
     }
   }
 
@@ -122,10 +123,10 @@ export class ConversationTrace {
     this.#put("assistant", `call ${JSON.stringify(part.toolName)}`, 1);
   }
 
-  #clientPart(part: Part): void {
+  async #clientPart(part: Part): Promise<void> {
     switch (part.type) {
       case "text": {
-        const words = withoutSpace(withoutInjected(part.text));
+        const words = await withoutSpace(withoutInjected(part.text));
         if (words === "") return;
         // One run of words, however it is split into parts and messages.
         if (this.#last !== "words") this.#put("words", "words", 0);

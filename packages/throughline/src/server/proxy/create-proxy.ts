@@ -87,7 +87,7 @@ async function takeTurn(
   c: Context<ServerEnv>,
   named?: string,
 ): Promise<Response> {
-  const sent = readRequest(await c.req.arrayBuffer(), to, named);
+  const sent = await readRequest(await c.req.arrayBuffer(), to, named);
   if (sent instanceof Response) return sent;
   await yieldToEventLoop();
   const journey = await beginTurn(sent, wire, to, proxy, c);

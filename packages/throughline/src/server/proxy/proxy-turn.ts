@@ -219,7 +219,7 @@ export class ProxyTurn {
       const chains = await Promise.all(ways.map((way) => digestChain(way, digest)));
       const digests = chains.flatMap((chain) => chain.slice(-1));
       this.#messages += messages.length;
-      trace?.add(messages);
+      await trace?.add(messages);
       await this.#append(messages, digests);
       const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, page };
       if (id !== undefined) await this.#ports.book.putResponse(id, head);

@@ -1,4 +1,6 @@
-import { isRecord, type JsonRecord, tryParseJson } from "../../message/read-json.ts";
+import { parseJsonYielding } from "../../internal/parse-json-yielding.ts";
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { isRecord, type JsonRecord } from "../../message/read-json.ts";
 import type { Upstream } from "./upstream.ts";
 import { wireProblem } from "./wire-problem.ts";
 
@@ -10,11 +12,17 @@ export interface SentBody {
 
 /**
  * A request that names no model gets the one that is offered; one that names it stays as it is, byte for byte. `named` is
- * the model that its address names.
+ * the model that its address names. Other tasks may run while a long body is parsed.
  */
-export function readRequest(bytes: ArrayBuffer, { family, model }: Upstream, named?: string): SentBody | Response {
+export async function readRequest(
+  bytes: ArrayBuffer,
+  { family, model }: Upstream,
+  named?: string,
+): Promise<SentBody | Response> {
+  await yieldToEventLoop();
   const text = new TextDecoder().decode(bytes);
-  const body = tryParseJson(text)?.value;
+  await yieldToEventLoop();
+  const body = await parseJsonYielding(text).catch(() => undefined);
   const json = isRecord(body) ? { text, body } : undefined;
   if (named !== undefined && model !== undefined && named !== model) return modelNotOffered(family, model);
   if (model === undefined || named !== undefined || (json !== undefined && json.body.model === model)) {

@@ -2,6 +2,10 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqlRow, SqlTransaction, SqlValue } from "../sql/sql-driver.ts";
 import type { HeldFile } from "./held-file.ts";
 import { forgetLogOwner } from "./log-owner.ts";
+import { rewriteFile } from "./rewrite-file.ts";
+
+/** Pages of 4 KiB that are written anew without another thread: that takes some ten milliseconds. */
+const MAX_PAGES_AT_ONCE = 1_000;
 
 /** An open database. Statements are prepared once: there are few texts. */
 export class Connection implements SqlTransaction {
@@ -41,9 +45,16 @@ export class Connection implements SqlTransaction {
     }
   }
 
-  /** Writes the file anew: SQLite leaves pieces of what it moved about in the unused parts of pages. */
-  rewrite(): void {
-    this.#database.exec("VACUUM");
+  /**
+   * Writes the file anew: SQLite leaves pieces of what it moved about in the unused parts of pages. A large file is
+   * written by another thread. A database in memory has no file that could be read later.
+   */
+  async rewrite(): Promise<void> {
+    if (this.#file === undefined) return;
+    const { page_count: pages } = this.#database.prepare("PRAGMA page_count").get() ?? {};
+    const { locking_mode: locking } = this.#database.prepare("PRAGMA locking_mode").get() ?? {};
+    if (Number(pages) > MAX_PAGES_AT_ONCE && locking !== "exclusive") await rewriteFile(this.#file.path);
+    else this.#database.exec("VACUUM");
   }
 
   /** Moves what is in the log into the file and empties the log. `false` where somebody still reads from it. */

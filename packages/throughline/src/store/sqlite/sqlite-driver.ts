@@ -75,7 +75,7 @@ class SqliteDriver implements SqlDriver {
   async #clean(): Promise<void> {
     await this.#writing(() => {
       this.#cleaning = undefined;
-      return this.#patiently(async () => this.#open().rewrite());
+      return this.#patiently(() => this.#open().rewrite());
     });
     // Not in its turn among the writes, which need not wait for who reads.
     await this.#patiently(async () => {

@@ -87,6 +87,23 @@ describe("a purge", () => {
     );
   });
 
+  it("leaves nothing in a file that is so large that another thread rewrites it", async () => {
+    const store = sqliteStore(path);
+    const other = { owner: "bob", sessionId: "s" };
+    const noise = Array.from({ length: 100 }, (_, n) => said(other, `m${n}`, `${n} public `.repeat(6_000)));
+    await store.messages.append(other, 0, noise);
+    await write(store, "secret");
+    const reads: Promise<unknown>[] = [];
+    const purge = store.sessions.purge(key);
+    for (let n = 0; n < 5; n += 1) reads.push(store.messages.range(other, n, 1));
+    const appended = store.messages.append(other, 100, [said(other, "last")]);
+    await purge;
+    expect([traces("secret"), await appended, (await Promise.all(reads)).length]).toEqual([0, true, 5]);
+    expect((await store.messages.range(other, 0)).map(({ id }) => id)).toEqual([...noise.map(({ id }) => id), "last"]);
+    await store.close();
+    expect((await checkSqlite(path)).problems).toEqual([]);
+  });
+
   it("waits for who reads from the log", async () => {
     const store = sqliteStore(path);
     await write(store, "secret");

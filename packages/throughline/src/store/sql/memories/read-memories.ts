@@ -1,3 +1,4 @@
+import { mapYielding, yieldToEventLoop } from "../../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { MemoryFilter, MemoryUse } from "../../../ports/memory-shelf.ts";
 import { searchedBy } from "../create-table.ts";
@@ -99,5 +100,6 @@ async function assemble(tx: StoreTransaction, space: string, rows: readonly SqlR
      WHERE space = ? AND episode_id IN (${list}) ORDER BY episode_id, position`;
   const found = openRows(tx, ARTIFACTS, await selectIn(tx, text, [space], withArtifacts), { space });
   const artifacts = Map.groupBy(found, (row) => row.episode_id);
-  return openRows(tx, MEMORIES, rows, { space }).map((row) => readMemoryRow(row, artifacts.get(row.id) ?? []));
+  await yieldToEventLoop();
+  return mapYielding(openRows(tx, MEMORIES, rows, { space }), (row) => readMemoryRow(row, artifacts.get(row.id) ?? []));
 }

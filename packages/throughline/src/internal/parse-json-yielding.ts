@@ -1,0 +1,139 @@
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
+
+/** Characters that are parsed at once. */
+const PIECE = 256 * 1024;
+
+/** An array or object whose end has not been reached. */
+interface Open {
+  readonly isArray: boolean;
+  /** Position of its bracket. */
+  readonly at: number;
+  /** Values parsed so far; none as long as all of it may still be parsed at once. */
+  parsed: unknown[] | Record<string, unknown> | undefined;
+  /** Where the text begins that is not parsed yet. */
+  from: number;
+  /** Where the item begins that is not complete yet. */
+  item: number;
+  /** The last item is parsed, and nothing but a comma or the end may follow. */
+  isItemDone: boolean;
+}
+
+/**
+ * The value of `JSON.parse`. Other tasks may run between the pieces of a long text.
+ *
+ * @throws SyntaxError if the text is not JSON.
+ */
+export async function parseJsonYielding(text: string): Promise<unknown> {
+  return text.length > PIECE && /^\s*[[{]/.test(text) ? parsePieces(text) : JSON.parse(text);
+}
+
+async function parsePieces(text: string): Promise<unknown> {
+  const open: Open[] = [];
+  let pieceEnd = PIECE;
+  for (let at = 0; at < text.length; at += 1) {
+    if (at >= pieceEnd) {
+      for (const one of open) parseComplete(text, one);
+      await yieldToEventLoop();
+      pieceEnd = at + PIECE;
+    }
+    const sign = text[at];
+    if (sign === '"') at = stringEnd(text, at);
+    else if (sign === "[" || sign === "{") open.push(opened(sign === "[", at));
+    else if (sign === ",") nextItem(text, open.at(-1), at);
+    else if (sign === "]" || sign === "}") {
+      const closed = close(text, open, sign === "]", at);
+      if (open.length === 0) return lastValue(text, closed, at);
+    }
+  }
+  return fail();
+}
+
+/** Ends the innermost container. If some of it is parsed, its parent gets it as a value. */
+function close(text: string, open: Open[], isArray: boolean, at: number): Open {
+  const closed = open.pop();
+  if (closed === undefined || closed.isArray !== isArray) fail();
+  const parent = open.at(-1);
+  if (parent !== undefined && closed.parsed !== undefined) {
+    parseRest(text, closed, at);
+    add(parent, keyBefore(text, parent, closed.at), closed.parsed);
+    parent.from = at + 1;
+    parent.isItemDone = true;
+  }
+  return closed;
+}
+
+function opened(isArray: boolean, at: number): Open {
+  return { isArray, at, parsed: undefined, from: at + 1, item: at + 1, isItemDone: false };
+}
+
+/** The end of the string that begins at a quotation mark. */
+function stringEnd(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text[at - 1 - escapes] === "\\") escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+  return fail();
+}
+
+function nextItem(text: string, container: Open | undefined, at: number): void {
+  if (container === undefined) fail();
+  if (container.isItemDone) {
+    if (text.slice(container.from, at).trim() !== "") fail();
+    container.isItemDone = false;
+    container.from = at + 1;
+  }
+  container.item = at + 1;
+}
+
+/** Parses the items of an open container that are complete. */
+function parseComplete(text: string, container: Open): void {
+  container.parsed ??= container.isArray ? [] : {};
+  if (container.item === container.from || container.isItemDone) return;
+  addItems(text, container, container.item - 1);
+  container.from = container.item;
+}
+
+/** Parses what is left of a container that ends at `end`. */
+function parseRest(text: string, container: Open, end: number): void {
+  const isBlank = text.slice(container.from, end).trim() === "";
+  const isEmpty = isBlank && container.from === container.at + 1;
+  if (container.isItemDone && !isBlank) fail();
+  if (!container.isItemDone && !isEmpty) addItems(text, container, end);
+}
+
+function addItems(text: string, container: Open, end: number): void {
+  const items = text.slice(container.from, end);
+  if (items.trim() === "") fail();
+  const found: unknown = JSON.parse(container.isArray ? `[${items}]` : `{${items}}`);
+  if (Array.isArray(found)) for (const item of found) add(container, "", item);
+  else for (const [key, value] of Object.entries(found as object)) add(container, key, value);
+}
+
+function add({ parsed }: Open, key: string, value: unknown): void {
+  if (Array.isArray(parsed)) parsed.push(value);
+  // Assigned, this key would set the prototype.
+  else if (key === "__proto__") Object.defineProperty(parsed, key, { value, ...PLAIN });
+  else if (parsed !== undefined) parsed[key] = value;
+}
+
+const PLAIN = { configurable: true, enumerable: true, writable: true };
+
+/** The key of the item whose value begins at a position; "" in an array. */
+function keyBefore(text: string, { isArray, item }: Open, at: number): string {
+  const before = text.slice(item, at);
+  if (isArray) return before.trim() === "" ? "" : fail();
+  const [key = fail()] = Object.keys(JSON.parse(`{${before}null}`));
+  return key;
+}
+
+function lastValue(text: string, container: Open, at: number): unknown {
+  if (text.slice(at + 1).trim() !== "") fail();
+  if (container.parsed === undefined) return JSON.parse(text);
+  parseRest(text, container, at);
+  return container.parsed;
+}
+
+function fail(): never {
+  throw new SyntaxError("The text is not JSON.");
+}
