@@ -99,6 +99,16 @@ export const SHIFTING_CLIENTS: Readonly<Record<string, ClientForm>> = {
       return messages.map((message, index) => (message.role === "assistant" && index < last ? drop(message) : message));
     },
   },
+  "older tool results cleared": {
+    wire: "messages",
+    send: (messages) => {
+      const clear = (block: Json) =>
+        block.type === "tool_result" ? [{ ...block, content: "[Old tool result content cleared]" }] : [block];
+      // Several at once, and only now and then.
+      const cleared = Math.floor((messages.length - 4) / 7) * 7;
+      return messages.map((message, index) => (index < cleared ? mapBlocks(message, clear) : message));
+    },
+  },
   "older messages of the user joined": {
     wire: "chat/completions",
     send: (messages) => {

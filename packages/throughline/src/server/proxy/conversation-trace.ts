@@ -14,9 +14,13 @@ interface PartEnd {
   readonly position: number;
   /** Digest of everything up to here. */
   readonly digest: string;
+  /** The same, with the text of the last tool result alone: clients clear older results to save room. */
+  readonly outlineDigest: string;
   /** How the last answer up to here begins; empty if it has no text. */
   readonly opening: string;
 }
+
+export type DigestKind = "digest" | "outlineDigest";
 
 /** One message of a traced conversation. */
 export interface TracedMessage {
@@ -38,6 +42,8 @@ export class ConversationTrace {
   readonly tools: ToolPart[] = [];
   readonly #seed: string;
   readonly #hash: Hash;
+  readonly #outlineHash: Hash;
+  #lastResult = "";
   #position = 0;
   #opening = "";
   #last: "words" | "assistant" | "other" = "other";
@@ -45,6 +51,7 @@ export class ConversationTrace {
   constructor(seed: string) {
     this.#seed = seed;
     this.#hash = createHash("sha256").update(seed);
+    this.#outlineHash = this.#hash.copy();
   }
 
   static async of(seed: string, messages: readonly Message[]): Promise<ConversationTrace> {
@@ -61,10 +68,14 @@ export class ConversationTrace {
     return this.#hash.copy().digest("hex").slice(0, 40);
   }
 
+  get outlineDigest(): string {
+    return this.#outlineHash.copy().update(this.#lastResult).digest("hex").slice(0, 40);
+  }
+
   /** Digest of how the last answer begins, up to a digest or to the end; `undefined` if it has no text. */
-  openingDigest(upTo = this.digest): string | undefined {
-    const parts = this.messages.findLast((one) => one.parts.some(({ digest }) => digest === upTo))?.parts;
-    const opening = parts?.findLast(({ digest }) => digest === upTo)?.opening;
+  openingDigest(upTo = this.digest, kind: DigestKind = "digest"): string | undefined {
+    const isWanted = (part: PartEnd) => part[kind] === upTo;
+    const opening = this.messages.findLast(({ parts }) => parts.some(isWanted))?.parts.findLast(isWanted)?.opening;
     return opening ? sha256(`${this.#seed}\n${opening}`) : undefined;
   }
 
@@ -88,7 +99,8 @@ export class ConversationTrace {
       for (const part of message.parts) {
         if (message.role === "assistant") this.#assistantPart(part);
         else await this.#clientPart(part);
-        parts.push({ position: this.#position, digest: this.digest, opening: this.#opening });
+        const { digest, outlineDigest } = this;
+        parts.push({ position: this.#position, digest, outlineDigest, opening: this.#opening });
       }
       this.messages.push({ message, end: this.#position, parts });
       await yieldToEventLoop();
@@ -96,17 +108,28 @@ export class ConversationTrace {
   }
 
   /** The messages that follow the first part with that digest; `undefined` if there is none. */
-  after(digest: string): readonly Message[] | undefined {
-    const at = this.messages.findIndex(({ parts }) => parts.some((part) => part.digest === digest));
+  after(wanted: string, kind: DigestKind = "digest"): readonly Message[] | undefined {
+    const isWanted = (part: PartEnd) => part[kind] === wanted;
+    const at = this.messages.findIndex(({ parts }) => parts.some(isWanted));
     const { message, parts, end } = this.messages[at] ?? {};
     if (message === undefined || parts === undefined) return undefined;
-    const split = parts.findIndex((part) => part.digest === digest);
+    const split = parts.findIndex(isWanted);
     const isPart = parts[split]?.position !== end;
     const rest = isPart ? [{ ...message, parts: message.parts.slice(split + 1) }] : [];
     // An answer of thinking alone does not change the digest: it was known with the message before it.
     const isSilent = (next: TracedMessage) => !isPart && next.message.role === "assistant" && next.end === end;
     const from = this.messages.findIndex((next, index) => index > at && !isSilent(next));
     return [...rest, ...(from < 0 ? [] : this.messages.slice(from).map((next) => next.message))];
+  }
+
+  /** Whether a stored conversation is how this one begins, with tool results in full that this one has shortened. */
+  isShortenedFrom(stored: ConversationTrace): boolean {
+    return stored.tools.every((full, index) => {
+      const now = this.tools[index];
+      if (full.type === "tool-call" || now?.type !== "tool-result") return full.type === now?.type;
+      const [before, after] = [resultText(full).trim(), resultText(now).trim()];
+      return before === after || after.length < before.length;
+    });
   }
 
   #assistantPart(part: Part): void {
@@ -130,14 +153,15 @@ export class ConversationTrace {
         if (words === "") return;
         // One run of words, however it is split into parts and messages.
         if (this.#last !== "words") this.#put("words", "words", 0);
-        this.#hash.update(words);
+        for (const hash of [this.#hash, this.#outlineHash]) hash.update(words);
         this.#position += words.length;
         return;
       }
       case "tool-result":
         if (part.providerExecuted === true) return;
         this.tools.push(part);
-        this.#put("other", `result ${resultText(part).trim()}`, 1);
+        this.#lastResult = sha256(resultText(part).trim());
+        this.#put("other", `result ${this.#lastResult}`, 1, "result");
         return;
       case "file":
         this.#put("other", `file ${part.mediaType} ${inOrder(part.data)}`, 1);
@@ -149,10 +173,11 @@ export class ConversationTrace {
     }
   }
 
-  #put(kind: "words" | "assistant" | "other", text: string, length: number): void {
+  #put(kind: "words" | "assistant" | "other", text: string, length: number, outline = text): void {
     this.#last = kind;
     // With its length, so that no text can pass for what follows it. Words hold no breaks.
     this.#hash.update(`\n${text.length} ${text}\n`);
+    this.#outlineHash.update(`\n${outline.length} ${outline}\n`);
     this.#position += length;
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "../../message/message.ts";
 import type { Throughline } from "../../throughline.ts";
-import { ConversationTrace, hasReference } from "./conversation-trace.ts";
+import { ConversationTrace, type DigestKind, hasReference } from "./conversation-trace.ts";
 import { digestChain, digestMessage, sha256 } from "./digest-messages.ts";
 import type { SessionBook, SessionHead } from "./session-book.ts";
 
@@ -89,9 +89,14 @@ async function longestKnown(place: Place, search: Search): Promise<Located | und
   // The book lists the latest first, and sorting keeps that order.
   matches.sort(
     (a, b) =>
-      Number(a.isOtherAnswer) - Number(b.isOtherAnswer) || b.length - a.length || Number(b.isSame) - Number(a.isSame),
+      Number(a.isShortened) - Number(b.isShortened) ||
+      Number(a.isOtherAnswer) - Number(b.isOtherAnswer) ||
+      b.length - a.length ||
+      Number(b.isSame) - Number(a.isSame),
   );
-  for (const { head, fresh, isSame } of matches) {
+  for (const match of matches) {
+    const { head, fresh, isSame } = match;
+    if (match.isShortened && !(await isShortened(match, place, search))) continue;
     if (!(await stands(head, search))) continue;
     const { sessionId, isWhole, messages } = head;
     return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages, fresh, trace, isReworded: !isSame };
@@ -105,6 +110,8 @@ interface HeadMatch {
   readonly length: number;
   /** Whether its answers are the very same. */
   readonly isSame: boolean;
+  /** Whether it fits only without the text of older tool results. */
+  readonly isShortened: boolean;
   /** Whether its last answer begins otherwise: a client edited it, or it belongs to another conversation. */
   readonly isOtherAnswer: boolean;
   readonly fresh: readonly Message[];
@@ -112,13 +119,33 @@ interface HeadMatch {
 
 function matchHead(head: SessionHead, { chain, messages, trace }: Place): HeadMatch | undefined {
   const length = Math.max(...head.digests.map((digest) => chain.lastIndexOf(digest) + 1));
-  if (length > 0) return { head, length, isSame: true, isOtherAnswer: false, fresh: messages.slice(length) };
-  const { traceDigest, openingDigest } = head;
-  const fresh = traceDigest === undefined ? undefined : trace?.after(traceDigest);
-  if (fresh === undefined) return undefined;
-  const sent = trace?.openingDigest(traceDigest);
-  const isOtherAnswer = sent !== undefined && openingDigest !== undefined && sent !== openingDigest;
-  return { head, length: messages.length - fresh.length, isSame: false, isOtherAnswer, fresh };
+  if (length > 0)
+    return { head, length, isSame: true, isShortened: false, isOtherAnswer: false, fresh: messages.slice(length) };
+  return (
+    matchTrace(head, head.traceDigest, "digest", trace) ?? matchTrace(head, head.outlineDigest, "outlineDigest", trace)
+  );
+}
+
+function matchTrace(
+  head: SessionHead,
+  upTo: string | undefined,
+  kind: DigestKind,
+  trace: ConversationTrace | undefined,
+): HeadMatch | undefined {
+  const fresh = upTo === undefined ? undefined : trace?.after(upTo, kind);
+  if (fresh === undefined || trace === undefined) return undefined;
+  const sent = trace.openingDigest(upTo, kind);
+  const isOtherAnswer = sent !== undefined && head.openingDigest !== undefined && sent !== head.openingDigest;
+  const isShortened = kind === "outlineDigest";
+  const length = trace.messages.length - fresh.length;
+  return { head, length, isSame: false, isShortened, isOtherAnswer, fresh };
+}
+
+/** Whether a request is the conversation of a session whose older tool results the client has shortened. */
+async function isShortened({ head, isOtherAnswer }: HeadMatch, { trace }: Place, search: Search): Promise<boolean> {
+  if (isOtherAnswer || trace === undefined) return false;
+  const history = await search.throughline.session(head.sessionId).history();
+  return trace.isShortenedFrom(await ConversationTrace.of("", history));
 }
 
 /** Claims a session that is still where it was noted: nobody purged it, went on with it, or is about to. */

@@ -245,7 +245,11 @@ export class ProxyTurn {
   async #append(messages: readonly Message[], digests: readonly string[]): Promise<void> {
     const { page, isWhole, trace } = this.#located;
     await this.#session.append(messages.map(withoutMarks));
-    const traced = { traceDigest: trace?.digest, openingDigest: trace?.openingDigest() };
+    const traced = {
+      traceDigest: trace?.digest,
+      outlineDigest: trace?.outlineDigest,
+      openingDigest: trace?.openingDigest(),
+    };
     const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, ...traced };
     await this.#ports.book.put(page, omitUndefined(head));
     if (messages.length > 0) await this.#ports.appended(this.sessionId);

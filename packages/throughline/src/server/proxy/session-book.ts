@@ -14,6 +14,8 @@ export interface SessionHead {
   readonly digests: readonly string[];
   /** Of the same, reduced to what every client sends back; `undefined` if the client sends references to it. */
   readonly traceDigest?: string | undefined;
+  /** Of the same, for a client that cleared older tool results. */
+  readonly outlineDigest?: string | undefined;
   /** Of how its last answer begins; `undefined` if that has no text. */
   readonly openingDigest?: string | undefined;
 }
@@ -161,8 +163,11 @@ function readHead(entry: JsonRecord): SessionHead[] {
   const messages = numberField(entry, "messages");
   const { digests } = entry;
   if (sessionId === undefined || messages === undefined || !Array.isArray(digests)) return [];
-  const traceDigest = stringField(entry, "traceDigest");
-  const openingDigest = stringField(entry, "openingDigest");
-  const isWhole = entry.isWhole === true;
-  return [omitUndefined({ sessionId, messages, isWhole, digests: digests.map(String), traceDigest, openingDigest })];
+  const known = { sessionId, messages, isWhole: entry.isWhole === true, digests: digests.map(String) };
+  const traced = {
+    traceDigest: stringField(entry, "traceDigest"),
+    outlineDigest: stringField(entry, "outlineDigest"),
+    openingDigest: stringField(entry, "openingDigest"),
+  };
+  return [omitUndefined({ ...known, ...traced })];
 }
