@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { longTest } from "./long-tests.ts";
 import { card, cards, knows, panelOf, pill } from "./memories.ts";
@@ -46,6 +46,18 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
     await press(page, "Escape");
     await panelOf(page).waitFor({ state: "detached" });
     await hasFocus(pill(page));
+  });
+
+  it("a panel or model list that closes leaves the focus in the message field if it is there already", async () => {
+    const page = await open({ hasMotion: true });
+    await press(page, "Control+Shift+M");
+    await hasFocusIn(page);
+    await closeAfterLeaving(page, panelOf(page));
+    await tabTo(page, page.getByRole("button", { name: "Choose a model" }));
+    await press(page, "Enter");
+    const models = page.getByRole("dialog", { name: "Model", exact: true });
+    await models.waitFor();
+    await closeAfterLeaving(page, models);
   });
 
   it("the focus stays in the sheet, however often Tab is pressed", async () => {
@@ -96,6 +108,19 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
     expect(await panelOf(page).isVisible()).toBe(true);
   });
 });
+
+/** Presses Escape, moves the focus to the message field when the closing animation begins, and expects it there at its end. */
+async function closeAfterLeaving(page: Page, popup: Locator): Promise<void> {
+  const message = page.locator("textarea[aria-label=Message]");
+  const element = await popup.elementHandle();
+  await message.evaluate((field, closing) => {
+    if (closing === null) throw new TypeError("There is no popup to close.");
+    new MutationObserver(() => field.focus()).observe(closing, { attributeFilter: ["data-closed"] });
+  }, element);
+  await press(page, "Escape");
+  await page.waitForFunction((closing) => closing?.isConnected === false, element);
+  expect(await message.evaluate((field) => field === document.activeElement)).toBe(true);
+}
 
 describe("the cards, by keyboard", { timeout: 120_000 }, () => {
   it("↑ and ↓ go from card to card, over the groups", async () => {

@@ -1,12 +1,42 @@
 import type { Locator, Page } from "playwright-core";
 
-/** What a person does in the chat, in its words. */
+/** Half of the time that a test has: enough for a machine with busy cores, and the rest is left to say what is wrong. */
+const PATIENCE = { timeout: 60_000 };
+const MAX_PRESSES = 5;
+
+/** Sends a message as soon as the chat takes one. */
 export async function say(page: Page, text: string): Promise<void> {
   const field = page.getByRole("textbox", { name: "Message" });
-  await field.fill(text);
-  // While an answer is being finished Enter leaves the words where they are: one presses it again.
-  do await field.press("Enter");
-  while ((await field.inputValue()) !== "");
+  const send = page.getByRole("button", { name: "Send", exact: true, disabled: false });
+  let cause: unknown;
+  try {
+    await field.fill(text, PATIENCE);
+    // Enter sends nothing while an answer is written, and the answer to an earlier message may begin just before the key.
+    for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
+      await send.waitFor(PATIENCE);
+      await field.press("Enter", PATIENCE);
+      if ((await field.inputValue(PATIENCE)) === "") return;
+    }
+  } catch (error) {
+    cause = error;
+  }
+  throw new Error(`Could not send ${JSON.stringify(text)}. ${await describeChat(page)}`, { cause });
+}
+
+/** What keeps a message from being sent: an open dialog, a notice, an answer that does not end, the focus elsewhere. */
+async function describeChat(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const textOf = (selector: string) =>
+      [...document.querySelectorAll(selector)].map((element) => element.textContent.trim()).filter(Boolean);
+    const state = {
+      field: document.querySelector<HTMLTextAreaElement>("textarea[aria-label=Message]")?.value,
+      isAnswering: document.querySelector("button[aria-label='Stop the answer']") !== null,
+      focus: document.activeElement?.outerHTML.slice(0, 120),
+      dialogs: textOf("[role=dialog]"),
+      notices: textOf("[role=alert], [role=status]"),
+    };
+    return `The page: ${JSON.stringify(state)}`;
+  });
 }
 
 export function answers(page: Page): Locator {

@@ -8,6 +8,7 @@ import {
   cards,
   clearAll,
   clearedBar,
+  closePanel,
   forget,
   holdClock,
   knows,
@@ -163,8 +164,7 @@ describe("a browser without room", { timeout: 120_000 }, () => {
     await expectChatWorks(page, "Said while there was room");
     await openPanel(page);
     await remember(page, BEES);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
+    await closePanel(page);
     await fill(page);
 
     await expectChatWorks(page, "Said without room");

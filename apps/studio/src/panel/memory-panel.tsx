@@ -2,6 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useMemo, useRef, useState } from "react";
 import { OpenEdits } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
+import { returnFocus } from "../ui/return-focus.ts";
 import { ClearedBar } from "./cleared-bar.tsx";
 import styles from "./memory-panel.module.css";
 import { MemorySheet, type SheetHandle } from "./memory-sheet.tsx";
@@ -39,7 +40,7 @@ export function MemoryPanel({ studio, open, onOpenChange }: MemoryPanelProps) {
           <Dialog.Popup
             className={styles.sheet}
             initialFocus={() => sheet.current?.firstFocus() ?? true}
-            finalFocus={findPill}
+            finalFocus={() => returnFocus(findPill())}
           >
             <MemorySheet
               ref={sheet}
@@ -63,6 +64,6 @@ export function MemoryPanel({ studio, open, onOpenChange }: MemoryPanelProps) {
   );
 }
 
-function findPill(): HTMLElement | true {
-  return document.querySelector<HTMLElement>("[data-memory-pill]") ?? true;
+function findPill(): HTMLElement | null {
+  return document.querySelector("[data-memory-pill]");
 }

@@ -35,7 +35,12 @@ export async function openBrowser(): Promise<OpenBrowser> {
   // Chromium may still be writing to it.
   const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 20 });
   try {
-    const context = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS });
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath,
+      args: FLAGS,
+      // A service worker that caches its files, and drops them when the quota is reached, changes the free space at any time.
+      serviceWorkers: "block",
+    });
     return {
       context,
       close: async () => {

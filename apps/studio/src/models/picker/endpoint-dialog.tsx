@@ -16,7 +16,7 @@ export interface EndpointDialogProps {
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly onSaved: (id: string) => void;
   /** Where the focus goes when it is closed. */
-  readonly finalFocus: RefObject<HTMLElement | null>;
+  readonly finalFocus: () => HTMLElement | boolean;
 }
 
 /** Adds or changes an address that models answer at. */

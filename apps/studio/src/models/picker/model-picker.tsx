@@ -1,6 +1,7 @@
 import { Popover } from "@base-ui/react/popover";
 import { useEffect, useRef, useState } from "react";
 import { announce } from "../../ui/announce.ts";
+import { returnFocus } from "../../ui/return-focus.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { KeptEndpoint, ModelShelf } from "../chat-model.ts";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
@@ -64,7 +65,10 @@ export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPic
             collisionPadding={8}
           >
             {/* Where the form opens in its place, the focus goes there. */}
-            <Popover.Popup className={styles.popup} finalFocus={editing === undefined ? button : false}>
+            <Popover.Popup
+              className={styles.popup}
+              finalFocus={() => editing === undefined && returnFocus(button.current)}
+            >
               <Popover.Title className={styles.title}>Model</Popover.Title>
               <ModelChoices
                 ref={list}
@@ -87,7 +91,7 @@ export function ModelPicker({ shelf, isOpen: givenOpen, onOpenChange }: ModelPic
           setEditing(undefined);
           void choose(`endpoint:${id}`);
         }}
-        finalFocus={button}
+        finalFocus={() => returnFocus(button.current)}
       />
     </>
   );
