@@ -20,6 +20,7 @@ export async function runMain(
     keepListeners(process, "SIGINT"),
     keepListeners(process.stdout, "error"),
     ...(input === undefined ? [] : [replaceInput(input)]),
+    endTimers(),
     setEnvironment({ NO_COLOR: "1", FORCE_COLOR: undefined, ...env }),
   ];
   try {
@@ -28,6 +29,22 @@ export async function runMain(
     for (const undo of restore) undo();
     process.exitCode = undefined;
   }
+}
+
+/** Clears the timers that were made since and keep no process alive: they would have ended with the command's own process. */
+function endTimers(): () => void {
+  const { setTimeout } = globalThis;
+  const timers: NodeJS.Timeout[] = [];
+  const recording = (...args: Parameters<typeof setTimeout>) => {
+    const timer = setTimeout(...args);
+    timers.push(timer);
+    return timer;
+  };
+  globalThis.setTimeout = Object.assign(recording, setTimeout);
+  return () => {
+    globalThis.setTimeout = setTimeout;
+    for (const timer of timers) if (!timer.hasRef()) clearTimeout(timer);
+  };
 }
 
 function setEnvironment(wanted: Readonly<Record<string, string | undefined>>): () => void {
