@@ -21,6 +21,7 @@ export async function runMain(
     keepListeners(process.stdout, "error"),
     ...(input === undefined ? [] : [replaceInput(input)]),
     endTimers(),
+    keepConsole(),
     setEnvironment({ NO_COLOR: "1", FORCE_COLOR: undefined, ...env }),
   ];
   try {
@@ -47,6 +48,14 @@ function endTimers(): () => void {
   };
 }
 
+/** Puts the console back if the command has replaced it. */
+function keepConsole(): () => void {
+  const { console } = globalThis;
+  return () => {
+    globalThis.console = console;
+  };
+}
+
 function setEnvironment(wanted: Readonly<Record<string, string | undefined>>): () => void {
   const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, process.env[name]]));
   const set = (values: typeof wanted) => {
@@ -70,8 +79,10 @@ function replaceInput(text: string): () => void {
 function catchOutput(name: "stdout" | "stderr", take: (text: string) => void): () => void {
   const stream = process[name];
   const write = stream.write;
-  stream.write = (chunk: string | Uint8Array) => {
+  stream.write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
     take(String(chunk));
+    const whenWritten = rest.at(-1);
+    if (typeof whenWritten === "function") queueMicrotask(() => whenWritten());
     return true;
   };
   return () => {
