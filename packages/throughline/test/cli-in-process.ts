@@ -22,6 +22,7 @@ export async function runMain(
     ...(input === undefined ? [] : [replaceInput(input)]),
     endTimers(),
     keepConsole(),
+    keepUmask(),
     setEnvironment({ NO_COLOR: "1", FORCE_COLOR: undefined, ...env }),
   ];
   try {
@@ -53,6 +54,14 @@ function keepConsole(): () => void {
   const { console } = globalThis;
   return () => {
     globalThis.console = console;
+  };
+}
+
+/** Commands that write data make it unreadable to others; the files of the next test are not theirs. */
+function keepUmask(): () => void {
+  const before = process.umask();
+  return () => {
+    process.umask(before);
   };
 }
 
