@@ -4,6 +4,12 @@ import { sourceAliases } from "./tools/source-aliases.mjs";
 /** Many tests wait for processes that they started: no core is kept free. */
 const EVERY_CORE = "100%";
 
+/** Files that need a process of their own: they measure CPU time and memory, or replace a module of Node. */
+const ISOLATED = [
+  "packages/throughline/test/complexity/**/*.test.ts",
+  "packages/throughline/test/read-only-file.test.ts",
+];
+
 export default defineConfig({
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
   test: {
@@ -30,9 +36,20 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["packages/*/test/**/*.test.{ts,tsx}", "tools/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/test/browser/**"],
+          exclude: ["**/node_modules/**", "**/test/browser/**", ...ISOLATED],
           setupFiles: ["tools/property-cases.ts"],
           globalSetup: ["packages/throughline/test/shared-postgres.setup.ts"],
+          maxWorkers: EVERY_CORE,
+          // Most files load the whole command line or server, which takes more time than their tests.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "isolated",
+          include: ISOLATED,
+          setupFiles: ["tools/property-cases.ts"],
           maxWorkers: EVERY_CORE,
         },
       },

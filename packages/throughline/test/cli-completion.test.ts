@@ -124,11 +124,12 @@ describe("the script of completion", () => {
   }
 
   it.runIf(isThere("bash"))("works in bash", async () => {
+    const script = await folder.file("completion.bash", (await runMain(["completion", "bash"])).stdout);
     const complete = (...words: string[]) => {
       const list = ["throughline", ...words].map((word) => `'${word}'`).join(" ");
       return ask(
         "bash",
-        `source <(throughline completion bash); COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _throughline; printf '%s\\n' "\${COMPREPLY[@]}"`,
+        `source '${script}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _throughline; printf '%s\\n' "\${COMPREPLY[@]}"`,
       );
     };
     expect(await complete("exp")).toEqual(["export"]);

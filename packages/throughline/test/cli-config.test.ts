@@ -74,7 +74,7 @@ describe("throughline config", () => {
 
   it("is no reason for an agent to stop: a hook says what is wrong and ends well", async () => {
     const env = { THROUGHLINE_CONFIG: folder.fresh("missing") };
-    const { code, stdout, stderr } = await runCli(["hook", "session-start"], { env, input: "{}" });
+    const { code, stdout, stderr } = await runMain(["hook", "session-start"], { env, input: "{}" });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toMatch(/^throughline hook: .*cannot be read \(ENOENT\)\.\n$/);
   });
@@ -118,9 +118,9 @@ describe("the project of the settings", () => {
       { jsonrpc: "2.0", method: "notifications/initialized" },
       { jsonrpc: "2.0", id: 1, method: "tools/call", params: call },
     ];
-    await runCli(["mcp"], { env, input: input.map((message) => `${JSON.stringify(message)}\n`).join("") });
+    await runMain(["mcp"], { env, input: input.map((message) => `${JSON.stringify(message)}\n`).join("") });
     expect(await memoryCommands(data).json("memories", "--project", "shop")).toHaveLength(1);
-    const { stdout } = await runCli(["hook", "session-start"], { env, input: '{"source":"startup"}' });
+    const { stdout } = await runMain(["hook", "session-start"], { env, input: '{"source":"startup"}' });
     expect(stdout).toContain("The shop deploys on Fridays.");
   });
 });

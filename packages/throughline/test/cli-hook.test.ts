@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../src/tokens/count-tokens.ts";
 import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
-import { memoryCommands } from "./cli-in-process.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
@@ -43,7 +43,7 @@ function agent(env: Readonly<Record<string, string | undefined>> = {}) {
   const data = folder.fresh("data");
   const cwd = folder.fresh("project");
   const hook = (event: string, input: object | string, ...args: string[]) =>
-    runCli(["hook", event, "--data", data, ...args], {
+    runMain(["hook", event, "--data", data, ...args], {
       input: typeof input === "string" ? input : JSON.stringify({ cwd, hook_event_name: "any", ...input }),
       env: { CLAUDE_PROJECT_DIR: undefined, ...env },
     });
@@ -258,7 +258,7 @@ describe("a hook that fails", () => {
   it("never ends with the code by which agents are stopped", async () => {
     const { hook } = agent();
     expect((await hook("pre-compact", "{}", "--unknown", "x", "--limit", "soon", "--budget", "-1")).code).toBe(0);
-    expect((await runCli(["hook"])).code).toBe(0);
+    expect((await runMain(["hook"], { input: "" })).code).toBe(0);
   });
 
   it("does not wait for an agent that says nothing", async () => {

@@ -5,8 +5,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../src/ports/memory.ts";
 import { type AgentTask, agentTranscript, deployment, repair } from "./agent-sessions.ts";
-import { memoryCommands } from "./cli-in-process.ts";
-import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
+import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const FOLDER = "/home/ada/shop";
@@ -245,7 +245,7 @@ describe("throughline hook session-end", () => {
     const files = await transcripts([deployment(1), deployment(2), deployment(3)], cwd);
     for (const transcript_path of [...files, ...files]) {
       const input = JSON.stringify({ cwd, transcript_path, session_id: "any" });
-      const ended = await runCli(["hook", "session-end", "--data", data], {
+      const ended = await runMain(["hook", "session-end", "--data", data], {
         input,
         env: { CLAUDE_PROJECT_DIR: undefined },
       });

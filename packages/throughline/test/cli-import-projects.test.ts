@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { Memory } from "../src/ports/memory.ts";
-import { memoryCommands } from "./cli-in-process.ts";
-import { runCli, temporaryFolder } from "./run-cli.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const onData = () => memoryCommands(folder.fresh("data"));
@@ -71,7 +71,7 @@ describe("throughline import --remember of several projects", () => {
 
   it("tells a session that starts in another repository nothing of them", async () => {
     const { on } = await importedProjects();
-    const { code, stdout } = await runCli(["hook", "session-start", "--data", on.data], {
+    const { code, stdout } = await runMain(["hook", "session-start", "--data", on.data], {
       input: JSON.stringify({ cwd: repository("fourth"), session_id: "new", source: "startup" }),
       env: { CLAUDE_PROJECT_DIR: undefined },
     });

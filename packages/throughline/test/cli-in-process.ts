@@ -20,6 +20,9 @@ export async function runMain(
     keepListeners(process, "SIGINT"),
     keepListeners(process.stdout, "error"),
     ...(input === undefined ? [] : [replaceInput(input)]),
+    endTimers(),
+    keepConsole(),
+    keepUmask(),
     setEnvironment({ NO_COLOR: "1", FORCE_COLOR: undefined, ...env }),
   ];
   try {
@@ -28,6 +31,38 @@ export async function runMain(
     for (const undo of restore) undo();
     process.exitCode = undefined;
   }
+}
+
+/** Clears the timers that were made since and keep no process alive: they would have ended with the command's own process. */
+function endTimers(): () => void {
+  const { setTimeout } = globalThis;
+  const timers: NodeJS.Timeout[] = [];
+  const recording = (...args: Parameters<typeof setTimeout>) => {
+    const timer = setTimeout(...args);
+    timers.push(timer);
+    return timer;
+  };
+  globalThis.setTimeout = Object.assign(recording, setTimeout);
+  return () => {
+    globalThis.setTimeout = setTimeout;
+    for (const timer of timers) if (!timer.hasRef()) clearTimeout(timer);
+  };
+}
+
+/** Puts the console back if the command has replaced it. */
+function keepConsole(): () => void {
+  const { console } = globalThis;
+  return () => {
+    globalThis.console = console;
+  };
+}
+
+/** Commands that write data make it unreadable to others; the files of the next test are not theirs. */
+function keepUmask(): () => void {
+  const before = process.umask();
+  return () => {
+    process.umask(before);
+  };
 }
 
 function setEnvironment(wanted: Readonly<Record<string, string | undefined>>): () => void {
@@ -53,8 +88,10 @@ function replaceInput(text: string): () => void {
 function catchOutput(name: "stdout" | "stderr", take: (text: string) => void): () => void {
   const stream = process[name];
   const write = stream.write;
-  stream.write = (chunk: string | Uint8Array) => {
+  stream.write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
     take(String(chunk));
+    const whenWritten = rest.at(-1);
+    if (typeof whenWritten === "function") queueMicrotask(() => whenWritten());
     return true;
   };
   return () => {

@@ -3,12 +3,24 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
-import { memoryCommands } from "./cli-in-process.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { type Era, startMcp } from "./mcp-client.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const ERAS: Era[] = ["legacy", "modern"];
+
+/** A folder without a history: to learn that of this repository takes longer than a test. */
+async function emptyFolder(): Promise<string> {
+  const path = folder.fresh("project");
+  await mkdir(path);
+  return path;
+}
+
+/** The environment of an agent that works in an empty folder. */
+async function inEmptyFolder(): Promise<{ env: { CLAUDE_PROJECT_DIR: string } }> {
+  return { env: { CLAUDE_PROJECT_DIR: await emptyFolder() } };
+}
 
 const HELLO = {
   jsonrpc: "2.0",
@@ -38,32 +50,8 @@ function messagesIn(stdout: string): { id?: number; result?: { structuredContent
 }
 
 describe.each(ERAS)("throughline mcp, with a client of the %s kind,", (era) => {
-  it("is a memory for three agents on one file, each of which sees what the others remember", async () => {
-    const data = folder.fresh("data");
-    const cwd = folder.fresh("project");
-    await mkdir(cwd);
-    // All at once: whoever comes first makes the file.
-    const agents = await Promise.all([1, 2, 3].map(() => startMcp({ data, cwd, era })));
-    const facts = ["We deploy on Fridays.", "The office is in Lisbon.", "Ada leads the search team."];
-    const questions = ["When do we deploy?", "Where is the office?", "Who leads the search team?"];
-    const kept = await Promise.all(agents.map(({ call }, i) => call("remember", { text: facts[i] })));
-    expect(kept.map(({ data: { outcome } }) => outcome)).toEqual(["added", "added", "added"]);
-    for (const { call } of agents) {
-      const found = await Promise.all(questions.map((query) => call("recall", { query })));
-      expect(found.map(({ data: { hits } }) => hits[0]?.text)).toEqual(facts);
-    }
-    const [first, second, third] = agents;
-    await first?.call("forget", { id: kept[2]?.data.memory.id });
-    expect((await second?.call("recall", { query: questions[2] }))?.data.hits).toEqual([]);
-    expect((await third?.client.listResources())?.resources).toHaveLength(3);
-    for (const { client, said } of agents) {
-      await client.close();
-      expect(said()).toBe("");
-    }
-  });
-
   it("has every tool and resource", async () => {
-    const { client, call } = await startMcp({ data: folder.fresh("data"), era });
+    const { client, call } = await startMcp({ data: folder.fresh("data"), cwd: await emptyFolder(), era });
     expect(client.getServerVersion()).toMatchObject({ name: "throughline", version: expect.stringMatching(/^\d/) });
     expect(client.getInstructions()).toContain("remembers across sessions");
     expect((await client.listTools()).tools).toHaveLength(8);
@@ -85,6 +73,29 @@ describe.each(ERAS)("throughline mcp, with a client of the %s kind,", (era) => {
 });
 
 describe("throughline mcp", () => {
+  it("is a memory for three agents of both kinds on one file, each of which sees what the others remember", async () => {
+    const data = folder.fresh("data");
+    const cwd = await emptyFolder();
+    // All at once: whoever comes first makes the file.
+    const agents = await Promise.all([...ERAS, ERAS[0]].map((era) => startMcp({ data, cwd, era })));
+    const facts = ["We deploy on Fridays.", "The office is in Lisbon.", "Ada leads the search team."];
+    const questions = ["When do we deploy?", "Where is the office?", "Who leads the search team?"];
+    const kept = await Promise.all(agents.map(({ call }, i) => call("remember", { text: facts[i] })));
+    expect(kept.map(({ data: { outcome } }) => outcome)).toEqual(["added", "added", "added"]);
+    for (const { call } of agents) {
+      const found = await Promise.all(questions.map((query) => call("recall", { query })));
+      expect(found.map(({ data: { hits } }) => hits[0]?.text)).toEqual(facts);
+    }
+    const [first, second, third] = agents;
+    await first?.call("forget", { id: kept[2]?.data.memory.id });
+    expect((await second?.call("recall", { query: questions[2] }))?.data.hits).toEqual([]);
+    expect((await third?.client.listResources())?.resources).toHaveLength(3);
+    for (const { client, said } of agents) {
+      await client.close();
+      expect(said()).toBe("");
+    }
+  });
+
   it("answers all that was asked before its input ended, and ends well", async () => {
     const data = folder.fresh("data");
     const input = inLines([
@@ -93,14 +104,15 @@ describe("throughline mcp", () => {
       callOf(1, "remember", { text: "We deploy on Fridays." }),
       callOf(2, "contradictions", {}),
     ]);
-    const { code, stdout, stderr } = await runCli(["mcp", "--data", data], { input });
+    const { env } = await inEmptyFolder();
+    const { code, stdout, stderr } = await runCli(["mcp", "--data", data], { input, env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(
       messagesIn(stdout)
         .map(({ id }) => id)
         .toSorted(),
     ).toEqual([0, 1, 2]);
-    expect(await memoryCommands(data).json("memories", "--project", process.cwd())).toHaveLength(1);
+    expect(await memoryCommands(data).json("memories", "--project", env.CLAUDE_PROJECT_DIR)).toHaveLength(1);
   });
 
   it("knows on the first day from git alone which files belong to one", async () => {
@@ -115,16 +127,17 @@ describe("throughline mcp", () => {
   });
 
   it.each(["/no/such/folder", "p".repeat(300)])("starts for a project that is no folder: %s", async (project) => {
-    const answer = await runCli(["mcp", "--data", folder.fresh("data"), "--project", project]);
+    const answer = await runMain(["mcp", "--data", folder.fresh("data"), "--project", project], { input: "" });
     expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it("ends well where nobody says anything", async () => {
-    expect(await runCli(["mcp", "--data", folder.fresh("data")])).toEqual({ code: 0, stdout: "", stderr: "" });
+    const answer = await runCli(["mcp", "--data", folder.fresh("data")], await inEmptyFolder());
+    expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)("answers what was asked before it is stopped by %s", async (signal) => {
-    const child = startCli(["mcp", "--data", folder.fresh("data")]);
+    const child = startCli(["mcp", "--data", folder.fresh("data")], await inEmptyFolder());
     const end = endOf(child);
     const lines = createInterface({ input: child.stdout });
     child.stdin.write(inLines([HELLO]));
@@ -147,6 +160,7 @@ describe("throughline mcp", () => {
     // Speaks as soon as the command has taken its place.
     const noise = "const own = console; setInterval(() => console !== own && console.log('noise'), 1).unref();";
     const child = startCli(["mcp", "--data", folder.fresh("data")], {
+      ...(await inEmptyFolder()),
       node: ["--import", `data:text/javascript,${encodeURIComponent(noise)}`],
     });
     const end = endOf(child);
@@ -168,31 +182,35 @@ describe("throughline mcp", () => {
 
   it("remembers for the folder that it is started in, as hooks do, unless it is told which project", async () => {
     const data = folder.fresh("data");
-    const [one, other] = [folder.fresh("project"), folder.fresh("project")];
-    await Promise.all([mkdir(one), mkdir(other)]);
+    const [one, other] = [await emptyFolder(), await emptyFolder()];
     const here = await startMcp({ data, cwd: one });
     await here.call("remember", { text: "We deploy on Fridays." });
     const query = "When do we deploy?";
-    const hitsFrom = async (options: Omit<Parameters<typeof startMcp>[0], "data">) => {
-      const { client, call } = await startMcp({ data, ...options });
-      const { hits } = (await call("recall", { query })).data;
-      await client.close();
-      return hits.length;
+    const elsewhere = await startMcp({ data, cwd: other });
+    expect((await here.call("recall", { query })).data.hits).toHaveLength(1);
+    expect((await elsewhere.call("recall", { query })).data.hits).toEqual([]);
+    const hits = async (CLAUDE_PROJECT_DIR: string, ...args: readonly string[]) => {
+      const input = inLines([HELLO, callOf(1, "recall", { query })]);
+      const { stdout } = await runMain(["mcp", "--data", data, ...args], { input, env: { CLAUDE_PROJECT_DIR } });
+      return messagesIn(stdout).find(({ id }) => id === 1)?.result?.structuredContent?.hits;
     };
-    expect(await hitsFrom({ cwd: one })).toBe(1);
-    expect(await hitsFrom({ cwd: other })).toBe(0);
-    expect(await hitsFrom({ cwd: other, args: ["--project", one] })).toBe(1);
-    expect(await hitsFrom({ cwd: other, env: { CLAUDE_PROJECT_DIR: one } })).toBe(1);
+    expect(await hits(other, "--project", one)).toHaveLength(1);
+    expect(await hits(one)).toHaveLength(1);
+    expect(await hits(other)).toEqual([]);
     // A variable that the agent did not fill in names no project.
-    expect(await hitsFrom({ cwd: one, args: ["--project", `\${workspaceFolder}`] })).toBe(1);
+    expect(await hits(one, "--project", `\${workspaceFolder}`)).toHaveLength(1);
     const input = JSON.stringify({ cwd: one, source: "startup" });
-    const hook = await runCli(["hook", "session-start", "--data", data], { input, env: { CLAUDE_PROJECT_DIR: "" } });
+    const hook = await runMain(["hook", "session-start", "--data", data], { input, env: { CLAUDE_PROJECT_DIR: "" } });
     expect(hook.stdout).toContain("Fridays");
-    await here.client.close();
+    await Promise.all([here.client.close(), elsewhere.client.close()]);
   });
 
   it("offers only what reads, where it is told so", async () => {
-    const { client } = await startMcp({ data: folder.fresh("data"), args: ["--read-only"] });
+    const { client } = await startMcp({
+      data: folder.fresh("data"),
+      cwd: await emptyFolder(),
+      args: ["--read-only"],
+    });
     const { tools } = await client.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
     expect(tools).toHaveLength(4);
@@ -201,17 +219,17 @@ describe("throughline mcp", () => {
 
   it("says on stderr why it cannot start, and nothing to the agent", async () => {
     const file = await folder.file("taken", "");
-    const { code, stdout, stderr } = await runCli(["mcp", "--data", file]);
+    const { code, stdout, stderr } = await runMain(["mcp", "--data", file], { input: "" });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(`${file} is no folder.`);
     const broken = folder.fresh("data");
     await mkdir(broken);
     await writeFile(`${broken}/throughline.db`, "this is no database at all, and never was one ".repeat(100));
-    expect(await runCli(["mcp", "--data", broken])).toMatchObject({ code: 3, stdout: "" });
+    expect(await runMain(["mcp", "--data", broken], { input: "" })).toMatchObject({ code: 3, stdout: "" });
   });
 
   it("teaches itself", async () => {
-    const { code, stdout } = await runCli(["mcp", "--help"]);
+    const { code, stdout } = await runMain(["mcp", "--help"]);
     expect(code).toBe(0);
     for (const word of ["--project", "--read-only", "--data", "mcpServers", "Examples:"])
       expect(stdout).toContain(word);

@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { memoryCommands } from "./cli-in-process.ts";
-import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
+import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
-// What a process of its own is needed for: input, Ctrl-C, and readers that leave.
+// Standard input, Ctrl-C, and readers that leave; the last two need a process of their own.
 
 const folder = temporaryFolder();
 
-/** Commands as processes, and within this one what need not be. */
 function onData() {
   const data = folder.fresh("data");
   const env = { THROUGHLINE_DATA: data };
-  const run = (args: readonly string[], input = "") => runCli(args, { env, input });
+  const run = (args: readonly string[], input = "") => runMain(args, { env, input });
   const { json, keep, run: runHere } = memoryCommands(data);
   return { env, run, runHere, json, keep };
 }

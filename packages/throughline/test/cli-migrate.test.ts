@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { runMain } from "./cli-in-process.ts";
-import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
+import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const TABLE = "CREATE TABLE messages (id TEXT PRIMARY KEY, session_id TEXT, role TEXT, content TEXT, created_at)";
@@ -203,7 +203,7 @@ describe("throughline migrate-legacy without a file", () => {
     expect(await shown(data, "s")).toEqual(before);
     const again = await runMain(["migrate-legacy", "--data", data]);
     expect(again.stdout).toContain("There are no flat messages in");
-    expect((await runCli(["doctor", "--data", data])).code).toBe(0);
+    expect((await runMain(["doctor", "--data", data])).code).toBe(0);
   });
 
   it("leaves what it cannot read as it is, and says so", async () => {

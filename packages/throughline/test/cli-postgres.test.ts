@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { postgresStore } from "../src/store/postgres/postgres.ts";
 import { runMain } from "./cli-in-process.ts";
 import { type PostgresDatabases, query, START_TIME } from "./postgres-server.ts";
-import { runCli, temporaryFolder } from "./run-cli.ts";
+import { temporaryFolder } from "./run-cli.ts";
 import { ask } from "./server/request.ts";
 import { sharedPostgres } from "./shared-postgres.ts";
 import { startServe } from "./start-serve.ts";
@@ -81,7 +81,11 @@ describe("commands on a PostgreSQL database", () => {
     expect((await ask(address, "/memories")).status).toBe(401);
     expect((await stop()).code).toBe(0);
     expect((await json("jobs")).map(({ kind }: { kind: string }) => kind)).toContain("consolidate");
-    expect(await runCli(["mcp"], { input: "" })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await runMain(["mcp"], { input: "", env: { CLAUDE_PROJECT_DIR: folder.path } })).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
     expect(existsSync(data)).toBe(false);
   });
 

@@ -6,6 +6,7 @@ import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
 import { PATIENT } from "./cases.ts";
+import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 import { ask, begin } from "./server/request.ts";
 import { startUpstream } from "./server/upstream.ts";
@@ -19,7 +20,7 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 function fail(args: readonly string[], env: Record<string, string> = {}) {
-  return runCli(args, { env: { ...NO_MODEL, THROUGHLINE_DATA: folder.fresh("data"), ...env } });
+  return runMain(args, { env: { ...NO_MODEL, THROUGHLINE_DATA: folder.fresh("data"), ...env } });
 }
 
 describe("throughline serve", () => {
@@ -176,7 +177,9 @@ describe("throughline serve", () => {
     await once(other, "listening");
     const address = other.address();
     const port = String(typeof address === "object" ? address?.port : "");
-    expect(await fail(["serve", "--port", port])).toEqual({
+    const env = { ...NO_MODEL, THROUGHLINE_DATA: folder.fresh("data") };
+    // The built package has the pages of the Studio, without which no server starts.
+    expect(await runCli(["serve", "--port", port], { env })).toEqual({
       code: 3,
       stdout: "",
       stderr: `throughline: Something runs at http://127.0.0.1:${port} already.\nIf it is Throughline, open that address; else choose another port: --port 4871, or 0 for any free one.\n`,
@@ -234,7 +237,7 @@ describe("throughline serve", () => {
   });
 
   it("teaches itself", async () => {
-    const { code, stdout } = await runCli(["serve", "--help"]);
+    const { code, stdout } = await runMain(["serve", "--help"]);
     expect(code).toBe(0);
     for (const word of ["--port", "--open", "--json", "THROUGHLINE_MODEL_URL", "Examples:"])
       expect(stdout).toContain(word);

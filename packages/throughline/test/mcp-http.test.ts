@@ -22,10 +22,14 @@ async function start(options: HandleMcpOptions = {}) {
   const bob = await openBeside(ada, { userId: "bob" });
   const errors: unknown[] = [];
   const server = createServer(
-    getRequestListener((request) => {
-      const { throughline } = request.headers.get("authorization") === "Bearer bob" ? bob : ada;
-      return handleMcp(throughline, { ...options, onError: (error) => errors.push(error) })(request);
-    }),
+    getRequestListener(
+      (request) => {
+        const { throughline } = request.headers.get("authorization") === "Bearer bob" ? bob : ada;
+        return handleMcp(throughline, { ...options, onError: (error) => errors.push(error) })(request);
+      },
+      // Else it replaces the global Response, also for the files that follow in this process.
+      { overrideGlobalObjects: false },
+    ),
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

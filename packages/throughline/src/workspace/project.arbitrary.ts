@@ -11,7 +11,7 @@ export function projectFolder(files: Readonly<Record<string, string | Uint8Array
   const root = mkdtempSync(path.join(tmpdir(), "throughline-project-"));
   if (made.length === 0) {
     afterAll(() => {
-      for (const one of made) rmSync(one, { recursive: true, force: true });
+      for (const one of made.splice(0)) rmSync(one, { recursive: true, force: true });
     });
   }
   made.push(root);
@@ -26,25 +26,44 @@ export function writeFiles(root: string, files: Readonly<Record<string, string |
   }
 }
 
+function withoutGit(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+}
+
 export function git(root: string, ...args: readonly string[]): void {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "init.defaultBranch=main"];
-  execFileSync("git", [...who, ...args], { cwd: root, env, stdio: "ignore" });
+  execFileSync("git", [...who, ...args], { cwd: root, env: withoutGit(), stdio: "ignore" });
+}
+
+/** Commits files to a new repository, one commit after the other, in three processes however many there are. */
+export function commitAll(
+  root: string,
+  commits: readonly { readonly message: string; readonly files: Readonly<Record<string, string>> }[],
+): void {
+  git(root, "init");
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const stream = commits.flatMap(({ message, files }, at) => [
+    `commit refs/heads/main\ncommitter Ada <ada@example.org> ${Math.floor(Date.now() / 1_000) - commits.length + at} +0000\n`,
+    data(message),
+    ...Object.entries(files).map(([file, content]) => `M 100644 inline ${file}\n${data(content)}`),
+  ]);
+  execFileSync("git", ["fast-import", "--quiet"], { cwd: root, env: withoutGit(), input: stream.join("") });
+  git(root, "reset", "--hard", "main");
 }
 
 /** A repository in which `src/login.ts` changes with `src/session.ts`, and `src/cart.ts` with `src/price.ts`. */
 export function repositoryOfPairs(): string {
   const root = projectFolder({});
-  git(root, "init");
-  for (const round of ["1", "2", "3", "4"]) {
-    for (const pair of [
-      ["src/login.ts", "src/session.ts"],
-      ["src/cart.ts", "src/price.ts"],
-    ]) {
-      writeFiles(root, Object.fromEntries(pair.map((file) => [file, round])));
-      git(root, "add", "--all");
-      git(root, "commit", "--message", `${pair[0]} ${round}`);
-    }
-  }
+  const pairs = [
+    ["src/login.ts", "src/session.ts"],
+    ["src/cart.ts", "src/price.ts"],
+  ];
+  const commits = ["1", "2", "3", "4"].flatMap((round) =>
+    pairs.map((pair) => ({
+      message: `${pair[0]} ${round}`,
+      files: Object.fromEntries(pair.map((file) => [file, round])),
+    })),
+  );
+  commitAll(root, commits);
   return root;
 }

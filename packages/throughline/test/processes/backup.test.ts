@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { packageFolder } from "../built.ts";
 import { SOAK } from "../cases.ts";
 
-const KILLS = SOAK > 1 ? 60 : 4;
+const KILLS = SOAK > 1 ? 60 : 2;
 const MESSAGES = 3000;
 
 let folder: string;

@@ -15,7 +15,7 @@ import { studioFolder } from "../server/studio-folder.ts";
 import { openStore } from "./open-store.ts";
 
 const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
-const KILLS = SOAK > 1 ? 25 : 2;
+const KILLS = SOAK > 1 ? 25 : 1;
 const CLIENTS = 4;
 const KEY = { owner: "local", sessionId: "s" };
 

@@ -10,9 +10,9 @@ import { openStore } from "./open-store.ts";
 import { runProgram } from "./run-worker.ts";
 
 /** `npm run soak` kills 200 times for each store. */
-const KILLS = SOAK > 1 ? 200 : 4;
+const KILLS = SOAK > 1 ? 200 : 2;
 /** How many run at once and are killed. */
-const VICTIMS = 4;
+const VICTIMS = SOAK > 1 ? 4 : 2;
 
 let folder: string;
 let server: PostgresDatabases;

@@ -10,7 +10,7 @@ import { checkSqlite, encryptSqlite, sqliteStore } from "../../src/store/sqlite/
 import { conversation } from "../../src/test/samples.ts";
 import { SOAK } from "../cases.ts";
 
-const KILLS = SOAK > 1 ? 60 : 3;
+const KILLS = SOAK > 1 ? 60 : 1;
 const MESSAGES = 4000;
 const encryptionKey = "0f".repeat(32);
 const key = { owner: "ada", sessionId: "s" };

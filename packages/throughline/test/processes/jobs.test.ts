@@ -11,9 +11,9 @@ import type { JobTask, JobWord } from "./job-task.ts";
 import { openStore } from "./open-store.ts";
 import { type Kill, runProgram } from "./run-worker.ts";
 
-const JOBS = 75 * Math.min(SOAK, 20);
-const VICTIMS = 3 * Math.min(SOAK, 10);
-const SURVIVORS = 4;
+const JOBS = SOAK > 1 ? 1_500 : 30;
+const VICTIMS = SOAK > 1 ? 30 : 1;
+const SURVIVORS = SOAK > 1 ? 4 : 2;
 /** Nobody is at any job for longer, unless the machine is: then it is done twice, and told so. */
 const LEASE = 400;
 

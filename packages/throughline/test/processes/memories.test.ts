@@ -15,7 +15,7 @@ import type { PostgresDatabases } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 import type { MemoryTask, MemoryWord } from "./memory-task.ts";
 
-const WORKERS = 8;
+const WORKERS = SOAK > 1 ? 8 : 4;
 const FACTS = 10 * Math.min(SOAK, 30);
 const MOVES = FACTS / 5;
 const SPACE = "user:ada";
@@ -39,7 +39,7 @@ const stores: [string, () => Promise<string>, (where: string) => Store][] = [
   ["PostgreSQL", () => server.createDatabase(), (url) => postgresStore(url)],
 ];
 
-describe.each(stores)("%s, with eight processes that remember at once", (_name, create, open) => {
+describe.each(stores)(`%s, with ${WORKERS} processes that remember at once`, (_name, create, open) => {
   let store: Store;
   let told: readonly MemoryWord[];
 

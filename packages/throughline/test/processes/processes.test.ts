@@ -14,9 +14,9 @@ import { runWorker } from "./run-worker.ts";
 import type { WorkerTask, WorkerWord } from "./worker-task.ts";
 
 /** `npm run soak` kills 200 times for each store. */
-const KILLS = SOAK > 1 ? 200 : 4;
-const CREATIONS = SOAK > 1 ? 60 : 4;
-const WORKERS = 8;
+const KILLS = SOAK > 1 ? 200 : 2;
+const CREATIONS = SOAK > 1 ? 60 : 2;
+const WORKERS = SOAK > 1 ? 8 : 4;
 /** How many run at once and are killed: most of the time goes by while they start. */
 const VICTIMS = 4;
 const TASK = { sessions: ["s"], messages: 1_000, compactEach: 3, lockTime: 100 };

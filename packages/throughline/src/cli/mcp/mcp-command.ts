@@ -1,3 +1,4 @@
+import { Console } from "node:console";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
@@ -48,7 +49,7 @@ Examples:
 
 async function mcp(options: McpOptions): Promise<void> {
   // Only the protocol may be on standard output, whatever a library has to say.
-  globalThis.console = new console.Console(process.stderr);
+  globalThis.console = new Console(process.stderr);
   try {
     const { id: project, root } = projectFor(options);
     await withNewData({ ...options, project, ...(await onDisk(root)) }, async (open) => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cases, SOAK } from "../../../../test/cases.ts";
 import { clockedDriver } from "../../../../test/clocked-driver.ts";
 import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
 import { openStore } from "../../../../test/processes/open-store.ts";
@@ -11,6 +12,8 @@ import type { ServerShelf, StoredJob } from "../../../ports/server-shelf.ts";
 import { createSqlStore, type SqlStore } from "../sql-store.ts";
 
 const LONG = 600_000;
+/** Events of each writer; one read gives all of them. */
+const EVENTS = SOAK > 1 ? 30 : 8;
 
 let folder: string;
 let server: PostgresDatabases;
@@ -41,7 +44,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
 
   it("take each job once", () =>
     withServers(async (shelves) => {
-      const keys = Array.from({ length: 120 }, (_, n) => `${n}`);
+      const keys = Array.from({ length: cases(30) }, (_, n) => `${n}`);
       await Promise.all(keys.map((key) => shelves[0].jobs.add({ kind: "k", owner: "ann", key })));
       const takers = [...shelves, ...shelves, ...shelves];
       const taken = (await Promise.all(takers.map(({ jobs }, n) => takeAll(jobs, `h${n}`)))).flat();
@@ -51,7 +54,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
 
   it("take a job over once that nobody is at any more", () =>
     withServers(async (shelves) => {
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < cases(3); round += 1) {
         await shelves[0].jobs.add({ kind: "k", owner: "ann", key: `${round}` });
         const gone = await shelves[0].jobs.lease("gone", 0);
         const taken = await Promise.all([...shelves, ...shelves].map(({ jobs }, n) => jobs.lease(`h${n}`, LONG)));
@@ -69,7 +72,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
   it("add and revive one job of a key", () =>
     withServers(async (shelves) => {
       const { jobs } = shelves[0];
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < cases(3); round += 1) {
         const job = { kind: "k", owner: "ann", key: `${round}` };
         const dead: string[] = [];
         for (const _ of [1, 2, 3]) {
@@ -103,16 +106,16 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
       const following = Promise.all(shelves.slice(0, 2).map(follow));
       await Promise.all(
         [...shelves, ...shelves].map(async ({ events }, writer) => {
-          for (let n = 0; n < 30; n += 1) await events.append([{ owner: "ann", type: "t", data: { writer, n } }]);
+          for (let n = 0; n < EVENTS; n += 1) await events.append([{ owner: "ann", type: "t", data: { writer, n } }]);
         }),
       );
       isOver = true;
       const all = await shelves[3].events.read({ owner: "ann", after: 0 });
-      expect(all).toHaveLength(240);
+      expect(all).toHaveLength(8 * EVENTS);
       for (const seen of await following) expect(seen).toEqual(all.map(({ sequence }) => sequence));
       for (const writer of [0, 1, 2, 3, 4, 5, 6, 7]) {
         const own = all.map(({ data }) => data as { writer: number; n: number }).filter((one) => one.writer === writer);
-        expect(own.map(({ n }) => n)).toEqual(Array.from({ length: 30 }, (_, n) => n));
+        expect(own.map(({ n }) => n)).toEqual(Array.from({ length: EVENTS }, (_, n) => n));
       }
     }));
 
@@ -145,7 +148,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
 
   it("give a key to one who claims it, and again when that one is gone", () =>
     withServers(async (shelves) => {
-      for (let round = 0; round < 15; round += 1) {
+      for (let round = 0; round < cases(4); round += 1) {
         const key = `${round}`;
         const claim = (milliseconds: number) =>
           Promise.all([...shelves, ...shelves].map(({ answers }) => answers.claim("ann", key, "hash", milliseconds)));
@@ -158,7 +161,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
 
   it("keep no answer that is erased while it is given", () =>
     withServers(async ([a, b, c]) => {
-      for (let round = 0; round < 25; round += 1) {
+      for (let round = 0; round < cases(6); round += 1) {
         const key = `${round}`;
         await a.answers.claim("ann", key, "hash", LONG);
         await Promise.all([
