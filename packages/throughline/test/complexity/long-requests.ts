@@ -177,6 +177,12 @@ function memoryRequests({ memories, messages, bytes, pasted }: Sizes): readonly 
     ),
     post("/memories/import: the same again", "/memories/import", (found) => ({ data: manyMemories(found, memories) })),
     post(
+      "/memories/import: the largest export",
+      "/memories/import",
+      (found) => ({ data: manyMemories(found, memories * 4.3), dry_run: true }),
+      atLeast("added", memories * 3),
+    ),
+    post(
       "/memories/ingest: 100 rules",
       "/memories/ingest",
       () => ({
@@ -264,6 +270,9 @@ function proxyRequests({ proxyMessages, bytes }: Sizes): readonly LongRequest[] 
   const texts = Math.floor(bytes / longest);
   return [
     proxied(`${proxyMessages} messages`, () => talk(proxyMessages, bytes)),
+    proxied(`${Math.floor(proxyMessages * 3.3)} short messages`, () =>
+      talk(Math.floor(proxyMessages * 3.3), proxyMessages * 1_000),
+    ),
     proxied("the longest text", () => [{ role: "user", content: textOf(longest) }]),
     proxied("many of the longest text", () => talk(texts, texts * longest)),
   ];

@@ -1,3 +1,4 @@
+import { cutMiddle } from "../../ledger/one-line.ts";
 import type { Message } from "../../message/message.ts";
 import type { MessageLog, SessionKey } from "../../ports/store.ts";
 import type { Logger } from "../../session/session-context.ts";
@@ -6,6 +7,8 @@ import type { Ingested, IngestInput, IngestMessage } from "./memory-api.ts";
 
 /** Messages that are read at a time. */
 const PAGE = 200;
+/** Characters of one message that are read: of a longer one the head and the tail. The session has all of it. */
+const MAX_TEXT = 1_000_000;
 
 interface Read {
   /** Messages that came since the last reading. */
@@ -99,5 +102,5 @@ export async function* readSession(ports: ReadPorts, key: SessionKey, from: numb
 function toIngest({ id, role, createdAt, parts, isSummary }: Message): readonly IngestMessage[] {
   if (isSummary === true || (role !== "user" && role !== "assistant")) return [];
   const text = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : [])).join("\n");
-  return text.trim() === "" ? [] : [{ id, role, text, at: createdAt }];
+  return text.trim() === "" ? [] : [{ id, role, text: cutMiddle(text, MAX_TEXT, "\n…\n"), at: createdAt }];
 }

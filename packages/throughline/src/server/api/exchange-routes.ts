@@ -2,14 +2,13 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
+import { jsonInPieces } from "./json-pieces.ts";
 import { ImportedSchema } from "./schemas/memory.ts";
 import { toWire } from "./wire.ts";
 
 const ExportSchema = z
   .looseObject({ format: z.literal("throughline-memory"), version: z.literal(1) })
   .openapi("MemoryExport", { description: "Everything, as `POST /memories/import` takes it again." });
-
-type ExportBody = z.output<typeof ExportSchema>;
 
 const exportAll = createRoute({
   method: "get",
@@ -43,7 +42,7 @@ const importAll = createRoute({
 
 export function exchangeRoutes({ events }: Services): ApiApp {
   const app = createApi();
-  app.openapi(exportAll, async (c) => c.json({ ...(await c.var.throughline.memory.export()) } as ExportBody, 200));
+  app.openapi(exportAll, async (c) => jsonInPieces(await c.var.throughline.memory.export()) as never);
   app.openapi(importAll, async (c) => {
     const { data, dry_run: dryRun } = c.req.valid("json");
     const imported = await c.var.throughline.memory.import(data, { dryRun });

@@ -19,6 +19,7 @@ import type { ServerEnv } from "../server-env.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, created, done, jsonBody, may } from "./define-route.ts";
+import { jsonInPieces } from "./json-pieces.ts";
 import { fromBodies, toBodies } from "./message-bodies.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "./pages.ts";
 import { idParam, Time } from "./schemas/common.ts";
@@ -208,7 +209,7 @@ function addMessages(app: ApiApp, services: Services): void {
     const key = { owner: c.var.caller.userId, sessionId: session.id };
     const found = await services.store.messages.range(key, from, limit + 1);
     const { items, next_cursor } = cutPage(found, limit, () => String(from + limit));
-    return c.json({ items: toBodies(items), next_cursor }, 200);
+    return jsonInPieces({ items: toBodies(items), next_cursor }) as never;
   });
 }
 

@@ -17,6 +17,8 @@ import { wireProblem } from "./wire-problem.ts";
 
 /** Characters of one text: several times what any model takes, and few enough that reading it does not hold the server. */
 const MAX_TEXT = 8_000_000;
+/** Messages of one request: more than agents send, and few enough that a pass over them does not hold the server. */
+const MAX_MESSAGES = 10_000;
 const SESSION_NAME = /^[\x21-\x7e]{1,200}$/;
 
 /** Finds the session of a request, and adds what is new in it. Where that cannot be done, the request goes as it came. */
@@ -51,6 +53,9 @@ async function findTurn(
   c: Context<ServerEnv>,
 ): Promise<Pick<Journey, "turn" | "degraded">> {
   if (json === undefined) return { degraded: "unreadable" };
+  // Whatever the list of messages is called in this form.
+  const isTooLong = (field: unknown) => Array.isArray(field) && field.length > MAX_MESSAGES;
+  if (Object.values(json.body).some(isTooLong)) return { degraded: "too-many-messages" };
   const asked = wire.read(json.body);
   if (asked.unknown !== undefined) return { degraded: asked.unknown };
   if (asked.messages.some(hasTooLongText)) return { degraded: "text-too-long" };

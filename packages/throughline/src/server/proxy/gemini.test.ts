@@ -114,6 +114,13 @@ describe("a request in Gemini's form", () => {
     expect(upstream.seen.map((seen) => seen.body === body)).toEqual([true]);
   });
 
+  it("goes as it came if it has more than 10,000 messages", async () => {
+    const { upstream, post } = await start(json(said));
+    const body = JSON.stringify({ contents: Array(10_001).fill({ role: "user", parts: [{ text: "Hi" }] }) });
+    expect((await post(GENERATE, body)).headers["x-throughline-degraded"]).toBe("too-many-messages");
+    expect(upstream.seen.map((seen) => seen.body === body)).toEqual([true]);
+  });
+
   it("is answered in Gemini's words where something is wrong", async () => {
     const { upstream, proxy, post } = await start(json({}));
     for (const path of [

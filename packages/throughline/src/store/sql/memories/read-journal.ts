@@ -1,3 +1,4 @@
+import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { Contradiction } from "../../../ports/memory.ts";
 import type { JournalEntry, MemoryShelf } from "../../../ports/memory-shelf.ts";
 import { type ContradictionFilter, chooseContradictions } from "../../contradiction-filter.ts";
@@ -23,7 +24,7 @@ export async function readJournal(
      ORDER BY entry_id, position`;
   const ids = rows.map(({ id = null }) => id);
   const changes = Map.groupBy(openRows(tx, CHANGES, await selectIn(tx, text, [space], ids)), (row) => row.entry_id);
-  return openRows(tx, JOURNAL, rows).map((row) => readJournalRow(row, changes.get(row.id) ?? []));
+  return mapYielding(openRows(tx, JOURNAL, rows), (row) => readJournalRow(row, changes.get(row.id) ?? []));
 }
 
 function newest(tx: SqlTransaction, space: string, limit: number): Promise<readonly SqlRow[]> {
