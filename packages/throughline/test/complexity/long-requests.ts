@@ -271,7 +271,7 @@ function proxyRequests({ proxyMessages, bytes }: Sizes): readonly LongRequest[] 
   return [
     proxied(`${proxyMessages} messages`, () => talk(proxyMessages, bytes)),
     proxied(`${Math.floor(proxyMessages * 3.3)} short messages`, () =>
-      talk(Math.floor(proxyMessages * 3.3), proxyMessages * 1_000),
+      talk(Math.floor(proxyMessages * 3.3), proxyMessages * 3_000),
     ),
     proxied("the longest text", () => [{ role: "user", content: textOf(longest) }]),
     proxied("many of the longest text", () => talk(texts, texts * longest)),
