@@ -66,6 +66,12 @@ describe("parseJsonYielding", () => {
     for (const text of texts) expect(expected(text)).toBe("refused");
   });
 
+  it("refuses a long text that is nested too deep, and takes one that is not", async () => {
+    const nested = (depth: number) => `${"[".repeat(depth)}${JSON.stringify(LONG)}${"]".repeat(depth)}`;
+    expect(await parsed(nested(1_000))).toEqual(expected(nested(1_000)));
+    expect(await parsed(nested(1_001))).toBe("refused");
+  });
+
   it("keeps __proto__ as a field", async () => {
     const text = `{"a":${JSON.stringify(LONG)},"__proto__":{"b":[${JSON.stringify(LONG)},1]},"c":1}`;
     const value = (await parseJsonYielding(text)) as object;

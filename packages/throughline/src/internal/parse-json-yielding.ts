@@ -2,6 +2,8 @@ import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 /** Characters that are parsed at once. */
 const PIECE = 256 * 1024;
+/** Arrays and objects within each other in a long text: every piece looks at all that are open. */
+const MAX_DEPTH = 1_000;
 
 /** An array or object whose end has not been reached. */
 interface Open {
@@ -21,7 +23,7 @@ interface Open {
 /**
  * The value of `JSON.parse`. Other tasks may run between the pieces of a long text.
  *
- * @throws SyntaxError if the text is not JSON.
+ * @throws SyntaxError if the text is not JSON, or if it is long and nested more than 1,000 levels deep.
  */
 export async function parseJsonYielding(text: string): Promise<unknown> {
   return text.length > PIECE && /^\s*[[{]/.test(text) ? parsePieces(text) : JSON.parse(text);
@@ -38,7 +40,7 @@ async function parsePieces(text: string): Promise<unknown> {
     }
     const sign = text[at];
     if (sign === '"') at = stringEnd(text, at);
-    else if (sign === "[" || sign === "{") open.push(opened(sign === "[", at));
+    else if (sign === "[" || sign === "{") begin(open, sign === "[", at);
     else if (sign === ",") nextItem(text, open.at(-1), at);
     else if (sign === "]" || sign === "}") {
       const closed = close(text, open, sign === "]", at);
@@ -62,8 +64,9 @@ function close(text: string, open: Open[], isArray: boolean, at: number): Open {
   return closed;
 }
 
-function opened(isArray: boolean, at: number): Open {
-  return { isArray, at, parsed: undefined, from: at + 1, item: at + 1, isItemDone: false };
+function begin(open: Open[], isArray: boolean, at: number): void {
+  if (open.length === MAX_DEPTH) fail();
+  open.push({ isArray, at, parsed: undefined, from: at + 1, item: at + 1, isItemDone: false });
 }
 
 /** The end of the string that begins at a quotation mark. */
@@ -135,5 +138,5 @@ function lastValue(text: string, container: Open, at: number): unknown {
 }
 
 function fail(): never {
-  throw new SyntaxError("The text is not JSON.");
+  throw new SyntaxError(`The text is not JSON, or is nested more than ${MAX_DEPTH} levels deep.`);
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 
 /** Characters of list items that are sent at once. */
@@ -8,7 +9,8 @@ const PIECE = 64 * 1024;
  * between the pieces.
  */
 export function jsonInPieces(value: object): Response {
-  return new Response(ReadableStream.from(piecesOf(value)), { headers: { "content-type": "application/json" } });
+  const body = Readable.toWeb(Readable.from(piecesOf(value), { objectMode: false })) as ReadableStream<Uint8Array>;
+  return new Response(body, { headers: { "content-type": "application/json" } });
 }
 
 async function* piecesOf(value: object): AsyncGenerator<Uint8Array> {
