@@ -24,7 +24,7 @@ export function cutGiants(
   const fits = (list: readonly Message[]) => tokensOfAll(list, options) <= options.budget;
   if (fits(messages)) return { messages, cut: [] };
   const fixed = new Set([...boundParts(messages), ...notes]);
-  const context: CutContext = { count: options.count, tokensOf: options.tokensOf, fixed };
+  const context: CutContext = { count: options.count, tokensOf: options.tokensOf, fixed, written: new Map() };
   const apply = (cap: number) => messages.flatMap((message) => cutMessage(message, cap, context));
   let low = least;
   let done = apply(low);

@@ -1,4 +1,4 @@
-import type { Part } from "../message/part.ts";
+import type { Part, ToolCallPart } from "../message/part.ts";
 import { isRecord } from "../message/read-json.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 import { handleOf } from "../prune/mask-output.ts";
@@ -11,7 +11,12 @@ export interface CutContext {
   readonly tokensOf: (part: Part) => number;
   /** Parts that are not to be touched, whatever they take. */
   readonly fixed: ReadonlySet<Part>;
+  /** Outputs and other values as text, by part: every try needs them, and writing a long one takes time. */
+  readonly written: Map<Part, string>;
 }
+
+/** Characters of an input's values that are no texts: more is not counted, a note takes its place. */
+const MAX_OTHER_VALUES = 400_000;
 
 /** A part in at most so many tokens where that is possible, `undefined` where it can go; else the part as it is. */
 export function cutPart(part: Part, cap: number, context: CutContext): Part | undefined {
@@ -29,11 +34,13 @@ export function cutPart(part: Part, cap: number, context: CutContext): Part | un
       // Half a thought helps nobody.
       return undefined;
     case "tool-result": {
-      const value = cutText(toolOutputText(part.output), cap, note, context.count, tokens);
+      const output = context.written.get(part) ?? toolOutputText(part.output);
+      context.written.set(part, output);
+      const value = cutText(output, cap, note, context.count, tokens);
       return { ...without(part), output: { type: isErrorOutput(part.output) ? "error-text" : "text", value } } as Part;
     }
     case "tool-call":
-      return { ...without(part), input: cutInput(part.input, cap, note, context.count) } as Part;
+      return { ...without(part), input: cutInput(part, cap, note, context) } as Part;
     case "file":
       return {
         id: part.id,
@@ -58,9 +65,13 @@ function without<P extends Part>(part: P): Omit<P, "tokens" | "foreign"> {
 }
 
 /** The long texts of an input are cut; where that is not enough, a note takes its place. */
-function cutInput(input: unknown, cap: number, note: string, count: (text: string) => number): unknown {
+function cutInput(part: ToolCallPart, cap: number, note: string, { count, written }: CutContext): unknown {
+  const { input } = part;
   if (isRecord(input)) {
     const entries = Object.entries(input);
+    const others = written.get(part) ?? jsonText(entries.filter(([, value]) => typeof value !== "string"));
+    written.set(part, others);
+    if (others.length > MAX_OTHER_VALUES) return { note };
     const share = Math.max(16, Math.floor((cap * 0.8) / Math.max(1, entries.length)));
     const cut = Object.fromEntries(
       entries.map(([name, value]) => [name, typeof value === "string" ? cutText(value, share, note, count) : value]),

@@ -65,6 +65,18 @@ function talk(count: number, bytes: number, field: "content" | "text" = "content
   }));
 }
 
+/** A tool call whose input or output is a long list of numbers. */
+function numbers(bytes: number, place: "input" | "output"): readonly Fields[] {
+  const values = Array.from({ length: Math.floor(bytes / 8) }, (_, at) => 1_000_000 + ((at * 7_919) % 8_999_999));
+  const about = { toolCallId: "call", toolName: "read" };
+  const output = place === "output" ? { type: "json", value: values } : { type: "text", value: "ok" };
+  return [
+    { role: "user", content: "Read it." },
+    { role: "assistant", content: [{ type: "tool-call", ...about, input: place === "input" ? { values } : {} }] },
+    { role: "tool", content: [{ type: "tool-result", ...about, output }] },
+  ];
+}
+
 const TOOLS = "Docker Redis Kafka Nginx Vitest Postgres Terraform Ansible Grafana Webpack".split(" ");
 
 /** Facts of which every third says what the one before says. */
@@ -262,6 +274,8 @@ function sessionRequests({ messages, bytes }: Sizes): readonly LongRequest[] {
   return [
     ...session("many", () => talk(messages, bytes), `${messages} messages`),
     ...session("one", () => [{ role: "user", content: textOf(bytes) }], "one text"),
+    ...session("input", () => numbers(bytes, "input"), "one tool call with many values"),
+    ...session("output", () => numbers(bytes, "output"), "one tool result with many values"),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { SessionHead, SessionKey, SessionLog, SessionSummary, StoredReceipt } from "../../ports/store.ts";
 import { writeCommit } from "./commit.ts";
 import { searchedById } from "./create-table.ts";
@@ -100,6 +101,18 @@ async function list(
   return rows.map((row) => readSummaryRow(row, now));
 }
 
+/** Messages that one statement deletes: SQLite holds the thread while it runs. */
+const DELETED_AT_ONCE = 200;
+
 async function purge(database: StoreDatabase, key: SessionKey): Promise<void> {
-  await database.erase((tx) => tx.run("DELETE FROM sessions WHERE owner = ? AND id = ?", sessionNames(key)));
+  const names = sessionNames(key);
+  await database.erase(async (tx) => {
+    const [found] = await tx.all("SELECT appended FROM sessions WHERE owner = ? AND id = ?", names);
+    const appended = found === undefined ? 0 : numberOf(found, "appended");
+    for (let end = DELETED_AT_ONCE; end < appended; end += DELETED_AT_ONCE) {
+      await tx.run(`DELETE FROM messages ${OF_SESSION} AND position < ?`, [...names, end]);
+      await yieldToEventLoop();
+    }
+    await tx.run("DELETE FROM sessions WHERE owner = ? AND id = ?", names);
+  });
 }

@@ -145,7 +145,7 @@ function isBounded(plan: string): boolean {
   if (/^SCAN \d+-ROW VALUES CLAUSE/.test(plan)) return true;
   const isPurge = plan.includes("DELETE FROM sessions WHERE owner = ? AND id = ?");
   if (!isPurge && /^SEARCH (messages|message_parts) /.test(plan)) {
-    return /INDEX message_parts_compacted|\(owner=\? AND session_id=\? AND (position|id)[=>]\?/.test(plan);
+    return /INDEX message_parts_compacted|\(owner=\? AND session_id=\? AND (position|id)[=<>]\?/.test(plan);
   }
   if (/FROM sessions WHERE owner = \? +ORDER BY id/.test(plan)) return plan.includes("(owner=?)");
   return plan.startsWith("SEARCH") ? /\(owner=\? AND (session_id|id)[=>]\?/.test(plan) : !plan.startsWith("SCAN");
