@@ -176,7 +176,11 @@ describe("throughline import of memories", () => {
   });
 
   it.each([
-    ["is broken", '{"format":"throughline-memory","version":1,"exportedAt":1,"memories":[{"id":7}]}', "memories[0].id"],
+    [
+      "is broken",
+      '{"format":"throughline-memory","version":1,"exportedAt":1,"memories":[{"id":7}],"turns":[],"contradictions":[]}',
+      "memories[0].id",
+    ],
     ["is of a later version", '{"format":"throughline-memory","version":99,"memories":[]}', "version"],
     ["is cut off", '{"format":"throughline-memory","version":1,"memo', ""],
     ["is empty", "", "There is nothing in it."],
