@@ -58,6 +58,9 @@ describe("parseJsonYielding", () => {
       `${long} 1`,
       `{"a":{"b":{"c":[${long},1,]}}}`,
       `[${long},1 2]`,
+      `\ufeff[${long}]`,
+      `[${long}]\u00a0`,
+      `[\u3000[${long}]]`,
       `[[${long},1],]`,
       `[[${long}]1,[2]]`,
     ];

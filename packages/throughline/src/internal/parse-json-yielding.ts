@@ -26,7 +26,7 @@ interface Open {
  * @throws SyntaxError if the text is not JSON, or if it is long and nested more than 1,000 levels deep.
  */
 export async function parseJsonYielding(text: string): Promise<unknown> {
-  return text.length > PIECE && /^\s*[[{]/.test(text) ? parsePieces(text) : JSON.parse(text);
+  return text.length > PIECE && /^[ \t\n\r]*[[{]/.test(text) ? parsePieces(text) : JSON.parse(text);
 }
 
 async function parsePieces(text: string): Promise<unknown> {
@@ -82,7 +82,7 @@ function stringEnd(text: string, start: number): number {
 function nextItem(text: string, container: Open | undefined, at: number): void {
   if (container === undefined) fail();
   if (container.isItemDone) {
-    if (text.slice(container.from, at).trim() !== "") fail();
+    if (!isBlank(text.slice(container.from, at))) fail();
     container.isItemDone = false;
     container.from = at + 1;
   }
@@ -99,15 +99,15 @@ function parseComplete(text: string, container: Open): void {
 
 /** Parses what is left of a container that ends at `end`. */
 function parseRest(text: string, container: Open, end: number): void {
-  const isBlank = text.slice(container.from, end).trim() === "";
-  const isEmpty = isBlank && container.from === container.at + 1;
-  if (container.isItemDone && !isBlank) fail();
+  const isRestBlank = isBlank(text.slice(container.from, end));
+  const isEmpty = isRestBlank && container.from === container.at + 1;
+  if (container.isItemDone && !isRestBlank) fail();
   if (!container.isItemDone && !isEmpty) addItems(text, container, end);
 }
 
 function addItems(text: string, container: Open, end: number): void {
   const items = text.slice(container.from, end);
-  if (items.trim() === "") fail();
+  if (isBlank(items)) fail();
   const found: unknown = JSON.parse(container.isArray ? `[${items}]` : `{${items}}`);
   if (Array.isArray(found)) for (const item of found) add(container, "", item);
   else for (const [key, value] of Object.entries(found as object)) add(container, key, value);
@@ -125,16 +125,21 @@ const PLAIN = { configurable: true, enumerable: true, writable: true };
 /** The key of the item whose value begins at a position; "" in an array. */
 function keyBefore(text: string, { isArray, item }: Open, at: number): string {
   const before = text.slice(item, at);
-  if (isArray) return before.trim() === "" ? "" : fail();
+  if (isArray) return isBlank(before) ? "" : fail();
   const [key = fail()] = Object.keys(JSON.parse(`{${before}null}`));
   return key;
 }
 
 function lastValue(text: string, container: Open, at: number): unknown {
-  if (text.slice(at + 1).trim() !== "") fail();
+  if (!isBlank(text.slice(at + 1))) fail();
   if (container.parsed === undefined) return JSON.parse(text);
   parseRest(text, container, at);
   return container.parsed;
+}
+
+/** Whether there is nothing but what JSON takes for white space. */
+function isBlank(text: string): boolean {
+  return /^[ \t\n\r]*$/.test(text);
 }
 
 function fail(): never {

@@ -49,7 +49,7 @@ const MOST_FACTS = 2_000;
 const LONGEST_FACT = 600;
 const LONGEST_SHOWN = 120;
 /** Characters in which secrets are looked for: all of a fact, and of a longer text more than is shown. */
-const MAX_SECRET_READ = 2_000;
+const MAX_SECRET_READ = 20_000;
 
 /** What assistants and their settings say around a list of memories. */
 const BOILERPLATE =

@@ -4,16 +4,33 @@ import { said } from "../../test/samples.ts";
 import type { IngestMessage } from "./memory-api.ts";
 import { readSession } from "./session-reader.ts";
 
-it("reads the head and the tail of a message of more than 1,000,000 characters", async () => {
+async function readOf(text: string): Promise<readonly IngestMessage[]> {
   const key = { owner: "ann", sessionId: "s" };
   const { messages } = inProcessStore();
-  await messages.append(key, 0, [said(key, "long", `first ${"x".repeat(3_000_000)} last`), said(key, "short", "Hi.")]);
+  await messages.append(key, 0, [said(key, "long", text), said(key, "short", "Hi.")]);
   const read: IngestMessage[] = [];
   const ingest = async (input: { readonly messages: readonly IngestMessage[] }) => {
     read.push(...input.messages);
     return { turns: [], memories: [] };
   };
   for await (const _ of readSession({ messages, ingest }, key, 0));
-  expect(read.map(({ text }) => text.length)).toEqual([1_000_000, 3]);
-  expect(read[0]?.text).toMatch(/^first x+\n…\nx+ last$/);
+  return read;
+}
+
+it("reads the head and the tail of a message of more than 1,000,000 characters", async () => {
+  const read = await readOf(`first ${"x ".repeat(1_500_000)} last`);
+  expect(read.map(({ text }) => text.length)).toEqual([1_000_003, 3]);
+  expect(read[0]?.text).toMatch(/^first (x )+\n…\n[x ]+ last$/);
+});
+
+it("leaves a secret out that the head or the tail would have half of", async () => {
+  const key = ["BEGIN", "END"].map((word) => `-----${word} PRIVATE KEY-----`);
+  const secret = [key[0], ...Array.from({ length: 30 }, (_, at) => `MIIline${at}`.padEnd(64, "k")), key[1]].join("\n");
+  const half = Math.floor(secret.length / 2);
+  const before = "word ".repeat(150_000).slice(0, 750_000 - half - 1);
+  const middle = "word ".repeat(200_000);
+  const after = "word ".repeat(50_000).slice(0, 250_000 - half - 1);
+  const [{ text } = { text: "" }] = await readOf(`${before}\n${secret}\n${middle}\n${secret}\n${after}`);
+  expect(text.length).toBeGreaterThan(990_000);
+  expect(text).not.toContain("MIIline");
 });

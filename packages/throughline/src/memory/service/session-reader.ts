@@ -1,14 +1,17 @@
-import { cutMiddle } from "../../ledger/one-line.ts";
 import type { Message } from "../../message/message.ts";
 import type { MessageLog, SessionKey } from "../../ports/store.ts";
 import type { Logger } from "../../session/session-context.ts";
+import { findSecrets } from "../extract/find-secrets.ts";
 import { shouldExtract } from "../extract/should-extract.ts";
 import type { Ingested, IngestInput, IngestMessage } from "./memory-api.ts";
 
 /** Messages that are read at a time. */
 const PAGE = 200;
-/** Characters of one message that are read: of a longer one the head and the tail. The session has all of it. */
-const MAX_TEXT = 1_000_000;
+/** Characters that are read of the head and of the tail of a message longer than both. The session has all of it. */
+const HEAD = 750_000;
+const TAIL = 250_000;
+/** Characters on both sides of a cut in which a secret is looked for: the longest have fewer. */
+const LONGEST_SECRET = 25_000;
 
 interface Read {
   /** Messages that came since the last reading. */
@@ -102,5 +105,22 @@ export async function* readSession(ports: ReadPorts, key: SessionKey, from: numb
 function toIngest({ id, role, createdAt, parts, isSummary }: Message): readonly IngestMessage[] {
   if (isSummary === true || (role !== "user" && role !== "assistant")) return [];
   const text = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : [])).join("\n");
-  return text.trim() === "" ? [] : [{ id, role, text: cutMiddle(text, MAX_TEXT, "\n…\n"), at: createdAt }];
+  return text.trim() === "" ? [] : [{ id, role, text: headAndTail(text), at: createdAt }];
+}
+
+/** The head and the tail of a long text. No cut goes through a secret: half of one would not be recognised. */
+function headAndTail(text: string): string {
+  if (text.length <= HEAD + TAIL) return text;
+  const [headEnd] = aroundSecret(text, HEAD);
+  const [, tailStart] = aroundSecret(text, text.length - TAIL);
+  return `${text.slice(0, headEnd)}\n…\n${text.slice(tailStart)}`.toWellFormed();
+}
+
+/** The start and the end of the secret at a position; the position itself if there is none. */
+function aroundSecret(text: string, at: number): readonly [number, number] {
+  const from = at - LONGEST_SECRET;
+  const split = findSecrets(text.slice(from, at + LONGEST_SECRET)).find(
+    ({ start, end }) => from + start < at && at < from + end,
+  );
+  return split === undefined ? [at, at] : [from + split.start, from + split.end];
 }

@@ -3,6 +3,7 @@ import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../../message/part.ts";
+import { isRecord } from "../../message/read-json.ts";
 import { inOrder, isReference, MAX_OPENING, openingOf, sha256, withoutSpace } from "./digest-messages.ts";
 
 /** A tool call or a tool result. */
@@ -124,12 +125,17 @@ export class ConversationTrace {
 
   /** Whether a stored conversation is how this one begins, with tool results in full that this one has shortened. */
   isShortenedFrom(stored: ConversationTrace): boolean {
-    return stored.tools.every((full, index) => {
+    const notes = new Set<string>();
+    const isSame = stored.tools.every((full, index) => {
       const now = this.tools[index];
       if (full.type === "tool-call" || now?.type !== "tool-result") return full.type === now?.type;
-      const [before, after] = [resultText(full).trim(), resultText(now).trim()];
-      return before === after || after.length < before.length;
+      if (resultText(full).trim() === resultText(now).trim()) return true;
+      const [before, after] = [wordsOf(full.output), wordsOf(now.output)];
+      if (isCutFrom(before, after)) return true;
+      notes.add(after.slice(0, NOTE_OPENING));
+      return after.length <= MAX_NOTE && NOTE.test(after);
     });
+    return isSame && notes.size <= 1;
   }
 
   #assistantPart(part: Part): void {
@@ -185,6 +191,29 @@ export class ConversationTrace {
 /** Whether a message only names an item that the provider keeps. */
 export function hasReference({ parts }: Message): boolean {
   return parts.some(isReference);
+}
+
+/** A note that a client puts in the place of a result, such as "[Old tool result content cleared]". */
+const NOTE = /^[[<(]\p{L}/u;
+const MAX_NOTE = 400;
+/** Characters with which all notes of one client begin. */
+const NOTE_OPENING = 12;
+/** Characters of a result that a cut form still has. */
+const EXCERPT = 40;
+
+/** Whether a shorter result still has something of the beginning or the end of the full one. */
+function isCutFrom(full: string, cut: string): boolean {
+  if (cut.length >= full.length) return false;
+  const places = [0, EXCERPT, full.length - EXCERPT, full.length - 2 * EXCERPT];
+  return places.some((at) => at >= 0 && cut.includes(full.slice(at, at + EXCERPT)));
+}
+
+/** All texts in an output. */
+function wordsOf(value: unknown): string {
+  if (typeof value === "string") return value.trim();
+  if (Array.isArray(value)) return value.map(wordsOf).join("\n");
+  if (!isRecord(value)) return "";
+  return wordsOf(Object.entries(value).flatMap(([name, inner]) => (name === "type" ? [] : [inner])));
 }
 
 /** A text is the same whether it comes as a string or as a list with one text. */

@@ -72,6 +72,9 @@ function newSession({ claim }: Search, stem = "proxy-"): string {
   return sessionId;
 }
 
+/** Sessions whose messages are compared with a request, one after the other. */
+const MAX_COMPARED = 3;
+
 interface Place {
   readonly page: string;
   readonly chain: readonly string[];
@@ -89,15 +92,16 @@ async function longestKnown(place: Place, search: Search): Promise<Located | und
   // The book lists the latest first, and sorting keeps that order.
   matches.sort(
     (a, b) =>
-      Number(a.isShortened) - Number(b.isShortened) ||
       Number(a.isOtherAnswer) - Number(b.isOtherAnswer) ||
       b.length - a.length ||
+      Number(a.isShortened) - Number(b.isShortened) ||
       Number(b.isSame) - Number(a.isSame),
   );
+  let compared = 0;
   for (const match of matches) {
     const { head, fresh, isSame } = match;
-    if (match.isShortened && !(await isShortened(match, place, search))) continue;
-    if (!(await stands(head, search))) continue;
+    if (match.isShortened && compared++ >= MAX_COMPARED) continue;
+    if (!(match.isShortened ? await standsShortened(match, place, search) : await stands(head, search))) continue;
     const { sessionId, isWhole, messages } = head;
     return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages, fresh, trace, isReworded: !isSame };
   }
@@ -141,11 +145,13 @@ function matchTrace(
   return { head, length, isSame: false, isShortened, isOtherAnswer, fresh };
 }
 
-/** Whether a request is the conversation of a session whose older tool results the client has shortened. */
-async function isShortened({ head, isOtherAnswer }: HeadMatch, { trace }: Place, search: Search): Promise<boolean> {
-  if (isOtherAnswer || trace === undefined) return false;
-  const history = await search.throughline.session(head.sessionId).history();
-  return trace.isShortenedFrom(await ConversationTrace.of("", history));
+/** Claims a session if the request is its conversation with older tool results shortened by the client. */
+async function standsShortened(match: HeadMatch, { trace }: Place, search: Search): Promise<boolean> {
+  const { head, isOtherAnswer } = match;
+  const session = search.throughline.session(head.sessionId);
+  if (isOtherAnswer || trace === undefined || (await session.status()).appended !== head.messages) return false;
+  const stored = await ConversationTrace.of("", await session.history());
+  return trace.isShortenedFrom(stored) && stands(head, search);
 }
 
 /** Claims a session that is still where it was noted: nobody purged it, went on with it, or is about to. */

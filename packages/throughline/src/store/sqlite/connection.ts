@@ -7,6 +7,17 @@ import { rewriteFile } from "./rewrite-file.ts";
 /** Pages of 4 KiB that are written anew without another thread: that takes some ten milliseconds. */
 const MAX_PAGES_AT_ONCE = 1_000;
 
+/** `false` if no other thread can do it, as under Node's permission model. Errors of SQLite are thrown. */
+async function isRewritten(path: string): Promise<boolean> {
+  try {
+    await rewriteFile(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "errcode" in error) throw error;
+    return false;
+  }
+}
+
 /** An open database. Statements are prepared once: there are few texts. */
 export class Connection implements SqlTransaction {
   readonly #database: DatabaseSync;
@@ -53,8 +64,8 @@ export class Connection implements SqlTransaction {
     if (this.#file === undefined) return;
     const { page_count: pages } = this.#database.prepare("PRAGMA page_count").get() ?? {};
     const { locking_mode: locking } = this.#database.prepare("PRAGMA locking_mode").get() ?? {};
-    if (Number(pages) > MAX_PAGES_AT_ONCE && locking !== "exclusive") await rewriteFile(this.#file.path);
-    else this.#database.exec("VACUUM");
+    const isLarge = Number(pages) > MAX_PAGES_AT_ONCE && locking !== "exclusive";
+    if (!isLarge || !(await isRewritten(this.#file.path))) this.#database.exec("VACUUM");
   }
 
   /** Moves what is in the log into the file and empties the log. `false` where somebody still reads from it. */

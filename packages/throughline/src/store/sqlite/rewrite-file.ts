@@ -2,6 +2,8 @@ import { Worker } from "node:worker_threads";
 
 /** Runs in another thread, on a connection of its own, and posts the error if there is one. */
 const SCRIPT = `
+// Older Node warns once that SQLite is experimental.
+process.emitWarning = () => {};
 const { parentPort, workerData: path } = require("node:worker_threads");
 const { DatabaseSync } = require("node:sqlite");
 try {
@@ -25,6 +27,6 @@ export async function rewriteFile(path: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     worker.once("message", ({ message, ...about }) => reject(Object.assign(new Error(message), about)));
     worker.once("error", reject);
-    worker.once("exit", () => resolve());
+    worker.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`The thread ended with ${code}.`))));
   });
 }
