@@ -10,9 +10,9 @@ export interface Word {
   readonly isAfterComma: boolean;
 }
 
-/** What is not read of a text, with code and of the prose: nobody claims so much at once. */
-const MOST = 24_000;
-const MOST_PROSE = 6_000;
+/** Characters that are read of a text with its code, and of its prose: a claim is shorter, and a long memory is compared often. */
+const MAX_TEXT = 8_000;
+const MAX_PROSE = 2_000;
 const CODE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
 const JOINED_NOT = /\b(do|does|did|is|was|are|were|has|have|had|could|would|should|must|need)n'?t\b/g;
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
@@ -38,7 +38,7 @@ const TOKEN = /[$£€]?\d+(?:[.,:/-]\d+)*(?:%|[a-z]+)?|[a-z]+(?:[-+#./][a-z0-9]
 
 /** The words of a text and the marks between them, in lower case; code is no prose and left out. */
 export function readWords(text: string): readonly Word[] {
-  let plain = stripInvisible(text.slice(0, MOST)).replace(CODE, "\n").slice(0, MOST_PROSE).toLowerCase();
+  let plain = stripInvisible(text.slice(0, MAX_TEXT)).replace(CODE, "\n").slice(0, MAX_PROSE).toLowerCase();
   for (const [form, full] of SHORT_FORMS) plain = plain.replace(form, full);
   const tokens = plain.match(TOKEN) ?? [];
   return tokens.map((word, at) => ({ text: word, base: baseForm(word), isAfterComma: tokens[at - 1] === "," }));
