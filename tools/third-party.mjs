@@ -161,7 +161,7 @@ function dataNotices() {
   const tokens = mit.replace(/^Copyright .*$/m, "Copyright (c) 2025 OpenAI, Shantanu Jain");
   return [
     `Word vectors (dist/word-vectors.bin)\n\n${origin}`,
-    `Token tables (dist/studio), by OpenAI, from https://github.com/openai/tiktoken\n\n${tokens}`,
+    `Token ranks (dist/token-ranks.bin), by OpenAI, from https://github.com/openai/tiktoken\n\n${tokens}`,
   ];
 }
 

@@ -4,13 +4,12 @@ import { defineConfig } from "vite";
 import { sourceAliases } from "../../tools/source-aliases.mjs";
 import { recordBundled } from "../../tools/third-party.mjs";
 import { offline } from "./vite/offline.ts";
-import { TOKEN_TABLES, tokenTables } from "./vite/token-tables.ts";
 
 const bundled = recordBundled("studio");
 const server = "http://127.0.0.1:4870";
 
 export default defineConfig({
-  plugins: [react(), tokenTables(), offline(), bundled.main],
+  plugins: [react(), offline(), bundled.main],
   worker: { plugins: () => [bundled.worker] },
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
   build: {
@@ -19,8 +18,6 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../../packages/throughline/dist/studio", import.meta.url)),
     emptyOutDir: true,
     chunkSizeWarningLimit: 8_000,
-    // What hardly ever changes is kept by browsers when the rest does.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "token-tables", test: TOKEN_TABLES }] } } },
   },
   server: {
     host: "127.0.0.1",

@@ -25,7 +25,7 @@ export default defineConfig({
   platform: "neutral",
   deps: { neverBundle: [/^node:/] },
   // Read from beside the module that asks for it, and all modules end up in one folder.
-  copy: ["src/embed/word-vectors/word-vectors.bin"],
+  copy: ["src/embed/word-vectors/word-vectors.bin", "src/tokens/bpe/token-ranks.bin"],
   target: "es2023",
   plugins: [recordBundled("library").main],
   dts: true,

@@ -51,6 +51,7 @@ export { SessionBusyError } from "./errors/session-busy-error.ts";
 export { StoreError, type StoreProblem } from "./errors/store-error.ts";
 export { TapeError, type TapeProblem } from "./errors/tape-error.ts";
 export { type ErrorCode, ThroughlineError } from "./errors/throughline-error.ts";
+export { TokenRanksError } from "./errors/token-ranks-error.ts";
 export { UndoRefusedError } from "./errors/undo-refused-error.ts";
 export { UnknownFormatError } from "./errors/unknown-format-error.ts";
 export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
@@ -266,6 +267,7 @@ export { extractToolNames, WorkingContext } from "./session/working-context.ts";
 export { inProcessStore } from "./store/in-process.ts";
 export type { Span, SpanAttributes, Tracer } from "./telemetry/tracer.ts";
 export { createThroughline, type SessionOptions, type Throughline, type ThroughlineOptions } from "./throughline.ts";
+export { loadTokenRanks } from "./tokens/bpe/token-ranks.ts";
 export {
   type Calibration,
   type CalibrationEntry,

@@ -25,6 +25,7 @@ import type { WorkingContext } from "./session/working-context.ts";
 import { inProcessStore } from "./store/in-process.ts";
 import type { Tracer } from "./telemetry/tracer.ts";
 import type { Telemetry } from "./telemetry/with-span.ts";
+import { loadTokenRanks } from "./tokens/bpe/token-ranks.ts";
 import { getModelLimits } from "./tokens/model-limits.ts";
 
 export interface ThroughlineOptions {
@@ -109,6 +110,7 @@ const DEFAULT_USER = "local";
 export async function createThroughline(options: ThroughlineOptions = {}): Promise<Throughline> {
   const { model, clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_USER } = options;
   checkModel(model);
+  await loadTokenRanks();
   const { store = inProcessStore(clock) } = options;
   const { messages, documents, memories: shelf } = store;
   const { embedder = wordEmbedder(), projectId, allProjects, isSystemReadOnly, activities, workspace } = options;

@@ -5,7 +5,7 @@ import { isBuiltin } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import vm from "node:vm";
 import { Rolldown } from "tsdown";
@@ -45,15 +45,29 @@ describe("the root entry", () => {
     expect(bundle.length).toBeGreaterThan(10_000);
   });
 
-  it("works where there is nothing but the language and five web globals", () => {
-    const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa });
+  it("works where there is nothing but the language and five web globals, once it is given the token ranks", async () => {
+    const ranks = new Uint8Array(readFileSync(builtFile("token-ranks.bin")));
+    const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa, ranks });
     vm.runInContext(bundle, context, { filename: "throughline.js" });
+    expect(() => vm.runInContext(probe, context)).toThrow("before the token ranks were loaded");
+    await vm.runInContext("throughline.loadTokenRanks(ranks)", context);
     const result: unknown = vm.runInContext(probe, context);
     expect(JSON.parse(String(result))).toEqual(expected);
   });
 
-  it("works in Chromium", async () => {
-    expect(await runInChromium(bundle, probe)).toEqual(expected);
+  it("refuses other bytes than the token ranks", async () => {
+    const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa, Uint8Array });
+    vm.runInContext(bundle, context, { filename: "throughline.js" });
+    const loaded = vm.runInContext("throughline.loadTokenRanks(new Uint8Array(3))", context);
+    await expect(loaded).rejects.toMatchObject({ code: "token-ranks" });
+  });
+
+  it("works in Chromium, which loads the token ranks", async () => {
+    const site = join(folder, "root");
+    await bundleForBrowsers(builtFile("index.js"), site);
+    const script = `import * as throughline from "/index.js"; await throughline.createThroughline(); ${show(probe)}`;
+    writeFileSync(join(site, "page.html"), `<!doctype html><body><script type="module">${script}</script>`);
+    expect(await visit(site, "page.html")).toEqual(expected);
   });
 });
 
@@ -70,7 +84,7 @@ describe("the word vectors", () => {
     const site = join(folder, "site");
     await bundleForBrowsers(builtFile("index.js"), site);
     expect(readdirSync(site, { recursive: true, encoding: "utf8" }).filter((file) => /\.bin$/.test(file))).toHaveLength(
-      1,
+      2,
     );
     const script = `import * as throughline from "/index.js"; const [vector] = await ${embed("")}; ${show("vector.length")}`;
     writeFileSync(join(site, "page.html"), `<!doctype html><body><script type="module">${script}</script>`);
@@ -131,14 +145,6 @@ async function bundleForBrowsers(input: string, dir: string): Promise<void> {
   });
   await build.write({ dir, format: "esm", entryFileNames: "[name].js" });
   await build.close();
-}
-
-async function runInChromium(script: string, expression: string): Promise<unknown> {
-  // Text of the bundle must not end the script element.
-  const inline = (text: string) => `<script>${text.replaceAll("</script", "<\\/script")}</script>`;
-  const page = join(folder, "page.html");
-  writeFileSync(page, `<!doctype html><meta charset="utf-8"><body>${inline(script)}${inline(show(expression))}`);
-  return readPage(pathToFileURL(page).href);
 }
 
 /** Shows a page of a folder as a server gives it. */

@@ -77,7 +77,8 @@ describe("the tarball", () => {
 
   it("has what a reader needs, and no tests, sources or stamps", () => {
     const files = list();
-    const names = ["package.json", "README.md", "LICENSE", "THIRD-PARTY-NOTICES.txt", "dist/word-vectors.bin"];
+    const data = ["dist/word-vectors.bin", "dist/token-ranks.bin"];
+    const names = ["package.json", "README.md", "LICENSE", "THIRD-PARTY-NOTICES.txt", ...data];
     const needed = names.map((file) => `package/${file}`);
     expect(files).toEqual(expect.arrayContaining(needed));
     expect(files.filter((file) => /\.test\b|\.arbitrary\b|\.map$|^package\/(src|test)\/|\/\._/.test(file))).toEqual([]);
@@ -89,7 +90,7 @@ describe("the tarball", () => {
     const withNotice = new Map(notices.map((notice) => [notice.replace(/ \S+\n[\s\S]*$/, ""), notice]));
     const studio = JSON.parse(readFileSync(join(packageFolder, "../../apps/studio/package.json"), "utf8"));
     const named = Object.keys(studio.dependencies).filter((name) => name !== manifest.name);
-    const bundled = [...named, "gpt-tokenizer", "highlight.js", "scheduler", ...packagesInside("dist")];
+    const bundled = [...named, "highlight.js", "scheduler", ...packagesInside("dist")];
     expect(bundled.filter((name) => !withNotice.has(name))).toEqual([]);
     for (const recorded of bundledPackages()) {
       const notice = withNotice.get(recorded.name) ?? "";
@@ -97,7 +98,7 @@ describe("the tarball", () => {
       expect({ name: recorded.name, isWhole }).toEqual({ name: recorded.name, isWhole: true });
     }
     const data = notices.slice(0, 3).join("\n");
-    for (const words of ["GloVe", "PDDL", "Token tables", "OpenAI"]) expect(data).toContain(words);
+    for (const words of ["GloVe", "PDDL", "Token ranks", "OpenAI"]) expect(data).toContain(words);
   });
 
   it("gives publint nothing to report", async () => {

@@ -5,6 +5,7 @@ import { ServerError, type ServerProblem } from "../errors/server-error.ts";
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import { StoreError, type StoreProblem } from "../errors/store-error.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
+import { TokenRanksError } from "../errors/token-ranks-error.ts";
 import { UndoRefusedError } from "../errors/undo-refused-error.ts";
 import { EXIT } from "./exit-codes.ts";
 import { InputError } from "./input-error.ts";
@@ -69,7 +70,7 @@ const NOT_SERVED: readonly ServerProblem[] = ["no-permission", "not-loopback", "
 function exitCodeOf(error: ThroughlineError): number {
   if (error instanceof StoreError) return REFUSED.includes(error.problem) ? EXIT.refused : EXIT.failed;
   if (error instanceof ServerError) return NOT_SERVED.includes(error.problem) ? EXIT.refused : EXIT.failed;
-  if (error instanceof EmbedderError) return EXIT.failed;
+  if (error instanceof EmbedderError || error instanceof TokenRanksError) return EXIT.failed;
   return error instanceof SessionBusyError || error instanceof UndoRefusedError ? EXIT.refused : EXIT.badInput;
 }
 

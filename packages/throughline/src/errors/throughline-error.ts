@@ -15,6 +15,7 @@ export type ErrorCode =
   | "session-busy"
   | "store"
   | "tape"
+  | "token-ranks"
   | "undo-refused"
   | "unknown-format"
   | "unknown-provider"

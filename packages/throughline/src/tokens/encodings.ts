@@ -1,15 +1,38 @@
-import cl100kRanks from "gpt-tokenizer/bpeRanks/cl100k_base";
-import o200kRanks from "gpt-tokenizer/bpeRanks/o200k_base";
-import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { BpeCounter } from "./bpe/count-bpe.ts";
-import type { Ranks } from "./bpe/vocabulary.ts";
+import { type Encoding, tokenRanks } from "./bpe/token-ranks.ts";
 
-export type Encoding = "o200k_base" | "cl100k_base";
+const CONTRACTION = "'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE])";
+const LEAD = String.raw`[^\r\n\p{L}\p{N}]?`;
+const UPPER = String.raw`[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`;
+const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`;
+const DIGITS = String.raw`\p{N}{1,3}`;
+// Not `\s`: the white space of the encodings is Unicode's, which differs from JavaScript's in U+FEFF and U+0085.
+const SPACE = String.raw`\p{White_Space}`;
+const SPACE_BEFORE_WORD = String.raw`${SPACE}+(?!\P{White_Space})`;
+const SIGNS = String.raw` ?[^${SPACE}\p{L}\p{N}]+`;
 
-const SOURCES: Readonly<Record<Encoding, { readonly ranks: Ranks; readonly pattern: RegExp }>> = {
-  o200k_base: { ranks: o200kRanks, pattern: O200K_TOKEN_SPLIT_REGEX },
-  cl100k_base: { ranks: cl100kRanks, pattern: CL100K_TOKEN_SPLIT_REGEX },
+/** How each encoding splits a text into words, in which tokens are looked for. */
+const WORDS: Readonly<Record<Encoding, readonly string[]>> = {
+  o200k_base: [
+    `${LEAD}${UPPER}*${LOWER}+(?:${CONTRACTION})?`,
+    `${LEAD}${UPPER}+${LOWER}*(?:${CONTRACTION})?`,
+    DIGITS,
+    String.raw`${SIGNS}[\r\n/]*`,
+    String.raw`${SPACE}*[\r\n]+`,
+    SPACE_BEFORE_WORD,
+    `${SPACE}+`,
+  ],
+  cl100k_base: [
+    CONTRACTION,
+    String.raw`${LEAD}\p{L}+`,
+    DIGITS,
+    String.raw`${SIGNS}[\r\n]*`,
+    `${SPACE}+$`,
+    String.raw`${SPACE}*[\r\n]`,
+    SPACE_BEFORE_WORD,
+    SPACE,
+  ],
 };
 
 const built = new Map<Encoding, BpeCounter>();
@@ -33,14 +56,8 @@ export async function countInEncodingYielding(encoding: Encoding, text: string):
 function counterOf(encoding: Encoding): BpeCounter {
   let counter = built.get(encoding);
   if (counter === undefined) {
-    const { ranks, pattern } = SOURCES[encoding];
-    counter = new BpeCounter(ranks, withUnicodeSpace(pattern));
+    counter = new BpeCounter(tokenRanks(encoding), WORDS[encoding].join("|"));
     built.set(encoding, counter);
   }
   return counter;
-}
-
-/** `\s` of JavaScript is not that of the encodings, which is Unicode's: they differ in U+FEFF and U+0085. */
-function withUnicodeSpace({ source }: RegExp): RegExp {
-  return new RegExp(source.replaceAll("\\s", "\\p{White_Space}").replaceAll("\\S", "\\P{White_Space}"), "u");
 }

@@ -1,4 +1,4 @@
-import type { Encoding } from "./encodings.ts";
+import type { Encoding } from "./bpe/token-ranks.ts";
 
 /** Whose rules count for a model: its tokenizer and what it takes for images. */
 export type ModelFamily = "openai" | "anthropic" | "google" | "other";

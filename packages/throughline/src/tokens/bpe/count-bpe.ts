@@ -1,7 +1,8 @@
 import { CAPACITY, SHORT, WindowCounter, windowEnd } from "./count-windows.ts";
 import { Merger } from "./merge.ts";
 import { Piece } from "./piece.ts";
-import { NO_RANK, type Ranks, Vocabulary } from "./vocabulary.ts";
+import type { TokenRanks } from "./token-ranks.ts";
+import { NO_RANK, Vocabulary } from "./vocabulary.ts";
 
 /** The regular expression engine runs out of stack on a run of several million characters. */
 const SEGMENT = 1 << 20;
@@ -14,12 +15,13 @@ export class BpeCounter {
   readonly #windows: WindowCounter;
   readonly #words: RegExp;
 
-  constructor(ranks: Ranks, pattern: RegExp) {
+  /** @param words a pattern that splits a text into words */
+  constructor(ranks: TokenRanks, words: string) {
     this.#vocabulary = new Vocabulary(ranks);
     this.#piece = new Piece(CAPACITY);
     this.#merger = new Merger(this.#vocabulary, CAPACITY);
     this.#windows = new WindowCounter(this.#piece, this.#merger);
-    this.#words = new RegExp(pattern.source, "gu");
+    this.#words = new RegExp(words, "gu");
   }
 
   count(input: string): number {

@@ -1,12 +1,10 @@
 import { at, Piece } from "./piece.ts";
+import type { TokenRanks } from "./token-ranks.ts";
 
 /** No token: larger than every rank. */
 export const NO_RANK = 0x7fffffff;
 
-/** The tokens of an encoding in the order of their ranks, as text where they are text. */
-export type Ranks = readonly (string | readonly number[] | undefined)[];
-
-const LONGEST_TOKEN = 1024;
+const MAX_TOKEN_BYTES = 255;
 
 /** Looks up the rank of a stretch of bytes by its hashes, in one flat table without strings. */
 export class Vocabulary {
@@ -17,19 +15,19 @@ export class Vocabulary {
   /** Ranks of all pairs of bytes: where every merge begins. */
   readonly #pairs = new Int32Array(0x10000).fill(NO_RANK);
 
-  constructor(ranks: Ranks) {
-    const bits = Math.ceil(Math.log2(ranks.length)) + 1;
+  constructor({ lengths, bytes }: TokenRanks) {
+    const bits = Math.ceil(Math.log2(lengths.length)) + 1;
     this.#shift = 32 - bits;
     this.#mask = (1 << bits) - 1;
     this.#table = new Int32Array(3 << bits);
-    const piece = new Piece(LONGEST_TOKEN);
-    let longest = 0;
-    ranks.forEach((token, rank) => {
-      if (token === undefined) return;
-      if (typeof token === "string") piece.load(token, 0, token.length);
-      else piece.loadBytes(token);
+    const piece = new Piece(MAX_TOKEN_BYTES);
+    let [longest, start] = [0, 0];
+    lengths.forEach((length, rank) => {
+      if (length === 0) return;
+      piece.loadBytes(bytes.subarray(start, start + length));
       this.#insert(piece, rank);
-      longest = Math.max(longest, piece.length);
+      start += length;
+      longest = Math.max(longest, length);
     });
     this.longest = longest;
   }

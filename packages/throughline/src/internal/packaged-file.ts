@@ -1,0 +1,26 @@
+/** The parts of Node, Deno and Bun that browsers do not have, and of browsers that some runtimes do not have. */
+interface Runtime {
+  readonly process?: { getBuiltinModule?(name: "node:fs"): { readFileSync(url: URL): Uint8Array } | undefined };
+  fetch?(url: string): Promise<{
+    readonly ok: boolean;
+    readonly status: number;
+    arrayBuffer(): Promise<ArrayBuffer>;
+  }>;
+}
+
+/** Reads a file that ships with the package at once; `undefined` where there is no file system. */
+export function readPackagedFile(url: URL): Uint8Array | undefined {
+  if (!url.href.startsWith("file:")) return undefined;
+  return (globalThis as Runtime).process?.getBuiltinModule?.("node:fs")?.readFileSync(url);
+}
+
+/** Reads a file that ships with the package, or fetches it. */
+export async function loadPackagedFile(url: URL): Promise<Uint8Array> {
+  const read = readPackagedFile(url);
+  if (read !== undefined) return read;
+  const { fetch } = globalThis as Runtime;
+  if (fetch === undefined) throw new TypeError(`This runtime can read neither files nor ${url.href}.`);
+  const reply = await fetch(url.href);
+  if (!reply.ok) throw new TypeError(`${url.href} answered with ${reply.status}.`);
+  return new Uint8Array(await reply.arrayBuffer());
+}
