@@ -1,6 +1,7 @@
-import { calcPrice } from "@pydantic/genai-prices";
+import { findModel, longestMatch } from "./find-model.ts";
 import { bareModelName } from "./model-family.ts";
 import { MODEL_LIMITS } from "./model-limits-table.ts";
+import { MODEL_WINDOWS } from "./model-windows-table.ts";
 
 /** What a model takes and gives at the most. */
 export interface ModelLimits {
@@ -36,7 +37,7 @@ export const DEFAULT_MODEL_LIMITS: ModelLimits = { contextLimit: 16_000, maxOutp
 export function getModelLimits(modelId: string, { overrides = {} }: ModelLimitsOptions = {}): ResolvedModelLimits {
   const known = resolveKnown(modelId);
   const begins = () => true;
-  const override = matchName(modelId, overrides, begins) ?? matchName(bareModelName(modelId), overrides, begins);
+  const override = longestMatch(modelId, overrides, begins) ?? longestMatch(bareModelName(modelId), overrides, begins);
   if (override === undefined) return known;
   const { contextLimit = known.contextLimit, maxOutput = known.maxOutput } = override;
   return { contextLimit, maxOutput: Math.min(maxOutput, contextLimit), source: "override" };
@@ -86,9 +87,9 @@ export function isApproachingOverflow(
 
 function resolveKnown(modelId: string): ResolvedModelLimits {
   const name = bareModelName(modelId);
-  const listed = matchName(name, MODEL_LIMITS, isVariant);
+  const listed = findModel(name, MODEL_LIMITS);
   if (listed !== undefined) return { ...listed, source: "table" };
-  const contextLimit = registryContext(modelId, name);
+  const contextLimit = findModel(name, MODEL_WINDOWS);
   const { maxOutput } = DEFAULT_MODEL_LIMITS;
   if (contextLimit !== undefined) {
     return { contextLimit, maxOutput: Math.min(maxOutput, contextLimit), source: "registry" };
@@ -96,36 +97,4 @@ function resolveKnown(modelId: string): ResolvedModelLimits {
   const { contextLimit: assumed } = DEFAULT_MODEL_LIMITS;
   const warning = `Unknown model "${modelId}": a window of ${assumed.toLocaleString("en-US")} tokens is assumed. Set contextLimit to what it really has.`;
   return { ...DEFAULT_MODEL_LIMITS, source: "default", warning };
-}
-
-/** The entry whose name is the longest beginning of this one, where the rest is one that may follow. */
-function matchName<T>(
-  name: string,
-  table: Readonly<Record<string, T>>,
-  mayFollow: (rest: string) => boolean,
-): T | undefined {
-  const wanted = dashed(name);
-  let best: { length: number; value: T } | undefined;
-  for (const [key, value] of Object.entries(table)) {
-    const candidate = dashed(key);
-    if (!wanted.startsWith(candidate) || candidate.length <= (best?.length ?? 0)) continue;
-    if (mayFollow(wanted.slice(candidate.length))) best = { length: candidate.length, value };
-  }
-  return best?.value;
-}
-
-/** `claude-3.5` and `claude-3-5` are both in use. */
-function dashed(name: string): string {
-  return name.toLowerCase().replaceAll(".", "-");
-}
-
-/** `-0613` is a date and `-8b` a size; `-9` is another version and not a variant of this one. */
-function isVariant(rest: string): boolean {
-  return rest === "" || (/^[-@:_]/.test(rest) && !/^-\d{1,2}(?![\da-z])/.test(rest));
-}
-
-function registryContext(modelId: string, name: string): number | undefined {
-  const providerId = modelId.includes("/") ? modelId.split("/").at(-2) : undefined;
-  const found = (providerId ? calcPrice({}, name, { providerId }) : null) ?? calcPrice({}, name);
-  return found?.model.context_window;
 }
