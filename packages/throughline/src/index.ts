@@ -201,6 +201,7 @@ export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./overflow/com
 export type { Clock } from "./ports/clock.ts";
 export type { Counter } from "./ports/counter.ts";
 export type { Embedder, EmbedUse } from "./ports/embedder.ts";
+export type { Logger } from "./ports/logger.ts";
 export type {
   Artifact,
   ArtifactType,
@@ -258,7 +259,7 @@ export { ContextManager, type ContextManagerOptions, type ContextPrepareResult }
 export type { TurnReport } from "./session/learn-from-report.ts";
 export { MessageStore } from "./session/message-store.ts";
 export type { Session } from "./session/session.ts";
-export type { Logger, RecalledBlock, Recaller, RecallForTurn } from "./session/session-context.ts";
+export type { RecalledBlock, Recaller, RecallForTurn } from "./session/session-context.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
 export type { CompactionPreview, CompactOptions, Recalled } from "./session/session-options.ts";
 export type { CompactionEvent, ListedCompaction } from "./session/session-state.ts";

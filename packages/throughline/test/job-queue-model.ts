@@ -1,4 +1,4 @@
-import { omitUndefined } from "../src/message/read-json.ts";
+import { omitUndefined } from "../src/internal/json.ts";
 import type { JobQueue, StoredJob } from "../src/ports/server-shelf.ts";
 
 type Queue = Omit<JobQueue, "list" | "counts" | "sweep" | "lease">;

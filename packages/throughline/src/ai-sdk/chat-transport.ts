@@ -1,8 +1,8 @@
 import type { MemoryFact } from "../chat/memory-fact.ts";
 import { chatRecaller } from "../chat/turn/chat-recaller.ts";
 import { type ChatTurn, prepareChatTurn } from "../chat/turn/prepare-chat-turn.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { Session } from "../session/session.ts";
 import type { StreamOf } from "./sdk-types.ts";

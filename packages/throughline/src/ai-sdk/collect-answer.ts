@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, omitUndefined } from "../message/read-json.ts";
+import { isRecord, type JsonRecord, omitUndefined } from "../internal/json.ts";
 
 /** Parts of a stream that stand as they are in the answer. */
 const WHOLE: readonly unknown[] = [

@@ -1,4 +1,4 @@
-import { isRecord, numberField, stringField } from "../message/read-json.ts";
+import { isRecord, numberField, stringField } from "../internal/json.ts";
 
 /** What became of an input: a value, or why it is none. */
 export type Checked<I> = { readonly value: I } | { readonly issues: readonly { readonly message: string }[] };

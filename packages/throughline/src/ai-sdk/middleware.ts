@@ -1,6 +1,6 @@
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
-import { isRecord, omitUndefined } from "../message/read-json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { recogniseOverflow } from "../overflow/recognise-overflow.ts";
 import type { Session } from "../session/session.ts";

@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord, omitUndefined, tryParseJson } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
-import { isRecord, type JsonRecord, omitUndefined, tryParseJson } from "../message/read-json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 
 /** What a model answered, as a message: the parts that it gives back with the next prompt. `undefined`: nothing. */

@@ -1,4 +1,4 @@
-import { isRecord, omitUndefined } from "../message/read-json.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ReportedUsage } from "../receipt/receipt.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { SessionBusyError } from "../errors/session-busy-error.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
-import { isRecord, omitUndefined } from "../message/read-json.ts";
 import { recogniseOverflow } from "../overflow/recognise-overflow.ts";
 import type { Session } from "../session/session.ts";
 import type { PrepareOptions } from "../session/turn.ts";

@@ -1,7 +1,7 @@
-import { digest } from "../memory/journal/digest.ts";
+import { digest } from "../internal/digest.ts";
+import { isRecord } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
 import type { FileData, Part } from "../message/part.ts";
-import { isRecord } from "../message/read-json.ts";
 
 /**
  * One thing that was said, in one word: enough to tell it from its neighbours, and the same whichever way it came. A call

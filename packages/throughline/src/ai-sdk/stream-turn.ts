@@ -1,4 +1,4 @@
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { Session } from "../session/session.ts";
 import type { PreparedTurn, PrepareOptions } from "../session/turn.ts";
 import { persist } from "./persist.ts";

@@ -1,7 +1,7 @@
 import { fence } from "../compact/format-messages.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { SecretRefusedError } from "../errors/secret-refused-error.ts";
-import { stripInvisible } from "../ledger/one-line.ts";
+import { stripInvisible } from "../internal/one-line.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
 import { messageText } from "../message/message-text.ts";
 import { pieceOf } from "../message/piece-of.ts";

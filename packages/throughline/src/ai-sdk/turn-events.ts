@@ -1,5 +1,5 @@
 import { ThroughlineError } from "../errors/throughline-error.ts";
-import { isRecord } from "../message/read-json.ts";
+import { isRecord } from "../internal/json.ts";
 import type { SessionEvent } from "../session/session-events.ts";
 
 /** What a turn tells while it runs. */

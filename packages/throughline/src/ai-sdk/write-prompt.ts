@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord, omitUndefined } from "../internal/json.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { readFileData } from "../message/convert/file-data.ts";
-import { isRecord, type JsonRecord, omitUndefined } from "../message/read-json.ts";
 import type { SystemMessage } from "./sdk-types.ts";
 
 /** A message as a model is sent it. */

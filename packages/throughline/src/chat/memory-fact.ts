@@ -1,5 +1,5 @@
+import { omitUndefined } from "../internal/json.ts";
 import type { ChatFact } from "../memory/facts/fact-rules.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import type { FactCategory } from "../ports/memory.ts";
 
 /** What a chat knows of its user: one fact, as it stands in the panel and in the prompt. */

@@ -1,4 +1,4 @@
-import { cutMiddle, stripInvisible } from "../ledger/one-line.ts";
+import { cutMiddle, stripInvisible } from "../internal/one-line.ts";
 
 // Text of a transcript must not be able to steer the terminal that it is printed on.
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../message/read-json.ts";
+import { isRecord } from "../internal/json.ts";
 import { ProblemError } from "./problem-error.ts";
 
 export interface ClientOptions {

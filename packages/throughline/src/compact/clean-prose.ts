@@ -1,6 +1,6 @@
+import { omitUndefined } from "../internal/json.ts";
+import { stripInvisible } from "../internal/one-line.ts";
 import { SECTIONS } from "../ledger/ledger-line.ts";
-import { stripInvisible } from "../ledger/one-line.ts";
-import { omitUndefined } from "../message/read-json.ts";
 
 /** Set behind the title of a section that a profile and the ledger both have. */
 const AS_PROSE = " (as summarised)";

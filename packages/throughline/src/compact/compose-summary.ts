@@ -1,5 +1,5 @@
+import { cutMiddle } from "../internal/one-line.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import { cutMiddle } from "../ledger/one-line.ts";
 import type { Message } from "../message/message.ts";
 import { cutText } from "../trim/cut-text.ts";
 import { cleanProse, titlesIn } from "./clean-prose.ts";

@@ -1,6 +1,6 @@
+import { omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { Model } from "../ports/model.ts";
 import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";

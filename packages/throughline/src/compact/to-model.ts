@@ -1,4 +1,4 @@
-import { isRecord } from "../message/read-json.ts";
+import { isRecord } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";
 
 /** A language model of the AI SDK (specification 3 or 4), as far as it is used. */

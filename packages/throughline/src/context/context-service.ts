@@ -1,13 +1,13 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
 import type { Fitting } from "../memory/service/recall-memories.ts";
 import type { Visit } from "../memory/service/spaces.ts";
-import { isRecord, omitUndefined } from "../message/read-json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DocumentShelf } from "../ports/documents.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { MemoryShelf } from "../ports/memory-shelf.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import type { Logger } from "../session/session-context.ts";
 import { assembleContext, readBudget } from "./assemble-context.ts";
 import { Catalogues } from "./catalogues.ts";
 import type {

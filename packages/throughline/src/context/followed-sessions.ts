@@ -1,4 +1,4 @@
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { PredictInput, Signal } from "./context-api.ts";
 import { cleanPath } from "./file-paths.ts";
 

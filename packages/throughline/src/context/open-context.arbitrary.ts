@@ -1,7 +1,7 @@
 import type { RememberInput } from "../memory/service/memory-api.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
 import { type OpenMemory, type OpenOptions, openMemory } from "../memory/service/open-memory.arbitrary.ts";
-import { QUIET } from "../session/session-context.ts";
+import { QUIET } from "../ports/logger.ts";
 import { ContextService } from "./context-service.ts";
 import type { PredictionSource } from "./prediction-source.ts";
 

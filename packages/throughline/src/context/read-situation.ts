@@ -1,8 +1,8 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import { readTerms } from "../memory/recall/words/read-terms.ts";
 import { checkTime } from "../memory/service/check-input.ts";
-import { isRecord, omitUndefined } from "../message/read-json.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";

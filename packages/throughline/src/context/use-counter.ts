@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { MemoryShelf } from "../ports/memory-shelf.ts";
-import type { Logger } from "../session/session-context.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
 const HOUR = 3_600_000;

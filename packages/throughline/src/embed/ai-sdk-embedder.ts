@@ -1,4 +1,4 @@
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { Embedder, EmbedUse } from "../ports/embedder.ts";
 import { type AskAgainOptions, askAgain } from "./ask-again.ts";
 import { atLeastOne, checkVectors, embedInBatches, LONGEST } from "./embed-in-batches.ts";

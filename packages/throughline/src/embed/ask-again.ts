@@ -1,5 +1,5 @@
 import { EmbedderError } from "../errors/embedder-error.ts";
-import { isRecord, omitUndefined } from "../message/read-json.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
 
 /** How often and how long a model is asked. */

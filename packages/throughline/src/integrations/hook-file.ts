@@ -1,4 +1,4 @@
-import { isRecord, sameJson } from "../message/read-json.ts";
+import { isRecord, sameJson } from "../internal/json.ts";
 import {
   applyInsertions,
   fillText,

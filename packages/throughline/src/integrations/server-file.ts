@@ -1,4 +1,4 @@
-import { isRecord, sameJson } from "../message/read-json.ts";
+import { isRecord, sameJson } from "../internal/json.ts";
 import { applyInsertions, fillText, insertEntry, layoutOf, renderProperty, type TextEdit } from "./jsonc/edit-jsonc.ts";
 import { type JsonNode, parseJsonc, plainValue, problemWithObject, propertyOf } from "./jsonc/parse-jsonc.ts";
 import { removeAt } from "./jsonc/remove-at.ts";

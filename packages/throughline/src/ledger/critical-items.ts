@@ -1,4 +1,4 @@
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { handleOf } from "../prune/mask-output.ts";
 import type { Ledger } from "./ledger.ts";
 import { wasChanged } from "./note-files.ts";

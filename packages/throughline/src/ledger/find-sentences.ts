@@ -1,5 +1,5 @@
+import { oneLine } from "../internal/one-line.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { oneLine } from "./one-line.ts";
 import { ownSentence } from "./own-words.ts";
 
 const MAX_PROSE = 12_000;

@@ -1,8 +1,8 @@
+import { cutMiddle } from "../internal/one-line.ts";
 import type { FileAction, Ledger, LedgerCommand, LedgerFile } from "./ledger.ts";
 import { type LedgerLine, ledgerLine, type SectionName } from "./ledger-line.ts";
 import { heatByName } from "./names.ts";
 import { wasChanged } from "./note-files.ts";
-import { cutMiddle } from "./one-line.ts";
 import { wordLines } from "./word-lines.ts";
 
 const LOOKS = /^(cat|ls|head|tail|grep|rg|find|wc|echo|pwd|which|tree|sed -n|git (status|diff|log|show|branch))\b/;

@@ -1,4 +1,5 @@
-import { isRecord } from "../message/read-json.ts";
+import { isRecord } from "../internal/json.ts";
+import { isOneLine } from "../internal/one-line.ts";
 import type {
   FileAction,
   Ledger,
@@ -14,7 +15,6 @@ import type {
 } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { BUCKETS, bucketOf } from "./names.ts";
-import { isOneLine } from "./one-line.ts";
 import { isTypeable, tidyLines } from "./own-words.ts";
 
 type Check = (value: unknown) => boolean;

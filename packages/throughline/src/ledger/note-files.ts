@@ -1,8 +1,8 @@
+import { oneLine } from "../internal/one-line.ts";
 import type { FileTouch } from "./file-touch.ts";
 import { keepBounded } from "./keep-bounded.ts";
 import type { FileAction, Ledger, LedgerFile } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { oneLine } from "./one-line.ts";
 
 /** Writes down what was done to files. The one that was touched last stands last. */
 export function noteFiles(ledger: Ledger, touches: readonly FileTouch[], at: number): Ledger {

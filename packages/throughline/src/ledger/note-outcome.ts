@@ -1,8 +1,8 @@
+import { oneLine } from "../internal/one-line.ts";
 import { keepBounded } from "./keep-bounded.ts";
 import type { Ledger, LedgerCommand, LedgerError, PendingCall } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { settleFile, wasChanged } from "./note-files.ts";
-import { oneLine } from "./one-line.ts";
 import { type CallOutcome, REFUSED } from "./read-outcome.ts";
 import type { ShellFacts } from "./read-shell.ts";
 

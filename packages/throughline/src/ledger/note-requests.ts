@@ -1,4 +1,4 @@
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { findConstraints } from "./find-sentences.ts";
 import { keepWords } from "./keep-bounded.ts";
 import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";

@@ -1,6 +1,6 @@
+import { cutMiddle, escapeHeadings, isOneLine, stripInvisible } from "../internal/one-line.ts";
 import { handleOf } from "../prune/mask-output.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { cutMiddle, escapeHeadings, isOneLine, stripInvisible } from "./one-line.ts";
 
 /** What some readers take for the end of a line, and others do not see. */
 const ODD_BREAKS = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/g;

@@ -1,5 +1,5 @@
+import { isRecord } from "../internal/json.ts";
 import type { ToolCallPart } from "../message/part.ts";
-import { isRecord } from "../message/read-json.ts";
 import type { FileTouch } from "./file-touch.ts";
 import type { FileAction } from "./ledger.ts";
 import type { Place } from "./names.ts";

@@ -1,7 +1,7 @@
+import { oneLine } from "../internal/one-line.ts";
 import type { ToolResultPart } from "../message/part.ts";
 import { isErrorOutput } from "../message/tool-output.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { oneLine } from "./one-line.ts";
 
 /** How a call ended, as far as its result says so. */
 export interface CallOutcome {

@@ -1,7 +1,7 @@
-import { isRecord } from "../message/read-json.ts";
+import { isRecord } from "../internal/json.ts";
+import { oneLine } from "../internal/one-line.ts";
 import type { TodoStatus } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { oneLine } from "./one-line.ts";
 
 export interface TodoItem {
   readonly id?: string;

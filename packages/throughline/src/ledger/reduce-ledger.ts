@@ -1,3 +1,4 @@
+import { cutMiddle } from "../internal/one-line.ts";
 import { runSteps, runStepsYielding } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../message/part.ts";
@@ -12,7 +13,6 @@ import { findFile, noteFiles } from "./note-files.ts";
 import { noteCommand, noteOutcome } from "./note-outcome.ts";
 import { noteAnswer, noteSpeech } from "./note-requests.ts";
 import { noteCheckBoxes, noteTodos } from "./note-todos.ts";
-import { cutMiddle } from "./one-line.ts";
 import { withoutInjected } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read-call.ts";

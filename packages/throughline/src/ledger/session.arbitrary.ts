@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { omitUndefined } from "../internal/json.ts";
 import { completeMessage, type Message } from "../message/message.ts";
 import type { PartDraft } from "../message/part.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
 import { reduceLedger } from "./reduce-ledger.ts";
 

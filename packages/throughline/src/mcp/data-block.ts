@@ -1,5 +1,5 @@
 import { fence } from "../compact/format-messages.ts";
-import { stripInvisible } from "../ledger/one-line.ts";
+import { stripInvisible } from "../internal/one-line.ts";
 import { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/service/data-block.ts";
 
 const LONGEST_LINE = 2_400;

@@ -1,4 +1,4 @@
-import { stripInvisible } from "../ledger/one-line.ts";
+import { stripInvisible } from "../internal/one-line.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { cutText } from "../trim/cut-text.ts";
 

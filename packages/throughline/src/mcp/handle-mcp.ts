@@ -1,5 +1,5 @@
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { type CreateMcpServerOptions, createMcpServer } from "./create-mcp-server.ts";
 import type { McpThroughline } from "./mcp-throughline.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../ports/memory.ts";
 import { shortText } from "./fit-texts.ts";
 import { writeTime } from "./read-date.ts";

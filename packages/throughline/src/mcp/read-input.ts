@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { oneLine } from "../ledger/one-line.ts";
-import { isRecord } from "../message/read-json.ts";
+import { isRecord } from "../internal/json.ts";
+import { oneLine } from "../internal/one-line.ts";
 
 const LONGEST_VALUE = 80;
 

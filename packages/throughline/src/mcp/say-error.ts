@@ -1,6 +1,6 @@
 import { SecretRefusedError } from "../errors/secret-refused-error.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
-import { oneLine } from "../ledger/one-line.ts";
+import { oneLine } from "../internal/one-line.ts";
 
 const LONGEST = 600;
 const INSIDE = "Something went wrong inside; the server's log says what. Try it once more, or go on without it.";

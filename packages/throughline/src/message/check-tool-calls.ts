@@ -1,7 +1,7 @@
+import { isRecord } from "../internal/json.ts";
 import { isAbandoned, isWellPlaced, needsResult, type WindowIndex } from "./index-window.ts";
 import type { ProviderRules } from "./legality-rules.ts";
 import type { Message } from "./message.ts";
-import { isRecord } from "./read-json.ts";
 import type { PlacedCall, ToolPairs } from "./tool-pairs.ts";
 import { type Violation, violation } from "./violation.ts";
 

@@ -1,8 +1,8 @@
 import { InvalidMessageError } from "../errors/invalid-message-error.ts";
+import { isRecord } from "../internal/json.ts";
 import { type ForeignModelMessage, readModelMessage } from "./convert/ai-sdk.ts";
 import { freeIds } from "./free-ids.ts";
 import { completeMessage, type Message } from "./message.ts";
-import { isRecord } from "./read-json.ts";
 
 /** Our own messages as they are; the AI SDK's read, with ids that no other message of the list has. */
 export function toRichWindow(messages: readonly (Message | ForeignModelMessage)[]): readonly Message[] {

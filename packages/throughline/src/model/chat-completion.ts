@@ -1,12 +1,5 @@
 import { ModelError } from "../errors/model-error.ts";
-import {
-  arrayField,
-  isRecord,
-  type JsonRecord,
-  omitUndefined,
-  recordField,
-  stringField,
-} from "../message/read-json.ts";
+import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../internal/json.ts";
 import type { ModelReply, ModelRequest } from "../ports/model.ts";
 
 /** What a server takes of what others take. It is learnt from its refusals. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../message/read-json.ts";
+import { isRecord } from "../internal/json.ts";
 
 /** A piece of a text that comes in pieces. */
 interface Delta {

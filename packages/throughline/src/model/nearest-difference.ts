@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../message/read-json.ts";
+import { isRecord, type JsonRecord } from "../internal/json.ts";
 import type { OpenCall } from "./read-tape.ts";
 import type { DescribedRequest } from "./tape-request.ts";
 

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { ModelError } from "../errors/model-error.ts";
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
 import { runInTime } from "../ports/run-in-time.ts";
 import { COMMON_DIALECT, otherDialect, readCompletion, writeRequest } from "./chat-completion.ts";

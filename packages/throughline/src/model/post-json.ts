@@ -1,7 +1,7 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { ModelError } from "../errors/model-error.ts";
-import { oneLine } from "../ledger/one-line.ts";
-import { isRecord, stringField, tryParseJson } from "../message/read-json.ts";
+import { isRecord, stringField, tryParseJson } from "../internal/json.ts";
+import { oneLine } from "../internal/one-line.ts";
 import { runInTime } from "../ports/run-in-time.ts";
 import { type FetchReply, readText, runtimeFetch } from "./fetch-like.ts";
 import { hideSecrets } from "./hide-secrets.ts";

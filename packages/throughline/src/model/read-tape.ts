@@ -1,5 +1,5 @@
 import { TapeError } from "../errors/tape-error.ts";
-import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "../message/read-json.ts";
+import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "../internal/json.ts";
 import type { CallKind, Tape, TapedCall, TapedModel } from "./tape.ts";
 import { hashOf, openMessages } from "./tape-request.ts";
 

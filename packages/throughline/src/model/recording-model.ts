@@ -1,5 +1,5 @@
 import { TapeError } from "../errors/tape-error.ts";
-import { isRecord, type JsonRecord, omitUndefined, sameJson } from "../message/read-json.ts";
+import { isRecord, type JsonRecord, omitUndefined, sameJson } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";
 import { hideInParts } from "./hide-in-parts.ts";
 import { hideSecrets } from "./hide-secrets.ts";

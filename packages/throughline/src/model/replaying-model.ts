@@ -1,5 +1,5 @@
 import { TapeError } from "../errors/tape-error.ts";
-import { isRecord, omitUndefined } from "../message/read-json.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { Model, ModelReply } from "../ports/model.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { describeMiss } from "./nearest-difference.ts";

@@ -1,4 +1,4 @@
-import { arrayField, isRecord, type JsonRecord, stringField } from "../message/read-json.ts";
+import { arrayField, isRecord, type JsonRecord, stringField } from "../internal/json.ts";
 
 /** What callers look at. Where it was sent, and with which headers and words, is not among it. */
 const FIELDS = ["statusCode", "status", "code", "isRetryable", "responseBody", "data", "reason"];

@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord } from "../internal/json.ts";
 import { fromBase64, toBase64 } from "../message/convert/base64.ts";
-import { isRecord, type JsonRecord } from "../message/read-json.ts";
 import { readError, writeError } from "./tape-error-json.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { digest } from "../memory/journal/digest.ts";
-import { isRecord, type JsonRecord } from "../message/read-json.ts";
+import { digest } from "../internal/digest.ts";
+import { isRecord, type JsonRecord } from "../internal/json.ts";
 import { isSecretName } from "./hide-secrets.ts";
 import type { CallKind, Tape, TapedCall } from "./tape.ts";
 import { toTape } from "./tape-json.ts";

@@ -1,6 +1,6 @@
+import { omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";

@@ -1,4 +1,4 @@
-import { isRecord, omitUndefined } from "../message/read-json.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 
 /** What a provider says of a request that is too long for its model, as far as it says it. */
 export interface RecognisedOverflow {

@@ -1,6 +1,6 @@
+import { isRecord } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../message/part.ts";
-import { isRecord } from "../message/read-json.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 import { findToolPairs, type PlacedCall } from "../message/tool-pairs.ts";
 

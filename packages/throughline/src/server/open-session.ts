@@ -1,5 +1,5 @@
 import { NotFoundError } from "../errors/not-found-error.ts";
-import { isRecord, omitUndefined } from "../message/read-json.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { DocumentShelf } from "../ports/documents.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionOptions, Throughline } from "../throughline.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
-import type { Logger } from "../session/session-context.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { SqlStore } from "../store/sql/sql-store.ts";
 import type { EventHub } from "./events/event-hub.ts";
 import type { JobRunner } from "./jobs/job-runner.ts";

@@ -1,10 +1,10 @@
 import type { AnyModel } from "../compact/to-model.ts";
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Embedder } from "../ports/embedder.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Store } from "../ports/store.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import type { Logger } from "../session/session-context.ts";
 import { createThroughline, type Throughline } from "../throughline.ts";
 
 /** Callers whose sessions and search indexes stay in memory; the one that was not heard of longest goes first. */

@@ -1,10 +1,10 @@
 import type { GenerateSummaryOptions } from "../compact/generate-summary.ts";
 import { codingProfile } from "../compact/profiles/coding.ts";
 import type { AnyModel } from "../compact/to-model.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";

@@ -3,10 +3,10 @@ import { type GenerateSummaryOptions, trySummary } from "../compact/generate-sum
 import { extractOriginalTask, isSpeech, textOf } from "../compact/original-task.ts";
 import { readSummary } from "../compact/read-summary.ts";
 import { filterMessagesForCompaction, selectSpan, type TailRule } from "../compact/select-messages.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { rememberCounts, renderLedger } from "../ledger/render-ledger.ts";
 import type { Message } from "../message/message.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import { findNative } from "./find-native.ts";
 import { makeStandIns } from "./make-stand-ins.ts";
 import type { SessionContext, Tally } from "./session-context.ts";

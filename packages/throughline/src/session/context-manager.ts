@@ -1,20 +1,21 @@
 import { codingProfile } from "../compact/profiles/coding.ts";
 import type { SummaryProfile } from "../compact/profiles/profile.ts";
 import type { AnyModel } from "../compact/to-model.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import { checkOverflow, type OverflowCheckResult } from "../overflow/check-overflow.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+import { type Logger, QUIET } from "../ports/logger.ts";
 import { needsPruning, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import { countMessageTokens, countPartTokens, countTotalTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { getContextLimit, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
 import { compactList } from "./compact-list.ts";
 import { fitWindow } from "./fit-window.ts";
-import { createTally, type Logger, NEAR, QUIET } from "./session-context.ts";
+import { createTally, NEAR } from "./session-context.ts";
 import { extractToolNames, type WorkingContext } from "./working-context.ts";
 
 export interface ContextPrepareResult {

@@ -1,7 +1,7 @@
+import { isRecord } from "../internal/json.ts";
 import { writePart } from "../message/convert/ai-sdk-parts.ts";
 import type { Message } from "../message/message.ts";
 import type { OpaquePart, Part } from "../message/part.ts";
-import { isRecord } from "../message/read-json.ts";
 
 /**
  * The last thing that a provider itself put in the place of what came before, where there is one. It has to be given back

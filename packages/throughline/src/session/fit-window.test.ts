@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { say, windowOf } from "../message/message.arbitrary.ts";
 import type { PartDraft } from "../message/part.ts";
+import { QUIET } from "../ports/logger.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { countMessageTokens, countPartTokens } from "../tokens/count-message.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { fitWindow, type Room } from "./fit-window.ts";
-import { QUIET } from "./session-context.ts";
 
 const picture = (bytes: number): PartDraft => ({
   type: "file",

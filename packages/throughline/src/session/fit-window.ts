@@ -1,10 +1,10 @@
 import type { Message } from "../message/message.ts";
 import type { Repair } from "../message/repair/repair.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
+import type { Logger } from "../ports/logger.ts";
 import { countMessageBytes, countPartBytes, countTotalBytes } from "../tokens/count-bytes.ts";
 import { type TrimOptions, tokensOfAll } from "../trim/trim-options.ts";
 import { trimWindow } from "../trim/trim-window.ts";
-import type { Logger } from "./session-context.ts";
 
 /** What messages may take. */
 export interface Room {

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { observeUsage } from "../tokens/calibration.ts";
 import { createTally, type SessionContext } from "./session-context.ts";

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { cutMiddle } from "../ledger/one-line.ts";
+import { cutMiddle } from "../internal/one-line.ts";
 import { withoutInjected } from "../ledger/quoted/injected.ts";
 import { readUserWords } from "../ledger/quoted/user-words.ts";
 import type { Message } from "../message/message.ts";

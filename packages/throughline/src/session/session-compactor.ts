@@ -1,8 +1,8 @@
 import type { TailRule } from "../compact/select-messages.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { criticalItems } from "../ledger/critical-items.ts";
 import { wordsTokens } from "../ledger/words-tokens.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import { withSpan } from "../telemetry/with-span.ts";
 import {
   applyCompaction,

@@ -5,19 +5,12 @@ import type { Part } from "../message/part.ts";
 import type { CompactionConfig } from "../overflow/compaction-config.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Telemetry } from "../telemetry/with-span.ts";
 import { type Calibration, calibrationRatio } from "../tokens/calibration.ts";
 import { countMessageTokens, countPartTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import type { WorkingContext } from "./working-context.ts";
-
-/** Told of what happens, for people who look over its shoulder. */
-export interface Logger {
-  info(message: string): void;
-  warn(message: string): void;
-}
-
-export const QUIET: Logger = { info: () => undefined, warn: () => undefined };
 
 /** From this share of a budget on, the log says how much of it is taken. */
 export const NEAR = 0.9;

@@ -1,5 +1,5 @@
+import type { Logger } from "../ports/logger.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { Logger } from "./session-context.ts";
 
 /** What a session tells while it works. */
 export interface SessionEvents {

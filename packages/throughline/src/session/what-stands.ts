@@ -1,6 +1,6 @@
+import { isRecord } from "../internal/json.ts";
 import type { CriticalItem } from "../ledger/critical-items.ts";
 import type { Message } from "../message/message.ts";
-import { isRecord } from "../message/read-json.ts";
 import { handleOf } from "../prune/mask-output.ts";
 
 /** Two characters of one word. */

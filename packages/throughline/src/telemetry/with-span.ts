@@ -1,4 +1,4 @@
-import { omitUndefined } from "../message/read-json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import type { Span, SpanAttributes, Tracer } from "./tracer.ts";
 
 /** Whom spans are given to, and what they may say. */

@@ -1,5 +1,5 @@
 import { StoreError, type StoreProblem } from "../errors/store-error.ts";
-import { sameJson } from "../message/read-json.ts";
+import { sameJson } from "../internal/json.ts";
 
 /** Fails unless it is so. `fact` says what should be, in a sentence. */
 export function assert(isSo: boolean, fact: string): void {

@@ -1,8 +1,8 @@
+import { isRecord, type JsonRecord, recordField } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { fileOf } from "../message/convert/tool-content.ts";
 import type { Message } from "../message/message.ts";
 import type { FilePart, Part } from "../message/part.ts";
-import { isRecord, type JsonRecord, recordField } from "../message/read-json.ts";
 import { type ToolOutput, toolOutputText } from "../message/tool-output.ts";
 import type { Counter } from "../ports/counter.ts";
 import { counterFor } from "./count-tokens.ts";

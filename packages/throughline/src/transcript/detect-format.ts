@@ -1,5 +1,5 @@
 import { UnknownFormatError } from "../errors/unknown-format-error.ts";
-import { isRecord } from "../message/read-json.ts";
+import { isRecord } from "../internal/json.ts";
 import { type Layout, tellLayout } from "./detect/layout.ts";
 import { formatByNames } from "./detect/names.ts";
 import { formatOfRecord, isCline } from "./detect/record.ts";

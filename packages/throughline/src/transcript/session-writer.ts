@@ -1,5 +1,5 @@
+import { omitUndefined } from "../internal/json.ts";
 import { completeMessage, type Message, type MessageDraft } from "../message/message.ts";
-import { omitUndefined } from "../message/read-json.ts";
 import type { Emit, SessionMeta, TranscriptCompaction } from "./transcript.ts";
 import { UniqueIds } from "./unique-ids.ts";
 

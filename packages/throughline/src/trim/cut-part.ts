@@ -1,5 +1,5 @@
+import { isRecord } from "../internal/json.ts";
 import type { Part, ToolCallPart } from "../message/part.ts";
-import { isRecord } from "../message/read-json.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 import { handleOf } from "../prune/mask-output.ts";
 import { jsonText } from "../tokens/json-text.ts";

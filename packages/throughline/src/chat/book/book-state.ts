@@ -1,5 +1,5 @@
+import { omitUndefined, sameJson } from "../../internal/json.ts";
 import { type ChatFact, isCurrentFact } from "../../memory/facts/fact-rules.ts";
-import { omitUndefined, sameJson } from "../../message/read-json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
 import { buildIndex } from "./build-index.ts";

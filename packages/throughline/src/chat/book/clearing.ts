@@ -1,5 +1,5 @@
+import { omitUndefined, sameJson } from "../../internal/json.ts";
 import type { ChatFact } from "../../memory/facts/fact-rules.ts";
-import { omitUndefined, sameJson } from "../../message/read-json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Schedule } from "../schedule.ts";
 import type { FactBookState, PendingClear } from "./fact-book.ts";

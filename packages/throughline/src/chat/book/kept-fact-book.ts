@@ -1,8 +1,8 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import type { ThroughlineError } from "../../errors/throughline-error.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { type ChatFact, MAX_PINNED } from "../../memory/facts/fact-rules.ts";
 import type { RememberOutcome } from "../../memory/service/memory-api.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { listChatFacts } from "../list-chat-facts.ts";
 import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";

@@ -1,5 +1,5 @@
 import { StoreError } from "../../errors/store-error.ts";
-import { isRecord, numberField, recordField, tryParseJson } from "../../message/read-json.ts";
+import { isRecord, numberField, recordField, tryParseJson } from "../../internal/json.ts";
 
 /**
  * Keeps a short text at once and for good, `localStorage` for example: what is being cleared stands there before anybody

@@ -1,5 +1,5 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import { tryParseJson } from "../../message/read-json.ts";
+import { tryParseJson } from "../../internal/json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 import { CATEGORIES } from "./classify-fact.ts";

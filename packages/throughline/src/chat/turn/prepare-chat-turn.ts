@@ -1,5 +1,5 @@
 import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Session } from "../../session/session.ts";
 import type { RecallForTurn } from "../../session/session-context.ts";
 import type { PreparedTurn } from "../../session/turn.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { findData } from "../data/open-data.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isRecord } from "../../message/read-json.ts";
+import { isRecord } from "../../internal/json.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Surroundings } from "./surroundings.ts";
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import type { ContextSignals } from "../../context/context-api.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { type DataOptions, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
 import { notKept, pickByBeginning, withKeptMemory } from "../data/kept-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";

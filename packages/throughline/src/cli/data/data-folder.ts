@@ -1,5 +1,5 @@
 import path from "node:path";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { readSettings } from "../config/read-settings.ts";
 import type { Surroundings } from "../config/surroundings.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { findSettings } from "../config/read-settings.ts";
 import { SETTING_SOURCES, type SettingName } from "../config/settings.ts";
 import type { Surroundings } from "../config/surroundings.ts";

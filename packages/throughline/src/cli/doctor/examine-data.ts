@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import process from "node:process";
 import { StoreError } from "../../errors/store-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { count } from "../amounts.ts";
 import type { DataPlace } from "../data/data-place.ts";
 import { findEncryptionKey, loadSqlite } from "../data/load-sqlite.ts";

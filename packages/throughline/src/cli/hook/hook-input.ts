@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { isRecord, omitUndefined, stringField, tryParseJson } from "../../message/read-json.ts";
+import { isRecord, omitUndefined, stringField, tryParseJson } from "../../internal/json.ts";
 import { untilAborted } from "../interruption.ts";
 import { type Project, projectOf } from "../project-of.ts";
 import { UsageError } from "../usage-error.ts";

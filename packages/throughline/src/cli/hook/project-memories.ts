@@ -1,6 +1,6 @@
 import type { TierShares } from "../../context/context-api.ts";
 import { MOST_CHARACTERS } from "../../integrations/ledger-block.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Throughline } from "../../throughline.ts";
 import { type DataOptions, withKeptData } from "../data/open-data.ts";
 import type { HookInput } from "./hook-input.ts";

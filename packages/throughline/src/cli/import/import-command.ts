@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import process from "node:process";
 import type { Command } from "commander";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { SessionMeta, TranscriptFormat } from "../../transcript/transcript.ts";
 import { type DataOptions, findData, type OpenData, withTarget } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";

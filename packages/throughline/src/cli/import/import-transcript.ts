@@ -1,6 +1,6 @@
 import { UnknownFormatError } from "../../errors/unknown-format-error.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Message } from "../../message/message.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { SessionMeta, Skipped, TranscriptEvent, TranscriptFormat } from "../../transcript/transcript.ts";
 import { OWNER } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";

@@ -1,7 +1,7 @@
+import { omitUndefined } from "../../internal/json.ts";
 import type { IngestMessage } from "../../memory/service/memory-api.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Message } from "../../message/message.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 
 /** Messages between which it can be stopped. */
 const BATCH = 50;

@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Insertion } from "../../integrations/jsonc/edit-jsonc.ts";
-import { arrayField, isRecord, stringField, tryParseJson } from "../../message/read-json.ts";
+import { arrayField, isRecord, stringField, tryParseJson } from "../../internal/json.ts";
 import { surroundings } from "../config/surroundings.ts";
 import { dataFile } from "../data/data-folder.ts";
 import type { DataOptions } from "../data/open-data.ts";

@@ -1,7 +1,7 @@
+import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { PROVIDERS, type Provider } from "../../message/legality-rules.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
-import { isRecord, omitUndefined } from "../../message/read-json.ts";
 import type { ToolOutput } from "../../message/tool-output.ts";
 import { type Violation, validateWindow } from "../../message/validate-window.ts";
 import { countPartTokens } from "../../tokens/count-message.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { JobQueue, JobState, StoredJob } from "../../ports/server-shelf.ts";
 import { type DataOptions, withKeptData } from "../data/open-data.ts";
 import { dryRunOption, jsonListOption, jsonOption } from "../options.ts";

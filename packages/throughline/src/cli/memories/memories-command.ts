@@ -1,8 +1,8 @@
 import process from "node:process";
 import type { Command } from "commander";
+import { omitUndefined } from "../../internal/json.ts";
 import type { ListOptions } from "../../memory/service/list-memories.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
 import { nothingRemembered, withKeptMemory } from "../data/kept-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { legacyToRichMessage } from "../../message/convert/legacy.ts";
 import type { Message } from "../../message/message.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import { UniqueIds } from "../../transcript/unique-ids.ts";
 import type { Keeper } from "../keep/keeper.ts";
 import type { Progress } from "../progress.ts";

@@ -1,11 +1,4 @@
-import {
-  arrayField,
-  isRecord,
-  type JsonRecord,
-  omitUndefined,
-  recordField,
-  stringField,
-} from "../../message/read-json.ts";
+import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../../internal/json.ts";
 
 /** A message as `opencode export` prints it. */
 export interface ExportMessage {

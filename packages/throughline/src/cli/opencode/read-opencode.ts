@@ -1,7 +1,7 @@
 import { type Dirent, existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { type JsonRecord, tryParseJson } from "../../message/read-json.ts";
+import { type JsonRecord, tryParseJson } from "../../internal/json.ts";
 import type { Progress } from "../progress.ts";
 import { withOpenCodeDatabase } from "./open-database.ts";
 import { sessionLines } from "./session-lines.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { isRecord, type JsonRecord, omitUndefined, tryParseJson } from "../../message/read-json.ts";
+import { isRecord, type JsonRecord, omitUndefined, tryParseJson } from "../../internal/json.ts";
 import { type ExportMessage, toExportMessage } from "./export-message.ts";
 
 type Row = Readonly<Record<string, unknown>>;

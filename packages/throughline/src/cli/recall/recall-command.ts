@@ -1,7 +1,7 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
+import { omitUndefined } from "../../internal/json.ts";
 import type { RecallOptions } from "../../memory/service/memory-api.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { MemoryKind, MemoryScope } from "../../ports/memory.ts";
 import { nothingRemembered, withKeptMemory } from "../data/kept-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";

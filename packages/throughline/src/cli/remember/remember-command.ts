@@ -1,9 +1,9 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Remembered, RememberInput } from "../../memory/service/memory-api.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { FactCategory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
 import { categoryOption, dateFrom, each, jsonOption, kindOption, projectOption, scopeOption } from "../options.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { openAiCompatibleModel } from "../../model/openai-compatible-model.ts";
 import type { ServerOptions } from "../../server/server.ts";
 import { SETTINGS, type SettingName, type SettingValues } from "../config/settings.ts";

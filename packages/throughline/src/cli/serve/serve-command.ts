@@ -1,6 +1,6 @@
 import process from "node:process";
 import { type Command, InvalidArgumentError } from "commander";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { ServerOptions } from "../../server/server.ts";
 import { readSettings } from "../config/read-settings.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { StoredToken, TokenScope } from "../../ports/server-shelf.ts";
 import { makeToken } from "../../server/gate/check-token.ts";
 import { pickByBeginning } from "../data/kept-memory.ts";

@@ -1,4 +1,4 @@
-import { stripInvisible } from "../../ledger/one-line.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import type { Commit } from "../../ports/workspace.ts";
 

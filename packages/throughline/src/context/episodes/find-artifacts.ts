@@ -1,4 +1,4 @@
-import { oneLine } from "../../ledger/one-line.ts";
+import { oneLine } from "../../internal/one-line.ts";
 import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { TaskCommit } from "./task.ts";

@@ -1,5 +1,5 @@
+import { oneLine } from "../../internal/one-line.ts";
 import type { LedgerFile } from "../../ledger/ledger.ts";
-import { oneLine } from "../../ledger/one-line.ts";
 import { wordSet } from "../../memory/contradictions/words/word-list.ts";
 import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { shorten } from "../../memory/levels/shorten-words.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../ledger/one-line.ts";
+import { oneLine } from "../../internal/one-line.ts";
 import { findSecrets, redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { slug } from "../../memory/levels/shorten-words.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";

@@ -1,5 +1,5 @@
+import { oneLine } from "../../internal/one-line.ts";
 import type { LedgerFile } from "../../ledger/ledger.ts";
-import { oneLine } from "../../ledger/one-line.ts";
 import { extractFacts } from "../../memory/extract/extract-facts.ts";
 import { plainSentences } from "./plain-sentences.ts";
 import type { Task } from "./task.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../ledger/one-line.ts";
+import { oneLine } from "../../internal/one-line.ts";
 
 /** What a reply says beside what was done: offers, questions, and that all is well. */
 const SAYS_NOTHING =

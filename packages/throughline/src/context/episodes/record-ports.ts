@@ -2,7 +2,7 @@ import type { AnyModel } from "../../compact/to-model.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import { spaceOf, type Visit } from "../../memory/service/spaces.ts";
 import type { DocumentShelf } from "../../ports/documents.ts";
-import type { Logger } from "../../session/session-context.ts";
+import type { Logger } from "../../ports/logger.ts";
 import type { Signal } from "../context-api.ts";
 
 /** What it takes to learn from sessions. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../message/read-json.ts";
+import { isRecord } from "../../internal/json.ts";
 import type { StoredDocument } from "../../ports/documents.ts";
 import type { SessionRuns, StepRun } from "../workflows/step-run.ts";
 import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";

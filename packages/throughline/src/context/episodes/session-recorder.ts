@@ -1,10 +1,10 @@
+import { omitUndefined, sameJson } from "../../internal/json.ts";
 import { readCall } from "../../ledger/read-call.ts";
 import { findSecrets, redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { buildLevelsWithModel } from "../../memory/levels/build-levels-with-model.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { steadyId } from "../../memory/service/steady-id.ts";
 import type { Message } from "../../message/message.ts";
-import { omitUndefined, sameJson } from "../../message/read-json.ts";
 import { RunRecorder } from "../workflows/run-recorder.ts";
 import type { RecordPorts } from "./record-ports.ts";
 import { readRecord, type SessionRecord, writeRecord } from "./session-record.ts";

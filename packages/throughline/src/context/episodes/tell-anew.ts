@@ -1,8 +1,8 @@
-import { stripInvisible } from "../../ledger/one-line.ts";
-import { digest } from "../../memory/journal/digest.ts";
+import { digest } from "../../internal/digest.ts";
+import { sameJson } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import type { Remembered, RememberInput } from "../../memory/service/memory-api.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
-import { sameJson } from "../../message/read-json.ts";
 
 /** What became of something that was learnt: `left` is what a person changed, put away or erased, and so stays. */
 export type Retold = "added" | "updated" | "unchanged" | "left";

@@ -1,9 +1,9 @@
+import { omitUndefined } from "../../internal/json.ts";
+import { oneLine } from "../../internal/one-line.ts";
 import type { LedgerFile } from "../../ledger/ledger.ts";
-import { oneLine } from "../../ledger/one-line.ts";
 import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { buildLevels } from "../../memory/levels/build-levels.ts";
 import { slug } from "../../memory/levels/shorten-words.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Artifact, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { recordOf, unique } from "./find-artifacts.ts";

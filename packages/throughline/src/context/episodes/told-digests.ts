@@ -1,4 +1,4 @@
-import { isRecord } from "../../message/read-json.ts";
+import { isRecord } from "../../internal/json.ts";
 import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
 
 /** Digests of what was told, by the ids or the names of what it is about. */

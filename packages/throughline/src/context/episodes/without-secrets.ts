@@ -1,7 +1,7 @@
+import { isRecord } from "../../internal/json.ts";
 import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolResultPart } from "../../message/part.ts";
-import { isRecord } from "../../message/read-json.ts";
 import { isErrorOutput, toolOutputText } from "../../message/tool-output.ts";
 
 /** Of what a tool gave back only the ends are read: they say how it went. */

@@ -1,7 +1,7 @@
 import { START, StandingClock } from "../../memory/service/open-memory.arbitrary.ts";
+import { QUIET } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Commit, Workspace } from "../../ports/workspace.ts";
-import { QUIET } from "../../session/session-context.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { createThroughline } from "../../throughline.ts";
 import { Catalogues } from "../catalogues.ts";

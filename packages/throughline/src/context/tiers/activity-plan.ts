@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { isRecord } from "../../message/read-json.ts";
+import { isRecord } from "../../internal/json.ts";
 import { TIERS, type Tier, type TierShares } from "../context-api.ts";
 import type { RuleName } from "./rules/rules.ts";
 

@@ -1,4 +1,4 @@
-import { oneLine } from "../../ledger/one-line.ts";
+import { oneLine } from "../../internal/one-line.ts";
 import type { SessionRuns, StepRun } from "./step-run.ts";
 
 /** How a step went wrong, and what helped. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { assistant, user } from "../../ledger/session.arbitrary.ts";
 import { type OpenMemory, openMemory } from "../../memory/service/open-memory.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
-import { QUIET } from "../../session/session-context.ts";
+import { QUIET } from "../../ports/logger.ts";
 import type { RecordPorts } from "../episodes/record-ports.ts";
 import { recordSession } from "../episodes/record-session.ts";
 import { anyWork, edited, inSession, MAY, ran } from "../episodes/session.arbitrary.ts";

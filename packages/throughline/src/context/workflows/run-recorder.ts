@@ -1,9 +1,9 @@
-import { oneLine } from "../../ledger/one-line.ts";
+import { omitUndefined } from "../../internal/json.ts";
+import { oneLine } from "../../internal/one-line.ts";
 import { readCall } from "../../ledger/read-call.ts";
 import { REFUSED, readOutcome } from "../../ledger/read-outcome.ts";
 import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 import { hideArguments } from "./hide-arguments.ts";
 import { ASIDE, LOOK, readStep } from "./read-step.ts";

@@ -1,5 +1,5 @@
+import { stripInvisible } from "../../internal/one-line.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
-import { stripInvisible } from "../one-line.ts";
 import { findPasted, WRAPPED } from "./find-pasted.ts";
 import { findWrapped, type Span } from "./find-wrapped.ts";
 import { SAID_BEFORE } from "./introductions.ts";

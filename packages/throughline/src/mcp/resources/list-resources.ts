@@ -1,6 +1,6 @@
 import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { oneLine } from "../../ledger/one-line.ts";
+import { oneLine } from "../../internal/one-line.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { McpThroughline } from "../mcp-throughline.ts";
 import { writeTime } from "../read-date.ts";

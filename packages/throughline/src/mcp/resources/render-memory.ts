@@ -1,4 +1,4 @@
-import { oneLine } from "../../ledger/one-line.ts";
+import { oneLine } from "../../internal/one-line.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { dataText } from "../data-block.ts";
 import { shortText } from "../fit-texts.ts";

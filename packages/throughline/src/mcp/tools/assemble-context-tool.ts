@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readBudget } from "../../context/assemble-context.ts";
 import type { PredictedFile } from "../../context/context-api.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { asData } from "../../memory/service/data-block.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { dataText } from "../data-block.ts";
 import { defineTool } from "../tool.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { defineTool } from "../tool.ts";
 
 export const consolidateTool = defineTool({

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { omitUndefined } from "../../internal/json.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
 import { dataLines } from "../data-block.ts";
 import { shortText } from "../fit-texts.ts";

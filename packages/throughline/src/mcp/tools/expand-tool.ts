@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import { stripInvisible } from "../../ledger/one-line.ts";
+import { omitUndefined } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import { tellMemory } from "../../memory/service/tell-memory.ts";
 import { messageText } from "../../message/message-text.ts";
 import { pieceOf } from "../../message/piece-of.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import { dataText } from "../data-block.ts";
 import type { McpThroughline } from "../mcp-throughline.ts";
 import { defineTool } from "../tool.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { omitUndefined } from "../../internal/json.ts";
 import type { RecallHit } from "../../memory/service/memory-api.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import { dataLines } from "../data-block.ts";
 import { fitTexts } from "../fit-texts.ts";
 import { KINDS } from "../memory-shape.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { omitUndefined } from "../../internal/json.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Contradiction } from "../../ports/memory.ts";
 import { dataLines } from "../data-block.ts";
 import { CATEGORIES, KINDS, memoryShape, toMemoryShape } from "../memory-shape.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { defineTool } from "../tool.ts";
 import { contradictionShape, RESOLUTIONS, toContradictionShape } from "./contradictions-tool.ts";
 

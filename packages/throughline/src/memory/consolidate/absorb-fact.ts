@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemorySource, MemoryUsage } from "../../ports/memory.ts";
 import { mergeFact } from "../facts/merge-fact.ts";
 import { readWords } from "../recall/words/read-words.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { buildLevels } from "../levels/build-levels.ts";
 import { COMPRESS_AFTER, SUMMARIZE_AFTER } from "./consolidation-rules.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, FactCategory, Memory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
 import { DAY } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";

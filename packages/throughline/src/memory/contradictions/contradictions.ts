@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { Claim, Finding } from "./claim.ts";
 

@@ -1,5 +1,5 @@
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { runInTime, type TimeOptions } from "../../ports/run-in-time.ts";
 import type { Claim } from "./claim.ts";

@@ -1,5 +1,5 @@
 import { fence } from "../../compact/format-messages.ts";
-import { cutMiddle, stripInvisible } from "../../ledger/one-line.ts";
+import { cutMiddle, stripInvisible } from "../../internal/one-line.ts";
 import type { Claim } from "./claim.ts";
 
 /** A claim is a sentence or two; what is longer is cut to head and tail. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 
 /** A memory that says something, with plain values for the rest. */

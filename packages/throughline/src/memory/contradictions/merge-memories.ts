@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemoryLevels, MemoryScope } from "../../ports/memory.ts";
 
 /** What a merged memory is made with. */

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, MemoryLevels, Resolution } from "../../ports/memory.ts";
 import { mergeMemories } from "./merge-memories.ts";
 

@@ -1,4 +1,4 @@
-import { stripInvisible } from "../../ledger/one-line.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 
 /** Signs that mean something wherever they stand: emphasis, links, code, HTML, tables, entities. */
 const SIGNS = /[\\`*_[\]<>|~&]/g;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
 import { type MemoryExport, writeExport } from "./memory-export.ts";

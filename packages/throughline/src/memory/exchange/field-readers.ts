@@ -1,5 +1,5 @@
 import { InvalidImportError } from "../../errors/invalid-import-error.ts";
-import { isRecord } from "../../message/read-json.ts";
+import { isRecord } from "../../internal/json.ts";
 
 /** Reads a value of which nothing is known; `place` says where it stands. */
 export type Reader<T> = (value: unknown, place: string) => T;

@@ -1,4 +1,4 @@
-import { sameJson } from "../../message/read-json.ts";
+import { sameJson } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
 import type { MemoryExport } from "./memory-export.ts";

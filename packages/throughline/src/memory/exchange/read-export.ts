@@ -1,6 +1,6 @@
 import { InvalidImportError } from "../../errors/invalid-import-error.ts";
+import { isRecord, tryParseJson } from "../../internal/json.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
-import { isRecord, tryParseJson } from "../../message/read-json.ts";
 import type {
   Artifact,
   Contradiction,

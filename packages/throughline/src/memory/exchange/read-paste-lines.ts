@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { splitSentences } from "../staleness/split-sentences.ts";
 import { unescapeMarkdown } from "./escape-markdown.ts";
 import { isClaudeHeading, NO_SECTION, type PasteSection, readSection } from "./paste-sections.ts";

@@ -1,5 +1,5 @@
-import { stripInvisible } from "../../ledger/one-line.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { findSecrets } from "../extract/find-secrets.ts";
 import { isAddressed } from "../extract/is-addressed.ts";

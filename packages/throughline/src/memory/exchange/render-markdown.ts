@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, MemoryKind } from "../../ports/memory.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";

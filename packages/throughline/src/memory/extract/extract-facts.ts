@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";

@@ -1,5 +1,5 @@
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";

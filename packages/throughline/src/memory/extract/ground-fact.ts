@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { MemorySource } from "../../ports/memory.ts";
 import { valueTerms } from "../facts/normalize-fact.ts";
 import type { ProposedFact } from "./parse-facts.ts";

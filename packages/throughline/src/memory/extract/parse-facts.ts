@@ -1,5 +1,5 @@
-import { stripInvisible } from "../../ledger/one-line.ts";
-import { booleanField, type JsonRecord, omitUndefined, stringField } from "../../message/read-json.ts";
+import { booleanField, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readObjects } from "./read-objects.ts";

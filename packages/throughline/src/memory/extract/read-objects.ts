@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, tryParseJson } from "../../message/read-json.ts";
+import { isRecord, type JsonRecord, tryParseJson } from "../../internal/json.ts";
 
 /** A reply beyond this is not an answer to what was asked. */
 const LONGEST_REPLY = 32_000;

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { FAMILY, PETS } from "./lexicon/nouns.ts";
 import { phrases } from "./lexicon/phrases.ts";

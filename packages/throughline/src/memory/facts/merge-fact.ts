@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemorySource } from "../../ports/memory.ts";
 import { BY_HAND_BOOST, baselineConfidence, REPETITION_BOOST } from "./fact-rules.ts";
 

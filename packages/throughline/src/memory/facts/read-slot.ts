@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { findName } from "../levels/known-names.ts";
 import { readOnce } from "./read-once.ts";
 import { normalizeKey } from "./slot-keys.ts";

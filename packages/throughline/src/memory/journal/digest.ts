@@ -1,8 +1,5 @@
-import { isRecord } from "../../message/read-json.ts";
+import { digest } from "../../internal/digest.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-
-const FIRST = 0xdeadbeef;
-const SECOND = 0x41c6ce57;
 
 /**
  * What a memory says and how it stands, in a few characters. How often it was used does not count, nor by which words,
@@ -21,34 +18,4 @@ export function digestContradiction(contradiction: Contradiction): string {
 /** The same of a turn. Which facts in it are still to be remembered does not count. */
 export function digestTurn({ pending: _, ...turn }: Turn): string {
   return digest(turn);
-}
-
-/** By content alone: the order of fields does not matter, and a field that is undefined is none. */
-export function digest(value: unknown): string {
-  const text = inOrder(value);
-  return `${text.length.toString(36)}-${hash(text)}`;
-}
-
-function inOrder(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inOrder).join()}]`;
-  if (!isRecord(value)) return JSON.stringify(value) ?? "null";
-  const fields = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort();
-  return `{${fields.map((name) => `${JSON.stringify(name)}:${inOrder(value[name])}`).join()}}`;
-}
-
-/** 64 bits from two lanes that are mixed at the end. It tells versions of one memory apart; it is no secret. */
-function hash(text: string): string {
-  let a = FIRST;
-  let b = SECOND;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    a = Math.imul(a ^ code, 0x9e3779b1);
-    b = Math.imul(b ^ code, 0x5f356495);
-    a = (a << 13) | (a >>> 19);
-  }
-  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
-  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
-  return [a, b].map((lane) => (lane >>> 0).toString(16).padStart(8, "0")).join("");
 }

@@ -1,4 +1,4 @@
-import { omitUndefined, sameJson } from "../../message/read-json.ts";
+import { omitUndefined, sameJson } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-shelf.ts";
 import { digestContradiction, digestMemory, digestTurn } from "./digest.ts";

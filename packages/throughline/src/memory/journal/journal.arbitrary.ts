@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { omitUndefined } from "../../internal/json.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Contradiction, Memory, Resolution } from "../../ports/memory.ts";
 import { anyMemory } from "../contradictions/memory.arbitrary.ts";
 import { writeJournalEntry } from "./journal-entry.ts";

@@ -1,4 +1,4 @@
-import { oneLine, stripInvisible } from "../../ledger/one-line.ts";
+import { oneLine, stripInvisible } from "../../internal/one-line.ts";
 import type { MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ShorterLevels } from "./levels-input.ts";

@@ -1,6 +1,6 @@
 import type { AnyModel } from "../../compact/to-model.ts";
-import { oneLine, stripInvisible } from "../../ledger/one-line.ts";
-import { type JsonRecord, stringField } from "../../message/read-json.ts";
+import { type JsonRecord, stringField } from "../../internal/json.ts";
+import { oneLine, stripInvisible } from "../../internal/one-line.ts";
 import type { MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { type AskOptions, askModel } from "../extract/ask-model.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../ledger/one-line.ts";
+import { oneLine } from "../../internal/one-line.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { wordSet } from "../contradictions/words/word-list.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";

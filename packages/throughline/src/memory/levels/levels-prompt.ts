@@ -1,5 +1,5 @@
 import { fence } from "../../compact/format-messages.ts";
-import { stripInvisible } from "../../ledger/one-line.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import type { ModelRequest } from "../../ports/model.ts";
 

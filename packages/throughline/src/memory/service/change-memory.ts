@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { isRecord, omitUndefined } from "../../message/read-json.ts";
+import { isRecord, omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { isCurrentFact } from "../facts/fact-rules.ts";
 import { pinFact } from "../facts/pin-fact.ts";

@@ -1,7 +1,7 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
-import { stripInvisible } from "../../ledger/one-line.ts";
-import { isRecord, omitUndefined } from "../../message/read-json.ts";
+import { isRecord, omitUndefined } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import type {
   Artifact,
   ArtifactType,

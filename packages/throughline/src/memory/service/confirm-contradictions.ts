@@ -1,7 +1,7 @@
+import { digest } from "../../internal/digest.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { slotClaim } from "../consolidate/slot-claim.ts";
 import { judgeContradiction } from "../contradictions/judge-contradiction.ts";
-import { digest } from "../journal/digest.ts";
 import type { MemoryContext } from "./memory-context.ts";
 
 /** As many pairs are judged in one pass; the rest stands as the rules say. */

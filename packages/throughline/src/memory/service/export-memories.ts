@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
 import { type MemoryExport, writeExport } from "../exchange/memory-export.ts";

@@ -1,5 +1,5 @@
+import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { findBetween } from "../consolidate/find-between.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";

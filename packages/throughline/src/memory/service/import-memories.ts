@@ -1,6 +1,6 @@
+import { omitUndefined } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import { stripInvisible } from "../../ledger/one-line.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
 import type { MemoryExport } from "../exchange/memory-export.ts";
 import { type ImportPlan, itemsToWrite, planImport } from "../exchange/plan-import.ts";

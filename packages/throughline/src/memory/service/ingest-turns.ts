@@ -1,8 +1,8 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { omitUndefined } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
-import { stripInvisible } from "../../ledger/one-line.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { PendingFact, Turn } from "../../ports/memory.ts";
 import { blankForeign } from "../extract/blank-foreign.ts";
 import { extractFacts, PEOPLE } from "../extract/extract-facts.ts";

@@ -1,5 +1,5 @@
+import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { searchIndexes } from "../recall/search.ts";

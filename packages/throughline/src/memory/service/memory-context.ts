@@ -1,8 +1,8 @@
 import type { AnyModel } from "../../compact/to-model.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Embedder } from "../../ports/embedder.ts";
+import type { Logger } from "../../ports/logger.ts";
 import type { MemoryShelf } from "../../ports/memory-shelf.ts";
-import type { Logger } from "../../session/session-context.ts";
 import type { Telemetry } from "../../telemetry/with-span.ts";
 import type { Visit } from "./spaces.ts";
 

@@ -1,6 +1,6 @@
 import { StoreError } from "../../errors/store-error.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Logger } from "../../session/session-context.ts";
+import type { Logger } from "../../ports/logger.ts";
 
 const HOUR = 60 * 60 * 1_000;
 /** A timer that sleeps longer than this may not wake: it looks at the clock again. */

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
 import type { ErasureReport, MemoryCommit } from "../../ports/memory-shelf.ts";
 import { withoutMarksBy } from "../staleness/mark-stale.ts";

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { stripInvisible } from "../../ledger/one-line.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { type Found, type RankedHit, rankHits } from "../recall/rank-hits.ts";

@@ -1,5 +1,5 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
 import { resolveContradiction } from "../contradictions/resolve-contradiction.ts";
 import { buildLevels } from "../levels/build-levels.ts";

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { omitUndefined, sameJson } from "../../message/read-json.ts";
+import { omitUndefined, sameJson } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 
 /**

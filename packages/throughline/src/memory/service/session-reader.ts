@@ -1,6 +1,6 @@
 import type { Message } from "../../message/message.ts";
+import type { Logger } from "../../ports/logger.ts";
 import type { MessageLog, SessionKey } from "../../ports/store.ts";
-import type { Logger } from "../../session/session-context.ts";
 import { findSecrets } from "../extract/find-secrets.ts";
 import { shouldExtract } from "../extract/should-extract.ts";
 import type { Ingested, IngestInput, IngestMessage } from "./memory-api.ts";

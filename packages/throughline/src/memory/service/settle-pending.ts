@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { omitUndefined, sameJson } from "../../message/read-json.ts";
+import { omitUndefined, sameJson } from "../../internal/json.ts";
 import type { PendingFact, Turn } from "../../ports/memory.ts";
 import type { Remembered } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";

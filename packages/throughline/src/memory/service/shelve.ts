@@ -1,5 +1,5 @@
+import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { SearchEntry, ShelvedMemory } from "../../ports/memory-shelf.ts";
 import { extractFacts } from "../extract/extract-facts.ts";

@@ -1,4 +1,4 @@
-import { digest } from "../journal/digest.ts";
+import { digest } from "../../internal/digest.ts";
 
 const TIME_DIGITS = 9;
 const HASH_DIGITS = 14;

@@ -1,4 +1,4 @@
-import { stripInvisible } from "../../ledger/one-line.ts";
+import { stripInvisible } from "../../internal/one-line.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { currentText } from "../staleness/current-text.ts";
 import { outdatedSpans } from "../staleness/outdated-spans.ts";

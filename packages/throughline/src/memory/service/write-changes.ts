@@ -1,6 +1,6 @@
 import { StoreError } from "../../errors/store-error.ts";
+import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import { sameJson } from "../../message/read-json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
 import { isSingleValued } from "../facts/slot-keys.ts";

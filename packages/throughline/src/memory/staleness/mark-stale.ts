@@ -1,4 +1,4 @@
-import { omitUndefined, sameJson } from "../../message/read-json.ts";
+import { omitUndefined, sameJson } from "../../internal/json.ts";
 import type { StaleMark, StaleSpan, Turn } from "../../ports/memory.ts";
 import { currentText, joinSpans } from "./current-text.ts";
 import type { Outdated } from "./find-outdated.ts";

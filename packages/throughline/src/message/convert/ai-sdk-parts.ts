@@ -1,5 +1,5 @@
+import { booleanField, isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
 import type { FilePart, Foreign, Part, PartDraft, ReasoningFilePart, ToolCallPart, ToolResultPart } from "../part.ts";
-import { booleanField, isRecord, type JsonRecord, omitUndefined, stringField } from "../read-json.ts";
 import { type ToolOutput, toToolOutput } from "../tool-output.ts";
 import {
   fieldsFor,

@@ -1,7 +1,7 @@
+import { type JsonRecord, omitUndefined } from "../../internal/json.ts";
 import { isAllowedIn } from "../legality-rules.ts";
 import type { DraftContext, Message, MessageDraft, Role } from "../message.ts";
 import type { Part, PartDraft } from "../part.ts";
-import { type JsonRecord, omitUndefined } from "../read-json.ts";
 import { readPart, writePart } from "./ai-sdk-parts.ts";
 import type { ModelMessage } from "./ai-sdk-types.ts";
 import {

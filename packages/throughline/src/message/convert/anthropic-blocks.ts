@@ -1,5 +1,5 @@
+import { booleanField, isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
 import type { Part, PartDraft, ReasoningPart, ToolResultPart } from "../part.ts";
-import { booleanField, isRecord, type JsonRecord, omitUndefined, stringField } from "../read-json.ts";
 import { isErrorOutput, type ToolOutput, toolOutputText } from "../tool-output.ts";
 import { readFileBlock, writeFileBlock } from "./anthropic-files.ts";
 import {

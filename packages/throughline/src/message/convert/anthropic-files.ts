@@ -1,5 +1,12 @@
+import {
+  isRecord,
+  type JsonRecord,
+  omitUndefined,
+  otherFields,
+  recordField,
+  stringField,
+} from "../../internal/json.ts";
 import type { FileData, FilePart, PartDraft } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined, otherFields, recordField, stringField } from "../read-json.ts";
 import { decodeText, toBase64 } from "./base64.ts";
 import { fieldsFor, foreignOf, formFor, optionsFor, understood } from "./conversion.ts";
 import { fullMediaType, isImage, splitDataUrl } from "./file-data.ts";

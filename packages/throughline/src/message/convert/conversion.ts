@@ -1,9 +1,9 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { describePlace, type Place } from "../../errors/place.ts";
+import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../../internal/json.ts";
 import { isAllowedIn } from "../legality-rules.ts";
 import { completeMessage, type DraftContext, type Message, type MessageDraft } from "../message.ts";
 import type { Foreign, ForeignFormat, Part, PartDraft, ProviderOptions } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../read-json.ts";
 
 /** Something that the target form has no place for. */
 export interface Loss {

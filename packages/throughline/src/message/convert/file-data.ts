@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord, otherFields } from "../../internal/json.ts";
 import type { FileData } from "../part.ts";
-import { isRecord, type JsonRecord, otherFields } from "../read-json.ts";
 import { toBase64 } from "./base64.ts";
 
 /** The data of a file, and in which of the forms that mean the same it stood. */

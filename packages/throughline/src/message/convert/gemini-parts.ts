@@ -1,4 +1,3 @@
-import type { FileData, FilePart, Part, PartDraft, ReasoningPart, ToolCallPart, ToolResultPart } from "../part.ts";
 import {
   arrayField,
   isRecord,
@@ -8,7 +7,8 @@ import {
   recordField,
   sameJson,
   stringField,
-} from "../read-json.ts";
+} from "../../internal/json.ts";
+import type { FileData, FilePart, Part, PartDraft, ReasoningPart, ToolCallPart, ToolResultPart } from "../part.ts";
 import { isErrorOutput, type ToolContentItem, type ToolOutput, toolOutputText } from "../tool-output.ts";
 import { toBase64 } from "./base64.ts";
 import { fieldsFor, foreignOf, formFor, optionsFor, providerOption, understood, withFields } from "./conversion.ts";

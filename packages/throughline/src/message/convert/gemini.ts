@@ -1,6 +1,6 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { isRecord, type JsonRecord, omitUndefined } from "../../internal/json.ts";
 import type { DraftContext, Message, MessageDraft } from "../message.ts";
-import { isRecord, type JsonRecord, omitUndefined } from "../read-json.ts";
 import {
   completeMessages,
   fieldsFor,

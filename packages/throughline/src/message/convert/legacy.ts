@@ -1,7 +1,7 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { isRecord, type JsonRecord, omitUndefined, stringField, tryParseJson } from "../../internal/json.ts";
 import { completeMessage, type Message, type MessageDraft, type Role } from "../message.ts";
 import type { ForeignFormat, PartDraft } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined, stringField, tryParseJson } from "../read-json.ts";
 import { readModelMessage } from "./ai-sdk.ts";
 import { foreignOf, isTyped, readProviderOptions, understood, unknownRole } from "./conversion.ts";
 import { readUiMessage } from "./ui-message.ts";

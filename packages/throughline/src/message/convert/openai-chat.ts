@@ -1,8 +1,15 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import type { Place } from "../../errors/place.ts";
+import {
+  isRecord,
+  type JsonRecord,
+  omitUndefined,
+  otherFields,
+  recordField,
+  stringField,
+} from "../../internal/json.ts";
 import type { DraftContext, Message, MessageDraft, Role } from "../message.ts";
 import type { Part, PartDraft, ToolCallPart, ToolResultPart } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined, otherFields, recordField, stringField } from "../read-json.ts";
 import { toolOutputText } from "../tool-output.ts";
 import {
   fieldsFor,

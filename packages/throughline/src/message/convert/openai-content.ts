@@ -1,5 +1,12 @@
+import {
+  isRecord,
+  type JsonRecord,
+  omitUndefined,
+  otherFields,
+  recordField,
+  stringField,
+} from "../../internal/json.ts";
 import type { FilePart, ForeignFormat, Part, PartDraft } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined, otherFields, recordField, stringField } from "../read-json.ts";
 import { toBase64 } from "./base64.ts";
 import { fieldsFor, foreignOf, formFor, providerOption, understood, withFields } from "./conversion.ts";
 import { fullMediaType, isImage, splitDataUrl } from "./file-data.ts";

@@ -1,7 +1,7 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
 import type { DraftContext, Message, MessageDraft, Role } from "../message.ts";
 import type { PartDraft } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined, stringField } from "../read-json.ts";
 import {
   completeMessages,
   foreignOf,

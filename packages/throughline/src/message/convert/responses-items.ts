@@ -1,4 +1,4 @@
-import { arrayField, isRecord, type JsonRecord, stringField } from "../read-json.ts";
+import { arrayField, isRecord, type JsonRecord, stringField } from "../../internal/json.ts";
 import { readContentPart, writeContentPart } from "./openai-content.ts";
 import type { PieceForm } from "./tool-content.ts";
 

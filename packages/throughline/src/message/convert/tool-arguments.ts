@@ -1,4 +1,4 @@
-import { sameJson, tryParseJson } from "../read-json.ts";
+import { sameJson, tryParseJson } from "../../internal/json.ts";
 
 /** Deeper than any real argument, and shallow enough to walk without care for the stack. */
 const MAX_DEPTH = 500;

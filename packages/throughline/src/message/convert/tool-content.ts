@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord, omitUndefined, otherFields, sameJson, stringField } from "../../internal/json.ts";
 import type { FilePart, ForeignFormat, PartDraft, TextPart } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined, otherFields, sameJson, stringField } from "../read-json.ts";
 import { type ToolContentItem, type ToolOutput, toolOutputText } from "../tool-output.ts";
 import { fieldsFor, isTyped, readProviderOptions } from "./conversion.ts";
 import { isImage, readFileData } from "./file-data.ts";

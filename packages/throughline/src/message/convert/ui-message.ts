@@ -1,7 +1,7 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { type JsonRecord, omitUndefined, recordField, stringField } from "../../internal/json.ts";
 import type { DraftContext, Message, MessageDraft } from "../message.ts";
 import type { PartDraft, ProviderOptions } from "../part.ts";
-import { type JsonRecord, omitUndefined, recordField, stringField } from "../read-json.ts";
 import { foreignOf, isTyped, readMessages, readPartList, readProviderOptions, unknownRole } from "./conversion.ts";
 import { readFileData } from "./file-data.ts";
 import { readToolPart } from "./ui-tool-part.ts";

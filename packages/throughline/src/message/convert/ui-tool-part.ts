@@ -1,5 +1,5 @@
+import { booleanField, type JsonRecord, omitUndefined, recordField, stringField } from "../../internal/json.ts";
 import type { PartDraft, ProviderOptions, ToolResultPart } from "../part.ts";
-import { booleanField, type JsonRecord, omitUndefined, recordField, stringField } from "../read-json.ts";
 import type { ToolOutput } from "../tool-output.ts";
 import { foreignOf, readProviderOptions } from "./conversion.ts";
 

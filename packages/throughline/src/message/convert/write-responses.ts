@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../../internal/json.ts";
 import type { Message } from "../message.ts";
 import type { Part, ReasoningPart, ToolCallPart, ToolResultPart } from "../part.ts";
-import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../read-json.ts";
 import { toolOutputText } from "../tool-output.ts";
 import {
   fieldsFor,

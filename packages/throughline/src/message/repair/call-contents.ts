@@ -1,7 +1,7 @@
+import { isRecord } from "../../internal/json.ts";
 import { PORTABLE_TOOL_NAME } from "../legality-rules.ts";
 import type { Message } from "../message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../part.ts";
-import { isRecord } from "../read-json.ts";
 import { type RepairCode, type RepairContext, withChangedParts } from "./repair.ts";
 
 /**

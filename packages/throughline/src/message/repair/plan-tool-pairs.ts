@@ -1,7 +1,7 @@
+import { sameJson } from "../../internal/json.ts";
 import { indexWindow, isAbandoned, isWellPlaced, needsResult, type WindowIndex } from "../index-window.ts";
 import type { Message } from "../message.ts";
 import type { Part, ToolResultPart } from "../part.ts";
-import { sameJson } from "../read-json.ts";
 import type { PlacedCall, PlacedResult, ToolPairs } from "../tool-pairs.ts";
 import { callText, type RepairCode, type Report, toldBy } from "./repair.ts";
 

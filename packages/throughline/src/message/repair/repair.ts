@@ -1,7 +1,7 @@
+import { omitUndefined } from "../../internal/json.ts";
 import { isAllowedIn } from "../legality-rules.ts";
 import type { Message, Role } from "../message.ts";
 import type { FilePart, Part, TextPart, ToolCallPart } from "../part.ts";
-import { omitUndefined } from "../read-json.ts";
 import { toolOutputText } from "../tool-output.ts";
 
 export type RepairCode =

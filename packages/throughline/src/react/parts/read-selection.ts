@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 
 /** Words that somebody marked in a message. */
 export interface MarkedText {

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Undone } from "../../memory/service/undo-entry.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { Contradiction } from "../../ports/memory.ts";
 import { notesOf, once, type StoreWrite, stepwise } from "../gate/request-steps.ts";
 import type { Services } from "../services.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { eraseAnswers } from "../gate/idempotency.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";

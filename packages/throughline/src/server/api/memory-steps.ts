@@ -1,8 +1,8 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
+import { isRecord, omitUndefined } from "../../internal/json.ts";
 import type { BegunMove } from "../../memory/service/change-memory.ts";
 import type { Ingested, IngestInput, MemoryPatch, Remembered, RememberInput } from "../../memory/service/memory-api.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
-import { isRecord, omitUndefined } from "../../message/read-json.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { ErasureReport } from "../../ports/memory-shelf.ts";
 import { notesOf, once, type StoreWrite, steadyRequestId, stepwise } from "../gate/request-steps.ts";

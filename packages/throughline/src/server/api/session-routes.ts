@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { SessionSummary } from "../../ports/store.ts";
 import { eraseAnswers } from "../gate/idempotency.ts";
 import { notesOf, once, stepwise } from "../gate/request-steps.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { JobFilter } from "../../ports/server-shelf.ts";
 import { once } from "../gate/request-steps.ts";
 import type { Caller } from "../server-env.ts";

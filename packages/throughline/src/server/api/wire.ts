@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { isRecord } from "../../message/read-json.ts";
+import { isRecord } from "../../internal/json.ts";
 
 // Bodies have snake_case names and times as dates; the library has camelCase and milliseconds.
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
 import type { EventLog, NewEvent, StoredEvent, TokenShelf } from "../../ports/server-shelf.ts";
-import type { Logger } from "../../session/session-context.ts";
 import { isCurrentToken } from "../gate/check-token.ts";
 import type { Caller } from "../server-env.ts";
 

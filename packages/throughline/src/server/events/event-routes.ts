@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { StoredEvent } from "../../ports/server-shelf.ts";
 import { type ApiApp, createApi } from "../api/api-app.ts";
 import { may } from "../api/define-route.ts";

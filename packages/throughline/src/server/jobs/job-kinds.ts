@@ -1,10 +1,10 @@
+import { isRecord } from "../../internal/json.ts";
 import { nextNight } from "../../memory/service/nightly.ts";
 import { readSession } from "../../memory/service/session-reader.ts";
-import { isRecord } from "../../message/read-json.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Logger } from "../../ports/logger.ts";
 import type { NewJob, ServerShelf, StoredJob } from "../../ports/server-shelf.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Logger } from "../../session/session-context.ts";
 import type { Throughline } from "../../throughline.ts";
 import { extractedName, findSession, userSpace } from "../open-session.ts";
 

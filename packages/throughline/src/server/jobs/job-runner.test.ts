@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NotFoundError } from "../../errors/not-found-error.ts";
+import { QUIET } from "../../ports/logger.ts";
 import type { StoredJob } from "../../ports/server-shelf.ts";
-import { QUIET } from "../../session/session-context.ts";
 import { sqliteStore } from "../../store/sqlite/sqlite.ts";
 import type { Following } from "./job-kinds.ts";
 import { JobRunner } from "./job-runner.ts";

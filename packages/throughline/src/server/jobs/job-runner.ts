@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../errors/not-found-error.ts";
+import type { Logger } from "../../ports/logger.ts";
 import type { NewJob, ServerShelf, StoredJob } from "../../ports/server-shelf.ts";
-import type { Logger } from "../../session/session-context.ts";
 import type { Following } from "./job-kinds.ts";
 
 /** Milliseconds that a job is ours without a sign of life. */

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { isRecord } from "../../message/read-json.ts";
+import { isRecord } from "../../internal/json.ts";
 import { DOCS_STYLE } from "./docs-style.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
+import { sameJson } from "../../internal/json.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
-import { sameJson } from "../../message/read-json.ts";
 import type { Session } from "../../session/session.ts";
 import type { Throughline } from "../../throughline.ts";
 import { ConversationTrace, type ToolPart } from "./conversation-trace.ts";

@@ -3,7 +3,7 @@ import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import { SessionBusyError } from "../../errors/session-busy-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { type RecognisedOverflow, recogniseOverflow } from "../../overflow/recognise-overflow.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { hearAnswer, isEventStream } from "./hear-answer.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Message } from "../../message/message.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { SessionOptions } from "../../throughline.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { createSession, seenSessions, userSpace } from "../open-session.ts";

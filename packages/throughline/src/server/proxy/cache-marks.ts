@@ -1,6 +1,6 @@
+import { arrayField, isRecord, type JsonRecord, omitUndefined, otherFields } from "../../internal/json.ts";
 import type { Message } from "../../message/message.ts";
 import type { Foreign, Part, ProviderOptions } from "../../message/part.ts";
-import { arrayField, isRecord, type JsonRecord, omitUndefined, otherFields } from "../../message/read-json.ts";
 
 /** Providers refuse a request with more cache marks (`cache_control`) than this. */
 const MAX_MARKS = 4;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isRecord } from "../../internal/json.ts";
 import { convertAnthropicToRich } from "../../message/convert/anthropic.ts";
 import { convertChatToRich } from "../../message/convert/openai-chat.ts";
-import { isRecord } from "../../message/read-json.ts";
 import { validateWindow } from "../../message/validate-window.ts";
 import {
   type ClientForm,

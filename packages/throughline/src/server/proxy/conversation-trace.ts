@@ -1,9 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
+import { isRecord } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../../message/part.ts";
-import { isRecord } from "../../message/read-json.ts";
 import { inOrder, isReference, MAX_OPENING, openingOf, sha256, withoutSpace } from "./digest-messages.ts";
 
 /** A tool call or a tool result. */

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
+import { isRecord } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
-import { isRecord } from "../../message/read-json.ts";
 
 /** Clients put marks of the prompt cache here and there, another time elsewhere: they are not what was said. */
 const MARKS: readonly string[] = ["cache_control", "cacheControl", "providerOptions"];

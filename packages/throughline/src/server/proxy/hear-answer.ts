@@ -1,5 +1,5 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import { tryParseJson } from "../../message/read-json.ts";
+import { tryParseJson } from "../../internal/json.ts";
 import { recogniseOverflow } from "../../overflow/recognise-overflow.ts";
 import { EventStreamReader } from "./event-stream.ts";
 import type { Listener } from "./pass-on.ts";

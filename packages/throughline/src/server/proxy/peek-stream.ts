@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, recordField, tryParseJson } from "../../message/read-json.ts";
+import { isRecord, type JsonRecord, recordField, tryParseJson } from "../../internal/json.ts";
 import { EventStreamReader } from "./event-stream.ts";
 
 /** Milliseconds for which a beginning that says nothing yet is held back: a refusal comes at once. */

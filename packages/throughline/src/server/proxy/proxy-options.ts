@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { DocumentShelf } from "../../ports/documents.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import type { SessionOptions } from "../../throughline.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Store } from "../../ports/store.ts";
 import { createThroughline, type Throughline, type ThroughlineOptions } from "../../throughline.ts";
 import type { ServerEnv } from "../server-env.ts";

@@ -1,10 +1,10 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { IrreducibleContextError } from "../../errors/irreducible-context-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
+import { type JsonRecord, omitUndefined } from "../../internal/json.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import { convertModelToRich } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
-import { type JsonRecord, omitUndefined } from "../../message/read-json.ts";
 import type { RecognisedOverflow } from "../../overflow/recognise-overflow.ts";
 import type { Session } from "../../session/session.ts";
 import type { PreparedTurn } from "../../session/turn.ts";

@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord } from "../../internal/json.ts";
 import { parseJsonYielding } from "../../internal/parse-json-yielding.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import { isRecord, type JsonRecord } from "../../message/read-json.ts";
 import type { Upstream } from "./upstream.ts";
 import { wireProblem } from "./wire-problem.ts";
 

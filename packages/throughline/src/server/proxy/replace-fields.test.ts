@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { replaceFields } from "./replace-fields.ts";
 
 const NAMES = ["messages", "system", "model", 'a "b', "\\", "é"];

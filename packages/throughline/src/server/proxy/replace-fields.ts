@@ -1,4 +1,4 @@
-import type { JsonRecord } from "../../message/read-json.ts";
+import type { JsonRecord } from "../../internal/json.ts";
 
 interface Field {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isRecord, type JsonRecord, numberField, omitUndefined, stringField } from "../../message/read-json.ts";
+import { isRecord, type JsonRecord, numberField, omitUndefined, stringField } from "../../internal/json.ts";
 import type { DocumentShelf } from "../../ports/documents.ts";
 import { sha256 } from "./digest-messages.ts";
 

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { RecognisedOverflow } from "../../overflow/recognise-overflow.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionOptions, Throughline } from "../../throughline.ts";

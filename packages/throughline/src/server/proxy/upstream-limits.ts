@@ -7,7 +7,7 @@ import {
   recordField,
   stringField,
   tryParseJson,
-} from "../../message/read-json.ts";
+} from "../../internal/json.ts";
 import { getModelLimits } from "../../tokens/model-limits.ts";
 import type { ServerEnv } from "../server-env.ts";
 import type { Upstream } from "./upstream.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Commit, SessionKey } from "../../ports/store.ts";
 import { frozenCopy } from "../in-process/frozen-copy.ts";
 import { addUnique } from "./add-unique.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { SessionKey, SessionLog, StoredCompaction, StoredReceipt } from "../../ports/store.ts";
 import { writeCommit } from "./commit.ts";
 import type { Database } from "./database.ts";

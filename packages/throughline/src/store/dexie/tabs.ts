@@ -1,5 +1,5 @@
 import { StoreError } from "../../errors/store-error.ts";
-import { isRecord } from "../../message/read-json.ts";
+import { isRecord } from "../../internal/json.ts";
 import type { SessionKey, SessionNews } from "../../ports/store.ts";
 import { frozenCopy } from "../in-process/frozen-copy.ts";
 

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../message/read-json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import type { Erasure, ErasureReport } from "../../ports/memory-shelf.ts";
 import { type ErasedIds, withoutErased, withoutReferences } from "../without-references.ts";
 import { frozenCopy } from "./frozen-copy.ts";

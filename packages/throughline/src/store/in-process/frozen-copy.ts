@@ -1,4 +1,4 @@
-import { isRecord, setField } from "../../message/read-json.ts";
+import { isRecord, setField } from "../../internal/json.ts";
 
 /** A copy of plain data that nobody can change, without the fields that are undefined. Bytes are copied, not frozen. */
 export function frozenCopy<T>(value: T): T {

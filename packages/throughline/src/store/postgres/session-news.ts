@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { tryParseJson } from "../../message/read-json.ts";
+import { tryParseJson } from "../../internal/json.ts";
 import type { SessionKey, SessionNews } from "../../ports/store.ts";
 import type { PostgresConnections } from "./connections.ts";
 import type { Gate } from "./gate.ts";

@@ -1,7 +1,7 @@
+import { omitUndefined } from "../../internal/json.ts";
 import { legacyToRichMessage } from "../../message/convert/legacy.ts";
 import type { Message, Role } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
-import { omitUndefined } from "../../message/read-json.ts";
 import type { SessionKey } from "../../ports/store.ts";
 import { pack, packAside, unpack, unpackAside } from "./pack.ts";
 import { numberOf, optionalNumberOf, textOf } from "./read-row.ts";

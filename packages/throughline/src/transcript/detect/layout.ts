@@ -1,4 +1,4 @@
-import { isRecord } from "../../message/read-json.ts";
+import { isRecord } from "../../internal/json.ts";
 import { LIST_FIELDS, SESSION_FIELDS } from "../formats/list-fields.ts";
 import { createDocumentSplitter } from "../read-document.ts";
 import { readLine } from "../read-lines.ts";

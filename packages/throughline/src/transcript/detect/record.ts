@@ -1,4 +1,4 @@
-import { arrayField, isRecord, type JsonRecord, stringField } from "../../message/read-json.ts";
+import { arrayField, isRecord, type JsonRecord, stringField } from "../../internal/json.ts";
 import { CLAUDE_CODE_BOOKKEEPING } from "../formats/claude-code-records.ts";
 import type { TranscriptFormat } from "../transcript.ts";
 

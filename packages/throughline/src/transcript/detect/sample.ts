@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../../message/read-json.ts";
+import { isRecord, type JsonRecord } from "../../internal/json.ts";
 import { LIST_FIELDS, messagesIn } from "../formats/list-fields.ts";
 import { createDocumentSplitter } from "../read-document.ts";
 import { readLine } from "../read-lines.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../../message/read-json.ts";
+import { isRecord, type JsonRecord } from "../../internal/json.ts";
 import type { Sample } from "./sample.ts";
 
 /** A file that is known and cannot be read. */

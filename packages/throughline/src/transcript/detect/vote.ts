@@ -1,4 +1,4 @@
-import { arrayField, isRecord, type JsonRecord } from "../../message/read-json.ts";
+import { arrayField, isRecord, type JsonRecord } from "../../internal/json.ts";
 import { isResponsesItem } from "../formats/responses-item.ts";
 import type { TranscriptFormat } from "../transcript.ts";
 

@@ -1,8 +1,8 @@
+import { type JsonRecord, numberField, omitUndefined, recordField, stringField } from "../../internal/json.ts";
 import { readAnthropicMessage } from "../../message/convert/anthropic.ts";
 import type { ToolNames } from "../../message/convert/conversion.ts";
 import type { MessageDraft, TokenUsage } from "../../message/message.ts";
 import type { PartDraft } from "../../message/part.ts";
-import { type JsonRecord, numberField, omitUndefined, recordField, stringField } from "../../message/read-json.ts";
 import { readTime } from "../read-time.ts";
 import type { SessionWriter } from "../session-writer.ts";
 import type { TranscriptCompaction } from "../transcript.ts";

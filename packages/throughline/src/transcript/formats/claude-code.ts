@@ -5,7 +5,7 @@ import {
   omitUndefined,
   recordField,
   stringField,
-} from "../../message/read-json.ts";
+} from "../../internal/json.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";

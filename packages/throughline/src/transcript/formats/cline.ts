@@ -1,8 +1,4 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import { readBlock } from "../../message/convert/anthropic-blocks.ts";
-import type { ToolNames } from "../../message/convert/conversion.ts";
-import type { MessageDraft, TokenUsage } from "../../message/message.ts";
-import type { PartDraft } from "../../message/part.ts";
 import {
   arrayField,
   isRecord,
@@ -11,7 +7,11 @@ import {
   omitUndefined,
   recordField,
   stringField,
-} from "../../message/read-json.ts";
+} from "../../internal/json.ts";
+import { readBlock } from "../../message/convert/anthropic-blocks.ts";
+import type { ToolNames } from "../../message/convert/conversion.ts";
+import type { MessageDraft, TokenUsage } from "../../message/message.ts";
+import type { PartDraft } from "../../message/part.ts";
 import { type ToolOutput, toolOutputText } from "../../message/tool-output.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";

@@ -1,5 +1,3 @@
-import { createItemAssembler } from "../../message/convert/openai-responses.ts";
-import { completeMessage, type Message, type MessageDraft, type TokenUsage } from "../../message/message.ts";
 import {
   arrayField,
   isRecord,
@@ -8,7 +6,9 @@ import {
   omitUndefined,
   recordField,
   stringField,
-} from "../../message/read-json.ts";
+} from "../../internal/json.ts";
+import { createItemAssembler } from "../../message/convert/openai-responses.ts";
+import { completeMessage, type Message, type MessageDraft, type TokenUsage } from "../../message/message.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";

@@ -1,6 +1,4 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import type { MessageDraft, TokenUsage } from "../../message/message.ts";
-import type { PartDraft } from "../../message/part.ts";
 import {
   arrayField,
   isRecord,
@@ -9,7 +7,9 @@ import {
   omitUndefined,
   recordField,
   stringField,
-} from "../../message/read-json.ts";
+} from "../../internal/json.ts";
+import type { MessageDraft, TokenUsage } from "../../message/message.ts";
+import type { PartDraft } from "../../message/part.ts";
 import type { ToolOutput } from "../../message/tool-output.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";

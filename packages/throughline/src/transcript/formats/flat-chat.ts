@@ -1,4 +1,4 @@
-import { arrayField, isRecord, type JsonRecord, stringField } from "../../message/read-json.ts";
+import { arrayField, isRecord, type JsonRecord, stringField } from "../../internal/json.ts";
 
 /** Some programs write OpenAI's messages flat: calls without `function`, results whose own id is the call's. */
 export function toStandardChat(raw: JsonRecord): JsonRecord {

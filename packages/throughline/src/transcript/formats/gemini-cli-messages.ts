@@ -1,5 +1,3 @@
-import type { MessageDraft, TokenUsage } from "../../message/message.ts";
-import type { PartDraft } from "../../message/part.ts";
 import {
   arrayField,
   isRecord,
@@ -8,7 +6,9 @@ import {
   omitUndefined,
   recordField,
   stringField,
-} from "../../message/read-json.ts";
+} from "../../internal/json.ts";
+import type { MessageDraft, TokenUsage } from "../../message/message.ts";
+import type { PartDraft } from "../../message/part.ts";
 import type { ToolOutput } from "../../message/tool-output.ts";
 import { readTime } from "../read-time.ts";
 import { CallQueue } from "./call-queue.ts";

@@ -1,5 +1,5 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import { isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../../message/read-json.ts";
+import { isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../../internal/json.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";

@@ -1,4 +1,4 @@
-import type { JsonRecord } from "../../message/read-json.ts";
+import type { JsonRecord } from "../../internal/json.ts";
 
 /** The fields under which files of sessions keep the messages of each. */
 export const LIST_FIELDS: readonly string[] = ["messages", "traj", "conversation", "history", "items", "input"];

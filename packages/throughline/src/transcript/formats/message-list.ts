@@ -1,6 +1,6 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { isRecord, type JsonRecord } from "../../internal/json.ts";
 import type { MessageDraft } from "../../message/message.ts";
-import { isRecord, type JsonRecord } from "../../message/read-json.ts";
 import { SessionWriter } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";

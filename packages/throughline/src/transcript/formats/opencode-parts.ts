@@ -1,12 +1,5 @@
+import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../../internal/json.ts";
 import type { Foreign, PartDraft, ProviderOptions } from "../../message/part.ts";
-import {
-  arrayField,
-  isRecord,
-  type JsonRecord,
-  omitUndefined,
-  recordField,
-  stringField,
-} from "../../message/read-json.ts";
 import type { ToolContentItem, ToolOutput } from "../../message/tool-output.ts";
 import { readTime } from "../read-time.ts";
 

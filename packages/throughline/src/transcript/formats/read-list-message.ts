@@ -1,3 +1,4 @@
+import { type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
 import { readModelMessage } from "../../message/convert/ai-sdk.ts";
 import { readAnthropicMessage } from "../../message/convert/anthropic.ts";
 import type { ToolNames } from "../../message/convert/conversion.ts";
@@ -6,7 +7,6 @@ import { createItemAssembler } from "../../message/convert/openai-responses.ts";
 import { readUiMessage } from "../../message/convert/ui-message.ts";
 import type { MessageDraft } from "../../message/message.ts";
 import type { ForeignFormat } from "../../message/part.ts";
-import { type JsonRecord, omitUndefined, stringField } from "../../message/read-json.ts";
 import { readTime } from "../read-time.ts";
 import type { TranscriptFormat } from "../transcript.ts";
 import { toStandardChat } from "./flat-chat.ts";

@@ -1,4 +1,4 @@
-import type { JsonRecord } from "../../message/read-json.ts";
+import type { JsonRecord } from "../../internal/json.ts";
 
 const ITEM_TYPES = /^(message|reasoning|item_reference|mcp_.+|.+_call|.+_output|(.+_)?compaction(_.+)?)$/;
 

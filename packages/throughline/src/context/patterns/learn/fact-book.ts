@@ -1,5 +1,5 @@
-import { digest } from "../../../memory/journal/digest.ts";
-import { isRecord } from "../../../message/read-json.ts";
+import { digest } from "../../../internal/digest.ts";
+import { isRecord } from "../../../internal/json.ts";
 import type { DocumentShelf } from "../../../ports/documents.ts";
 import type { FileFacts } from "../code-unit.ts";
 

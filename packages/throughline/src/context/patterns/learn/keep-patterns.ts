@@ -1,8 +1,8 @@
-import { digest } from "../../../memory/journal/digest.ts";
+import { digest } from "../../../internal/digest.ts";
+import { isRecord } from "../../../internal/json.ts";
 import type { MemoryService } from "../../../memory/service/memory-service.ts";
 import type { Visit } from "../../../memory/service/spaces.ts";
 import { steadyId } from "../../../memory/service/steady-id.ts";
-import { isRecord } from "../../../message/read-json.ts";
 import type { DocumentShelf } from "../../../ports/documents.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { type Retold, tellAnew } from "../../episodes/tell-anew.ts";

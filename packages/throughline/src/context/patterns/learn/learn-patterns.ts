@@ -1,4 +1,4 @@
-import { digest } from "../../../memory/journal/digest.ts";
+import { digest } from "../../../internal/digest.ts";
 import type { MemoryService } from "../../../memory/service/memory-service.ts";
 import { spaceOf, type Visit } from "../../../memory/service/spaces.ts";
 import type { DocumentShelf } from "../../../ports/documents.ts";

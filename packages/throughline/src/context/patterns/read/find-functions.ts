@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../message/read-json.ts";
+import { omitUndefined } from "../../../internal/json.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import { argumentsOf, pathOf } from "../syntax/call-path.ts";
 import { CALLS, CLASSES, FUNCTIONS, LAMBDAS } from "../syntax/kinds.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../message/read-json.ts";
+import { omitUndefined } from "../../../internal/json.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { CodeUnit, Role, Step } from "../code-unit.ts";
 import { recogniseAuth } from "../concepts/auth.ts";

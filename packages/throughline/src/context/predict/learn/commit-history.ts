@@ -1,4 +1,4 @@
-import { arrayField, isRecord, stringField } from "../../../message/read-json.ts";
+import { arrayField, isRecord, stringField } from "../../../internal/json.ts";
 import type { Commit } from "../../../ports/workspace.ts";
 
 /** The newest commits that are kept. */

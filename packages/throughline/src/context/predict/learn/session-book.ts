@@ -1,4 +1,4 @@
-import { arrayField, isRecord } from "../../../message/read-json.ts";
+import { arrayField, isRecord } from "../../../internal/json.ts";
 
 /** What a session did, as far as prediction learns from it. */
 export interface SessionUse {

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
-import { isRecord, omitUndefined } from "../../../message/read-json.ts";
+import { isRecord, omitUndefined } from "../../../internal/json.ts";
 import type { Signal } from "../../context-api.ts";
 import { branchSignal, branchWords } from "./branch.ts";
 import { errorSignature } from "./error-signature.ts";

@@ -1,4 +1,4 @@
-import { stripInvisible } from "../../../ledger/one-line.ts";
+import { stripInvisible } from "../../../internal/one-line.ts";
 import { baseForm } from "../words/base-form.ts";
 
 /** A word or a mark of a sentence. */

@@ -1,5 +1,4 @@
 import { InvalidMessageError } from "../../../errors/invalid-message-error.ts";
-import { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "../../../message/convert/openai-chat.ts";
 import {
   arrayField,
   isRecord,
@@ -7,7 +6,8 @@ import {
   numberField,
   omitUndefined,
   stringField,
-} from "../../../message/read-json.ts";
+} from "../../../internal/json.ts";
+import { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "../../../message/convert/openai-chat.ts";
 import { ERROR_STARTS } from "../peek-stream.ts";
 import { chatAnswerReader } from "./chat-answer.ts";
 import { definitionsIn, isSystem, joinTexts, wordsOf } from "./request-fields.ts";

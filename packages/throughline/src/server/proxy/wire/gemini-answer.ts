@@ -1,4 +1,3 @@
-import { convertGeminiToRich, type GeminiContent } from "../../../message/convert/gemini.ts";
 import {
   arrayField,
   isRecord,
@@ -7,7 +6,8 @@ import {
   omitUndefined,
   recordField,
   tryParseJson,
-} from "../../../message/read-json.ts";
+} from "../../../internal/json.ts";
+import { convertGeminiToRich, type GeminiContent } from "../../../message/convert/gemini.ts";
 import type { ReportedUsage } from "../../../receipt/receipt.ts";
 import type { Answer, AnswerReader } from "./wire.ts";
 

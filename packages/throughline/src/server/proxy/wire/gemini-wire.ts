@@ -1,11 +1,11 @@
 import { InvalidMessageError } from "../../../errors/invalid-message-error.ts";
+import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "../../../internal/json.ts";
 import {
   convertGeminiToRich,
   convertRichToGemini,
   type GeminiContent,
   geminiIds,
 } from "../../../message/convert/gemini.ts";
-import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "../../../message/read-json.ts";
 import { ERROR_STARTS } from "../peek-stream.ts";
 import { geminiAnswerReader } from "./gemini-answer.ts";
 import { definitionsIn, joinTexts } from "./request-fields.ts";

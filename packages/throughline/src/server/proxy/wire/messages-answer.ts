@@ -1,4 +1,3 @@
-import { type AnthropicBlock, convertAnthropicToRich } from "../../../message/convert/anthropic.ts";
 import {
   arrayField,
   isRecord,
@@ -8,7 +7,8 @@ import {
   recordField,
   stringField,
   tryParseJson,
-} from "../../../message/read-json.ts";
+} from "../../../internal/json.ts";
+import { type AnthropicBlock, convertAnthropicToRich } from "../../../message/convert/anthropic.ts";
 import type { ReportedUsage } from "../../../receipt/receipt.ts";
 import type { Answer, AnswerReader } from "./wire.ts";
 

@@ -1,11 +1,11 @@
 import { InvalidMessageError } from "../../../errors/invalid-message-error.ts";
+import { arrayField, isRecord, type JsonRecord, numberField, stringField } from "../../../internal/json.ts";
 import {
   type AnthropicBlock,
   type AnthropicMessage,
   convertAnthropicToRich,
   convertRichToAnthropic,
 } from "../../../message/convert/anthropic.ts";
-import { arrayField, isRecord, type JsonRecord, numberField, stringField } from "../../../message/read-json.ts";
 import { ERROR_STARTS } from "../peek-stream.ts";
 import { messagesAnswerReader } from "./messages-answer.ts";
 import { definitionsIn, joinTexts } from "./request-fields.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, stringField } from "../../../message/read-json.ts";
+import { isRecord, type JsonRecord, stringField } from "../../../internal/json.ts";
 
 /** What is said in those fields, where something is. */
 export function definitionsIn(body: JsonRecord, names: readonly string[]): readonly unknown[] {

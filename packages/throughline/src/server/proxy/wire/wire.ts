@@ -1,5 +1,5 @@
+import type { JsonRecord } from "../../../internal/json.ts";
 import type { Message } from "../../../message/message.ts";
-import type { JsonRecord } from "../../../message/read-json.ts";
 import type { ReportedUsage } from "../../../receipt/receipt.ts";
 import type { Openings } from "../peek-stream.ts";
 

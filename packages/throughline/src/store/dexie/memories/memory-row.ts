@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../message/read-json.ts";
+import { omitUndefined } from "../../../internal/json.ts";
 import type { ShelvedMemory } from "../../../ports/memory-shelf.ts";
 import { frozenCopy } from "../../in-process/frozen-copy.ts";
 import { isCurrent } from "../../in-process/memory-space.ts";

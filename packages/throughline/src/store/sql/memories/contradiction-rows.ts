@@ -1,4 +1,4 @@
-import { omitUndefined, otherFields } from "../../../message/read-json.ts";
+import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Contradiction } from "../../../ports/memory.ts";
 import { pack, unpack } from "../pack.ts";
 import { numberOf, optionalNumberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";

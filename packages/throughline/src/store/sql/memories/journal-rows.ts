@@ -1,4 +1,4 @@
-import { omitUndefined, otherFields } from "../../../message/read-json.ts";
+import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { JournalChange, JournalEntry } from "../../../ports/memory-shelf.ts";
 import { namesOthers } from "../../without-references.ts";
 import { pack, unpack } from "../pack.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined, otherFields } from "../../../message/read-json.ts";
+import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Artifact, Memory, MemoryLevels, MemoryUsage } from "../../../ports/memory.ts";
 import type { ShelvedMemory } from "../../../ports/memory-shelf.ts";
 import { pack, unpack } from "../pack.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined, otherFields } from "../../../message/read-json.ts";
+import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Turn } from "../../../ports/memory.ts";
 import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-shelf.ts";
 import { pack, unpack } from "../pack.ts";

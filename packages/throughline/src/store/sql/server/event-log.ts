@@ -1,5 +1,5 @@
 import { StoreError } from "../../../errors/store-error.ts";
-import { omitUndefined } from "../../../message/read-json.ts";
+import { omitUndefined } from "../../../internal/json.ts";
 import type { EventFilter, EventLog, NewEvent, StoredEvent } from "../../../ports/server-shelf.ts";
 import { pack, unpack } from "../pack.ts";
 import { numberOf, optionalTextOf, storedTextOf } from "../read-row.ts";

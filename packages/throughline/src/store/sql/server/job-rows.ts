@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
-import { omitUndefined } from "../../../message/read-json.ts";
+import { omitUndefined } from "../../../internal/json.ts";
 import type { JobState, NewJob, StoredJob } from "../../../ports/server-shelf.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
 import { pack, unpack } from "../pack.ts";

@@ -1,5 +1,5 @@
 import { StoreError } from "../../../errors/store-error.ts";
-import { omitUndefined } from "../../../message/read-json.ts";
+import { omitUndefined } from "../../../internal/json.ts";
 import type { StoredToken, TokenScope, TokenShelf } from "../../../ports/server-shelf.ts";
 import { numberOf, optionalNumberOf, storedTextOf, textOf } from "../read-row.ts";
 import type { SqlRow, SqlValue, StoreDatabase } from "../sql-driver.ts";
