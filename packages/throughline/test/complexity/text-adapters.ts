@@ -112,6 +112,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     getContextLimit: ID,
     getModelLimits: ID,
     inProcessStore: "takes nothing",
+    loadTokenRanks: "takes the bytes of a file",
     isApproachingOverflow: NUMBERS,
     isKnownPair: ID,
     judgeContradiction: (run, text) =>
