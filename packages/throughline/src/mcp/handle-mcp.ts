@@ -17,14 +17,20 @@ export interface HandleMcpOptions extends Omit<CreateMcpServerOptions, "throughl
  */
 export function handleMcp(throughline: McpThroughline, options: HandleMcpOptions = {}): McpHttpHandler["fetch"] {
   const { maxBytes, ...settings } = options;
+  const { onError } = settings;
   const { fetch } = createMcpHandler(
     () => createMcpServer({ ...settings, throughline }),
     omitUndefined({
       // There is nothing that a client could wait for.
       maxSubscriptions: 0,
       maxRequestBodySize: maxBytes,
-      onerror: options.onError,
+      onerror: onError && ((error: Error) => (isRefusal(error) ? undefined : onError(error))),
     }),
   );
   return fetch;
+}
+
+/** The SDK also reports requests that it refuses: their client is told why, and nothing is wrong with the server. */
+function isRefusal({ message }: Error): boolean {
+  return message.startsWith("Rejected inbound request");
 }

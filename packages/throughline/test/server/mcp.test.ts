@@ -8,11 +8,15 @@ import { apiServer } from "./api-server.ts";
 
 const server = apiServer({ isTokenRequired: true });
 
-async function connect(userId: string, scopes: readonly TokenScope[] = ["read", "write"]) {
+async function authorized(userId: string, scopes: readonly TokenScope[] = ["read", "write"]) {
   const { secret, token } = makeToken({ name: "agent", userId, projects: [], scopes, createdAt: Date.now() });
   await server.store.server.tokens.add(token);
+  return { authorization: `Bearer ${secret}` };
+}
+
+async function connect(userId: string, scopes?: readonly TokenScope[]) {
   const client = newClient("legacy");
-  const requestInit = { headers: { authorization: `Bearer ${secret}` } };
+  const requestInit = { headers: await authorized(userId, scopes) };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
   return { client, call: (name: string, input?: unknown) => callTool(client, name, input) };
 }
@@ -33,6 +37,12 @@ describe("/mcp", () => {
     expect(names).toContain("recall");
     expect(names).not.toContain("remember");
     await client.close();
+  });
+
+  it("refuses a body that is no JSON-RPC message, without an error in the server's log", async () => {
+    const headers = { ...(await authorized("ada")), accept: "application/json, text/event-stream" };
+    // An error in the log fails the tests of this file.
+    expect(await server.call("POST", "/mcp", [{ role: "user" }], headers)).toMatchObject({ status: 400 });
   });
 
   it("lets nobody in without a token", async () => {
