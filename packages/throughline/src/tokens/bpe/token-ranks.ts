@@ -42,15 +42,16 @@ export function tokenRanks(encoding: Encoding): TokenRanks {
   return encoding === "o200k_base" ? first : ranksAt(file, end)[0];
 }
 
-// Written out like this, bundlers for browsers find the file and include it.
-const fileUrl = () => new URL("./token-ranks.bin", (import.meta as { readonly url: string }).url);
+const FILE = "./token-ranks.bin";
 
 /** `undefined` where there is no file system. */
 function readFile(): Uint8Array | undefined {
   // A script has no address.
-  if ((import.meta as { readonly url?: string }).url === undefined) return undefined;
+  const { url } = import.meta as { readonly url?: string };
+  if (url === undefined) return undefined;
   try {
-    const bytes = readPackagedFile(fileUrl());
+    // Not written out: a bundler for browsers would replace it by the address of the page's copy.
+    const bytes = readPackagedFile(new URL(FILE, url));
     return bytes && checked(bytes);
   } catch (cause) {
     throw unreadable(cause);
@@ -59,7 +60,9 @@ function readFile(): Uint8Array | undefined {
 
 async function loadFile(): Promise<void> {
   try {
-    file = checked(await loadPackagedFile(fileUrl()));
+    // Written out like this, bundlers for browsers find the file and include it.
+    const url = new URL("./token-ranks.bin", (import.meta as { readonly url: string }).url);
+    file = checked(await loadPackagedFile(url));
   } catch (cause) {
     throw unreadable(cause);
   }
