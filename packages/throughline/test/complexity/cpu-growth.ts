@@ -7,7 +7,7 @@ const FLOOR = 200;
 /** Growth that is measured again at larger sizes, because a super-linear part may hide behind a linear one. */
 const SUSPECT_RATIO = 10;
 /** Growth that is too steep is measured once more at so many times the size. */
-const BEYOND = 4;
+const BEYOND = 16;
 const REPEATS = 3;
 
 /** Sizes to measure. */
