@@ -162,6 +162,7 @@ function dataNotices() {
   return [
     `Word vectors (dist/word-vectors.bin)\n\n${origin}`,
     `Token ranks (dist/token-ranks.bin), by OpenAI, from https://github.com/openai/tiktoken\n\n${tokens}`,
+    `Context windows of models, from @pydantic/genai-prices\n\n${licenceTexts("node_modules/@pydantic/genai-prices").join("\n")}`,
   ];
 }
 

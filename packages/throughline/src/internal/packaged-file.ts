@@ -8,13 +8,13 @@ interface Runtime {
   }>;
 }
 
-/** Reads a file that ships with the package at once; `undefined` where there is no file system. */
+/** Reads a file of the package synchronously; `undefined` if the runtime has no file system. */
 export function readPackagedFile(url: URL): Uint8Array | undefined {
   if (!url.href.startsWith("file:")) return undefined;
   return (globalThis as Runtime).process?.getBuiltinModule?.("node:fs")?.readFileSync(url);
 }
 
-/** Reads a file that ships with the package, or fetches it. */
+/** Reads a file of the package, or fetches it if the runtime has no file system. */
 export async function loadPackagedFile(url: URL): Promise<Uint8Array> {
   const read = readPackagedFile(url);
   if (read !== undefined) return read;

@@ -3,8 +3,8 @@ import type { ModelLimits } from "./model-limits.ts";
 const limits = (contextLimit: number, maxOutput: number): ModelLimits => ({ contextLimit, maxOutput });
 
 /**
- * The models that the price registry does not know well enough: it has no output limits and lacks or rounds some
- * windows. Where a provider sells a larger window only on request, the smaller one stands here.
+ * Models whose output limit is known, or whose context window the generated table lacks or rounds. If a provider sells a
+ * larger window only on request, the smaller one is listed.
  */
 export const MODEL_LIMITS: Readonly<Record<string, ModelLimits>> = {
   "gpt-3.5-turbo": limits(16_385, 4_096),

@@ -54,7 +54,7 @@ describe("getModelLimits", () => {
     expect(getModelLimits("claude-sonnet-4-9").source).not.toBe("table");
   });
 
-  it("asks the registry for models that are not in the table", () => {
+  it("knows the context window of models whose output limit it does not know", () => {
     expect(getModelLimits("x-ai/grok-4")).toMatchObject({ contextLimit: 256_000, source: "registry" });
   });
 

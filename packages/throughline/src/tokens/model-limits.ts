@@ -12,7 +12,7 @@ export interface ModelLimits {
 
 /** Limits with where they come from. */
 export interface ResolvedModelLimits extends ModelLimits {
-  /** Where they come from: the caller, our table, the price registry, or nowhere. */
+  /** Where they come from: the caller, the table of limits, the generated table of context windows, or the default. */
   readonly source: "override" | "table" | "registry" | "default";
   /** What to tell the user, where the limits are a guess. */
   readonly warning?: string;

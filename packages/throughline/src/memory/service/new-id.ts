@@ -1,7 +1,7 @@
 const RANDOM_BYTES = 7;
 const TIME_DIGITS = 9;
 const COUNT_DIGITS = 2;
-const MOST_COUNTED = 36 ** COUNT_DIGITS;
+const MAX_COUNT = 36 ** COUNT_DIGITS;
 
 let lastMoment = -1;
 let count = 0;
@@ -11,7 +11,7 @@ let ahead = 0;
 /** An id that sorts by the time at which it was made, also within one moment: `mem_0mb1x3k9r00f3…`. */
 export function newId(prefix: "con" | "jrn" | "mem" | "turn", now: number): string {
   const moment = Math.max(0, Math.floor(now));
-  count = moment === lastMoment ? (count + 1) % MOST_COUNTED : 0;
+  count = moment === lastMoment ? (count + 1) % MAX_COUNT : 0;
   if (moment !== lastMoment) ahead = 0;
   else if (count === 0) ahead += 1;
   lastMoment = moment;

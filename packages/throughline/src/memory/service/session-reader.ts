@@ -11,7 +11,7 @@ const PAGE = 200;
 const HEAD = 750_000;
 const TAIL = 250_000;
 /** Characters on both sides of a cut in which a secret is looked for: the longest have fewer. */
-const LONGEST_SECRET = 25_000;
+const MAX_SECRET_LENGTH = 25_000;
 
 interface Read {
   /** Messages that came since the last reading. */
@@ -118,8 +118,8 @@ function headAndTail(text: string): string {
 
 /** The start and the end of the secret at a position; the position itself if there is none. */
 function aroundSecret(text: string, at: number): readonly [number, number] {
-  const from = at - LONGEST_SECRET;
-  const split = findSecrets(text.slice(from, at + LONGEST_SECRET)).find(
+  const from = at - MAX_SECRET_LENGTH;
+  const split = findSecrets(text.slice(from, at + MAX_SECRET_LENGTH)).find(
     ({ start, end }) => from + start < at && at < from + end,
   );
   return split === undefined ? [at, at] : [from + split.start, from + split.end];

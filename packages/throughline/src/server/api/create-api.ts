@@ -11,7 +11,7 @@ import { tokenRoutes } from "./token-routes.ts";
 import { upkeepRoutes } from "./upkeep-routes.ts";
 import { windowRoutes } from "./window-routes.ts";
 
-const MOST_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** The groups of routes. An address that is written out stands before one with a placeholder. */
 function apiGroups(services: Services): readonly ApiApp[] {
@@ -34,7 +34,7 @@ export function createWholeApi(services: Services): ApiApp {
   const groups = apiGroups(services);
   const paths = new Set(groups.flatMap((group) => group.routes.map(({ path }) => path)));
   for (const path of paths) {
-    api.use(path, limitBody(MOST_BODY_BYTES));
+    api.use(path, limitBody(MAX_BODY_BYTES));
   }
   for (const group of groups) api.route("/", group);
   return api;

@@ -3,7 +3,7 @@ import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 
 /** Callers whose requests are counted at a time. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNT = 10_000;
 
 export interface RateLimit {
   /** Requests per minute that a caller may make, as many of them at once as they like. */
@@ -25,7 +25,7 @@ export function limitRate({ perMinute }: RateLimit) {
     const bucket = refilled(buckets.get(name), perMinute, performance.now());
     buckets.delete(name);
     buckets.set(name, bucket);
-    if (buckets.size > MOST_COUNTED) buckets.delete(buckets.keys().next().value ?? "");
+    if (buckets.size > MAX_COUNT) buckets.delete(buckets.keys().next().value ?? "");
     if (bucket.left >= 1) {
       bucket.left -= 1;
       return next();

@@ -13,7 +13,7 @@ async function isRewritten(path: string): Promise<boolean> {
     await rewriteFile(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && "errcode" in error) throw error;
+    if (error instanceof Error && "errcode" in error && error.errcode !== undefined) throw error;
     return false;
   }
 }

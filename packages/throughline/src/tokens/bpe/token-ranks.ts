@@ -44,7 +44,7 @@ export function tokenRanks(encoding: Encoding): TokenRanks {
 
 const FILE = "./token-ranks.bin";
 
-/** `undefined` where there is no file system. */
+/** `undefined` if the runtime has no file system. */
 function readFile(): Uint8Array | undefined {
   // A script has no address.
   const { url } = import.meta as { readonly url?: string };
