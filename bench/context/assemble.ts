@@ -12,7 +12,7 @@ const BUDGET = 8_000;
 /** What a session gets when it starts. */
 const BUDGET_AT_START = 1_500;
 const GOAL = 0.85;
-const MOST_RECALLED = 100;
+const MAX_RECALLED = 100;
 
 /** Ways of choosing what is injected. */
 interface Ways {
@@ -110,7 +110,7 @@ class Replay {
     });
     this.#ways.ours.add(injectedBy(assembled), assembled.tokenCount, later, known);
     if (isShown) this.#show(point, assembled.context);
-    const hits = await memory.recall(request, { limit: MOST_RECALLED, cut: "none", from: "memories" });
+    const hits = await memory.recall(request, { limit: MAX_RECALLED, cut: "none", from: "memories" });
     const recalled = injectUpTo(
       hits.map(({ text }) => text),
       budget,

@@ -17,7 +17,7 @@ export interface ReplayPoint {
   readonly after: readonly Message[];
 }
 
-const FEWEST_MESSAGES = 12;
+const MIN_MESSAGES = 12;
 /** So many messages back, an error is one of now. */
 const RECENT = 8;
 const RECENT_FILES = 30;
@@ -39,7 +39,7 @@ export async function readFolders(data: string): Promise<ReadonlyMap<string, rea
 /** The middle of a session, at the request that is nearest to it; nothing for a session that is too short. */
 export function splitSession(session: TranscriptSession): ReplayPoint | undefined {
   const { messages, meta } = session;
-  if (messages.length < FEWEST_MESSAGES) return undefined;
+  if (messages.length < MIN_MESSAGES) return undefined;
   const requests = messages.flatMap((message, at) => (requestOf(message) === "" || at === 0 ? [] : [at]));
   const middle = messages.length / 2;
   const nearest = requests.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0];
@@ -61,7 +61,7 @@ export function splitSession(session: TranscriptSession): ReplayPoint | undefine
 /** A session that starts, before anybody said anything; nothing for one that is too short. */
 export function startOf(session: TranscriptSession): readonly ReplayPoint[] {
   const { id, messages, meta } = session;
-  if (messages.length < FEWEST_MESSAGES) return [];
+  if (messages.length < MIN_MESSAGES) return [];
   const { branch, startedAt: at } = meta;
   const signals = { sessionId: id, ...(branch !== undefined && { branch }), ...(at !== undefined && { at }) };
   return [{ session, before: [], request: "", signals, after: messages }];
@@ -70,7 +70,7 @@ export function startOf(session: TranscriptSession): readonly ReplayPoint[] {
 /** A session after each quarter of its messages; nothing for one that is too short. */
 export function quartersOf(session: TranscriptSession): readonly ReplayPoint[] {
   const { messages, meta } = session;
-  if (messages.length < FEWEST_MESSAGES) return [];
+  if (messages.length < MIN_MESSAGES) return [];
   return [0.25, 0.5, 0.75].map((share) => {
     const at = Math.floor(messages.length * share);
     const [before, after] = [messages.slice(0, at), messages.slice(at)];

@@ -5,7 +5,7 @@ const WRITE = 1.25;
 const READ = 0.1;
 const UNCACHED = 1;
 /** Shorter prefixes are not cached. */
-const LEAST_PREFIX = 1_024;
+const MIN_PREFIX = 1_024;
 
 export interface Bill {
   requests: number;
@@ -31,11 +31,11 @@ export function priceRequest(bill: Bill, before: readonly Message[], window: rea
     if (other === undefined || !isSameMessage(message, other)) break;
     shared += tokens[index] ?? 0;
   }
-  const read = shared >= LEAST_PREFIX ? shared : 0;
+  const read = shared >= MIN_PREFIX ? shared : 0;
   bill.requests += 1;
   bill.tokens += total;
   bill.read += read;
-  bill.cost += read * READ + (total - read) * (total >= LEAST_PREFIX ? WRITE : UNCACHED);
+  bill.cost += read * READ + (total - read) * (total >= MIN_PREFIX ? WRITE : UNCACHED);
   if (total > budget) bill.overBudget += 1;
 }
 

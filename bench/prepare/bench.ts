@@ -11,7 +11,7 @@ const SIZES = [10_000, 100_000, 1_000_000];
 /** Counting anew at every step grows with the square of the session: a million tokens would take many minutes. */
 const LARGEST_PLAIN = 100_000;
 /** The next turn may be this much dearer in a session a hundred times as long: machines are not quiet. */
-const MOST_GROWTH = 2;
+const MAX_GROWTH = 2;
 
 /** What preparing a turn costs as a session grows: made sessions, one run for all. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -72,7 +72,7 @@ function checkGrowth(measured: readonly Measurement[]): boolean {
   const [small, large] = [ours[0], ours.at(-1)];
   if (small === undefined || large === undefined) return false;
   const growth = large.next / small.next;
-  const holds = growth <= MOST_GROWTH;
+  const holds = growth <= MAX_GROWTH;
   console.log(
     `\n${holds ? "holds" : "FAILS"}  the next turn does not depend on the session's length: ×${growth.toFixed(2)}`,
   );

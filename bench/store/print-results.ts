@@ -4,9 +4,9 @@ import type { LongSession } from "./loads/build-session.ts";
 import type { LoadTime } from "./loads/measure-loads.ts";
 import type { Footprint } from "./loads/shelf.ts";
 
-const LEAST_OF_RAW = 0.5;
+const MIN_OF_RAW = 0.5;
 /** The longest session may take this much longer than the shortest: machines are not quiet. */
-const MOST_GROWTH = 1.5;
+const MAX_GROWTH = 1.5;
 
 /** What a contestant of the bench that did not run has to say. */
 export interface Absence {
@@ -30,8 +30,8 @@ export function checkAppends(speeds: readonly AppendSpeed[], store: string): boo
   return speeds
     .filter(({ name }) => name === store)
     .map(({ turnSize, ofFirst }) => {
-      const what = `${store}, turns of ${turnSize}: at least ${LEAST_OF_RAW} of raw inserts`;
-      return verdict(ofFirst >= LEAST_OF_RAW, `${what}: ${ofFirst.toFixed(2)}`);
+      const what = `${store}, turns of ${turnSize}: at least ${MIN_OF_RAW} of raw inserts`;
+      return verdict(ofFirst >= MIN_OF_RAW, `${what}: ${ofFirst.toFixed(2)}`);
     })
     .every(Boolean);
 }
@@ -62,7 +62,7 @@ export function checkLoads(loads: readonly ReadSession[], name: string): boolean
   if (last === undefined) return true;
   const grown = growth(loads, last);
   const what = `${name}, a session of ${last.session.length.toLocaleString("en-US")} messages opens its window as fast`;
-  return verdict(grown <= MOST_GROWTH, `${what}: ×${grown.toFixed(2)} (at most ${MOST_GROWTH})`);
+  return verdict(grown <= MAX_GROWTH, `${what}: ×${grown.toFixed(2)} (at most ${MAX_GROWTH})`);
 }
 
 function growth(loads: readonly LoadTime[], one: LoadTime): number {

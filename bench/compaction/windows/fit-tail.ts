@@ -3,7 +3,7 @@ import { cutText } from "../cut-text.ts";
 import { readPart } from "../read-text.ts";
 
 /** Less room than this is not worth half an exchange. */
-const LEAST_ROOM = 200;
+const MIN_ROOM = 200;
 /** What a cut exchange may be asked to take of the room; its calls cannot be cut, so the first may be too much. */
 const SHARES = [0.9, 0.7, 0.5, 0.3, 0.1, 0] as const;
 
@@ -23,7 +23,7 @@ export function fitTail(
   const kept = messages.slice(cuts[next] ?? messages.length);
   const half = messages.slice(next > 0 ? cuts[next - 1] : 0, next > 0 ? cuts[next] : 0);
   const left = room - countTotalTokens(kept);
-  for (const share of kept.length === 0 || left > LEAST_ROOM ? SHARES : []) {
+  for (const share of kept.length === 0 || left > MIN_ROOM ? SHARES : []) {
     const window = join(head, [...shorten(half, Math.floor(left * share)), ...kept]);
     if (fits(window, budget)) return window;
   }

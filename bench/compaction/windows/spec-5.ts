@@ -5,7 +5,7 @@ import { maskOutput } from "./observation-masking.ts";
 import { summaryMessage } from "./summary-message.ts";
 
 const PROTECTED_TOKENS = 40_000;
-const LEAST_WON = 20_000;
+const MIN_WON = 20_000;
 const TURNS = 2;
 const CLEARED = "[Tool output cleared - see conversation summary]";
 
@@ -45,7 +45,7 @@ export function pruneOutputs(messages: readonly Message[]): readonly Message[] {
       won += countPartTokens(part) - countPartTokens(mask);
     }
   }
-  if (won < LEAST_WON) return messages;
+  if (won < MIN_WON) return messages;
   return messages.map((message) => {
     if (!message.parts.some((part) => cleared.has(part))) return message;
     const { tokens: _, ...rest } = message;

@@ -8,14 +8,14 @@ import { type NextFile, nextFiles, type SessionLog } from "./sessions.ts";
 
 /** What is drawn from a repository: not its first commits, of which too little is known, nor those that it is judged by. */
 const FIRST_SHARE = 0.3;
-const MOST_OPENED = 1_000;
+const MAX_OPENED = 1_000;
 /** Of the many files that were not used, in the many commits, so many are enough. */
 const DRAWN = 0.25;
 /** Sessions of which too little is known before them. */
 const FIRST_SESSIONS = 10;
 const RIDGE = 3;
 
-export const TRAINING = { from: FIRST_SHARE, to: 1 - TEST_SHARE, most: MOST_OPENED };
+export const TRAINING = { from: FIRST_SHARE, to: 1 - TEST_SHARE, most: MAX_OPENED };
 
 /** A commit of many files counts as more than one of two, but not as much more. */
 export function commitExamples(repository: Repository): readonly Example[] {

@@ -5,14 +5,14 @@ export interface Example {
   readonly weight: number;
 }
 
-const MOST_STEPS = 15;
+const MAX_STEPS = 15;
 const CLOSE = 1e-5;
 const TINY = 1e-12;
 
 /** Weights of a logistic model, by Newton's method, drawn to 0 by `ridge`. */
 export function fitLogistic(examples: readonly Example[], size: number, ridge: number): Float64Array {
   const weights = new Float64Array(size);
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const { gradient, curvature } = slopes(examples, weights);
     for (let i = 0; i < size; i += 1) {
       gradient[i] = (gradient[i] ?? 0) - ridge * (weights[i] ?? 0);

@@ -12,7 +12,7 @@ import { percent, predicted, type Told } from "./measure.ts";
 import { nextFiles, readSessions, type SessionLog } from "./sessions.ts";
 
 const FOLDS = 5;
-const MOST_TESTED = 1_500;
+const MAX_TESTED = 1_500;
 
 /**
  * Fits the weights of prediction and prints them, as they stand in `context/predict/score/weights.ts`: on the earlier part
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function hitShare(repository: Repository, judge: Judge): string {
   let [hits, all] = [0, 0];
-  for (const query of openFiles(repository, { from: 1 - TEST_SHARE, most: MOST_TESTED })) {
+  for (const query of openFiles(repository, { from: 1 - TEST_SHARE, most: MAX_TESTED })) {
     all += 1;
     if (predicted(query, judge).some((file) => query.targets.has(file.path))) hits += 1;
   }

@@ -33,7 +33,7 @@ interface Weighed {
 
 const RIDGE = 1;
 const FOLDS = 5;
-const MOST_TOLD = 10;
+const MAX_TOLD = 10;
 
 /**
  * Of memories that are foretold in real sessions, how many are used: at three points of each session, those that anything
@@ -84,7 +84,7 @@ function report(name: string, points: readonly (readonly Weighed[])[]): void {
 }
 
 function likeliest<T extends Pick<Weighed, "likelihood">>(weighed: readonly T[]): readonly T[] {
-  return weighed.toSorted((a, b) => b.likelihood - a.likelihood).slice(0, MOST_TOLD);
+  return weighed.toSorted((a, b) => b.likelihood - a.likelihood).slice(0, MAX_TOLD);
 }
 
 async function weigh({ point, throughline, store, clock }: Moment, projectId: string): Promise<readonly Weighed[]> {

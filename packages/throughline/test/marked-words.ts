@@ -159,11 +159,11 @@ export function wordsIn(values: readonly Uint8Array[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.toLowerCase().match(MARK) ?? []));
 }
 
-const LONGEST_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 /** As they are, and whatever they may be packed in. */
 function formsOf(bytes: Uint8Array): Uint8Array[] {
-  const text = bytes.length > LONGEST_TEXT ? "" : Buffer.from(bytes).toString("latin1");
+  const text = bytes.length > MAX_TEXT_LENGTH ? "" : Buffer.from(bytes).toString("latin1");
   const pieces = text.match(/[\w+/-]{12,}/g) ?? [];
   const unpacked = pieces.flatMap((piece) => [Buffer.from(piece, "base64"), Buffer.from(piece, "hex")]);
   return [bytes, ...unpacked, ...[bytes, ...unpacked].flatMap(inflated)];

@@ -27,7 +27,7 @@ const IN_SHORT: Readonly<Record<string, string>> = {
 };
 
 /** Longer ones are shown without their arguments. */
-const LONGEST_TERM = 27;
+const MAX_TERM_LENGTH = 27;
 
 /** How the list of all commands looks. */
 export function overview(): Partial<Help> {
@@ -55,7 +55,7 @@ function withPartners(command: Command): readonly Command[] {
 function termOf(commands: readonly Command[]): string {
   const names = commands.map((command) => command.name());
   const full = commands.map((command, i) => [names[i], ...command.registeredArguments.map(argumentTerm)].join(" "));
-  return full.join(", ").length > LONGEST_TERM ? names.join(", ") : full.join(", ");
+  return full.join(", ").length > MAX_TERM_LENGTH ? names.join(", ") : full.join(", ");
 }
 
 function argumentTerm(argument: Argument): string {

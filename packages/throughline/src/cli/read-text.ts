@@ -2,7 +2,7 @@ import process from "node:process";
 import { UsageError } from "./usage-error.ts";
 
 /** What is longer is no text to remember; it is not read to its end. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** The words of a command line as one text; standard input in place of `-`, or of no words where something is piped in. */
 export async function readText(words: readonly string[], missing: UsageError): Promise<string> {
@@ -18,8 +18,7 @@ async function readInput(): Promise<string> {
   for await (const chunk of process.stdin) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MOST_BYTES)
-      throw new UsageError("The input is too long to remember.", "Give one thing, in a sentence.");
+    if (bytes > MAX_BYTES) throw new UsageError("The input is too long to remember.", "Give one thing, in a sentence.");
   }
   return Buffer.concat(chunks).toString();
 }

@@ -2,8 +2,8 @@ import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 
-const LONGEST_RESULT = 500;
-const LONGEST_MESSAGE = 2_000;
+const MAX_RESULT_LENGTH = 500;
+const MAX_MESSAGE_LENGTH = 2_000;
 
 /**
  * Messages as text for a summariser: each with its number and role, long ones cut to head and tail.
@@ -13,7 +13,9 @@ const LONGEST_MESSAGE = 2_000;
  */
 export function formatMessagesForSummary(messages: readonly Message[]): string {
   return messages
-    .map((message, index) => `[${index}] ${message.role.toUpperCase()}:\n${cut(contentOf(message), LONGEST_MESSAGE)}`)
+    .map(
+      (message, index) => `[${index}] ${message.role.toUpperCase()}:\n${cut(contentOf(message), MAX_MESSAGE_LENGTH)}`,
+    )
     .join("\n\n---\n\n");
 }
 
@@ -33,7 +35,7 @@ function partText(part: Part): string {
     case "tool-call":
       return `[Tool: ${part.toolName}(${JSON.stringify(part.input)})]`;
     case "tool-result":
-      return `[Result of ${part.toolName}: ${cut(toolOutputText(part.output), LONGEST_RESULT)}]`;
+      return `[Result of ${part.toolName}: ${cut(toolOutputText(part.output), MAX_RESULT_LENGTH)}]`;
     case "file":
       return `[File: ${part.filename ?? part.mediaType}]`;
     default:

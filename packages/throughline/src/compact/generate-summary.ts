@@ -38,7 +38,7 @@ const SHARES = { task: 0.15, ledger: 0.2, previous: 0.25 };
 /** What stands between two messages, and the longer number of a later one. */
 const SEPARATOR_TOKENS = 4;
 /** With less than this there is nothing to summarise. */
-const LEAST_CHUNK = 150;
+const MIN_CHUNK = 150;
 
 /**
  * Asks the model for a summary of messages that are about to leave the window, with the sections of the profile and no
@@ -87,7 +87,7 @@ async function summarise(
   const task = within(originalTask, SHARES.task);
   const ledger = within(options.ledger ?? "", SHARES.ledger);
   const chunk = Math.floor(room * (1 - SHARES.previous)) - countTokens(task) - countTokens(ledger);
-  if (chunk < LEAST_CHUNK) return { failure: "the summariser's window is too small" };
+  if (chunk < MIN_CHUNK) return { failure: "the summariser's window is too small" };
   let text: string | undefined;
   for (const transcript of chunksOf(messages, chunk)) {
     const whole = text ?? previousSummary;

@@ -35,9 +35,9 @@ export interface CatalogueEntry {
 }
 
 /** Of a long memory only as much is read. */
-const LONGEST_TEXT = 8_000;
-const MOST_FILES = 24;
-const MOST_WORDS = 120;
+const MAX_TEXT_LENGTH = 8_000;
+const MAX_FILES = 24;
+const MAX_WORDS = 120;
 const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
 const NO_WORDS = new Uint32Array();
 /** Records by number, and what is done to everything. */
@@ -47,7 +47,7 @@ const SAYS_LITTLE =
 export function readEntry(memory: Memory, space: string): CatalogueEntry {
   const { id, kind, owner, subject, links, pinned, validFrom, lastSeenAt, source } = memory;
   const roles = readRoles(memory);
-  const text = memory.levels.full.slice(0, LONGEST_TEXT);
+  const text = memory.levels.full.slice(0, MAX_TEXT_LENGTH);
   const pointer = normalizeTopic(memory.levels.index);
   const files = readFiles(memory, text);
   return omitUndefined({
@@ -98,7 +98,7 @@ function topicOf({ key, category }: Memory, files: readonly string[], pointer: s
 function readFiles({ artifacts }: Memory, text: string): readonly string[] {
   const linked = artifacts.filter(({ type }) => type === "file").map(({ ref }) => cleanPath(ref));
   const named = /[./]\w/.test(text) ? [...findIdentifiers(text).keys()].map(cleanPath).filter(isFile) : [];
-  return [...new Set([...linked, ...named])].slice(0, MOST_FILES);
+  return [...new Set([...linked, ...named])].slice(0, MAX_FILES);
 }
 
 function isFile(name: string): boolean {
@@ -108,5 +108,5 @@ function isFile(name: string): boolean {
 function readWords({ key, subject, aliases, artifacts }: Memory, text: string): Uint32Array {
   const beside = [key?.replaceAll("_", " "), subject, ...aliases, ...artifacts.map(({ ref }) => ref)];
   const hashes = new Set(readTerms([text, ...beside].join(" ")).map(({ hash }) => hash));
-  return Uint32Array.from([...hashes].slice(0, MOST_WORDS));
+  return Uint32Array.from([...hashes].slice(0, MAX_WORDS));
 }

@@ -6,7 +6,7 @@ import { Catalogue } from "./catalogue.ts";
 import { readEntry } from "./catalogue-entry.ts";
 
 /** From so many changes on, reading everything again is not much slower, and simpler. */
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 
 interface Held extends SpaceHead {
   readonly catalogue: Catalogue;
@@ -74,7 +74,7 @@ export class Catalogues {
   /** Nothing where the journal does not reach back to what is known. */
   async #readNew(space: string, head: SpaceHead, known: Held): Promise<Held | undefined> {
     const behind = head.revision - known.revision;
-    if (known.epoch !== head.epoch || behind < 0 || behind > MOST_CHANGES) return undefined;
+    if (known.epoch !== head.epoch || behind < 0 || behind > MAX_CHANGES) return undefined;
     const entries = await this.#shelf.journal(space, { limit: behind + 1 });
     const seen = entries.findIndex(({ id }) => id === known.journalId);
     const reachesBack = seen >= 0 || (known.journalId === undefined && entries.length <= behind);

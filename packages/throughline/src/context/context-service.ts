@@ -51,9 +51,9 @@ export interface ContextServiceOptions extends Visit {
 
 const HOUR = 3_600_000;
 /** What fits a question: so many, at the most, are looked at. */
-const MOST_FITTING = 40;
-const MOST_PREDICTED = 30;
-const MOST_PREFETCHED = 200;
+const MAX_FITTING = 40;
+const MAX_PREDICTED = 30;
+const MAX_PREFETCHED = 200;
 
 /**
  * Context that is ready before it is needed: memories in four tiers within a budget, chosen by what is going on.
@@ -67,10 +67,10 @@ export class ContextService {
   readonly #catalogues: Catalogues;
   readonly #told: ToldMemories;
   readonly #uses: UseCounter;
-  readonly #predictions = new Prefetched<Prediction>(MOST_PREFETCHED);
+  readonly #predictions = new Prefetched<Prediction>(MAX_PREFETCHED);
   readonly #fitting = new KnownFitting();
   readonly #sessions = new FollowedSessions();
-  readonly #leftOff = new Prefetched<LastSession | undefined>(MOST_PREFETCHED);
+  readonly #leftOff = new Prefetched<LastSession | undefined>(MAX_PREFETCHED);
 
   constructor(options: ContextServiceOptions) {
     for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
@@ -104,7 +104,7 @@ export class ContextService {
       await prediction?.observe(signal);
       const { revision } = await this.#catalogues.open();
       for (const happened of this.#whatIsReady(signal)) {
-        const input = { ...happened, limit: MOST_PREDICTED };
+        const input = { ...happened, limit: MAX_PREDICTED };
         if (prediction !== undefined) {
           await this.#predictions.put(this.#keyOf(input), revision, prediction.predict(input));
         }
@@ -240,7 +240,7 @@ export class ContextService {
     const { prediction, logger } = this.#options;
     if (prediction === undefined) return { prediction: NOTHING_PREDICTED, notes: [] };
     try {
-      const asked = { ...input, limit: MOST_PREDICTED };
+      const asked = { ...input, limit: MAX_PREDICTED };
       const found = await this.#predictions.get(this.#keyOf(asked), revision, () => prediction.predict(asked));
       return { prediction: found, notes: [] };
     } catch (error) {
@@ -252,9 +252,7 @@ export class ContextService {
 
   async #findFitting(question: string, revision: string): Promise<Fitting> {
     if (question === "") return { hits: [], byWordsAlone: false };
-    return this.#fitting.find(question, revision, () =>
-      this.#options.memory.fitting(question, { limit: MOST_FITTING }),
-    );
+    return this.#fitting.find(question, revision, () => this.#options.memory.fitting(question, { limit: MAX_FITTING }));
   }
 
   /** What decides what is needed; the hour belongs to it. */

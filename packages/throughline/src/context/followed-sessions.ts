@@ -2,8 +2,8 @@ import { omitUndefined } from "../internal/json.ts";
 import type { PredictInput, Signal } from "./context-api.ts";
 import { cleanPath } from "./file-paths.ts";
 
-const MOST_SESSIONS = 100;
-const MOST_FILES = 20;
+const MAX_SESSIONS = 100;
+const MAX_FILES = 20;
 
 /** What a session is at: the last that was heard of each thing, and the files before it, the newest last. */
 export type SessionState = Pick<PredictInput, "fileOpened" | "branch" | "error" | "collaborator" | "recentFiles">;
@@ -32,7 +32,7 @@ export class FollowedSessions {
     this.#states.delete(sessionId);
     this.#states.set(sessionId, state);
     const [oldest] = this.#states.keys();
-    if (oldest !== undefined && this.#states.size > MOST_SESSIONS) this.#states.delete(oldest);
+    if (oldest !== undefined && this.#states.size > MAX_SESSIONS) this.#states.delete(oldest);
     return { ...signal, ...state };
   }
 }
@@ -41,5 +41,5 @@ function filesBefore({ fileOpened, recentFiles = [] }: SessionState, opened: str
   const files = fileOpened === undefined ? recentFiles : [...recentFiles, cleanPath(fileOpened)];
   const now = opened === undefined ? undefined : cleanPath(opened);
   const once = files.filter((file, at) => file !== now && files.lastIndexOf(file) === at);
-  return once.slice(-MOST_FILES);
+  return once.slice(-MAX_FILES);
 }

@@ -38,9 +38,9 @@ export interface Situation {
 
 /** Says of a branch what kind of work is done on it, or whose it is. */
 const PREFIX = /^(?:[\w.-]+\/)?(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|refactor|task|wip|user)s?\//i;
-const MOST_ERRORS = 10;
-const LONGEST_ERROR = 2_000;
-const MOST_RECENT = 8;
+const MAX_ERRORS = 10;
+const MAX_ERROR_LENGTH = 2_000;
+const MAX_RECENT = 8;
 
 /** What is asked for beside the signals, and what was there before them. */
 export interface Surroundings {
@@ -58,13 +58,13 @@ export function readSituation(signals: ContextSignals, { message, last, now }: S
   const asked = message?.trim() ?? "";
   const recent = newestFirst(recentFiles).filter((path) => path !== file);
   const leftOff = newestFirst(last?.files ?? []);
-  const errors = recentErrors.slice(-MOST_ERRORS).map((error) => error.slice(0, LONGEST_ERROR));
+  const errors = recentErrors.slice(-MAX_ERRORS).map((error) => error.slice(0, MAX_ERROR_LENGTH));
   return omitUndefined({
     file,
     folder: file === undefined ? undefined : folderOf(file),
-    recentFiles: recent.slice(0, MOST_RECENT),
+    recentFiles: recent.slice(0, MAX_RECENT),
     lastSession: last?.id,
-    leftOff: leftOff.slice(0, MOST_RECENT),
+    leftOff: leftOff.slice(0, MAX_RECENT),
     // Who says what they want may have turned to something else than what was worked on last.
     isFileWork: file !== undefined || recent.length + errors.length > 0 || (asked === "" && leftOff.length > 0),
     folderWords: stems(names.folders.join(" ")),

@@ -4,7 +4,7 @@ import type { CatalogueEntry } from "./catalogue-entry.ts";
 import { type Told, tellForms } from "./tiers/tell-forms.ts";
 
 /** Memories whose texts are kept at hand; beyond them those that were not asked for longest are let go. */
-const MOST_HELD = 5_000;
+const MAX_HELD = 5_000;
 
 interface Held {
   readonly entry: CatalogueEntry;
@@ -54,7 +54,7 @@ export class ToldMemories {
 
   #letGo(): void {
     for (const id of this.#held.keys()) {
-      if (this.#held.size <= MOST_HELD) return;
+      if (this.#held.size <= MAX_HELD) return;
       this.#held.delete(id);
     }
   }

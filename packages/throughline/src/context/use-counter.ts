@@ -4,7 +4,7 @@ import type { MemoryShelf } from "../ports/memory-shelf.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
 const HOUR = 3_600_000;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 /** What is given out within so many milliseconds is written down at once, and after the answers to which it belongs. */
 const PAUSE = 100;
 
@@ -29,7 +29,7 @@ export class UseCounter {
     const now = this.#clock.now();
     const due = entries.filter(({ id }) => now - (this.#countedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= HOUR);
     if (due.length === 0) return;
-    if (this.#countedAt.size > MOST_KEPT) this.#countedAt.clear();
+    if (this.#countedAt.size > MAX_KEPT) this.#countedAt.clear();
     for (const { id } of due) this.#countedAt.set(id, now);
     this.#due.push(...due);
     this.#timer ??= setTimeout(() => this.settle(), PAUSE);

@@ -7,7 +7,7 @@ export interface DiffLine {
 /** Lines that stay are shown so far around a change. */
 const CONTEXT = 3;
 /** More pairs of lines are not compared: then all of the old goes and all of the new comes. */
-const MOST_PAIRS = 4_000_000;
+const MAX_PAIRS = 4_000_000;
 
 /** What is different between two texts, line by line, with a few lines around it. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
@@ -35,7 +35,7 @@ function same(text: string): DiffLine {
 
 /** By the longest common subsequence. */
 function compare(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
-  if (old.length * now.length > MOST_PAIRS) return [...old.map(removed), ...now.map(added)];
+  if (old.length * now.length > MAX_PAIRS) return [...old.map(removed), ...now.map(added)];
   const width = now.length + 1;
   const common = new Uint32Array((old.length + 1) * width);
   const at = (o: number, n: number) => common[o * width + n] ?? 0;

@@ -4,7 +4,7 @@ import { cases } from "../../test/cases.ts";
 import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
 import { assistant, ledgerOf, tool, user } from "../ledger/session.arbitrary.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { KEEP_IN_SUMMARY, ledgerBlock, MOST_CHARACTERS } from "./ledger-block.ts";
+import { KEEP_IN_SUMMARY, ledgerBlock, MAX_CHARACTERS } from "./ledger-block.ts";
 
 function asked(...texts: readonly string[]): Ledger {
   return { ...EMPTY_LEDGER, requests: texts.map((text, i) => ({ text, at: i + 1, state: "open" })) };
@@ -30,7 +30,7 @@ describe("ledgerBlock", () => {
         (texts, budget) => {
           const text = block(asked(...texts), budget);
           expect(countTokens(text)).toBeLessThanOrEqual(budget);
-          expect(text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+          expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
         },
       ),
       { numRuns: cases(15) },

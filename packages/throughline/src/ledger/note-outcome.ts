@@ -7,8 +7,8 @@ import { type CallOutcome, REFUSED } from "./read-outcome.ts";
 import type { ShellFacts } from "./read-shell.ts";
 
 /** Of a command that went well in place of one that failed. */
-const LONGEST_AGAIN = 120;
-const MOST_REPAIRS = 2;
+const MAX_AGAIN_LENGTH = 120;
+const MAX_REPAIRS = 2;
 /** Commands that put something right: they install, start, stop, log in, move or take away. */
 const REPAIRS =
   /^(?:\w+=\S+ )*(?:sudo )?(?:(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|gem|bundle|composer|cargo|go|brew|apt|apt-get|mise|asdf|nvm) (?:-\S+ )*(?:i|ci|install|add|sync|get|update|upgrade|use|mod|services|link)\b|docker (?:compose )?(?:up|start|stop|restart|rm|pull)\b|(?:systemctl|service|kill|pkill|killall|rm|mv|cp|mkdir|touch|chmod|chown|export|source|ln)\b|git (?:checkout|switch|reset|restore|stash|pull|merge|rebase|submodule|clean|config)\b|\S+ (?:auth )?login\b)/;
@@ -65,11 +65,11 @@ function howElse({ commands }: Ledger, open: LedgerError, source: string): strin
     .filter(
       ({ at, outcome, text, gist }) => at > open.at && outcome === "ok" && gist !== open.gist && REPAIRS.test(text),
     )
-    .slice(-MOST_REPAIRS)
-    .map(({ text }) => oneLine(text, LONGEST_AGAIN));
+    .slice(-MAX_REPAIRS)
+    .map(({ text }) => oneLine(text, MAX_AGAIN_LENGTH));
   if (ran.length > 0) return `worked after ${ran.join(" and ")}`;
   const isMore = source !== open.source && source.includes(open.source);
-  return isMore ? `worked as ${oneLine(source, LONGEST_AGAIN)}` : "worked when tried again";
+  return isMore ? `worked as ${oneLine(source, MAX_AGAIN_LENGTH)}` : "worked when tried again";
 }
 
 /** The same thing went well: whatever was edited in between is what helped, or that it was done in another way. */

@@ -39,7 +39,7 @@ const CRITICAL_SHARE = 0.5;
 const NAME_SHARES: NameShares = { names: 0.15, listed: 1 / 3 };
 const SMALL_LINE = 30;
 /** Characters of the longest token that there is: a text that cannot fit need not be counted. */
-const LONGEST_TOKEN = 128;
+const MAX_TOKEN_LENGTH = 128;
 /** Names that do not fit any more before one stops trying shorter ones. */
 const PATIENCE = 30;
 /** How many ranks further a longer name may stand that takes the place of a shorter one, and how much longer it may be. */
@@ -157,7 +157,7 @@ function fillSections(
     if (line.file !== undefined && draft.has(line.file.id)) continue;
     const before = draft.used;
     const most = Math.max(SMALL_LINE, (line.critical ? 2 : 0.8) * SHARES[section] * shared);
-    const longest = LONGEST_TOKEN * Math.min(most, limit - before);
+    const longest = MAX_TOKEN_LENGTH * Math.min(most, limit - before);
     const added = line.forms.some(
       (form) => form.length <= longest && draft.costOf(section, form) <= most && draft.addLine(line, form, limit),
     );

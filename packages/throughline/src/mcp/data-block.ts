@@ -2,11 +2,11 @@ import { fence } from "../compact/format-messages.ts";
 import { stripInvisible } from "../internal/one-line.ts";
 import { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/service/data-block.ts";
 
-const LONGEST_LINE = 2_400;
+const MAX_LINE_LENGTH = 2_400;
 
 /** Lines of what was kept, in a block that none of them can close. A line stays one. */
 export function dataLines(lines: readonly string[]): string {
-  return [BLOCK_OPENING, ...lines.map((line) => `- ${asData(line, LONGEST_LINE)}`), BLOCK_CLOSING].join("\n");
+  return [BLOCK_OPENING, ...lines.map((line) => `- ${asData(line, MAX_LINE_LENGTH)}`), BLOCK_CLOSING].join("\n");
 }
 
 /** A text that was kept, as it was said, between tags that it cannot close. */

@@ -3,9 +3,9 @@ import { countTokens } from "../tokens/count-tokens.ts";
 import { cutText } from "../trim/cut-text.ts";
 
 /** No text of several takes more than this share of what there is for all. */
-const MOST_SHARE = 0.4;
+const MAX_SHARE = 0.4;
 /** What is shorter than so many tokens says nothing. */
-const LEAST_TOKENS = 24;
+const MIN_TOKENS = 24;
 
 interface Fitted<T> {
   readonly item: T;
@@ -22,7 +22,7 @@ export function fitTexts<T>(
   const fitted: Fitted<T>[] = [];
   let left = budget;
   for (const item of items) {
-    const share = items.length === 1 ? budget : Math.max(LEAST_TOKENS, Math.floor(budget * MOST_SHARE));
+    const share = items.length === 1 ? budget : Math.max(MIN_TOKENS, Math.floor(budget * MAX_SHARE));
     const whole = stripInvisible(textOf(item));
     const text = fitText(whole, Math.min(share, left));
     if (text === undefined) break;
@@ -34,7 +34,7 @@ export function fitTexts<T>(
 
 function fitText(text: string, room: number): string | undefined {
   if (countTokens(text) <= room) return text;
-  return room < LEAST_TOKENS ? undefined : cutText(text, room, "cut", countTokens);
+  return room < MIN_TOKENS ? undefined : cutText(text, room, "cut", countTokens);
 }
 
 /** A text within so many tokens. */

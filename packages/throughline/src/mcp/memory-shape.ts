@@ -8,7 +8,7 @@ export const KINDS = ["fact", "episode", "pattern", "workflow"] as const satisfi
 export const CATEGORIES = ["identity", "preference", "project"] as const satisfies readonly FactCategory[];
 const SCOPES = ["user-private", "project-shared", "system"] as const satisfies readonly MemoryScope[];
 /** Tokens of a memory that is told along with what was done to it. */
-const MOST_TOKENS = 300;
+const MAX_TOKENS = 300;
 
 /** A memory as programs are told of it. Times are in ISO 8601. */
 export const memoryShape = z.object({
@@ -30,7 +30,7 @@ export const memoryShape = z.object({
 });
 
 /** A memory in that shape; `text` where another one is told than all of it. */
-export function toMemoryShape(memory: Memory, text = shortText(memory.levels.full, MOST_TOKENS)) {
+export function toMemoryShape(memory: Memory, text = shortText(memory.levels.full, MAX_TOKENS)) {
   const { id, kind, category, key, value, subject, scope, pinned, confidence, mentions } = memory;
   const { validFrom, validTo, archivedAt, source } = memory;
   return omitUndefined({
@@ -39,7 +39,7 @@ export function toMemoryShape(memory: Memory, text = shortText(memory.levels.ful
     kind,
     category,
     key,
-    value: value === undefined ? undefined : shortText(value, MOST_TOKENS),
+    value: value === undefined ? undefined : shortText(value, MAX_TOKENS),
     subject,
     scope,
     pinned,

@@ -3,7 +3,7 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 
-const LONGEST_VALUE = 80;
+const MAX_VALUE_LENGTH = 80;
 
 type Node = z.core.JSONSchema.BaseSchema;
 
@@ -51,13 +51,13 @@ function nodeAt(schema: Node, path: readonly PropertyKey[]): Node {
 function describe(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === "") return "empty";
-  if (typeof value === "string" && value.length > LONGEST_VALUE) return `${value.length} characters long`;
+  if (typeof value === "string" && value.length > MAX_VALUE_LENGTH) return `${value.length} characters long`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return isRecord(value) ? "an object" : short(value);
 }
 
 function short(value: unknown): string {
-  return oneLine(String(value), LONGEST_VALUE);
+  return oneLine(String(value), MAX_VALUE_LENGTH);
 }
 
 function wantedBy({ type, enum: values, minimum, maximum, maxLength, maxItems, items }: Node): string {

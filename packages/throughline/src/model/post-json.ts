@@ -9,10 +9,10 @@ import type { ModelServer } from "./model-server.ts";
 import { backoff, mayPass, retryAfter } from "./retry-delay.ts";
 
 /** Far more than a model writes. */
-const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_ERROR_BYTES = 64 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
 /** Characters of what a server says of an error. */
-const MOST_SAID = 300;
+const MAX_SAID = 300;
 
 /** How long a server is asked. */
 export interface AskLimits {
@@ -57,7 +57,7 @@ async function tryOnce(server: ModelServer, body: string, signal: AbortSignal): 
   } catch (cause) {
     // What was thrown may hold the request and its key: only its words are kept, without them.
     const why = hideSecrets(reasonOf(cause), server.secrets);
-    const error = new ModelError("unreachable", `${server.name} could not be reached: ${oneLine(why, MOST_SAID)}.`);
+    const error = new ModelError("unreachable", `${server.name} could not be reached: ${oneLine(why, MAX_SAID)}.`);
     return { error, mayPass: true };
   }
 }
@@ -71,9 +71,9 @@ function reasonOf(thrown: unknown): string {
 }
 
 async function readAnswer(server: ModelServer, reply: FetchReply): Promise<Outcome> {
-  const { text, isWhole } = await readText(reply, MOST_BYTES);
+  const { text, isWhole } = await readText(reply, MAX_BYTES);
   if (!isWhole) {
-    const most = MOST_BYTES / 1024 / 1024;
+    const most = MAX_BYTES / 1024 / 1024;
     return final(new ModelError("too-large", `${server.name} answered with more than ${most} MiB.`, reply.status));
   }
   const parsed = tryParseJson(text);
@@ -86,7 +86,7 @@ async function readAnswer(server: ModelServer, reply: FetchReply): Promise<Outco
 }
 
 async function readRefusal(server: ModelServer, reply: FetchReply): Promise<Outcome> {
-  const { text } = await readText(reply, MOST_ERROR_BYTES);
+  const { text } = await readText(reply, MAX_ERROR_BYTES);
   // Browsers do not tell the status of an answer that points elsewhere.
   if (reply.status < 400) {
     return final(new ModelError("redirected", `${server.name} points to another address.`, reply.status));
@@ -115,7 +115,7 @@ function sentenceIn(text: string, secrets: readonly string[]): string {
   const value = Array.isArray(parsed) ? parsed[0] : parsed;
   const sources = isRecord(value) ? [value.error, value] : [value];
   const said = sources.flatMap(messagesOf)[0] ?? (parsed === undefined && !/^\s*</.test(text) ? text : "");
-  return oneLine(hideSecrets(said, secrets), MOST_SAID);
+  return oneLine(hideSecrets(said, secrets), MAX_SAID);
 }
 
 function messagesOf(source: unknown): string[] {

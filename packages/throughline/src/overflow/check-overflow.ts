@@ -9,7 +9,7 @@ import { calculateAvailableTokens, getModelLimits, type ModelLimitsOptions } fro
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./compaction-config.ts";
 
 /** Reserves never take more than this share of a small window. */
-const MOST_RESERVED = 0.5;
+const MAX_RESERVED = 0.5;
 
 /**
  * The tokens at which a compaction is due: a share of what is left when everything that is reserved is taken off.
@@ -22,7 +22,7 @@ export function calculateThreshold(config: Partial<CompactionConfig> = {}): numb
     ...DEFAULT_COMPACTION_CONFIG,
     ...config,
   };
-  const reserved = Math.min(systemReserve + outputReserve + safetyBuffer, modelContextLimit * MOST_RESERVED);
+  const reserved = Math.min(systemReserve + outputReserve + safetyBuffer, modelContextLimit * MAX_RESERVED);
   return Math.floor((modelContextLimit - reserved) * thresholdPercent);
 }
 

@@ -8,7 +8,7 @@ import type { Workspace } from "../ports/workspace.ts";
 import { createThroughline, type Throughline } from "../throughline.ts";
 
 /** Callers whose sessions and search indexes stay in memory; the one that was not heard of longest goes first. */
-const MOST_OPEN = 256;
+const MAX_OPEN = 256;
 
 /** Whose data, seen from which project, and whether what everybody has may be changed too. */
 export interface Tenant {
@@ -97,7 +97,7 @@ export class Tenants {
 
   #letGo(): void {
     const [oldest] = this.#open;
-    if (this.#open.size <= MOST_OPEN || oldest === undefined) return;
+    if (this.#open.size <= MAX_OPEN || oldest === undefined) return;
     this.#open.delete(oldest[0]);
     // Requests that still use it go on: what it is made of belongs to the store.
     oldest[1].then((throughline) => throughline.close()).catch(() => undefined);

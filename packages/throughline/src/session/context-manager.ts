@@ -48,7 +48,7 @@ const SUMMARY_SHARE = 0.3;
 const TAIL_SHARE = 0.4;
 /** The last turns stay whole where they take no more than this share. */
 const TURNS_SHARE = 0.6;
-const LEAST_WIN = 0.1;
+const MIN_WIN = 0.1;
 const OUTPUT_RESERVE = 4_096;
 
 /** Overflow, pruning and compaction over a list of messages that somebody else keeps. */
@@ -137,7 +137,7 @@ export class ContextManager {
     );
     if (compacted === undefined) return undefined;
     const { event } = compacted;
-    if (event.tokensAfter > event.tokensBefore * (1 - LEAST_WIN)) return undefined;
+    if (event.tokensAfter > event.tokensBefore * (1 - MIN_WIN)) return undefined;
     return { messages: compacted.messages, removed: event.compactedMessageIds.length };
   }
 

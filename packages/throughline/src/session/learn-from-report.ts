@@ -24,18 +24,18 @@ type Limits = Pick<SessionContext, "modelId" | "contextLimit" | "outputReserve">
 /** Of a refused window this share is tried next, where nobody says how much it was too large. */
 const AFTER_REFUSAL = 0.7;
 /** A reply takes no more than this share of a small window. */
-const MOST_REPLY = 0.25;
+const MAX_REPLY = 0.25;
 
 /** The session as it was opened; a model that said that it takes less is taken at its word. */
 export function withLearntLimit<T extends Limits>(context: T, { limits = {} }: SessionState): T {
   const learnt = Object.hasOwn(limits, context.modelId) ? limits[context.modelId] : undefined;
   if (learnt === undefined || learnt >= context.contextLimit) return context;
-  const outputReserve = Math.min(context.outputReserve, Math.floor(learnt * MOST_REPLY));
+  const outputReserve = Math.min(context.outputReserve, Math.floor(learnt * MAX_REPLY));
   return { ...context, contextLimit: learnt, outputReserve };
 }
 
 /** So many turns are known with what the provider reported for them. */
-const MOST_USAGES = 100;
+const MAX_USAGES = 100;
 
 /** The state with what was reported for a turn, so that its receipt can tell it. */
 export function withUsage(state: SessionState, receiptId: string, report: TurnReport): SessionState {
@@ -43,7 +43,7 @@ export function withUsage(state: SessionState, receiptId: string, report: TurnRe
   if (inputTokens === undefined || wasRefused === true) return state;
   const usage = omitUndefined({ inputTokens, cacheReadTokens, cacheWriteTokens });
   const kept = Object.entries(state.usages ?? {}).filter(([id]) => id !== receiptId);
-  return { ...state, usages: Object.fromEntries([...kept.slice(1 - MOST_USAGES), [receiptId, usage]]) };
+  return { ...state, usages: Object.fromEntries([...kept.slice(1 - MAX_USAGES), [receiptId, usage]]) };
 }
 
 /** Takes a report on the turn of this receipt into account. After a refusal the next window is smaller in any case. */
@@ -84,7 +84,7 @@ function readLimit({ contextLimit, outputTokens = 0 }: TurnReport, context: Limi
 
 /** The limit of a model whose input may be so large. */
 function limitFor(input: number, { outputReserve }: Limits): number {
-  return Math.max(1, Math.floor(Math.min(input + outputReserve, input / (1 - MOST_REPLY))));
+  return Math.max(1, Math.floor(Math.min(input + outputReserve, input / (1 - MAX_REPLY))));
 }
 
 function limits(state: SessionState, modelId: string, limit: number | undefined): SessionState {

@@ -1,7 +1,7 @@
 import type { Session } from "./session.ts";
 
 /** Sessions that are held at a time; the one that was not asked for longest goes first, and is read again when it is. */
-const MOST_HELD = 500;
+const MAX_HELD = 500;
 
 interface Opened {
   readonly session: Session;
@@ -26,7 +26,7 @@ export class OpenedSessions {
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, { session, settings });
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MOST_HELD && oldest !== undefined) this.#sessions.delete(oldest);
+    if (this.#sessions.size > MAX_HELD && oldest !== undefined) this.#sessions.delete(oldest);
   }
 
   drop(id: string): void {

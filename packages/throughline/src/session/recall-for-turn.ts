@@ -7,11 +7,11 @@ import type { RecalledBlock, SessionContext, Tally } from "./session-context.ts"
 import type { PrepareOptions } from "./turn.ts";
 
 /** Tokens for memories, more where they are assembled by signals, and the share of a turn's budget that they take at the most. */
-const MOST_TOKENS = 500;
-const MOST_ASSEMBLED = 8_000;
-const MOST_SHARE = 0.1;
+const MAX_TOKENS = 500;
+const MAX_ASSEMBLED = 8_000;
+const MAX_SHARE = 0.1;
 /** Where the caller says how many. */
-const MOST_ASKED_SHARE = 0.5;
+const MAX_ASKED_SHARE = 0.5;
 /** So many words are a question of their own. */
 const ENOUGH_WORDS = 3;
 /** Characters of one text that are read for the question: the beginning and the end of a longer one. */
@@ -57,8 +57,8 @@ function memoryBudget({ budget, memoryBudget, signals }: PrepareOptions, usual: 
   if (memoryBudget !== undefined && !(memoryBudget >= 0)) {
     throw new InvalidOptionError("memoryBudget", memoryBudget, "a number of tokens");
   }
-  const most = memoryBudget ?? (signals === undefined ? MOST_TOKENS : MOST_ASSEMBLED);
-  const share = memoryBudget === undefined ? MOST_SHARE : MOST_ASKED_SHARE;
+  const most = memoryBudget ?? (signals === undefined ? MAX_TOKENS : MAX_ASSEMBLED);
+  const share = memoryBudget === undefined ? MAX_SHARE : MAX_ASKED_SHARE;
   return Math.min(most, Math.floor(((budget ?? usual) * share) / factor));
 }
 

@@ -24,7 +24,7 @@ import { materialize } from "./window.ts";
 import { extractToolNames } from "./working-context.ts";
 
 /** A compaction that wins less than this share is not worth what it loses. */
-const LEAST_WIN = 0.1;
+const MIN_WIN = 0.1;
 /**
  * After a compaction the tail and the summary take these shares of what triggers the next one, and no more in a large
  * window: what the agent is at does not grow with it. What is left is room to grow: each compaction breaks the prompt
@@ -74,14 +74,14 @@ export class SessionCompactor {
     const wasTried = this.#vain?.appended === appended && this.#vain.rounds === rounds;
     if (wasTried && budget.trigger >= (this.#vain?.trigger ?? 0)) return false;
     const { request, sketch } = await this.#sketch(omitUndefined({ signal }), budget, tally);
-    if (sketch === undefined || !wins(sketch, LEAST_WIN)) {
+    if (sketch === undefined || !wins(sketch, MIN_WIN)) {
       this.#vain = { appended, rounds, trigger: budget.trigger };
       return false;
     }
     const compact = async () => {
       // Whoever held the lock before us may have done it.
       if (this.#open.state.rounds !== rounds) return true;
-      return this.#run(request, tally, "overflow", LEAST_WIN);
+      return this.#run(request, tally, "overflow", MIN_WIN);
     };
     return (await this.#traced("overflow", () => this.#open.locked(compact, signal))) !== undefined;
   }

@@ -12,7 +12,7 @@ import { studioFolder } from "./studio-folder.ts";
 const studio = studioFolder();
 const KEY = { "idempotency-key": "the-only-one" };
 /** More writes than any request here makes. */
-const MOST_WRITES = 40;
+const MAX_WRITES = 40;
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
@@ -213,7 +213,7 @@ describe("a write whose server is killed after any of its commits, sent again wi
     const expected = await clean.call(method, addressOf(clean), bodyOf(clean), keyed);
     expect(expected.status).toBeLessThan(300);
     const state = await stateOf(clean, headers);
-    for (let writes = 1; writes < MOST_WRITES; writes += 1) {
+    for (let writes = 1; writes < MAX_WRITES; writes += 1) {
       const here = await prepared();
       const dying = dyingStore(here.store, writes);
       const first = await callerOf(await serve(dying.store))(method, addressOf(here), bodyOf(here), keyed);

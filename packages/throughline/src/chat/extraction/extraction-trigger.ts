@@ -2,7 +2,7 @@ import { shouldExtract } from "../../memory/extract/should-extract.ts";
 import { scheduleByTimer } from "../schedule.ts";
 
 /** Fewer messages say too little to extract from. */
-const LEAST_MESSAGES = 2;
+const MIN_MESSAGES = 2;
 
 /** What is given to extraction. */
 export interface ExtractionBatch<T> {
@@ -107,7 +107,7 @@ export class ExtractionTrigger<T extends object> {
   }
 
   #isWorthwhile(): boolean {
-    return this.#messages.length >= LEAST_MESSAGES && this.#fresh().length > 0;
+    return this.#messages.length >= MIN_MESSAGES && this.#fresh().length > 0;
   }
 
   #fresh(): readonly { readonly name: string; readonly message: T }[] {

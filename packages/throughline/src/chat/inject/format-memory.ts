@@ -4,7 +4,7 @@ import type { MemoryFact } from "../memory-fact.ts";
 
 const HEADING = "## What you know about this user";
 /** Characters; what is longer is cut to head and tail, so that one fact cannot take all the room. */
-const LONGEST_LINE = 400;
+const MAX_LINE_LENGTH = 400;
 
 /** In the order in which they stand in the prompt. */
 const GROUPS: readonly (readonly [FactCategory, string])[] = [
@@ -30,6 +30,6 @@ export function formatMemoryForPrompt(memories: readonly Pick<MemoryFact, "fact"
 
 /** Nothing where nothing of it can be seen. */
 function factLine({ fact }: Pick<MemoryFact, "fact">): readonly string[] {
-  const line = oneLine(fact, LONGEST_LINE);
+  const line = oneLine(fact, MAX_LINE_LENGTH);
   return line === "" ? [] : [`- ${line}`];
 }

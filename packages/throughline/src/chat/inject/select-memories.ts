@@ -9,7 +9,7 @@ const MARGIN = 50;
 /** Facts that are tried, best first: a chat has at most 150, and each is counted together with those before it. */
 const MAX_TRIED = 500;
 /** Matching words that a reason names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** A fact, and for a person why it is in the prompt or why it is not. */
 export interface ExplainedMemory {
@@ -100,7 +100,7 @@ function rank(fact: MemoryFact, question: Question | undefined): Ranked | undefi
 }
 
 function because(reason: string, keywords: readonly string[]): string {
-  const named = keywords.slice(0, MOST_NAMED).map((word) => `'${word}'`);
+  const named = keywords.slice(0, MAX_NAMED).map((word) => `'${word}'`);
   const matches = named.length === 0 ? "" : `matches ${named.join(", ")}`;
   return [reason, matches].filter((one) => one !== "").join("; ");
 }

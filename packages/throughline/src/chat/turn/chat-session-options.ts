@@ -3,7 +3,7 @@ import { COMPACTION_THRESHOLD } from "../compact/should-compact.ts";
 
 /** Tokens that are kept free for an answer: a share of a small window, and never more than this. */
 const REPLY_SHARE = 0.15;
-const MOST_REPLY = DEFAULT_COMPACTION_CONFIG.outputReserve;
+const MAX_REPLY = DEFAULT_COMPACTION_CONFIG.outputReserve;
 
 /** How a session of a chat is opened. */
 export interface ChatSessionOptions {
@@ -25,7 +25,7 @@ export interface ChatSessionOptions {
  * const session = tl.session(id, { modelId, ...chatSessionOptions(8_192) });
  */
 export function chatSessionOptions(contextLimit: number): ChatSessionOptions {
-  const outputReserve = Math.min(MOST_REPLY, Math.floor(contextLimit * REPLY_SHARE));
+  const outputReserve = Math.min(MAX_REPLY, Math.floor(contextLimit * REPLY_SHARE));
   const thresholdPercent = (COMPACTION_THRESHOLD * contextLimit) / (contextLimit - outputReserve);
   return {
     contextLimit,

@@ -8,7 +8,7 @@ export interface ShownContext extends AssembledContext {
   readonly files: readonly PredictedFile[];
 }
 
-const MOST_MISSES = 10;
+const MAX_MISSES = 10;
 
 /** For people: the block as it is, what it costs, and with `why` where each of its lines comes from. */
 export function printContext({ context, tokenCount, tiers, receipt, files }: ShownContext, why: boolean): string {
@@ -46,5 +46,5 @@ function printItem({ id, tier, level, rule, tokens, reasons }: ContextItem): str
 }
 
 function printMisses(misses: readonly ContextItem[]): readonly string[] {
-  return misses.length === 0 ? [] : ["Found no room:", ...misses.slice(0, MOST_MISSES).map(printItem)];
+  return misses.length === 0 ? [] : ["Found no room:", ...misses.slice(0, MAX_MISSES).map(printItem)];
 }

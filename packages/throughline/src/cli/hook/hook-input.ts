@@ -19,7 +19,7 @@ export interface HookInput {
 }
 
 /** More than any session that fits a model's window many times over. */
-const MOST_BYTES = 128_000_000;
+const MAX_BYTES = 128_000_000;
 
 /** Reads what the agent says on standard input. */
 export async function readHookInput(signal: AbortSignal): Promise<HookInput> {
@@ -28,7 +28,7 @@ export async function readHookInput(signal: AbortSignal): Promise<HookInput> {
   for await (const chunk of untilAborted<Uint8Array>(process.stdin, signal)) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new UsageError("The input is too long.", "Give the path of the transcript.");
+    if (bytes > MAX_BYTES) throw new UsageError("The input is too long.", "Give the path of the transcript.");
   }
   return parseHookInput(Buffer.concat(chunks).toString());
 }

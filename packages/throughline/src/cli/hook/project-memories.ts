@@ -1,5 +1,5 @@
 import type { TierShares } from "../../context/context-api.ts";
-import { MOST_CHARACTERS } from "../../integrations/ledger-block.ts";
+import { MAX_CHARACTERS } from "../../integrations/ledger-block.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Throughline } from "../../throughline.ts";
 import { type DataOptions, withKeptData } from "../data/open-data.ts";
@@ -35,9 +35,9 @@ async function tell(
   for (let room = budget; room >= 1; ) {
     const assembled = await context.assemble({ budget: room, signals, shares: WITHOUT_INDEX, isKnown });
     const { context: text, tokenCount } = assembled;
-    if (text.length <= MOST_CHARACTERS) return text;
+    if (text.length <= MAX_CHARACTERS) return text;
     // Where few tokens have many characters, the longest goes at last, and what is short stays.
-    room = Math.min(Math.floor((tokenCount * MOST_CHARACTERS) / text.length), Math.floor(room / SMALLER));
+    room = Math.min(Math.floor((tokenCount * MAX_CHARACTERS) / text.length), Math.floor(room / SMALLER));
   }
   return "";
 }

@@ -10,7 +10,7 @@ import type { ImportRequest } from "./import-file.ts";
 export type MemoryImport = Imported;
 
 /** More than a text can hold in this language. */
-const MOST_BYTES = 500_000_000;
+const MAX_BYTES = 500_000_000;
 const SAYS_SO = new RegExp(`^\\s*\\{[^]*"format"\\s*:\\s*"${EXPORT_FORMAT}"`);
 
 /** Whether a file that begins so is what `export` wrote. */
@@ -43,7 +43,7 @@ async function readWhole(file: string, chunks: AsyncIterable<Uint8Array>, signal
     for await (const chunk of untilAborted(chunks, signal)) {
       pieces.push(chunk);
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw new UsageError("It is too large for a list of memories.", "Give it in parts.");
+      if (bytes > MAX_BYTES) throw new UsageError("It is too large for a list of memories.", "Give it in parts.");
     }
     const text = new TextDecoder().decode(Buffer.concat(pieces));
     if (text.trim() === "") throw new UsageError("There is nothing in it.", "Give a list of memories, a line each.");

@@ -45,8 +45,8 @@ interface RepositoryRequest {
 }
 
 /** How far back it is read: what is older says little of how things are. */
-const MOST_COMMITS = 3_000;
-const MOST_EPISODES = 400;
+const MAX_COMMITS = 3_000;
+const MAX_EPISODES = 400;
 /** So often it is written down how far it got. */
 const BATCH = 40;
 const KIND = "history";
@@ -96,7 +96,7 @@ async function readHistory(folder: string, signal: AbortSignal): Promise<readonl
   const problem = PROBLEMS[found.state];
   if (problem !== undefined) throw new UsageError(problem, "Name the folder of a git repository.");
   const commits: Commit[] = [];
-  for await (const commit of gitHistory(folder, { limit: MOST_COMMITS, signal })) commits.push(commit);
+  for await (const commit of gitHistory(folder, { limit: MAX_COMMITS, signal })) commits.push(commit);
   return commits;
 }
 
@@ -106,7 +106,7 @@ function historyEpisodes(
   projectId: string,
 ): { readonly episodes: readonly Episode[]; readonly refused: readonly string[] } {
   const telling = commits.flatMap((commit) => commitEpisode(commit, { projectId }) ?? []);
-  const found = [...telling.slice(-MOST_EPISODES), ...monthEpisodes(commits, { projectId }).slice(-MOST_EPISODES)];
+  const found = [...telling.slice(-MAX_EPISODES), ...monthEpisodes(commits, { projectId }).slice(-MAX_EPISODES)];
   const episodes: Episode[] = [];
   const refused: string[] = [];
   for (const episode of found) {

@@ -8,7 +8,7 @@ export interface ShownEntry extends JournalEntry {
   readonly text: string | undefined;
 }
 
-const LONGEST_TEXT = 100;
+const MAX_TEXT_LENGTH = 100;
 const ACTION_WIDTH = "consolidate".length;
 
 /** A line for each thing that was done, for people. */
@@ -32,5 +32,5 @@ export function printJournal(entries: readonly ShownEntry[]): string {
 function about({ changes, text }: ShownEntry): string {
   if (text === undefined) return count(changes.length, "change");
   const more = changes.length - 1;
-  return `${printableLine(text, LONGEST_TEXT)}${more === 0 ? "" : ` and ${count(more, "more change")}`}`;
+  return `${printableLine(text, MAX_TEXT_LENGTH)}${more === 0 ? "" : ` and ${count(more, "more change")}`}`;
 }

@@ -3,7 +3,7 @@ import type { RecallHit } from "../../memory/service/memory-api.ts";
 import { notesOf, originOf } from "../memories/describe-memory.ts";
 import { printableLine } from "../printable.ts";
 
-const LONGEST_TEXT = 400;
+const MAX_TEXT_LENGTH = 400;
 const HANDLE = /^(?:(?:part|messages?):\S+|\S*compaction-\d+)$/;
 
 /** What fits a question, the best first, for people: each with why it is there and where it comes from. */
@@ -19,7 +19,7 @@ function printHit({ type, id, text, reasons, source, memory }: RecallHit, at: nu
   const from = [kind, origin, ...notes, type === "memory" ? printableLine(id) : `turn ${printableLine(id)}`];
   const why = reasons.map((reason) => printableLine(reason)).join("; ");
   return [
-    `${`${at + 1}.`.padEnd(4)}${styleText("bold", printableLine(text, LONGEST_TEXT))}`,
+    `${`${at + 1}.`.padEnd(4)}${styleText("bold", printableLine(text, MAX_TEXT_LENGTH))}`,
     ...(why === "" ? [] : [`    why   ${why}`]),
     `    from  ${styleText("dim", from.filter((part) => part !== "").join(" · "))}`,
   ];

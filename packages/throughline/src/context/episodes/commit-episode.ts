@@ -14,8 +14,8 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const REVERT = /^revert\b/i;
 /** So many sentences say why something was done. */
 const TELLING_SENTENCES = 2;
-const MOST_FILES = 20;
-const LONGEST_BODY = 4_000;
+const MAX_FILES = 20;
+const MAX_BODY_LENGTH = 4_000;
 
 /**
  * A change as an episode, where what was said about it is worth more than the change itself: a decision, a break with what
@@ -33,7 +33,7 @@ export function commitEpisode(
     sessionId: "",
     startedAt: commit.at,
     endedAt: commit.at,
-    ledger: { ...EMPTY_LEDGER, files: commit.files.slice(0, MOST_FILES).map(toFile) },
+    ledger: { ...EMPTY_LEDGER, files: commit.files.slice(0, MAX_FILES).map(toFile) },
     commits: [{ id, subject: said.subject }],
     artifacts: findMentions(`${said.subject}\n${said.body}`),
     replies: [said.body],
@@ -54,7 +54,7 @@ export function commitEpisode(
 /** A message may begin with trailers: then its first line that says something is the subject. */
 function readWords({ subject, body }: Commit): { readonly subject: string; readonly body: string } {
   const [first = "", ...rest] = `${tidyWords(subject)}\n${tidyWords(body)}`.trim().split("\n");
-  return { subject: first.trim(), body: rest.join("\n").trim().slice(0, LONGEST_BODY) };
+  return { subject: first.trim(), body: rest.join("\n").trim().slice(0, MAX_BODY_LENGTH) };
 }
 
 function isTelling({ subject, body }: { readonly subject: string; readonly body: string }): boolean {

@@ -10,14 +10,14 @@ const PULL_REQUEST =
 const SPOKEN_PULL_REQUEST = /\b(?:PR|pull request|MR|merge request) ?#(\d{1,7})\b/gi;
 const DECISION_RECORD = /\bADR[- ]?(\d{1,4})\b/g;
 const DECISION_FILE = /(?:^|\/)(?:adrs?|decisions)\/(?:adr-?)?(\d{3,4})-[^/]+\.md$/i;
-const LONGEST_SUBJECT = 160;
+const MAX_SUBJECT_LENGTH = 160;
 const MOST = 20;
 
 /** The commits that the output of `git commit` tells of. */
 export function findCommits(output: string): readonly TaskCommit[] {
   return [...output.matchAll(COMMITTED)].slice(0, MOST).map(([, id = "", subject = ""]) => ({
     id: id.slice(0, 12),
-    subject: redactSecrets(oneLine(subject, LONGEST_SUBJECT)),
+    subject: redactSecrets(oneLine(subject, MAX_SUBJECT_LENGTH)),
   }));
 }
 

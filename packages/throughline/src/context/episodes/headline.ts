@@ -52,8 +52,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const POLITE =
   /^(?:(?:hi|hey|hello|ok(?:ay)?|so|well|yeah|yes|great|please|right|also|and|alright|cool|thanks|hmm+|oh|ah)[,.!: ]+)*(?:(?:can|could|would|will) (?:you|we)(?: please| maybe| also)?|please|let['’]?s|i(?:['’]d| would) like (?:you |us )?to|i want (?:you |us )?to|i need (?:you |us )?to|we (?:need|want|should|have) to|help me(?: to)?|question:|now)?[,: ]*/i;
-const LONGEST_TITLE = 80;
-const LONGEST_ABOUT = 180;
+const MAX_TITLE_LENGTH = 80;
+const MAX_ABOUT_LENGTH = 180;
 const PLAN = /^implement the following plan:\s*/i;
 const TOPIC_WORDS = 2;
 
@@ -75,8 +75,8 @@ export function headlineOf(task: Task, files: readonly LedgerFile[], sessionTitl
   const texts = [sessionTitle ?? "", described, isTold ? request : "", ...mainPlaces(files), request];
   const words = [...new Set([...tellingWordsOf(scope).slice(0, 1), ...topicWords(texts, action)])];
   return {
-    title: redactSecrets(oneLine(capitalised(told), LONGEST_TITLE)),
-    about: redactSecrets(oneLine(capitalised(told), LONGEST_ABOUT)),
+    title: redactSecrets(oneLine(capitalised(told), MAX_TITLE_LENGTH)),
+    about: redactSecrets(oneLine(capitalised(told), MAX_ABOUT_LENGTH)),
     done: redactSecrets((described || told).replace(PLACES, " ")),
     topics: words.length === 0 ? ["session"] : words.slice(0, TOPIC_WORDS),
     action,

@@ -19,11 +19,11 @@ const CONVENTIONAL = /^(\w{2,12})(?:\(([^)]{1,40})\))?!?:\s+(.+)$/;
 /** Folders that say nothing of what is in them. */
 const NO_AREA = /^(?:src|lib|app|apps|packages|internal|cmd|pkg|test|tests|main|java|source)$/;
 const FEWEST = 3;
-const MOST_LISTED = 30;
-const MOST_TOLD = 3;
-const LONGEST_LINE = 140;
-const MOST_COMMITS = 12;
-const MOST_FILES = 10;
+const MAX_LISTED = 30;
+const MAX_TOLD = 3;
+const MAX_LINE_LENGTH = 140;
+const MAX_COMMITS = 12;
+const MAX_FILES = 10;
 /** What is new says more than what was repaired, and that more than what was tidied up. */
 const ORDER = ["feat", "perf", "refactor", "fix", ""];
 
@@ -79,10 +79,10 @@ function tellMonth(changes: readonly Change[], id: string): RememberInput & { re
     (a, b) => rankOf(a) - rankOf(b) || b.commit.at - a.commit.at || (a.text < b.text ? -1 : 1),
   );
   const lines = ranked.map(({ type, text }) =>
-    redactSecrets(oneLine(type === "" ? text : `${type}: ${text}`, LONGEST_LINE)),
+    redactSecrets(oneLine(type === "" ? text : `${type}: ${text}`, MAX_LINE_LENGTH)),
   );
-  const told = [...new Set(ranked.map(({ text }) => redactSecrets(oneLine(text, LONGEST_LINE))))];
-  const more = lines.length - MOST_LISTED;
+  const told = [...new Set(ranked.map(({ text }) => redactSecrets(oneLine(text, MAX_LINE_LENGTH))))];
+  const more = lines.length - MAX_LISTED;
   const heading = `${area} in ${month}: ${changes.length} changes`;
   const last = Math.max(...changes.map((one) => one.commit.at));
   return {
@@ -91,12 +91,12 @@ function tellMonth(changes: readonly Change[], id: string): RememberInput & { re
     title: `${area} ${month}`,
     text: [
       heading,
-      ...lines.slice(0, MOST_LISTED).map((line) => `- ${line}`),
+      ...lines.slice(0, MAX_LISTED).map((line) => `- ${line}`),
       ...(more > 0 ? [`and ${more} more`] : []),
     ].join("\n"),
     levels: {
-      summary: `${heading}, among them: ${told.slice(0, MOST_TOLD).join("; ")}.`,
-      compressed: `${area} ${month}: ${oneLine(told.slice(0, 2).join(", "), LONGEST_LINE)}`,
+      summary: `${heading}, among them: ${told.slice(0, MAX_TOLD).join("; ")}.`,
+      compressed: `${area} ${month}: ${oneLine(told.slice(0, 2).join(", "), MAX_LINE_LENGTH)}`,
       index: slug(`${area} ${month.replace("-", " ")}`),
     },
     artifacts: artifactsOf(changes),
@@ -121,7 +121,7 @@ function artifactsOf(changes: readonly Change[]): readonly Artifact[] {
   ];
   const most = files.sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1)).map(([file]) => file);
   return [
-    ...newest.slice(0, MOST_COMMITS).map(({ commit }): Artifact => ({ type: "commit", ref: commit.id.slice(0, 12) })),
-    ...most.slice(0, MOST_FILES).map((ref): Artifact => ({ type: "file", ref })),
+    ...newest.slice(0, MAX_COMMITS).map(({ commit }): Artifact => ({ type: "commit", ref: commit.id.slice(0, 12) })),
+    ...most.slice(0, MAX_FILES).map((ref): Artifact => ({ type: "file", ref })),
   ].filter(({ ref }) => findSecrets(ref).length === 0);
 }

@@ -16,12 +16,12 @@ const COMMON = wordSet(`
   would write wrong yeah yes yet you your implement implementation add added adding create ensure following and nor via per
   above few can't don't isn't our has its mostly especially currently today long next previous already yep nope okay sort`);
 const SHORTEST = 3;
-const MOST_READ = 6_000;
+const MAX_READ = 6_000;
 
 /** The telling words of a text in lower case and in their order, also those that names are made of (`getSession`, `user_id`). */
 export function tellingWordsOf(text: string): readonly string[] {
   const words = text
-    .slice(0, MOST_READ)
+    .slice(0, MAX_READ)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .match(/[\p{L}\d]+/gu);

@@ -37,7 +37,7 @@ interface Touch {
   readonly at: number;
 }
 
-const MOST_TOUCHES = 2_000;
+const MAX_TOUCHES = 2_000;
 
 /**
  * Reads a session message by message, and remembers what came of it: an episode for each task, what was done step by step,
@@ -146,7 +146,7 @@ export class SessionRecorder {
   #touch(path: string, at: number): void {
     const { folder } = this.#facts;
     const own = fromRoot(path.replace(/^\.\//, ""), folder);
-    if (/^(?:\/|[A-Za-z]:|~|\.\.\/)/.test(own) || this.#touches.length >= MOST_TOUCHES) return;
+    if (/^(?:\/|[A-Za-z]:|~|\.\.\/)/.test(own) || this.#touches.length >= MAX_TOUCHES) return;
     if (this.#touches.at(-1)?.path !== own) this.#touches.push({ path: own, at });
   }
 

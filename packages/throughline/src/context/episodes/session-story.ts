@@ -13,15 +13,15 @@ import { startsTask } from "./starts-task.ts";
 import type { Task, TaskCommit } from "./task.ts";
 
 /** More than anybody does in one session; what comes then belongs to the last. */
-const MOST_TASKS = 30;
-const MOST_SUBJECT = 600;
-const MOST_COMMITS = 20;
-const MOST_REPLIES = 4;
-const LONGEST_REPLY = 6_000;
+const MAX_TASKS = 30;
+const MAX_SUBJECT = 600;
+const MAX_COMMITS = 20;
+const MAX_REPLIES = 4;
+const MAX_REPLY_LENGTH = 6_000;
 const SHORT_REPLY = 40;
 const COMMITS = /\bgit\b[^\n;&|]{0,200}\bcommit\b/;
 const OPENS_PULL_REQUEST = /\b(?:gh pr|glab mr) create\b/;
-const MOST_WATCHED = 60;
+const MAX_WATCHED = 60;
 
 interface OpenTask {
   readonly id: string;
@@ -87,7 +87,7 @@ export class SessionStory {
       current !== undefined &&
       message.role === "user" &&
       speech !== "" &&
-      this.#tasks.length < MOST_TASKS &&
+      this.#tasks.length < MAX_TASKS &&
       startsTask(speech, message.createdAt, {
         ...current,
         isCommitted: current.commits.length > 0 && changesOf(current.ledger) === current.changesAtCommit,
@@ -114,7 +114,7 @@ export class SessionStory {
     const script = readCall(part).shell?.text ?? "";
     const makes = COMMITS.test(script) ? "commit" : OPENS_PULL_REQUEST.test(script) ? "pr" : undefined;
     if (makes === undefined) return;
-    if (this.#watched.size >= MOST_WATCHED) this.#watched.clear();
+    if (this.#watched.size >= MAX_WATCHED) this.#watched.clear();
     this.#watched.set(part.toolCallId, makes);
   }
 
@@ -129,7 +129,7 @@ export class SessionStory {
       const known = task.commits.findIndex(({ subject }) => subject === commit.subject);
       if (known >= 0) task.commits.splice(known, 1);
       task.commits.push(commit);
-      if (task.commits.length > MOST_COMMITS) task.commits.shift();
+      if (task.commits.length > MAX_COMMITS) task.commits.shift();
       task.changesAtCommit = changesOf(task.ledger);
     }
   }
@@ -138,11 +138,11 @@ export class SessionStory {
     task.artifacts = unique([...task.artifacts, ...findMentions(speech)]);
     const files = task.ledger.files.filter(wasChanged).slice(-5);
     for (const word of subjectWords(`${speech} ${files.map(({ path }) => path).join(" ")}`)) {
-      if (task.subject.size < MOST_SUBJECT) task.subject.add(word);
+      if (task.subject.size < MAX_SUBJECT) task.subject.add(word);
     }
     const isEnd = message.role === "assistant" && !message.parts.some(({ type }) => type === "tool-call");
     if (isEnd && speech.length >= SHORT_REPLY) {
-      task.replies = [...task.replies, speech.slice(0, LONGEST_REPLY)].slice(-MOST_REPLIES);
+      task.replies = [...task.replies, speech.slice(0, MAX_REPLY_LENGTH)].slice(-MAX_REPLIES);
     }
   }
 }

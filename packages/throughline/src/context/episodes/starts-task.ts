@@ -24,7 +24,7 @@ const FEW_WORDS = 3;
 const MANY_WORDS = 6;
 /** How much of what is said may be about what is on. */
 const KNOWN = { committed: 0.34, onward: 0.2, plain: 0.1, pause: 0.5 };
-const LONGEST_REQUEST = 4_000;
+const MAX_REQUEST_LENGTH = 4_000;
 
 /**
  * Whether what the user says begins something new. It does where the user says so; else where something was done so far,
@@ -33,7 +33,7 @@ const LONGEST_REQUEST = 4_000;
 export function startsTask(speech: string, at: number, task: OpenTask): boolean {
   const { ledger, subject, lastAt, isCommitted } = task;
   if (ledger.requests.length === 0 || !hasSubstance(ledger)) return false;
-  const request = speech.slice(0, LONGEST_REQUEST).trim();
+  const request = speech.slice(0, MAX_REQUEST_LENGTH).trim();
   const words = subjectWords(request);
   if (words.size < FEW_WORDS) return false;
   if (SWITCH.test(request.slice(0, 200))) return true;

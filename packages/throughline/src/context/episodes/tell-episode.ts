@@ -28,11 +28,11 @@ export interface TellOptions {
   readonly folder?: string;
 }
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 const SUMMARY_TOKENS = 70;
 const DONE_WORDS = 12;
-const LONGEST_DONE = 200;
-const MOST_CHANGES = 3;
+const MAX_DONE_LENGTH = 200;
+const MAX_CHANGES = 3;
 const LABEL_WORDS = 3;
 /** What says that something took the place of something else, or why. */
 const TELLS_CHANGE = /\b(?:root cause|caused by|replaced|swapped|migrated|switched|converted|renamed)\b/i;
@@ -40,7 +40,7 @@ const TELLS_CAUSE = /\b(?:root cause|caused by)\b/i;
 /** What is no name of anything. */
 const VAGUE =
   /(?:^|[→ ])(?:it|them|this|that|these|those|they|we|you|anymore|shouldn['’]?t|didn['’]?t|something|one|all|relevant|bug|issue|fix|problem|\w|v\d+)(?=$|[→ ])/i;
-const LONGEST_CHANGE = 40;
+const MAX_CHANGE_LENGTH = 40;
 /** Kinds of things that are added. */
 const ADDED =
   /^\+(?:test|flag|docs?|command|option|script|hook|api|endpoint|page|field|config|log|logging|migration|cache|index|cli|ui|type|helper|metric|column|table|route)$/;
@@ -65,7 +65,7 @@ export function tellEpisode(task: Task, { title, folder }: TellOptions = {}): Ep
     index: indexOf(headline, changes),
   };
   const commits = task.commits.map(({ id }): Artifact => ({ type: "commit", ref: id }));
-  const changed = files.slice(-MOST_FILES).map(({ path }): Artifact => ({ type: "file", ref: path }));
+  const changed = files.slice(-MAX_FILES).map(({ path }): Artifact => ({ type: "file", ref: path }));
   const records = files.flatMap(({ path }) => recordOf(path));
   return { title: headline.title, levels, artifacts: unique([...commits, ...task.artifacts, ...records, ...changed]) };
 }
@@ -110,7 +110,7 @@ function changesOf({ summary, compressed }: MemoryLevels): Changes {
   // A reason that is looked for behind several sentences is that of another one.
   const isOne = !/[.!?]\s/.test(summary);
   const found = changes.map((change) => (isOne ? change : change.replace(/ \([^)]{0,500}\)$/, "")));
-  const isPlain = (change: string) => change.includes("→") && change.length <= LONGEST_CHANGE && !VAGUE.test(change);
+  const isPlain = (change: string) => change.includes("→") && change.length <= MAX_CHANGE_LENGTH && !VAGUE.test(change);
   const replaced = TELLS_CHANGE.test(summary) ? found.filter(isPlain) : [];
   const added = found.filter((change) => ADDED.test(change));
   const fault = TELLS_CAUSE.test(summary) ? replaced[0]?.split("→")[0] : undefined;
@@ -130,13 +130,11 @@ function indexOf({ topics, action }: Headline, { fault }: Changes): string {
 function tellChanges({ done }: Headline, { replaced, added }: Changes, files: readonly LedgerFile[]): string {
   const hasTest = files.some(({ path }) => isTest(path)) && files.some(({ path }) => !isTest(path));
   const test = hasTest && !added.includes("+test") ? ["+test"] : [];
-  return [...(replaced.length > 0 ? replaced : [inFewWords(done)]), ...added, ...test]
-    .slice(0, MOST_CHANGES)
-    .join(", ");
+  return [...(replaced.length > 0 ? replaced : [inFewWords(done)]), ...added, ...test].slice(0, MAX_CHANGES).join(", ");
 }
 
 /** As it was said: words without those between them are hard to understand. */
 function inFewWords(text: string): string {
-  const words = oneLine(text, LONGEST_DONE).split(" ");
+  const words = oneLine(text, MAX_DONE_LENGTH).split(" ");
   return words.length <= DONE_WORDS ? words.join(" ") : `${words.slice(0, DONE_WORDS).join(" ")} …`;
 }

@@ -7,7 +7,7 @@ import { isErrorOutput, toolOutputText } from "../../message/tool-output.ts";
 /** Of what a tool gave back only the ends are read: they say how it went. */
 const END = 6_000;
 /** Longer arguments are texts of files, of which nothing is kept, unless they are commands. */
-const LONGEST_ARGUMENT = 400;
+const MAX_ARGUMENT_LENGTH = 400;
 const COMMAND = /^(?:command|cmd|script|shell_?command|input|action)$/i;
 const MAX_DEPTH = 6;
 
@@ -33,7 +33,7 @@ function safePart(part: Part): Part {
 }
 
 function safeInput(value: unknown, isCommand = true, depth = 0): unknown {
-  if (typeof value === "string") return isCommand || value.length <= LONGEST_ARGUMENT ? redactSecrets(value) : value;
+  if (typeof value === "string") return isCommand || value.length <= MAX_ARGUMENT_LENGTH ? redactSecrets(value) : value;
   if (depth >= MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((one) => safeInput(one, isCommand, depth + 1));
   if (!isRecord(value)) return value;

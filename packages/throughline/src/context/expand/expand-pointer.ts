@@ -8,8 +8,8 @@ import { isNewer } from "../entry-groups.ts";
 import { TOPIC_ID } from "../tiers/fill-index.ts";
 import { findEntry } from "../tiers/scene.ts";
 
-const MOST_EXPANDED = 20;
-const MOST_FITTING = 5;
+const MAX_EXPANDED = 20;
+const MAX_FITTING = 5;
 
 /**
  * The memories that a pointer of the index stands for, the newest first: that of an id, those of a topic or of a name.
@@ -24,8 +24,8 @@ export async function findPointedTo(
   if (byId !== undefined) return [byId];
   const topic = normalizeTopic(pointer.startsWith(TOPIC_ID) ? pointer.slice(TOPIC_ID.length) : pointer);
   const named = catalogues.flatMap((catalogue) => catalogue.under(topic));
-  if (named.length > 0) return named.sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, MOST_EXPANDED);
-  const { hits } = await memory.fitting(topic, { from: "memories", limit: MOST_FITTING });
+  if (named.length > 0) return named.sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, MAX_EXPANDED);
+  const { hits } = await memory.fitting(topic, { from: "memories", limit: MAX_FITTING });
   return hits.flatMap(({ id }) => findEntry({ catalogues }, id) ?? []);
 }
 

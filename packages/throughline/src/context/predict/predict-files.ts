@@ -19,7 +19,7 @@ export interface Surroundings {
 }
 
 /** Where a file's being there is looked for again and again, it is after so many times enough. */
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 
 export interface PredictedFiles {
   /** The likeliest first. */
@@ -81,7 +81,7 @@ async function chooseThere(
 ): Promise<readonly RankedFile[]> {
   if (workspace === undefined) return choose(ranked);
   const isThere = new Map<string, boolean>();
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const chosen = choose(ranked.filter(({ path }) => isThere.get(path) !== false));
     const unknown = chosen.filter(({ path }) => !isThere.has(path));
     if (unknown.length === 0) return chosen;

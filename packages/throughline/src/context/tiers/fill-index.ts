@@ -22,11 +22,11 @@ interface Pointer {
 export const TOPIC_ID = "topic:";
 const TOPICS = "Ask me about: ";
 const POINTERS = "There is more, by these names: ";
-const MOST_TOPICS = 60;
-const MOST_POINTERS = 40;
+const MAX_TOPICS = 60;
+const MAX_POINTERS = 40;
 /** The share of the index that topics take at the most, as long as there are pointers. */
 const TOPIC_SHARE = 0.65;
-const LONGEST_WORD = 50;
+const MAX_WORD_LENGTH = 50;
 /** Says what it is about, and not only how many or which. */
 const TELLING = /\p{L}{2}/u;
 
@@ -66,7 +66,7 @@ function topicsOf({ catalogues, closest }: Scene, placed: readonly Placed[]): re
     .map(({ name }) => name);
   const topics: Pointer[] = [];
   for (const name of new Set([...ofWork, ...largest])) {
-    if (topics.length === MOST_TOPICS) break;
+    if (topics.length === MAX_TOPICS) break;
     const all = catalogues.reduce((sum, catalogue) => sum + catalogue.topic(name).count, 0);
     const count = all - (shown.get(name) ?? 0);
     if (count <= 0 || !TELLING.test(name)) continue;
@@ -79,7 +79,7 @@ function pointersOf({ closest, inQuestion }: Scene, left: readonly Offer[], said
   const missed = left.flatMap(({ members }) => members);
   const found = new Map<string, Pointer>();
   for (const { id, entry, reasons } of [...missed, ...closest.map((one) => ({ ...one, id: one.entry.id }))]) {
-    if (found.size === MOST_POINTERS) break;
+    if (found.size === MAX_POINTERS) break;
     if (
       entry === undefined ||
       inQuestion.has(id) ||
@@ -95,7 +95,7 @@ function pointersOf({ closest, inQuestion }: Scene, left: readonly Offer[], said
 
 /** As many as there is room for, in the order of the alphabet: one more or less leaves the others where they are. */
 function writeLine(opening: string, pointers: readonly Pointer[], room: number): FilledIndex {
-  const shown = pointers.map((pointer) => ({ ...pointer, word: asData(pointer.word, LONGEST_WORD) }));
+  const shown = pointers.map((pointer) => ({ ...pointer, word: asData(pointer.word, MAX_WORD_LENGTH) }));
   const first = (count: number): readonly Pointer[] => shown.slice(0, count).sort((a, b) => (a.word < b.word ? -1 : 1));
   const lineOf = (some: readonly Pointer[]): string => `${opening}${some.map(({ word }) => word).join(", ")}\n`;
   const fits = (count: number): boolean => countTokens(lineOf(first(count))) <= room;

@@ -27,7 +27,7 @@ const HEADINGS: Readonly<Record<Tier, string>> = {
   index: "## Index\n",
 };
 const OPENING = `${BLOCK_OPENING}\n`;
-const MOST_MISSES = 20;
+const MAX_MISSES = 20;
 const NO_INDEX: FilledIndex = { lines: [], tokens: 0, items: [] };
 
 /**
@@ -156,5 +156,5 @@ function missesOf(told: readonly OpenTier[]): readonly ContextItem[] {
       .left()
       .flatMap(({ rule, offer }) => itemsOf(tier, rule, offer, offer.forms[offer.forms.length - 1] as Form)),
   );
-  return [...new Map(misses.toReversed().map((miss) => [miss.id, miss])).values()].toReversed().slice(0, MOST_MISSES);
+  return [...new Map(misses.toReversed().map((miss) => [miss.id, miss])).values()].toReversed().slice(0, MAX_MISSES);
 }

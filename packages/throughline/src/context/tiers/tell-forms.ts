@@ -9,12 +9,12 @@ export type Level = keyof MemoryLevels;
 
 const LEVELS: readonly Level[] = ["full", "summary", "compressed", "index"];
 /** A text that is longer than this is told by its summary: a story cut in the middle tells nothing. */
-const LONGEST_FULL = 8_000;
-const LONGEST_LINE = 2_000;
+const MAX_FULL_LENGTH = 8_000;
+const MAX_LINE_LENGTH = 2_000;
 const DEEPEST = 24;
-const MOST_RECORDS = 2;
-const MOST_FILES = 3;
-const LONGEST_NAME = 160;
+const MAX_RECORDS = 2;
+const MAX_FILES = 3;
+const MAX_NAME_LENGTH = 160;
 
 /** Something to say on a line of its own, and how long it is. What is never asked for is never written out. */
 export class Form {
@@ -58,7 +58,7 @@ export class Form {
     // Mostly the same is asked for again, turn by turn: what was counted once need not be counted again.
     if (this.#extended?.files === key) return this.#extended.form;
     const isNew = (file: string): boolean => !this.text.includes(file);
-    const form = new Form(this.level, () => `${this.text}${inBrackets(files.filter(isNew), MOST_FILES)}`);
+    const form = new Form(this.level, () => `${this.text}${inBrackets(files.filter(isNew), MAX_FILES)}`);
     this.#extended = { files: key, form };
     return form;
   }
@@ -75,7 +75,7 @@ export interface Told {
 export function tellForms(memory: Memory): Told {
   const { levels, servedLevel = "full" } = memory;
   const allowed = LEVELS.slice(LEVELS.indexOf(servedLevel)).filter(
-    (level) => level !== "full" || levels.full.length <= LONGEST_FULL,
+    (level) => level !== "full" || levels.full.length <= MAX_FULL_LENGTH,
   );
   return {
     forms: allowed.map((level) => new Form(level, () => tellLevel(memory, level))),
@@ -95,7 +95,7 @@ function tellLevel(memory: Memory, level: Level): string {
 /** How far a line stands in belongs to it: in some languages, it is what the code means. */
 function asLine(line: string): string {
   const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
-  return `${indent.replaceAll("\t", "  ").slice(0, DEEPEST)}${asData(line, LONGEST_LINE)}`;
+  return `${indent.replaceAll("\t", "  ").slice(0, DEEPEST)}${asData(line, MAX_LINE_LENGTH)}`;
 }
 
 function wordsOf(text: string): string {
@@ -147,11 +147,11 @@ function recordsBeside({ artifacts }: Memory, text: string): string {
   const records = artifacts.filter(({ type }) => type !== "file").map(({ ref }) => ref);
   return inBrackets(
     records.filter((ref) => !text.includes(ref)),
-    MOST_RECORDS,
+    MAX_RECORDS,
   );
 }
 
 function inBrackets(names: readonly string[], most: number): string {
-  const shown = names.slice(0, most).map((name) => asData(name, LONGEST_NAME));
+  const shown = names.slice(0, most).map((name) => asData(name, MAX_NAME_LENGTH));
   return shown.length === 0 ? "" : ` (${shown.join(", ")})`;
 }

@@ -29,7 +29,7 @@ const UNNAMED = { steps: 3, times: 5, sessions: 3 };
 const USUAL = 0.4;
 /** In another order it must be this much rarer, where nothing says where it leads. */
 const ORDERED = 1.5;
-const MOST_WORKFLOWS = 12;
+const MAX_WORKFLOWS = 12;
 
 /**
  * The procedures that recur in what sessions did, the most frequent first: for each goal that there is the longest way to it
@@ -47,7 +47,7 @@ export function chooseWorkflows(sessions: readonly SessionRuns[]): readonly Mine
   return chosen
     .filter((one) => !chosen.some((other) => isSaidBy(one, other)))
     .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1))
-    .slice(0, MOST_WORKFLOWS);
+    .slice(0, MAX_WORKFLOWS);
 }
 
 /** What was done, without steps that were only repeated. */

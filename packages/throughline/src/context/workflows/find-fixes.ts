@@ -14,10 +14,10 @@ export interface StepFix {
 
 /** Further away, it is another story. */
 const FARTHEST = 8;
-const MOST_PER_STEP = 2;
-const MOST_RAN = 3;
-const MOST_EDITED = 3;
-const LONGEST_COMMAND = 100;
+const MAX_PER_STEP = 2;
+const MAX_RAN = 3;
+const MAX_EDITED = 3;
+const MAX_COMMAND_LENGTH = 100;
 /** Steps that only tell whether something is right, unless they are told to make it so. */
 const TELLS = new Set(["lint", "typecheck", "test", "build", "e2e", "check", "verify", "ci"]);
 const REPAIRS = /(?:^|\s)(?:--fix\S*|--write|--unsafe|-w|-u|--update\S*)(?:\s|$)/;
@@ -40,7 +40,7 @@ export function findFixes(sessions: readonly SessionRuns[], steps: readonly stri
   return steps.flatMap((step) =>
     ranked
       .filter((fix) => fix.step === step)
-      .slice(0, MOST_PER_STEP)
+      .slice(0, MAX_PER_STEP)
       .map(({ at: _, ...fix }) => fix),
   );
 }
@@ -60,14 +60,14 @@ function fixOf(runs: readonly StepRun[], failure: number): StepFix | undefined {
       ...(failure + 1 + at < end && mayHelp(run, step) ? [run.command] : []),
     ])
     .filter((command) => isOfGit(runs[failure]?.command ?? "") || !isOfGit(command))
-    .map((command) => oneLine(command, LONGEST_COMMAND));
+    .map((command) => oneLine(command, MAX_COMMAND_LENGTH));
   const edited = runs.slice(failure + 1, end + 1).flatMap((run) => run.edited ?? []);
   if (ran.length + edited.length === 0) return undefined;
   return {
     step,
     says,
-    ran: [...new Set(ran)].slice(-MOST_RAN),
-    edited: [...new Set(edited)].slice(-MOST_EDITED),
+    ran: [...new Set(ran)].slice(-MAX_RAN),
+    edited: [...new Set(edited)].slice(-MAX_EDITED),
     times: 1,
   };
 }

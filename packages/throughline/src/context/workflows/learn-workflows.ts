@@ -10,7 +10,7 @@ import { type DescribedWorkflow, describeWorkflow, workflowMemory } from "./desc
 import type { SessionRuns } from "./step-run.ts";
 
 /** How people work changes: what was done long ago says less of it than it costs. */
-const MOST_SESSIONS = 300;
+const MAX_SESSIONS = 300;
 const KIND = "workflows";
 
 /** Procedures that were learnt, and what became of each. */
@@ -33,7 +33,7 @@ export async function learnWorkflows(
   ports: RecordPorts,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<LearntWorkflows> {
-  const workflows = mineWorkflows(await newestRecords(ports, MOST_SESSIONS));
+  const workflows = mineWorkflows(await newestRecords(ports, MAX_SESSIONS));
   const tally = emptyTally();
   const told = await readTold(ports, KIND);
   const digests: Record<string, string> = {};

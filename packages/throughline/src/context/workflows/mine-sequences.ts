@@ -33,7 +33,7 @@ type Places = ReadonlyMap<number, readonly Place[]>;
 const GAP = 3;
 const LONGEST = 8;
 /** Patterns that are looked at before one stops: data that nobody would make takes no longer than others. */
-const MOST_PATTERNS = 20_000;
+const MAX_PATTERNS = 20_000;
 
 /**
  * Closed sequential patterns: steps that stand in the same order in many places, with at most `gap` others between two of
@@ -52,7 +52,7 @@ export function mineSequences(
   const found: SequencePattern[] = [];
   const queue = [...firstPlaces(sequences)].sort(byName).map(([step, places]) => ({ steps: [step], places }));
   // Breadth first: what is cut off where there is too much is what is longest.
-  for (let at = 0; at < queue.length && at < MOST_PATTERNS; at += 1) {
+  for (let at = 0; at < queue.length && at < MAX_PATTERNS; at += 1) {
     const { steps, places } = queue[at] ?? { steps: [], places: new Map() };
     const pattern = { steps, times: countApart(places), sessions: countSessions(sequences, places) };
     if (!isFrequent(pattern)) continue;

@@ -26,7 +26,7 @@ const HEALTH = /(?:health|ready|readiness|liveness|status|ping|version|smoke)z?(
 const SCRIPT_FILE = /^(?:\.{1,2}\/|[\w./-]*\/)?([\w.-]+?)\.(?:sh|bash|zsh|py|mjs|cjs|js|ts|mts|rb|pl|ps1)$/;
 const INTERPRETERS = /^(?:bash|sh|zsh|python[\d.]*|node|bun|deno|tsx|ts-node|ruby|perl|php)$/;
 const VERB = /^[a-z][a-z:-]{1,18}$/;
-const LONGEST_NAME = 24;
+const MAX_NAME_LENGTH = 24;
 
 /** The step that a simple command is, by rules that know the common tools; of any other tool, its name and its verb. */
 export function readStep(words: readonly string[]): StepName {
@@ -166,5 +166,5 @@ function nameOf(name: string): StepName {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
-  return plain.slice(0, LONGEST_NAME).replace(/(?<!-)-+$/, "") || LOOK;
+  return plain.slice(0, MAX_NAME_LENGTH).replace(/(?<!-)-+$/, "") || LOOK;
 }

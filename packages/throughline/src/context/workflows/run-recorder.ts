@@ -11,12 +11,12 @@ import { simpleCommands } from "./simple-commands.ts";
 import type { StepRun } from "./step-run.ts";
 
 /** What is kept of a session at the most; of a longer one the newest. */
-const MOST_RUNS = 400;
-const MOST_BETWEEN = 4;
-const LONGEST_COMMAND = 200;
-const LONGEST_NAME = 80;
-const LONGEST_REASON = 160;
-const MOST_PENDING = 60;
+const MAX_RUNS = 400;
+const MAX_BETWEEN = 4;
+const MAX_COMMAND_LENGTH = 200;
+const MAX_NAME_LENGTH = 80;
+const MAX_REASON_LENGTH = 160;
+const MAX_PENDING = 60;
 
 type Open = { -readonly [K in keyof StepRun]: StepRun[K] };
 
@@ -45,7 +45,7 @@ export class RunRecorder {
   }
 
   get runs(): readonly StepRun[] {
-    return this.#runs.slice(-MOST_RUNS);
+    return this.#runs.slice(-MAX_RUNS);
   }
 
   #call(part: ToolCallPart): void {
@@ -53,21 +53,21 @@ export class RunRecorder {
     for (const { path, action } of touches) {
       // What a command takes away is told by the command.
       const isChange = shell === undefined ? action !== "read" : !/^(?:read|deleted|renamed)$/.test(action);
-      if (isChange) this.#note(this.#edited, path.split(/[/\\]/).at(-1) ?? path, LONGEST_NAME);
+      if (isChange) this.#note(this.#edited, path.split(/[/\\]/).at(-1) ?? path, MAX_NAME_LENGTH);
     }
     if (shell === undefined) return;
     const runs = simpleCommands(shell.text).flatMap((words) => this.#command(words));
     if (runs.length === 0) return;
-    if (this.#pending.size >= MOST_PENDING) this.#pending.delete([...this.#pending.keys()][0] ?? "");
+    if (this.#pending.size >= MAX_PENDING) this.#pending.delete([...this.#pending.keys()][0] ?? "");
     this.#pending.set(part.toolCallId, { runs, tests: shell.tests || runs.some(({ step }) => step === "test") });
   }
 
   #command(words: readonly string[]): readonly Open[] {
     const step = readStep(words);
     if (step === LOOK) return [];
-    const command = oneLine(hideArguments(words).map(quoted).join(" "), LONGEST_COMMAND);
+    const command = oneLine(hideArguments(words).map(quoted).join(" "), MAX_COMMAND_LENGTH);
     if (step === ASIDE) {
-      this.#note(this.#aside, command, LONGEST_COMMAND);
+      this.#note(this.#aside, command, MAX_COMMAND_LENGTH);
       return [];
     }
     const run: Open = omitUndefined({
@@ -80,7 +80,7 @@ export class RunRecorder {
     this.#edited = [];
     this.#aside = [];
     this.#runs.push(run);
-    if (this.#runs.length > 2 * MOST_RUNS) this.#runs.splice(0, MOST_RUNS);
+    if (this.#runs.length > 2 * MAX_RUNS) this.#runs.splice(0, MAX_RUNS);
     return [run];
   }
 
@@ -89,7 +89,7 @@ export class RunRecorder {
     const known = list.indexOf(line);
     if (known >= 0) list.splice(known, 1);
     list.push(line);
-    if (list.length > MOST_BETWEEN) list.shift();
+    if (list.length > MAX_BETWEEN) list.shift();
   }
 
   #result(part: ToolResultPart): void {
@@ -102,7 +102,7 @@ export class RunRecorder {
       if (!failed) run.outcome = "ok";
       else if (pending.runs.length === 1) {
         run.outcome = "failed";
-        const reason = oneLine(says, LONGEST_REASON);
+        const reason = oneLine(says, MAX_REASON_LENGTH);
         if (reason !== "") run.says = reason;
       }
     }

@@ -11,13 +11,13 @@ const RUNS_ANOTHER =
 const OPENING = /^(?:[A-Za-z_]\w*=)?["']?[$]?\(+(?=\w)/;
 const SHELLS = /^(?:ba|z|da)?sh$/;
 const NESTED = 2;
-const MOST_COMMANDS = 40;
-const MOST_WRAPS = 20;
+const MAX_COMMANDS = 40;
+const MAX_WRAPS = 20;
 
 /** The simple commands of a script, each without what only leads to it. Not a shell: what it cannot read it leaves out. */
 export function simpleCommands(script: string, depth = 0): readonly (readonly string[])[] {
   return splitShell(script)
-    .commands.slice(0, MOST_COMMANDS)
+    .commands.slice(0, MAX_COMMANDS)
     .flatMap(({ words }) => {
       const bare = unwrap(words);
       const [program = "", flag = "", inner = ""] = bare;
@@ -28,7 +28,7 @@ export function simpleCommands(script: string, depth = 0): readonly (readonly st
 
 function unwrap(words: readonly string[]): readonly string[] {
   let bare = words.filter((word) => word !== "\\" && word !== "");
-  for (let wraps = 0; wraps < MOST_WRAPS; wraps += 1) {
+  for (let wraps = 0; wraps < MAX_WRAPS; wraps += 1) {
     const [first = "", ...rest] = bare;
     const word = first.replace(OPENING, "");
     if (word === "" || word.startsWith("#")) return [];

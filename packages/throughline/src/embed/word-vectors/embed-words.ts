@@ -5,7 +5,7 @@ import { findRows } from "./find-rows.ts";
 import { DIMENSIONS, type WordTable } from "./word-table.ts";
 
 /** Characters of a text that are read: the mean of more words than that says nothing any more. */
-const LONGEST_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 /** A word of this share of all text counts half: frequent words say little of what a text is about. */
 const COMMON_SHARE = 1e-4;
 /** How much a word counts that nothing is known of. It only ever resembles itself, which tells names apart. */
@@ -30,7 +30,7 @@ export function wordMeans(table: WordTable): (text: string) => Float32Array {
   };
   return (text) => {
     const sum = new Float32Array(DIMENSIONS);
-    for (const word of readWords(text.slice(0, LONGEST_TEXT))) add(sum, partOf(word), 1);
+    for (const word of readWords(text.slice(0, MAX_TEXT_LENGTH))) add(sum, partOf(word), 1);
     add(sum, table.common, -dot(sum, table.common));
     return toUnitLength(sum);
   };

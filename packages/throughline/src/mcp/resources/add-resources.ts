@@ -17,7 +17,7 @@ import { renderMemory } from "./render-memory.ts";
 
 const PLAIN = "text/plain";
 /** What a client shows of completions at the most. */
-const MOST_COMPLETIONS = 100;
+const MAX_COMPLETIONS = 100;
 
 const CONTEXT: Resource = {
   uri: CONTEXT_URI,
@@ -64,9 +64,9 @@ function textOf(uri: string, text: string): ReadResourceResult {
 /** Ids that begin so, in their order. */
 async function completeId({ memory }: McpThroughline, beginning: string): Promise<string[]> {
   const exact = beginning === "" ? undefined : await memory.get(beginning);
-  const next = await memory.list({ all: true, after: beginning, limit: MOST_COMPLETIONS });
+  const next = await memory.list({ all: true, after: beginning, limit: MAX_COMPLETIONS });
   const ids = [...(exact === undefined ? [] : [exact.id]), ...next.map(({ id }) => id)];
-  return ids.filter((id) => id.startsWith(beginning)).slice(0, MOST_COMPLETIONS);
+  return ids.filter((id) => id.startsWith(beginning)).slice(0, MAX_COMPLETIONS);
 }
 
 /** What goes wrong is an error of the protocol, in our words, and shows nothing of what is inside. */

@@ -8,8 +8,8 @@ import { memoryUri } from "./memory-uri.ts";
 
 /** Memories in a page of the list. */
 const PAGE = 200;
-const LONGEST_NAME = 60;
-const LONGEST_TITLE = 120;
+const MAX_NAME_LENGTH = 60;
+const MAX_TITLE_LENGTH = 120;
 /** A cursor is the id that the last page ended with; nobody but us has to understand it. */
 const CURSOR = "after:";
 
@@ -34,8 +34,8 @@ function readCursor(cursor: string): string {
 function toResource({ id, kind, levels, pinned, lastSeenAt }: Memory): Resource {
   return {
     uri: memoryUri(id),
-    name: oneLine(levels.index, LONGEST_NAME) || id,
-    title: oneLine(levels.summary, LONGEST_TITLE) || id,
+    name: oneLine(levels.index, MAX_NAME_LENGTH) || id,
+    title: oneLine(levels.summary, MAX_TITLE_LENGTH) || id,
     description: kind,
     mimeType: "text/plain",
     annotations: { lastModified: writeTime(lastSeenAt), ...(pinned && { priority: 1 }) },

@@ -5,13 +5,13 @@ import { shortText } from "../fit-texts.ts";
 import { writeTime } from "../read-date.ts";
 
 /** Tokens of a memory that is read whole; `expand` reads more. */
-const MOST_TOKENS = 4_000;
-const LONGEST_NAME = 200;
+const MAX_TOKENS = 4_000;
+const MAX_NAME_LENGTH = 200;
 
 /** A memory with what is known of it, for a reader. */
 export function renderMemory(memory: Memory): string {
   const { id, kind, category, pinned, levels, confidence, mentions, links } = memory;
-  const head = [`Memory ${oneLine(id, LONGEST_NAME)}`, category ?? kind, ...(pinned ? ["pinned"] : [])].join(", ");
+  const head = [`Memory ${oneLine(id, MAX_NAME_LENGTH)}`, category ?? kind, ...(pinned ? ["pinned"] : [])].join(", ");
   const facts = [
     timesOf(memory),
     `Confidence ${confidence.toFixed(2)}, said ${mentions} ${mentions === 1 ? "time" : "times"}.`,
@@ -20,7 +20,7 @@ export function renderMemory(memory: Memory): string {
   return [
     head,
     ...facts.map((fact) => oneLine(fact, 600)),
-    dataText("memory", shortText(levels.full, MOST_TOKENS)),
+    dataText("memory", shortText(levels.full, MAX_TOKENS)),
   ].join("\n");
 }
 

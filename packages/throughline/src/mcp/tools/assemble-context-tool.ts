@@ -7,10 +7,10 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import { dataText } from "../data-block.ts";
 import { defineTool } from "../tool.ts";
 
-const MOST_NOTES = 10;
-const MOST_FILES = 8;
+const MAX_NOTES = 10;
+const MAX_FILES = 8;
 /** Files that are less likely are not worth opening. */
-const LEAST_LIKELY = 0.3;
+const MIN_LIKELY = 0.3;
 /** Of the budget, no more goes to files. */
 const FILES_SHARE = 0.25;
 
@@ -70,7 +70,7 @@ Use it once at the start of a task, and again when the work turns to something e
         signals: omitUndefined({ currentFile, recentErrors, activity, branch, collaborator }),
       }),
     );
-    const notes = receipt.notes.slice(0, MOST_NOTES);
+    const notes = receipt.notes.slice(0, MAX_NOTES);
     const text = context === "" ? "Nothing is remembered yet that would help." : context;
     return {
       data: { context, token_count: tokenCount, tiers: { ...tiers }, likely_files: likely.files, notes },
@@ -87,7 +87,7 @@ interface LikelyFiles {
 
 /** As many as there is room for, the likeliest first. */
 function likelyFiles(predicted: readonly PredictedFile[], room: number): LikelyFiles {
-  const likely = predicted.filter(({ confidence }) => confidence >= LEAST_LIKELY).slice(0, MOST_FILES);
+  const likely = predicted.filter(({ confidence }) => confidence >= MIN_LIKELY).slice(0, MAX_FILES);
   for (let count = likely.length; count > 0; count -= 1) {
     const files = likely
       .slice(0, count)

@@ -9,7 +9,7 @@ import { defineTool } from "../tool.ts";
 
 export const RESOLUTIONS = ["a_wins", "b_wins", "both_valid", "merged"] as const satisfies readonly Resolution[];
 const DEFAULT_LIMIT = 10;
-const MOST_TOKENS = 120;
+const MAX_TOKENS = 120;
 
 const sideShape = z.object({
   id: z.string(),
@@ -54,11 +54,11 @@ export function toContradictionShape(contradiction: Contradiction): z.output<typ
   return omitUndefined({
     id,
     status,
-    reason: shortText(reason, MOST_TOKENS),
+    reason: shortText(reason, MAX_TOKENS),
     detected_at: writeTime(detectedAt),
     resolution,
     resolved_at: resolvedAt === undefined ? undefined : writeTime(resolvedAt),
-    note: note === undefined ? undefined : shortText(note, MOST_TOKENS),
+    note: note === undefined ? undefined : shortText(note, MAX_TOKENS),
   });
 }
 
@@ -69,7 +69,7 @@ async function withSides(memory: MemoryService, contradiction: Contradiction): P
 
 async function sideOf(memory: MemoryService, id: string): Promise<Listed["a"]> {
   const side = await memory.get(id);
-  return side === undefined ? { id } : { id, text: shortText(side.levels.full, MOST_TOKENS) };
+  return side === undefined ? { id } : { id, text: shortText(side.levels.full, MAX_TOKENS) };
 }
 
 function render(contradictions: readonly Listed[], leftOut: number): string {

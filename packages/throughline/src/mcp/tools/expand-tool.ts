@@ -14,7 +14,7 @@ import { defineTool } from "../tool.ts";
 const HANDLE = /^(?:part|messages?):/;
 /** A compaction by its whole name, which begins with that of its session. */
 const COMPACTION = /^(?:(.+)\/)?compaction-\d+$/s;
-const MOST_IDS = 20;
+const MAX_IDS = 20;
 
 export const expandTool = defineTool({
   name: "expand",
@@ -41,7 +41,7 @@ It gives 6,000 characters at a time; where there is more, call it again with \`f
       ? readMemories(throughline, pointer)
       : readMessages(throughline, session, pointer));
     const { text, next, ...piece } = pieceOf(whole, from);
-    const data = omitUndefined({ ids: ids.slice(0, MOST_IDS), text, ...piece, next_from: next });
+    const data = omitUndefined({ ids: ids.slice(0, MAX_IDS), text, ...piece, next_from: next });
     const more = next === undefined ? "" : `\n${whole.length - next} characters follow: expand it from ${next}.`;
     return { data, text: `${dataText("recalled", text)}${more}` };
   },

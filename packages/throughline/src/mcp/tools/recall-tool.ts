@@ -9,8 +9,8 @@ import { defineTool } from "../tool.ts";
 
 const DEFAULT_LIMIT = 10;
 const DEFAULT_BUDGET = 2_000;
-const LONGEST_REASON = 160;
-const MOST_REASONS = 4;
+const MAX_REASON_LENGTH = 160;
+const MAX_REASONS = 4;
 
 const hitShape = z.object({
   type: z.enum(["memory", "turn"]).describe("memory: something remembered; turn: something said, as it was said"),
@@ -80,7 +80,7 @@ function toShape({ type, id, score, reasons, source, memory }: RecallHit, text: 
     text,
     is_cut: isCut,
     score: Math.round(score * 1_000) / 1_000,
-    reasons: reasons.slice(0, MOST_REASONS).map((reason) => reason.slice(0, LONGEST_REASON)),
+    reasons: reasons.slice(0, MAX_REASONS).map((reason) => reason.slice(0, MAX_REASON_LENGTH)),
     kind: memory?.kind,
     valid_from: memory === undefined ? undefined : writeTime(memory.validFrom),
     valid_to: memory?.validTo === undefined ? undefined : writeTime(memory.validTo),

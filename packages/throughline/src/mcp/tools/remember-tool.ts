@@ -7,7 +7,7 @@ import { CATEGORIES, KINDS, memoryShape, toMemoryShape } from "../memory-shape.t
 import { readDate } from "../read-date.ts";
 import { defineTool } from "../tool.ts";
 
-const MOST_CONTRADICTIONS = 10;
+const MAX_CONTRADICTIONS = 10;
 
 const output = z.object({
   outcome: z
@@ -93,7 +93,7 @@ async function openContradictions(memory: MemoryService, id: string): Promise<Ou
   const isPart = ({ memoryA, memoryB }: Contradiction) => memoryA === id || memoryB === id;
   return open
     .filter(isPart)
-    .slice(0, MOST_CONTRADICTIONS)
+    .slice(0, MAX_CONTRADICTIONS)
     .map(({ id, reason }) => ({ id, reason: reason.slice(0, 300) }));
 }
 

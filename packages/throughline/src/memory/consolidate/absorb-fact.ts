@@ -4,8 +4,8 @@ import { mergeFact } from "../facts/merge-fact.ts";
 import { readWords } from "../recall/words/read-words.ts";
 import { readSaid } from "./said-words.ts";
 
-const MOST_ALIASES = 24;
-const MOST_SOURCES = 20;
+const MAX_ALIASES = 24;
+const MAX_SOURCES = 20;
 
 /** Notes that one memory goes into another: that takes all of it, and it is put away with the other's name in it. */
 export function mergeInto(changed: Map<string, Memory>, survivor: Memory, merged: Memory, now: number): void {
@@ -34,7 +34,7 @@ function absorbFact(survivor: Memory, merged: Memory): Memory {
     createdAt: Math.min(survivor.createdAt, merged.createdAt),
     validFrom: Math.min(survivor.validFrom, merged.validFrom),
     supersedes: survivor.supersedes ?? merged.supersedes,
-    aliases: unique([...survivor.aliases, ...merged.aliases, ...otherWords(survivor, merged)]).slice(0, MOST_ALIASES),
+    aliases: unique([...survivor.aliases, ...merged.aliases, ...otherWords(survivor, merged)]).slice(0, MAX_ALIASES),
     links: unique([...survivor.links, ...merged.links]).filter((id) => id !== survivor.id && id !== merged.id),
     artifacts: uniqueBy([...survivor.artifacts, ...merged.artifacts], ({ type, ref }) => `${type} ${ref}`),
     earlierSources: joinSources(told, merged),
@@ -51,7 +51,7 @@ function otherWords(survivor: Memory, merged: Memory): readonly string[] {
 
 function joinSources({ source, earlierSources = [] }: Memory, merged: Memory): readonly MemorySource[] | undefined {
   const joined = uniqueBy([source, ...earlierSources, ...(merged.earlierSources ?? [])], placeOfSource);
-  const earlier = joined.slice(1, 1 + MOST_SOURCES);
+  const earlier = joined.slice(1, 1 + MAX_SOURCES);
   return earlier.length === 0 ? undefined : earlier;
 }
 

@@ -6,7 +6,7 @@ const LARGEST_BLOCK = 48;
 /** Of each fact so many words are looked up, the rarest first. */
 const RAREST = 4;
 /** The share of the shorter fact's words that a fact has to have. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 
 /** A fact that shares words with another, and how many of the shorter one's. */
 export interface NearFact {
@@ -89,7 +89,7 @@ export class FactIndex {
         this.#met[other] = at;
         const others = this.#numbers[other] ?? own;
         const share = countShared(own, others) / Math.min(own.length, others.length);
-        if (share >= LEAST_SHARE) near.push({ at: other, share });
+        if (share >= MIN_SHARE) near.push({ at: other, share });
       }
     }
     return near;

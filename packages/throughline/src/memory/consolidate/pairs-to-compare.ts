@@ -6,7 +6,7 @@ import { slotOf } from "./slot-claim.ts";
 /** Of the facts about one thing, each is compared with so many that follow it in time. */
 const SLOT_WINDOW = 8;
 /** Of the facts with similar words, each is compared with so many. */
-const MOST_SIMILAR = 8;
+const MAX_SIMILAR = 8;
 
 /** Two facts that may contradict each other, and how much they have in common. */
 export interface FactPair {
@@ -49,8 +49,8 @@ export function* pairsToCompare(
 
 function strongest(index: FactIndex, at: number): readonly NearFact[] {
   const near = index.near(at);
-  if (near.length <= MOST_SIMILAR) return near;
-  return [...near].sort((a, b) => b.share - a.share || a.at - b.at).slice(0, MOST_SIMILAR);
+  if (near.length <= MAX_SIMILAR) return near;
+  return [...near].sort((a, b) => b.share - a.share || a.at - b.at).slice(0, MAX_SIMILAR);
 }
 
 type Places = readonly (readonly [number, number])[];

@@ -8,7 +8,7 @@ import { isLight, isNumber, readMarks, readNames, readSaid, type SaidWord, sayTh
 import { slotClaim, slotOf } from "./slot-claim.ts";
 
 /** What is longer says more than one thing: that it is similar does not make it the same. */
-const LONGEST_FACT = 400;
+const MAX_FACT_LENGTH = 400;
 /** With these the order of words tells who does what to whom, and what is denied. */
 const ORDERED = /\b(?:not|no|nobody|none|never|without|cannot|\p{L}+n['’]t|longer|over|than|instead|rather|from)\b/iu;
 
@@ -28,7 +28,7 @@ export function saySameWords(a: Memory, b: Memory): boolean {
  */
 export function saySameThing(a: Memory, b: Memory): boolean {
   const [left, right] = [a.levels.full, b.levels.full];
-  if (Math.max(left.length, right.length) > LONGEST_FACT || !isCompatible(a, b)) return false;
+  if (Math.max(left.length, right.length) > MAX_FACT_LENGTH || !isCompatible(a, b)) return false;
   const [mine, yours] = [readSaid(left), readSaid(right)];
   if (mine.every(isLight) || yours.every(isLight)) return false;
   const [missing, added] = [unmatched(mine, yours), unmatched(yours, mine)];

@@ -8,7 +8,7 @@ import { knownPairs, pairKey } from "./pair-key.ts";
 import { type FactPair, type FindNeighbours, pairsToCompare } from "./pairs-to-compare.ts";
 
 /** Pairs that are compared in one pass at the most, the most alike of all first. */
-const MOST_PAIRS = 40_000;
+const MAX_PAIRS = 40_000;
 
 export interface ScanOptions {
   readonly now: number;
@@ -49,8 +49,8 @@ export async function scanContradictions(
 }
 
 function mostAlike(pairs: readonly FactPair[]): readonly FactPair[] {
-  if (pairs.length <= MOST_PAIRS) return pairs;
-  return [...pairs].sort((x, y) => y.share - x.share || compare(x.a, y.a) || compare(x.b, y.b)).slice(0, MOST_PAIRS);
+  if (pairs.length <= MAX_PAIRS) return pairs;
+  return [...pairs].sort((x, y) => y.share - x.share || compare(x.a, y.a) || compare(x.b, y.b)).slice(0, MAX_PAIRS);
 }
 
 function compare(a: string, b: string): number {

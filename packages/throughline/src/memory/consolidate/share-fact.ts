@@ -2,7 +2,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemorySource } from "../../ports/memory.ts";
 import { REPETITION_BOOST } from "../facts/fact-rules.ts";
 
-const MOST_SOURCES = 20;
+const MAX_SOURCES = 20;
 
 /**
  * One fact of a project for what people say of it in private. It keeps who said it, when and where; the words that they
@@ -78,7 +78,7 @@ function sourcesOf(facts: readonly Memory[]): readonly MemorySource[] {
     const { quote: _, ...place } = source;
     return { ...place, speaker: source.speaker ?? owner, at: source.at ?? lastSeenAt };
   });
-  return sources.sort((a, b) => b.at - a.at).slice(0, 1 + MOST_SOURCES);
+  return sources.sort((a, b) => b.at - a.at).slice(0, 1 + MAX_SOURCES);
 }
 
 function artifactsOf(facts: readonly Memory[]): Memory["artifacts"] {

@@ -13,12 +13,12 @@ interface OptionalField<T> {
   readonly optional: Reader<T>;
 }
 
-const LONGEST_NAME = 2_000;
-const LONGEST_TEXT = 4_000_000;
-const LONGEST_LIST = 1_000_000;
+const MAX_NAME_LENGTH = 2_000;
+const MAX_TEXT_LENGTH = 4_000_000;
+const MAX_LIST = 1_000_000;
 /** What a date can hold. */
 const LAST_TIME = 8_640_000_000_000_000;
-const LONGEST_SHOWN = 40;
+const MAX_SHOWN_LENGTH = 40;
 
 /** A field that need not be there. */
 export function optional<T>(reader: Reader<T>): OptionalField<T> {
@@ -49,7 +49,7 @@ export function record<T extends object>(fields: Fields<T>): Reader<T> {
 export function list<T>(reader: Reader<T>): Reader<readonly T[]> {
   return (value, place) => {
     if (!Array.isArray(value)) throw new InvalidImportError(place, `is ${describe(value)} and not a list`);
-    if (value.length > LONGEST_LIST) throw new InvalidImportError(place, `has more than ${LONGEST_LIST} items`);
+    if (value.length > MAX_LIST) throw new InvalidImportError(place, `has more than ${MAX_LIST} items`);
     // A hole of a sparse list is read as nothing, and refused.
     return Array.from(value, (item, index) => reader(item, `${place}[${index}]`));
   };
@@ -74,10 +74,10 @@ export function oneOf<const T extends string>(...words: readonly T[]): Reader<T>
 }
 
 /** What somebody wrote, of any length that a person or a tool writes. */
-export const text: Reader<string> = (value, place) => readString(value, place, LONGEST_TEXT);
+export const text: Reader<string> = (value, place) => readString(value, place, MAX_TEXT_LENGTH);
 
 /** A name, a key, a reference. */
-export const name: Reader<string> = (value, place) => readString(value, place, LONGEST_NAME);
+export const name: Reader<string> = (value, place) => readString(value, place, MAX_NAME_LENGTH);
 
 /** The name of one thing, by which it is found again. */
 export const id: Reader<string> = (value, place) => {
@@ -133,5 +133,5 @@ function describe(value: unknown): string {
 }
 
 function shorten(value: string): string {
-  return value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value;
+  return value.length > MAX_SHOWN_LENGTH ? `${value.slice(0, MAX_SHOWN_LENGTH)}…` : value;
 }

@@ -27,9 +27,9 @@ const TITLE = /^\s*(?:\*\*([^*]{2,80}?):?\*\*:?|__([^_]{2,80}?):?__:?|\*([^*]{2,
 /** What our own export says of a memory below it. */
 const DETAILS = /^\s*\*(?:certain|likely|unsure|doubtful|open|settled)\b.*\*\s*$/;
 /** What is longer says several things. */
-const LONGEST_ENTRY = 500;
-const LONGEST_HEADING = 200;
-const LONGEST_ITEM = 2_000;
+const MAX_ENTRY_LENGTH = 500;
+const MAX_HEADING_LENGTH = 200;
+const MAX_ITEM_LENGTH = 2_000;
 
 /** Takes a pasted text apart: headings, bullets with what goes on below them, dates, lines and paragraphs. */
 export function readPasteLines(text: string): PasteLines {
@@ -57,7 +57,7 @@ export function readPasteLines(text: string): PasteLines {
       isInItem &&
       /^\s/.test(plain) &&
       last !== undefined &&
-      last.text.length < LONGEST_ITEM
+      last.text.length < MAX_ITEM_LENGTH
     ) {
       entries[entries.length - 1] = { ...last, text: `${last.text.replace(/\\$/, "")} ${clean(plain)}` };
       continue;
@@ -70,7 +70,7 @@ export function readPasteLines(text: string): PasteLines {
 }
 
 function readHeading(line: string): string | undefined {
-  if (line.length > LONGEST_HEADING) return undefined;
+  if (line.length > MAX_HEADING_LENGTH) return undefined;
   const title = TITLE.exec(line);
   return HASHES.exec(line)?.[1] ?? title?.slice(1).find((group) => group !== undefined);
 }
@@ -85,6 +85,6 @@ function clean(text: string): string {
 
 /** Prose says one thing in each sentence; what somebody listed stays together, unless it is long. */
 function splitEntry(entry: PasteEntry, isSummary: boolean): readonly PasteEntry[] {
-  if (!isSummary && entry.text.length <= LONGEST_ENTRY) return [entry];
+  if (!isSummary && entry.text.length <= MAX_ENTRY_LENGTH) return [entry];
   return splitSentences(entry.text).map(({ text }) => ({ ...entry, text }));
 }

@@ -44,10 +44,10 @@ export interface PastedMemories {
   readonly skipped: readonly SkippedPaste[];
 }
 
-const MOST_CHARACTERS = 400_000;
-const MOST_FACTS = 2_000;
-const LONGEST_FACT = 600;
-const LONGEST_SHOWN = 120;
+const MAX_CHARACTERS = 400_000;
+const MAX_FACTS = 2_000;
+const MAX_FACT_LENGTH = 600;
+const MAX_SHOWN_LENGTH = 120;
 /** Characters in which secrets are looked for: all of a fact, and of a longer text more than is shown. */
 const MAX_SECRET_READ = 20_000;
 
@@ -76,7 +76,7 @@ const PROJECT =
 export function readPastedMemories(pasted: string): PastedMemories {
   const facts = new Map<string, PastedFact>();
   const skipped: SkippedPaste[] = [];
-  const text = stripInvisible(pasted.slice(0, MOST_CHARACTERS)).replace(/\r\n?/g, "\n");
+  const text = stripInvisible(pasted.slice(0, MAX_CHARACTERS)).replace(/\r\n?/g, "\n");
   const { entries, isSummary } = readPasteLines(text);
   const name = isSummary ? findName(entries.map((entry) => entry.text)) : undefined;
   if (name !== undefined) {
@@ -85,20 +85,20 @@ export function readPastedMemories(pasted: string): PastedMemories {
     facts.set(normalizeFact(told.text), told);
   }
   for (const entry of entries) {
-    const reason = facts.size >= MOST_FACTS ? "too-many" : refuse(entry);
+    const reason = facts.size >= MAX_FACTS ? "too-many" : refuse(entry);
     const fact = reason === undefined ? toFact(entry, name) : undefined;
     const key = fact === undefined ? "" : normalizeFact(fact.text);
     if (fact === undefined) skipped.push(toSkipped(entry, reason ?? "no-fact"));
     else if (facts.has(key)) skipped.push(toSkipped(entry, "duplicate"));
     else facts.set(key, fact);
   }
-  if (pasted.length > MOST_CHARACTERS) skipped.push({ line: text.split("\n").length, reason: "too-many" });
+  if (pasted.length > MAX_CHARACTERS) skipped.push({ line: text.split("\n").length, reason: "too-many" });
   return { facts: [...facts.values()], skipped };
 }
 
 function refuse({ text, section }: PasteEntry): SkipReason | undefined {
   if (findSecrets(text.slice(0, MAX_SECRET_READ)).length > 0) return "secret";
-  if (text.length > LONGEST_FACT) return "too-long";
+  if (text.length > MAX_FACT_LENGTH) return "too-long";
   if (BOILERPLATE.test(text)) return "boilerplate";
   if (isAddressed(text) || tellsMachine(text, isOrder(text, section))) return "instruction";
   if (/\?["')]*$/.test(text)) return "question";
@@ -130,5 +130,5 @@ function categorise(text: string, { category, holdsOrders }: PasteSection): Fact
 }
 
 function toSkipped({ line, text }: PasteEntry, reason: SkipReason): SkippedPaste {
-  return omitUndefined({ line, reason, text: reason === "secret" ? undefined : text.slice(0, LONGEST_SHOWN) });
+  return omitUndefined({ line, reason, text: reason === "secret" ? undefined : text.slice(0, MAX_SHOWN_LENGTH) });
 }

@@ -84,12 +84,12 @@ const REMEMBER =
   /^(?:and |also |please,? |so )*(?:remember|keep in mind|bear in mind|don't forget|for the record)(?: that|:|,) (?<what>(?!(?:time|day|one|night|when|how|what)\b).+)$/i;
 /** What only the conversation explains, and what nobody says of themselves. */
 const POINTS = /^(?:this|that|these|those|it|he|she|they|you|your|the (?:user|assistant|system|ai))\b/i;
-const FEWEST_WORDS = 3;
+const MIN_WORDS = 3;
 
 /** What is asked to be remembered in so many words. What is said of oneself is read as everywhere. */
 function readRequest(clause: string): Found | undefined {
   const what = REMEMBER.exec(clause)?.groups?.what?.trim() ?? "";
-  if (what.split(/\s+/).length < FEWEST_WORDS || POINTS.test(what)) return undefined;
+  if (what.split(/\s+/).length < MIN_WORDS || POINTS.test(what)) return undefined;
   const read = readClause(what);
   if (read !== undefined) return read;
   const text = swapPerson(what);

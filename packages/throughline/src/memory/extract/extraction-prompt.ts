@@ -4,8 +4,8 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import type { ExtractTurn } from "./extract-turn.ts";
 
-const LONGEST_TURN = 2_000;
-const LONGEST_REPLY = 400;
+const MAX_TURN_LENGTH = 2_000;
+const MAX_REPLY_LENGTH = 400;
 const MAX_OUTPUT_TOKENS = 1_000;
 
 /**
@@ -62,5 +62,5 @@ function formatTurn(turn: ExtractTurn, roles: readonly string[]): string {
     .trim();
   if (text === "") return "";
   const name = isPerson ? (turn.speaker ?? "user") : "assistant";
-  return `${name.replace(/\s+/g, " ")}: ${text.slice(0, isPerson ? LONGEST_TURN : LONGEST_REPLY)}`;
+  return `${name.replace(/\s+/g, " ")}: ${text.slice(0, isPerson ? MAX_TURN_LENGTH : MAX_REPLY_LENGTH)}`;
 }

@@ -13,7 +13,7 @@ export interface SpokenTurn {
 
 /** The share of a fact's words that a turn has to hold, where nothing of it was quoted. */
 const ENOUGH = 0.6;
-const SHORTEST_QUOTE = 6;
+const MIN_QUOTE_LENGTH = 6;
 
 /**
  * Where a fact was said. With a quotation: the turn in which a person said these words. Without one: the turn that holds
@@ -37,7 +37,7 @@ function sourceOf({ id, speaker }: SpokenTurn, quote?: string): MemorySource {
 /** The words as they stand in the turn, whatever stands between them. */
 function findQuote(quote: string, { said, own }: SpokenTurn): string | undefined {
   const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (words.join("").length < SHORTEST_QUOTE) return undefined;
+  if (words.join("").length < MIN_QUOTE_LENGTH) return undefined;
   const found = new RegExp(words.join(String.raw`[^\p{L}\p{N}]{1,6}`), "iu").exec(own);
   return found === null ? undefined : said.slice(found.index, found.index + found[0].length);
 }

@@ -22,11 +22,11 @@ export interface ParsedFacts {
 }
 
 const CATEGORIES: readonly FactCategory[] = ["identity", "preference", "project"];
-const SHORTEST_FACT = 4;
-const LONGEST_FACT = 300;
-const LONGEST_QUOTE = 400;
+const MIN_FACT_LENGTH = 4;
+const MAX_FACT_LENGTH = 300;
+const MAX_QUOTE_LENGTH = 400;
 /** A segment of a conversation does not hold more. */
-const MOST_FACTS = 50;
+const MAX_FACTS = 50;
 
 /**
  * The facts in a model's reply: each with a known category, of high confidence, of a sensible length, and once. Fences,
@@ -40,7 +40,7 @@ export function parseFacts(reply: string): ParsedFacts {
   const facts = new Map<string, ProposedFact>();
   for (const object of objects) {
     const fact = readFact(object);
-    if (fact !== undefined && facts.size < MOST_FACTS) facts.set(normalizeFact(fact.fact), fact);
+    if (fact !== undefined && facts.size < MAX_FACTS) facts.set(normalizeFact(fact.fact), fact);
   }
   return { facts: [...facts.values()], dropped: objects.length - facts.size, isAnswer: isJson };
 }
@@ -49,14 +49,15 @@ function readFact(object: JsonRecord): ProposedFact | undefined {
   const fact = clean(stringField(object, "fact") ?? "");
   const category = CATEGORIES.find((name) => name === stringField(object, "category")?.trim().toLowerCase());
   const isSure = stringField(object, "confidence")?.trim().toLowerCase() === "high";
-  if (category === undefined || !isSure || fact.length < SHORTEST_FACT || fact.length > LONGEST_FACT) return undefined;
+  if (category === undefined || !isSure || fact.length < MIN_FACT_LENGTH || fact.length > MAX_FACT_LENGTH)
+    return undefined;
   if (!/\p{L}/u.test(fact)) return undefined;
   const quote = clean(stringField(object, "quote") ?? "");
   const updates = booleanField(object, "updates_previous") ?? stringField(object, "updates_previous") === "true";
   return omitUndefined({
     fact,
     category,
-    quote: quote === "" || quote.length > LONGEST_QUOTE ? undefined : quote,
+    quote: quote === "" || quote.length > MAX_QUOTE_LENGTH ? undefined : quote,
     updatesPrevious: updates,
   });
 }

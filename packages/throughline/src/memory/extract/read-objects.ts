@@ -1,15 +1,15 @@
 import { isRecord, type JsonRecord, tryParseJson } from "../../internal/json.ts";
 
 /** A reply beyond this is not an answer to what was asked. */
-const LONGEST_REPLY = 32_000;
-const LONGEST_OBJECT = 2_000;
+const MAX_REPLY_LENGTH = 32_000;
+const MAX_OBJECT_LENGTH = 2_000;
 
 /**
  * The objects that a model's reply holds: of a JSON array, of an array in an object, between prose and fences, or what is
  * whole in a reply that broke off. What cannot be read is left out.
  */
 export function readObjects(reply: string): { readonly objects: readonly JsonRecord[]; readonly isJson: boolean } {
-  const text = reply.slice(0, LONGEST_REPLY).trim();
+  const text = reply.slice(0, MAX_REPLY_LENGTH).trim();
   const whole = tryParseJson(text.replace(/^```[\w-]*\s*|(?<!\s)\s*```$|```$/g, ""));
   if (whole !== undefined) {
     const list = listIn(whole.value);
@@ -43,7 +43,7 @@ function findObjects(text: string): JsonRecord[] {
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   let inString = false;
-  const last = Math.min(text.length, start + LONGEST_OBJECT);
+  const last = Math.min(text.length, start + MAX_OBJECT_LENGTH);
   for (let i = start; i < last; i += 1) {
     const sign = text[i];
     if (inString && sign === "\\") i += 1;

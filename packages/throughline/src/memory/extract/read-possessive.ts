@@ -38,7 +38,7 @@ const PASSING_TRAIT =
   /^(?:going|good|great|fine|ok|okay|so|very|really|pretty|just|not|too|boring|stressful|tough|hard|easy|nice|amazing|awesome|busy|stable|coming|doing|getting|fun|all|still|here|broken|messy|crazy|always|quite|kind)\b/i;
 const POINTS_BACK =
   /^(?:it|that|this|those|these|they|he|she|them|what|which|also|definitely|probably|by far|one|there)\b|\b(?:you|your)\b/i;
-const LONGEST_TRAIT = 12;
+const MAX_TRAIT_LENGTH = 12;
 /** One's own people and animals: what they are called, and that they died. Anything else is told of others. */
 const CALLED =
   /^(?:my|our) ((?:[\p{L}\p{N}'-]+ ){0,2}?)([\p{L}-]+?)(?:'s name is|s' names are| (?:is|are|was|were) (?:named|called)) (?!after\b)(.+)$/iu;
@@ -73,7 +73,7 @@ function readTrait(clause: string): Possessive | undefined {
   const [, owned = "", verb = "", value = ""] = TRAIT.exec(clause) ?? [];
   const object = trimObject(value);
   if (object === "" || POINTS_BACK.test(object) || PASSING_TRAIT.test(object)) return undefined;
-  if (object.split(/\s+/).length > LONGEST_TRAIT) return undefined;
+  if (object.split(/\s+/).length > MAX_TRAIT_LENGTH) return undefined;
   const told = `${verb.toLowerCase()} ${swapPerson(object)}`;
   return { owned: owned.toLowerCase(), told, category: "identity", isSomebody: false };
 }

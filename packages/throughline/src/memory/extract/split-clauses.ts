@@ -12,7 +12,7 @@ export interface Clause {
 
 const SENTENCE = /[^.!?…\n]+(?:[.!?…]+(?=\S)[^.!?…\n]+)*[.!?…]*/g;
 /** What is longer is no sentence that somebody says of themselves. */
-const LONGEST_SENTENCE = 800;
+const MAX_SENTENCE_LENGTH = 800;
 /** A subject, or a question, with which a new clause begins. */
 const STARTER =
   phrases(`i, i'm, im, i've, ive, i'd, i'll, my, we, we're, we've, our, you, u, your, it, it's, its, that, that's,
@@ -39,7 +39,7 @@ const ASKS_BACK = /^(?:what|how) about (?:you|u|yours)\b/i;
 export function splitClauses(text: string): Clause[] {
   const plain = text.replaceAll("’", "'");
   return [...plain.matchAll(SENTENCE)].flatMap(({ 0: sentence, index }) =>
-    sentence.length > LONGEST_SENTENCE ? [] : splitSentence(sentence, index),
+    sentence.length > MAX_SENTENCE_LENGTH ? [] : splitSentence(sentence, index),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Memory, MemorySource } from "../../ports/memory.ts";
 import { BY_HAND_BOOST, baselineConfidence, REPETITION_BOOST } from "./fact-rules.ts";
 
 /** Places where a fact was said that are kept in mind. */
-const MOST_SOURCES = 20;
+const MAX_SOURCES = 20;
 
 /** A fact that is said once more. */
 export interface Mention {
@@ -60,7 +60,7 @@ export function replaceFact(existing: Memory, next: Memory): Replacement {
 function withSource(places: readonly MemorySource[], source: MemorySource, isNewer: boolean): Partial<Memory> {
   const [current = source, ...earlier] = isNewer ? [source, ...places] : [places[0] ?? {}, source, ...places.slice(1)];
   const kept = earlier.filter(({ sessionId, messageId }) => (sessionId ?? messageId) !== undefined);
-  return { source: current, ...(kept.length > 0 && { earlierSources: kept.slice(0, MOST_SOURCES) }) };
+  return { source: current, ...(kept.length > 0 && { earlierSources: kept.slice(0, MAX_SOURCES) }) };
 }
 
 function isSamePlace(a: MemorySource, b: MemorySource): boolean {

@@ -1,7 +1,7 @@
 /** Texts that are kept in mind; then it begins anew. */
-const MOST_TEXTS = 20_000;
+const MAX_TEXTS = 20_000;
 /** Longer texts are seldom read twice, except if one is compared with many: the last few of them are kept. */
-const LONGEST_TEXT = 400;
+const MAX_TEXT_LENGTH = 400;
 const MAX_LONG_TEXTS = 4;
 
 /** Reads a short text once: what is said of one thing is compared with all that was said of it before. */
@@ -9,11 +9,11 @@ export function readOnce<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   const readLong = readLast(read);
   return (text) => {
-    if (text.length > LONGEST_TEXT) return readLong(text);
+    if (text.length > MAX_TEXT_LENGTH) return readLong(text);
     const found = known.get(text);
     if (found !== undefined || known.has(text)) return found as T;
     const result = read(text);
-    if (known.size >= MOST_TEXTS) known.clear();
+    if (known.size >= MAX_TEXTS) known.clear();
     known.set(text, result);
     return result;
   };

@@ -13,7 +13,7 @@ export interface Slot {
 }
 
 /** What is longer says more than one thing. */
-const LONGEST_FACT = 400;
+const MAX_FACT_LENGTH = 400;
 const SUBJECT = /^(?:the )?(?:user|project|team)(?:'s)? |^(?:i|we|they|he|she|my|our|their) /i;
 const ADVERB = /^(is |am |are )?(?:now|currently|still|also|really|mostly|mainly|only|always|just|actually) /i;
 const NO_MORE = /^(?:(?:is |am )?no longer|used to) |^(?:does not|doesn't|do not|don't) (?=.* any ?more$)/i;
@@ -29,7 +29,7 @@ const ANY_MORE = / any ?more$/i;
 export const readSlot: (fact: string) => Slot | undefined = readOnce(read);
 
 function read(fact: string): Slot | undefined {
-  if (fact.length > LONGEST_FACT) return undefined;
+  if (fact.length > MAX_FACT_LENGTH) return undefined;
   const plain = fact
     .trim()
     .replaceAll("’", "'")

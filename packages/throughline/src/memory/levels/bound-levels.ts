@@ -4,15 +4,15 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ShorterLevels } from "./levels-input.ts";
 
 /** What a store keeps of an index entry. */
-export const LONGEST_INDEX = 50;
-const LONGEST_LINE = 400;
-const LONGEST_SUMMARY = 2_000;
+export const MAX_INDEX = 50;
+const MAX_LINE_LENGTH = 400;
+const MAX_SUMMARY_LENGTH = 2_000;
 
 /** Levels of which none takes more tokens than the one before it: what came out longer is left as it was. */
 export function boundLevels(full: string, { summary, compressed, index }: ShorterLevels): MemoryLevels {
   const text = stripInvisible(full).trim();
-  const first = shorterOf(stripInvisible(summary).trim().slice(0, LONGEST_SUMMARY), text);
-  const second = shorterLine(oneLine(compressed, LONGEST_LINE), first);
+  const first = shorterOf(stripInvisible(summary).trim().slice(0, MAX_SUMMARY_LENGTH), text);
+  const second = shorterLine(oneLine(compressed, MAX_LINE_LENGTH), first);
   return { full: text, summary: first, compressed: second, index: boundIndex(index, second) };
 }
 
@@ -24,7 +24,7 @@ function shorterOf(candidate: string, before: string): string {
 function shorterLine(candidate: string, before: string): string {
   const line = shorterOf(candidate, before);
   if (!line.includes("\n")) return line;
-  const words = oneLine(line, LONGEST_LINE).split(" ");
+  const words = oneLine(line, MAX_LINE_LENGTH).split(" ");
   while (words.length > 1 && countTokens(words.join(" ")) > countTokens(before)) words.pop();
   return words.join(" ");
 }
@@ -35,11 +35,11 @@ function boundIndex(index: string, before: string): string {
   const fits = (candidate: string) => candidate !== "" && countTokens(candidate) <= most;
   const words = stripInvisible(index).replace(/\s+/g, " ").trim();
   for (const candidate of [words, words.split(/[_:\s]/)[0] ?? "", before.replace(/\s+/g, " ").trim()]) {
-    const cut = wholeSlice(candidate, LONGEST_INDEX);
+    const cut = wholeSlice(candidate, MAX_INDEX);
     if (fits(cut)) return cut;
   }
   // A piece of a word may take more tokens than the word: shorter and shorter, until it does not.
-  for (let length = LONGEST_INDEX; length > 0; length -= 1) {
+  for (let length = MAX_INDEX; length > 0; length -= 1) {
     const cut = wholeSlice(before.trim(), length);
     if (fits(cut)) return cut;
   }

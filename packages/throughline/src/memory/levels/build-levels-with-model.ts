@@ -5,7 +5,7 @@ import type { MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { type AskOptions, askModel } from "../extract/ask-model.ts";
 import { readObjects } from "../extract/read-objects.ts";
-import { boundLevels, LONGEST_INDEX } from "./bound-levels.ts";
+import { boundLevels, MAX_INDEX } from "./bound-levels.ts";
 import { buildLevels } from "./build-levels.ts";
 import { findName } from "./known-names.ts";
 import type { LevelsInput } from "./levels-input.ts";
@@ -19,8 +19,8 @@ export interface WrittenLevels {
   readonly failure?: string;
 }
 
-const LONGEST_SUMMARY = 1_000;
-const LONGEST_LINE = 200;
+const MAX_SUMMARY_LENGTH = 1_000;
+const MAX_LINE_LENGTH = 200;
 const INDEX = /^[\p{L}\p{N}][\p{L}\p{N}_:.+#/-]*$/u;
 
 /**
@@ -42,13 +42,13 @@ export async function buildLevelsWithModel(
 
 function chooseLevels(reply: JsonRecord, own: MemoryLevels): WrittenLevels {
   const field = (name: string, longest: number) => oneLine(stripInvisible(stringField(reply, name) ?? ""), longest + 1);
-  const summary = field("summary", LONGEST_SUMMARY);
-  const compressed = field("compressed", LONGEST_LINE);
-  const index = field("index", LONGEST_INDEX);
+  const summary = field("summary", MAX_SUMMARY_LENGTH);
+  const compressed = field("compressed", MAX_LINE_LENGTH);
+  const index = field("index", MAX_INDEX);
   const isGood = {
-    summary: isShorter(summary, own.full, LONGEST_SUMMARY) && isSupported(summary, own.full),
-    compressed: isShorter(compressed, own.full, LONGEST_LINE) && isSupported(compressed, own.full),
-    index: index.length <= LONGEST_INDEX && INDEX.test(index) && isSupported(index, own.full),
+    summary: isShorter(summary, own.full, MAX_SUMMARY_LENGTH) && isSupported(summary, own.full),
+    compressed: isShorter(compressed, own.full, MAX_LINE_LENGTH) && isSupported(compressed, own.full),
+    index: index.length <= MAX_INDEX && INDEX.test(index) && isSupported(index, own.full),
   };
   const bad = Object.entries(isGood).flatMap(([name, good]) => (good ? [] : [name]));
   const levels = boundLevels(own.full, {

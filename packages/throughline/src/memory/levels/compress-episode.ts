@@ -7,11 +7,11 @@ import { keyword, shorten, slug, tellingWords } from "./shorten-words.ts";
 
 /** What a summary of an episode may take. */
 const SUMMARY_TOKENS = 60;
-const MOST_SENTENCES = 4;
+const MAX_SENTENCES = 4;
 const KEYWORDS = 4;
 /** Of a whole session, only as much is read. */
-const LONGEST_TEXT = 100_000;
-const LONGEST_SENTENCE = 300;
+const MAX_TEXT_LENGTH = 100_000;
+const MAX_SENTENCE_LENGTH = 300;
 
 /** What a sentence of a story is worth: what came of it, before what was tried. */
 const CUES: readonly (readonly [RegExp, number])[] = [
@@ -58,14 +58,14 @@ export function compressEpisode({ text, title }: LevelsInput): ShorterLevels {
 /** The sentences that say what came of it, in their order; otherwise the first ones. */
 function pickSentences(text: string): string {
   const sentences = text
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .replace(/\s+/g, " ")
     .trim()
     .split(/(?<=[.!?])\s+(?=[\p{Lu}\d"'`])/u);
   const ranked = sentences
-    .map((sentence, place) => ({ sentence: oneLine(sentence, LONGEST_SENTENCE), place, worth: worthOf(sentence) }))
+    .map((sentence, place) => ({ sentence: oneLine(sentence, MAX_SENTENCE_LENGTH), place, worth: worthOf(sentence) }))
     .sort((a, b) => b.worth - a.worth || a.place - b.place)
-    .slice(0, MOST_SENTENCES);
+    .slice(0, MAX_SENTENCES);
   const picked: typeof ranked = [];
   let tokens = 0;
   for (const candidate of ranked) {

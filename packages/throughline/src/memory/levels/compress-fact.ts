@@ -6,13 +6,13 @@ import { keyword, shorten, shortenName, slug, tellingWords } from "./shorten-wor
 
 const ACRONYMS = /^(?:db|api|ci|ui|os|orm|iac|vcs|cli|sdk|ide|id|url)$/;
 /** A sentence of so many words is left whole, and a longer one keeps so many of them. */
-const MOST_WORDS = 9;
+const MAX_WORDS = 9;
 const KEYWORDS = 6;
 /** Without what follows them they say the opposite, or nothing. */
 const DANGLING =
   /^(?:never|not|no|nor|neither|nobody|nothing|none|hardly|without|except|unless|only|always|must|should|cannot|but|if|when|\w+n't)$/i;
 const INDEX_WORDS = 3;
-const LONGEST_CLAIM = 1_000;
+const MAX_CLAIM_LENGTH = 1_000;
 const SHORT_VALUE = 16;
 
 /** A fact as key and value: "DB: PostgreSQL (JSON support)", "db:postgres(json)", "db:pg". */
@@ -32,7 +32,7 @@ export function compressFact({ text, key, value }: LevelsInput): ShorterLevels {
 
 /** A fact that says nothing of a key: its words without those that carry nothing. */
 function compressSentence(claim: string, reasons: readonly string[], key: string | undefined): ShorterLevels {
-  const words = tellingWords(claim.slice(0, LONGEST_CLAIM));
+  const words = tellingWords(claim.slice(0, MAX_CLAIM_LENGTH));
   const told = claim.replace(/^(?:the )?user (?:is |has )?/i, "").trim();
   return {
     summary: `${told}${inBrackets(reasons, ", ")}`,
@@ -48,7 +48,7 @@ function compressSentence(claim: string, reasons: readonly string[], key: string
 
 /** What is left out shows. */
 function keyWords(words: readonly string[]): string {
-  if (words.length <= MOST_WORDS) return words.map(shorten).join(" ");
+  if (words.length <= MAX_WORDS) return words.map(shorten).join(" ");
   let kept = KEYWORDS;
   while (kept > 1 && DANGLING.test(words[kept - 1] ?? "")) kept -= 1;
   return `${words.slice(0, kept).map(shorten).join(" ")} …`;

@@ -2,9 +2,9 @@ import { wordSet } from "../contradictions/words/word-list.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { shorten, slug, tellingWords } from "./shorten-words.ts";
 
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 /** Steps that are not named are looked for in the beginning. */
-const LONGEST_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 const STEP_WORDS = 3;
 const SHORT_STEP = 12;
 /** Words of a step that its neighbours say as well. */
@@ -38,14 +38,14 @@ export function compressPattern(input: LevelsInput): ShorterLevels {
 
 function stepsOf({ steps, text }: LevelsInput): string[] {
   return (steps ?? findSteps(text))
-    .slice(0, MOST_STEPS)
+    .slice(0, MAX_STEPS)
     .map(shortenStep)
     .filter((step) => step !== "");
 }
 
 /** Steps in prose: numbered, or with "then" between them. */
 function findSteps(whole: string): readonly string[] {
-  const text = whole.slice(0, LONGEST_TEXT).replace(/\s+/g, " ");
+  const text = whole.slice(0, MAX_TEXT_LENGTH).replace(/\s+/g, " ");
   const numbered = [...text.matchAll(NUMBERED)].map(([, step = ""]) => step);
   if (numbered.length > 1) return numbered;
   const parts = text

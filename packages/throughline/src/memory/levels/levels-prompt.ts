@@ -4,7 +4,7 @@ import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import type { ModelRequest } from "../../ports/model.ts";
 
 /** Text beyond this is not given to a model to be shortened. */
-const LONGEST_TEXT = 24_000;
+const MAX_TEXT_LENGTH = 24_000;
 const MAX_OUTPUT_TOKENS = 400;
 
 const EXAMPLES: Readonly<Record<MemoryKind, string>> = {
@@ -33,7 +33,7 @@ export function buildLevelsPrompt(kind: MemoryKind, { full }: MemoryLevels): Omi
       "- Each shorter than the one before. Only what the text says: no names or numbers of your own",
     ].join("\n"),
     `Example: ${EXAMPLES[kind]}`,
-    fence("memory", stripInvisible(full).slice(0, LONGEST_TEXT)),
+    fence("memory", stripInvisible(full).slice(0, MAX_TEXT_LENGTH)),
   ].join("\n\n");
   return { system, prompt, maxOutputTokens: MAX_OUTPUT_TOKENS, temperature: 0 };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
-import { discoverLinks, MOST_LINKS } from "./discover-links.ts";
+import { discoverLinks, MAX_LINKS } from "./discover-links.ts";
 import { findEntities } from "./find-entities.ts";
 
 /** Memories that name nothing in common, so that a name is rare. */
@@ -69,7 +69,7 @@ describe("links", () => {
     const closer = factOf("Zacharias knows Ann", { id: "c2" });
     const links = linksOf([...ann, close, closer]);
     expect(links.c1?.[0]).toBe("c2");
-    expect(Math.max(...Object.values(links).map((list) => list.length))).toBeLessThanOrEqual(MOST_LINKS);
+    expect(Math.max(...Object.values(links).map((list) => list.length))).toBeLessThanOrEqual(MAX_LINKS);
   });
 
   it("stay between memories of one project", () => {

@@ -3,9 +3,9 @@ import { isCurrent } from "../consolidate/current.ts";
 import { weighPairs } from "./weigh-pairs.ts";
 
 /** The links of a memory, at the most. */
-export const MOST_LINKS = 8;
+export const MAX_LINKS = 8;
 /** So many memories that took each other's place are followed. */
-const LONGEST_CHAIN = 8;
+const MAX_CHAIN = 8;
 
 export interface LinkPlan {
   /** The memories whose links change. */
@@ -66,7 +66,7 @@ class LinkBook {
   connect(a: string, b: string): boolean {
     const [mine, yours] = [this.#links.get(a), this.#links.get(b)];
     if (a === b || mine === undefined || yours === undefined || mine.has(b)) return false;
-    if (mine.size >= MOST_LINKS || yours.size >= MOST_LINKS) return false;
+    if (mine.size >= MAX_LINKS || yours.size >= MAX_LINKS) return false;
     mine.add(b);
     yours.add(a);
     return true;
@@ -86,7 +86,7 @@ class LinkBook {
   #follow(link: string): string | undefined {
     let memory = this.#all.get(link);
     if (memory === undefined) return link;
-    for (let steps = 0; steps < LONGEST_CHAIN && memory !== undefined; steps += 1) {
+    for (let steps = 0; steps < MAX_CHAIN && memory !== undefined; steps += 1) {
       if (this.#holding.has(memory.id)) return memory.id;
       memory = this.#all.get(memory.supersededBy ?? "");
     }

@@ -7,8 +7,8 @@ import { normalizeKey } from "../facts/slot-keys.ts";
 import { findName } from "../levels/known-names.ts";
 
 /** Of a long memory only as much is read, and so many entities are taken. */
-const LONGEST_TEXT = 4_000;
-const MOST_ENTITIES = 40;
+const MAX_TEXT_LENGTH = 4_000;
+const MAX_ENTITIES = 40;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}+#.'’-]*[\p{L}\p{N}+#]|\p{Lu}/gu;
 const NO_NAMES = wordSet("user users i'm i've i'll i'd don't yes no okay");
 /** That two memories come from one session, or have one key, binds them less than what they name. */
@@ -20,7 +20,7 @@ const LOOSE = 0.5;
  */
 export function findEntities(memory: Memory): ReadonlyMap<string, number> {
   const { levels, artifacts, key, value, subject, source } = memory;
-  const text = `${levels.full.slice(0, LONGEST_TEXT)}\n${value ?? ""}`;
+  const text = `${levels.full.slice(0, MAX_TEXT_LENGTH)}\n${value ?? ""}`;
   const entities = new Map<string, number>();
   for (const { type, ref } of artifacts) entities.set(type === "file" ? refName(ref) : `${type} ${refName(ref)}`, 1);
   for (const name of findIdentifiers(text).keys()) entities.set(refName(name), 1);
@@ -28,7 +28,7 @@ export function findEntities(memory: Memory): ReadonlyMap<string, number> {
   if (subject !== undefined) entities.set(subject.trim().toLowerCase(), 1);
   if (key !== undefined) entities.set(`key ${normalizeKey(key)}`, LOOSE);
   if (source.sessionId !== undefined) entities.set(`session ${source.sessionId}`, LOOSE);
-  return entities.size <= MOST_ENTITIES ? entities : new Map([...entities].slice(0, MOST_ENTITIES));
+  return entities.size <= MAX_ENTITIES ? entities : new Map([...entities].slice(0, MAX_ENTITIES));
 }
 
 /** Files are named with and without `./` before them. */

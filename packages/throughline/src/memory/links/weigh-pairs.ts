@@ -3,11 +3,11 @@ import { wasCurrent } from "../consolidate/current.ts";
 import { findEntities } from "./find-entities.ts";
 
 /** What more memories than this name binds none of them. */
-const MOST_SHARING = 32;
+const MAX_SHARING = 32;
 /** The connections of a memory that are considered, the strongest first. */
 const STRONGEST = 5;
 /** What a connection has to weigh; a name that only two of many memories have weighs almost 1. */
-const LEAST_WEIGHT = 0.3;
+const MIN_WEIGHT = 0.3;
 
 /** Two memories that name the same, and how much that binds them. */
 export interface WeighedPair {
@@ -35,7 +35,7 @@ export function* weighPairs(
   }
   const counts = countAll([...entities.values()].flatMap((named) => [...named.keys()]));
   const rarity = (entity: string) => Math.log(entities.size / (counts.get(entity) ?? 1)) / Math.log(entities.size);
-  const isTelling = (entity: string) => (counts.get(entity) ?? 0) <= MOST_SHARING;
+  const isTelling = (entity: string) => (counts.get(entity) ?? 0) <= MAX_SHARING;
   const members = placesOf(memories.map(({ id }) => [...(entities.get(id)?.keys() ?? [])].filter(isTelling)));
   yield;
   const pairs = new Map<number, WeighedPair>();
@@ -88,7 +88,7 @@ function strongest(
     for (const other of members) if (other !== at) weights.set(other, (weights.get(other) ?? 0) + weight);
   }
   return [...weights]
-    .filter(([other, weight]) => weight >= LEAST_WEIGHT && mayMeet(memories[at], memories[other]))
+    .filter(([other, weight]) => weight >= MIN_WEIGHT && mayMeet(memories[at], memories[other]))
     .sort((x, y) => y[1] - x[1] || x[0] - y[0])
     .slice(0, STRONGEST);
 }

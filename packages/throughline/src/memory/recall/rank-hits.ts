@@ -1,6 +1,6 @@
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { cutFeatures } from "./rank/cut-features.ts";
-import { FURTHEST_BEHIND, LEAST_BEST, leastHit, likelihood } from "./rank/cut-model.ts";
+import { FURTHEST_BEHIND, leastHit, likelihood, MIN_BEST } from "./rank/cut-model.ts";
 import { dropRepeats } from "./rank/drop-repeats.ts";
 import { prior } from "./rank/priors.ts";
 import { tellReasons } from "./rank/tell-reasons.ts";
@@ -75,7 +75,7 @@ const LOOKED_AT = 5;
 
 function cutOff(weighed: readonly Weighed[], size: number): readonly Weighed[] {
   const best = Math.max(0, ...weighed.slice(0, LOOKED_AT).map((hit) => hit.likelihood));
-  if (best < LEAST_BEST) return [];
+  if (best < MIN_BEST) return [];
   const first = weighed[0]?.rank ?? 0;
   return weighed.filter((hit) => first - hit.rank <= FURTHEST_BEHIND && hit.likelihood >= leastHit(size));
 }

@@ -63,7 +63,7 @@ const ASKS = 2;
 const TELLS = 32;
 const MARKED = 64;
 const KINDS: readonly (MemoryKind | undefined)[] = [undefined, "fact", "episode", "pattern", "workflow"];
-const MOST_TERMS = 0xffff;
+const MAX_TERMS = 0xffff;
 const MAX_COUNT = 0xff;
 
 const NO_TERMS: CountedTerms = { hashes: new Uint32Array(), counts: new Uint8Array(), length: 0 };
@@ -138,7 +138,7 @@ function writeTerms(writer: ByteWriter, texts: readonly string[]): void {
   for (const text of texts) {
     for (const { hash } of readTerms(text)) {
       const before = counted.get(hash) ?? 0;
-      if (before > 0 || counted.size < MOST_TERMS) counted.set(hash, Math.min(MAX_COUNT, before + 1));
+      if (before > 0 || counted.size < MAX_TERMS) counted.set(hash, Math.min(MAX_COUNT, before + 1));
     }
   }
   writer.short(counted.size);

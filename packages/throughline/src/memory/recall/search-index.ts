@@ -8,9 +8,9 @@ import { type View, viewOf } from "./index/view.ts";
 import { unpackEntry } from "./search-entry.ts";
 
 /** From so many replaced documents on, when they are more than the others, their room is given back. */
-const FEWEST_REPLACED = 1024;
+const MIN_REPLACED = 1024;
 /** Who asks mostly asks for the same again: all, memories alone, turns alone. */
-const MOST_VIEWS = 4;
+const MAX_VIEWS = 4;
 
 interface KeptView {
   readonly view: View;
@@ -46,7 +46,7 @@ export class SearchIndex {
     this.neighbours.add(document);
     this.postings.add(unpacked.own, unpacked.also);
     this.vectors.add(embedder === currentEmbedder ? vector : undefined);
-    if (this.documents.length - this.size > Math.max(FEWEST_REPLACED, this.size)) this.#shrink();
+    if (this.documents.length - this.size > Math.max(MIN_REPLACED, this.size)) this.#shrink();
   }
 
   /** What a question may see. */
@@ -56,7 +56,7 @@ export class SearchIndex {
     const key = JSON.stringify([sight.from, sight.kinds, sight.projectId, sight.seesAllProjects]);
     const known = this.#views.get(key);
     if (known !== undefined && known.from <= sight.now && sight.now < known.before) return known.view;
-    if (this.#views.size >= MOST_VIEWS) this.#views.clear();
+    if (this.#views.size >= MAX_VIEWS) this.#views.clear();
     const view = viewOf(this, sight);
     this.#views.set(key, { view, from: sight.now, before: this.documents.nextChange(sight.now) });
     return view;

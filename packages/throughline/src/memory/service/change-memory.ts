@@ -13,7 +13,7 @@ import {
   cleanKey,
   cleanText,
   cleanTexts,
-  LONGEST_NAME,
+  MAX_NAME_LENGTH,
   refuseSecrets,
 } from "./check-input.ts";
 import { type PlacedMemory, requireMemory } from "./find-memory.ts";
@@ -150,8 +150,8 @@ function readPatch(patch: MemoryPatch): MemoryPatch {
     text: text === undefined ? undefined : cleanText("text", text),
     key: cleaned(key, cleanKey),
     value: cleaned(value, (given) => cleanText("value", given)),
-    subject: cleaned(subject, (given) => cleanText("subject", given, LONGEST_NAME)),
-    aliases: aliases === undefined ? undefined : cleanTexts("aliases", aliases, LONGEST_NAME),
+    subject: cleaned(subject, (given) => cleanText("subject", given, MAX_NAME_LENGTH)),
+    aliases: aliases === undefined ? undefined : cleanTexts("aliases", aliases, MAX_NAME_LENGTH),
     artifacts: artifacts === undefined ? undefined : cleanArtifacts(artifacts),
     links: links === undefined ? undefined : cleanTexts("links", links),
   };

@@ -19,12 +19,12 @@ const CATEGORIES: readonly string[] = ["identity", "preference", "project"] sati
 const SCOPES: readonly string[] = ["user-private", "project-shared", "system"] satisfies MemoryScope[];
 const ARTIFACTS: readonly string[] = ["commit", "pr", "adr", "file"] satisfies ArtifactType[];
 /** What is longer is a document, and not something to remember. */
-const LONGEST_TEXT = 100_000;
-export const LONGEST_NAME = 200;
-const LONGEST_REFERENCE = 2_000;
+const MAX_TEXT_LENGTH = 100_000;
+export const MAX_NAME_LENGTH = 200;
+const MAX_REFERENCE_LENGTH = 2_000;
 
 /** Text without what nobody can see; refused where nothing is left of it or where there is too much. */
-export function cleanText(name: string, text: unknown, longest = LONGEST_TEXT): string {
+export function cleanText(name: string, text: unknown, longest = MAX_TEXT_LENGTH): string {
   if (typeof text !== "string") throw new InvalidOptionError(name, typeof text, "a text");
   const clean = stripInvisible(text).trim();
   if (clean === "") throw new InvalidOptionError(name, "empty", "a text that says something");
@@ -73,7 +73,7 @@ export function cleanTexts(name: string, texts: unknown, longest?: number): read
 
 /** A key in its one form; what has no letter and no digit names nothing. */
 export function cleanKey(key: unknown): string {
-  const named = normalizeKey(cleanText("key", key, LONGEST_NAME));
+  const named = normalizeKey(cleanText("key", key, MAX_NAME_LENGTH));
   if (named === "") throw new InvalidOptionError("key", String(key), "a name with letters or digits");
   return named;
 }
@@ -85,7 +85,7 @@ export function cleanArtifacts(artifacts: unknown): readonly Artifact[] {
     if (!ARTIFACTS.includes(artifact.type)) {
       throw new InvalidOptionError("artifacts", String(artifact.type), ARTIFACTS.join(", "));
     }
-    return { type: artifact.type, ref: cleanText("artifacts", artifact.ref, LONGEST_REFERENCE) };
+    return { type: artifact.type, ref: cleanText("artifacts", artifact.ref, MAX_REFERENCE_LENGTH) };
   });
 }
 

@@ -5,7 +5,7 @@ import { judgeContradiction } from "../contradictions/judge-contradiction.ts";
 import type { MemoryContext } from "./memory-context.ts";
 
 /** As many pairs are judged in one pass; the rest stands as the rules say. */
-const MOST_JUDGED = 100;
+const MAX_JUDGED = 100;
 
 /** Asks the model, where there is one, about what the rules found. Its verdicts are kept: no pair is judged twice. */
 export async function confirmContradictions(
@@ -20,7 +20,7 @@ export async function confirmContradictions(
   for (const [at, contradiction] of found.entries()) {
     const { memoryA, memoryB } = contradiction;
     const [a, b] = [byId.get(memoryA), byId.get(memoryB)];
-    if (a === undefined || b === undefined || at >= MOST_JUDGED) {
+    if (a === undefined || b === undefined || at >= MAX_JUDGED) {
       confirmed.push(contradiction);
       continue;
     }

@@ -16,7 +16,7 @@ import {
   cleanSource,
   cleanText,
   cleanTexts,
-  LONGEST_NAME,
+  MAX_NAME_LENGTH,
   refuseSecrets,
 } from "./check-input.ts";
 import type { RememberInput } from "./memory-api.ts";
@@ -94,8 +94,8 @@ function readInput(input: RememberInput) {
     text: cleanText("text", text),
     key: key === undefined ? undefined : cleanKey(key),
     value: value === undefined ? undefined : cleanText("value", value),
-    subject: subject === undefined ? undefined : cleanText("subject", subject, LONGEST_NAME),
-    aliases: cleanTexts("aliases", aliases, LONGEST_NAME),
+    subject: subject === undefined ? undefined : cleanText("subject", subject, MAX_NAME_LENGTH),
+    aliases: cleanTexts("aliases", aliases, MAX_NAME_LENGTH),
     source: source === undefined ? undefined : cleanSource(source),
     artifacts: cleanArtifacts(artifacts),
     title: title === undefined ? undefined : cleanText("title", title),

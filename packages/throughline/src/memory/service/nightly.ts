@@ -4,7 +4,7 @@ import type { Logger } from "../../ports/logger.ts";
 
 const HOUR = 60 * 60 * 1_000;
 /** A timer that sleeps longer than this may not wake: it looks at the clock again. */
-const LONGEST_SLEEP = HOUR;
+const MAX_SLEEP = HOUR;
 const NIGHT = 3;
 
 export interface NightlyOptions {
@@ -30,7 +30,7 @@ export function everyNight(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = Promise.resolve();
   const sleep = (): void => {
-    timer = setTimeout(wake, Math.min(LONGEST_SLEEP, Math.max(0, due - clock.now())));
+    timer = setTimeout(wake, Math.min(MAX_SLEEP, Math.max(0, due - clock.now())));
     letGo(timer);
   };
   const wake = (): void => {

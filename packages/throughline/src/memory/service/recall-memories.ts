@@ -16,13 +16,13 @@ import { visibleSpaces } from "./spaces.ts";
 import { tellMemory } from "./tell-memory.ts";
 
 const DEFAULT_LIMIT = 10;
-const MOST_HITS = 1_000;
+const MAX_HITS = 1_000;
 /** Candidates whose documents are looked at, beyond those that are wanted: for repeats, and for what is known of them. */
 const SPARE_CANDIDATES = 60;
 /** The same where nothing but repeats can move them. */
 const FEW_SPARE = 20;
 /** What is longer is no question: its beginning and its end say what it is about. */
-const LONGEST_QUESTION = 4_000;
+const MAX_QUESTION_LENGTH = 4_000;
 
 /** What fits a question, the best first; nothing where nothing fits. */
 export async function recallMemories(
@@ -91,8 +91,8 @@ async function findRanked(
 }
 
 function checkOptions({ limit, cut, from, scope, budget, kinds }: RecallOptions): void {
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MOST_HITS)) {
-    throw new InvalidOptionError("limit", limit, `a whole number from 1 to ${MOST_HITS}`);
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_HITS)) {
+    throw new InvalidOptionError("limit", limit, `a whole number from 1 to ${MAX_HITS}`);
   }
   if (budget !== undefined && !(budget >= 0)) throw new InvalidOptionError("budget", budget, "a number of tokens");
   checkOneOf("cut", cut, ["calibrated", "none"]);
@@ -110,8 +110,8 @@ async function readQuestion(
   if (typeof query !== "string") throw new InvalidOptionError("query", typeof query, "a text");
   const clean = stripInvisible(query).trim();
   if (clean === "") return undefined;
-  const half = LONGEST_QUESTION / 2;
-  const text = clean.length <= LONGEST_QUESTION ? clean : `${clean.slice(0, half)} ${clean.slice(-half)}`;
+  const half = MAX_QUESTION_LENGTH / 2;
+  const text = clean.length <= MAX_QUESTION_LENGTH ? clean : `${clean.slice(0, half)} ${clean.slice(-half)}`;
   const [vector] = (await embed(context, [text], "query")) ?? [];
   const { clock, projectId, allProjects } = context;
   const seesAllProjects = allProjects === undefined ? undefined : true;

@@ -3,7 +3,7 @@ import { SearchIndex } from "../recall/search-index.ts";
 import { readEntries } from "./read-pages.ts";
 
 /** Entries that are held in memory; beyond them the spaces that were not asked for longest are let go. */
-const MOST_HELD = 2_000_000;
+const MAX_HELD = 2_000_000;
 
 interface Held {
   readonly index: SearchIndex;
@@ -59,7 +59,7 @@ export class SearchSpaces {
   #letGo(): void {
     let size = [...this.#held.values()].reduce((sum, { index }) => sum + index.size, 0);
     for (const [space, { index }] of this.#held) {
-      if (size <= MOST_HELD || this.#held.size === 1) return;
+      if (size <= MAX_HELD || this.#held.size === 1) return;
       this.#held.delete(space);
       size -= index.size;
     }

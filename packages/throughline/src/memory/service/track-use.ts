@@ -12,7 +12,7 @@ import type { SearchSpaces } from "./search-spaces.ts";
 /** A word by which a memory was asked for this often, and found useful, is a name of it. */
 const ENOUGH = 2;
 /** Words that are kept in mind for a memory. */
-const MOST_HEARD = 20;
+const MAX_HEARD = 20;
 
 /** Counts that a memory was used, or was given out for nothing. */
 export async function trackUse(context: MemoryContext, id: string, use: MemoryUse): Promise<void> {
@@ -53,7 +53,7 @@ function hear(memory: Memory, words: readonly string[]): Memory {
   for (const word of words) heard.set(word, (heard.get(word) ?? 0) + 1);
   const learned = [...heard].filter(([, times]) => times >= ENOUGH).map(([word]) => word);
   for (const word of learned) heard.delete(word);
-  const left = [...heard].slice(-MOST_HEARD);
+  const left = [...heard].slice(-MAX_HEARD);
   return omitUndefined({
     ...memory,
     aliases: [...new Set([...memory.aliases, ...learned])],

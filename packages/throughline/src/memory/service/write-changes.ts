@@ -14,10 +14,10 @@ import { settleEnded } from "./settle-ended.ts";
 import { type ReadTurn, searchableMemory, shelve, writeEntries, writeMarks } from "./shelve.ts";
 
 /** Rounds of "somebody else was faster" after which something is wrong. */
-const MOST_TRIES = 200;
+const MAX_TRIES = 200;
 /** Milliseconds that somebody waits who was not fast enough; longer each time, so that many do not hinder each other. */
 const FIRST_PAUSE = 10;
-const LONGEST_PAUSE = 200;
+const MAX_PAUSE = 200;
 
 /** What is to become of a space. */
 interface Changes {
@@ -71,13 +71,13 @@ export async function untilWritten<T>(
   space: string,
   attempt: (revision: number) => Promise<T | undefined>,
 ): Promise<T> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     // Stores that answer at once would otherwise hold the thread for as long as there is something to write.
     await yieldToEventLoop();
     const { revision } = await shelf.head(space);
     const result = await attempt(revision);
     if (result !== undefined) return result;
-    await pause(Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** tries));
+    await pause(Math.random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** tries));
   }
   throw new StoreError("busy", `${space} is written to by too many others.`);
 }

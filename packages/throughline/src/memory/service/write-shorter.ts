@@ -3,7 +3,7 @@ import { buildLevelsWithModel } from "../levels/build-levels-with-model.ts";
 import type { MemoryContext } from "./memory-context.ts";
 
 /** As many memories are told in a model's words in one pass; the rest keep the rules' own. */
-const MOST_WRITTEN = 50;
+const MAX_WRITTEN = 50;
 
 /** Memories that are told in short from now on, in the model's words where there is one and where it can be believed. */
 export async function writeShorter(
@@ -16,7 +16,7 @@ export async function writeShorter(
     ({ id, servedLevel }) => servedLevel !== undefined && before.get(id)?.servedLevel === undefined,
   );
   const written = new Map<string, Memory>();
-  for (const memory of fresh.slice(0, MOST_WRITTEN)) {
+  for (const memory of fresh.slice(0, MAX_WRITTEN)) {
     const { kind, key, value, levels } = memory;
     const input = { kind, text: levels.full, ...(key && { key }), ...(value && { value }) };
     const { levels: told, by, failure } = await buildLevelsWithModel(input, model);

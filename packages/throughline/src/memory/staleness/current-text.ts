@@ -3,7 +3,7 @@ import type { TextSpan } from "../extract/extract-turn.ts";
 const MARK = "[outdated]";
 const MARKS = /\[outdated\](?:[\s.,;:!'"()–-]*\[outdated\])+/g;
 /** So few words beside what is outdated say nothing on their own. */
-const FEWEST_WORDS = 3;
+const MIN_WORDS = 3;
 
 /**
  * A turn's text as it holds now: what is outdated is left out, and that it was is said. The turn itself stays as it was
@@ -22,7 +22,7 @@ export function currentText(text: string, spans: readonly TextSpan[]): string {
   }
   const told = (current + text.slice(from)).replace(MARKS, MARK);
   const left = told.replaceAll(MARK, " ").match(/[\p{L}\p{N}]+/gu) ?? [];
-  return left.length < FEWEST_WORDS ? "" : told;
+  return left.length < MIN_WORDS ? "" : told;
 }
 
 /** Spans in order, those that touch or overlap as one. */

@@ -4,7 +4,7 @@ import { areAlike, readValues, type Value } from "./read-values.ts";
 import { splitSentences } from "./split-sentences.ts";
 
 /** What is longer is a document: nobody corrects themselves in it. */
-const LONGEST_TEXT = 1_500;
+const MAX_TEXT_LENGTH = 1_500;
 
 /** None of the rules below finds anything in a text without one of these. Most texts have none, and are told often. */
 const MAY_CORRECT =
@@ -41,7 +41,7 @@ const FINAL = /\b(?:final(?:ly|ized|ised)?|settled on|is the one|ended up|in the
  * outdatedSpans("The price was $100. The actual price is $150."); // [{ start: 14, end: 18 }]
  */
 export function outdatedSpans(text: string): readonly TextSpan[] {
-  if (text.length > LONGEST_TEXT || !MAY_CORRECT.test(text)) return [];
+  if (text.length > MAX_TEXT_LENGTH || !MAY_CORRECT.test(text)) return [];
   const values = readValues(text);
   return joinSpans([
     ...findAll(text, WAS).filter(({ end }) => RIGHT.test(text.slice(end))),

@@ -22,11 +22,11 @@ export interface SaidSentence extends TextSpan {
 }
 
 /** What is longer, or holds code, is a document or written by a machine: it is not taken apart. */
-const LONGEST_TEXT = 1_500;
+const MAX_TEXT_LENGTH = 1_500;
 const CODE = /```|~~~/;
-const LONGEST_SENTENCE = 500;
+const MAX_SENTENCE_LENGTH = 500;
 /** Who says more at once makes lists. */
-const MOST_SENTENCES = 30;
+const MAX_SENTENCES = 30;
 const IDENTIFIER = /#\d+\b|\b[A-Z][A-Z\d]*-\d+\b/g;
 const OPEN =
   /\?["')\]]*$|^(?:what if|if|suppose|imagine|maybe|perhaps|hypothetically|theoretically|let's say)\b|\b(?:might|could maybe|would be nice|not sure (?:if|whether)|i wonder)\b/i;
@@ -41,10 +41,10 @@ const CHANGING = wordSet(`
 
 /** The sentences of a text, as far as it is something that people say. */
 export function readSentences(text: string): SaidSentence[] {
-  if (text.length > LONGEST_TEXT || CODE.test(text)) return [];
+  if (text.length > MAX_TEXT_LENGTH || CODE.test(text)) return [];
   return splitSentences(text)
-    .filter((sentence) => sentence.text.length <= LONGEST_SENTENCE)
-    .slice(0, MOST_SENTENCES)
+    .filter((sentence) => sentence.text.length <= MAX_SENTENCE_LENGTH)
+    .slice(0, MAX_SENTENCES)
     .map(({ text: said, start, end }) => {
       const values = readValues(said).map((value) => ({
         ...value,

@@ -9,7 +9,7 @@ import { runSteps } from "./request-steps.ts";
 /** Milliseconds after which another server takes over the request of one that died. A live one renews its claim. */
 const CLAIM = 10_000;
 const KEPT_HEADERS = ["content-type", "location"];
-const MOST_KEPT = 1024 * 1024;
+const MAX_KEPT = 1024 * 1024;
 
 /**
  * The same write under the same `Idempotency-Key` is done once: a retry gets the first answer. If the first attempt was
@@ -89,7 +89,7 @@ async function keepAnswer(
   const stopRenewing = keepRenewing(answers, claim);
   try {
     const { status, headers, body } = await answer().then(readAnswer).finally(stopRenewing);
-    const isOurs = status >= 500 || status === 429 || body.length > MOST_KEPT;
+    const isOurs = status >= 500 || status === 429 || body.length > MAX_KEPT;
     if (isOurs) await answers.release(owner, key, holder);
     else await answers.keep(owner, key, { request, status, headers, body }, holder);
   } catch (error) {

@@ -10,7 +10,7 @@ const LOOK_AGAIN = 1_000;
 /** Milliseconds that a job gets to hear that it is to stop. */
 const GRACE = 500;
 const FIRST_RETRY = 5_000;
-const LONGEST_RETRY = 10 * 60_000;
+const MAX_RETRY = 10 * 60_000;
 
 export interface RunnerOptions {
   readonly shelf: ServerShelf;
@@ -113,7 +113,7 @@ export class JobRunner {
       await shelf.jobs.finish(job.id, holder);
       return onEnd?.(job, "done");
     }
-    const retryAfter = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** (job.attempts - 1)) * (0.75 + Math.random() / 2);
+    const retryAfter = Math.min(MAX_RETRY, FIRST_RETRY * 2 ** (job.attempts - 1)) * (0.75 + Math.random() / 2);
     await shelf.jobs.fail(job.id, holder, { error: tell(error), retryAfter: Math.round(retryAfter) });
     const isDead = job.attempts >= job.maxAttempts;
     logger.warn(`Job ${job.kind} ${job.id} ${isDead ? "failed for good" : "will be tried again"}: ${tell(error)}`);

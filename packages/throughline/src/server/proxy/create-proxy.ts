@@ -16,7 +16,7 @@ import { responsesWire } from "./wire/responses-wire.ts";
 import type { Wire } from "./wire/wire.ts";
 import { wireProblem } from "./wire-problem.ts";
 
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 const ADDRESSES =
   "Here are only GET /v1/models and /v1/models/{id}, and POST /v1/chat/completions, /v1/responses, /v1/messages and /v1/messages/count_tokens.";
 const GEMINI_ADDRESSES =
@@ -103,7 +103,7 @@ function requireWriter(family: Wire["family"]) {
 }
 
 function limitSize(family: Wire["family"]) {
-  return limitBody(MOST_BYTES, (detail) => wireProblem(family, 413, "body-too-large", detail));
+  return limitBody(MAX_BYTES, (detail) => wireProblem(family, 413, "body-too-large", detail));
 }
 
 function onUpstream(

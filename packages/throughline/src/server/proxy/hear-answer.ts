@@ -7,7 +7,7 @@ import type { ProxyTurn } from "./proxy-turn.ts";
 import type { AnswerReader } from "./wire/wire.ts";
 
 /** An answer that does not stream and is longer than this is passed on without being read. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 export function isEventStream({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
@@ -50,12 +50,12 @@ export function hearAnswer(
       read(async () => {
         size += bytes.length;
         if (isStream) for (const data of events.push(bytes)) reader.event(data);
-        else if (size <= MOST_BYTES) chunks.push(bytes);
+        else if (size <= MAX_BYTES) chunks.push(bytes);
         if (isStream && reader.isFinished && !reader.isOpenEnded) await takeIn();
       }),
     end: () =>
       read(async () => {
-        if (!isStream && size <= MOST_BYTES) reader.body(tryParseJson(Buffer.concat(chunks).toString())?.value);
+        if (!isStream && size <= MAX_BYTES) reader.body(tryParseJson(Buffer.concat(chunks).toString())?.value);
         await takeIn();
       }),
     leave: () => turn.leave(),

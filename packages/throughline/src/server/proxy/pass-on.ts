@@ -4,7 +4,7 @@ import type { Upstream } from "./upstream.ts";
 import { wireProblem } from "./wire-problem.ts";
 
 /** Of an answer that is an error: it is read whole, since it may repeat the key. */
-const MOST_ERROR_BYTES = 64 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
 const PASSED_ON =
   /^(content-type|retry-after(-ms)?|(x-)?request-id|x-should-retry|(x|anthropic)-ratelimit-.*|openai-processing-ms)$/;
 
@@ -72,9 +72,9 @@ export async function readRefusal({ body }: Response): Promise<string> {
   let text = "";
   for await (const bytes of body ?? []) {
     text += decoder.decode(bytes, { stream: true });
-    if (text.length >= MOST_ERROR_BYTES) break;
+    if (text.length >= MAX_ERROR_BYTES) break;
   }
-  return text.slice(0, MOST_ERROR_BYTES);
+  return text.slice(0, MAX_ERROR_BYTES);
 }
 
 /** A refusal for who asked. What the server's own settings are to blame for is told in our words. */

@@ -27,10 +27,10 @@ export interface KnownResponse extends SessionHead {
 }
 
 /** Conversations that begin alike, or branches of one; the one that was not heard of longest goes first. */
-const MOST_HEADS = 64;
+const MAX_HEADS = 64;
 /** Answers known by their ids are spread over so many pages, and each keeps so many. */
 const RESPONSE_PAGES = 256;
-const MOST_RESPONSES = 64;
+const MAX_RESPONSES = 64;
 /** How often something is tried again that another server came before. */
 const TRIES = 20;
 
@@ -42,7 +42,7 @@ export interface BookCache {
 }
 
 /** Users whose seed is at hand. */
-const MOST_SEEDS = 1_000;
+const MAX_SEEDS = 1_000;
 const SEED = "proxy:seed";
 
 /**
@@ -78,7 +78,7 @@ export class SessionBook {
     const { seeds } = this.#cache;
     const known = seeds.get(this.#space);
     if (known !== undefined) return known;
-    if (seeds.size >= MOST_SEEDS) seeds.clear();
+    if (seeds.size >= MAX_SEEDS) seeds.clear();
     const kept = await this.#documents.get(this.#space, SEED);
     if (kept !== undefined) {
       seeds.set(this.#space, String(kept.value));
@@ -95,7 +95,7 @@ export class SessionBook {
   /** Notes where a session stands now; what was noted of it before does not hold any more. */
   async put(page: string, head: SessionHead): Promise<void> {
     await this.#change(headsPage(page), "heads", (entries) =>
-      [head, ...entries.filter(({ sessionId }) => sessionId !== head.sessionId)].slice(0, MOST_HEADS),
+      [head, ...entries.filter(({ sessionId }) => sessionId !== head.sessionId)].slice(0, MAX_HEADS),
     );
   }
 
@@ -111,7 +111,7 @@ export class SessionBook {
   async putResponse(id: string, response: KnownResponse): Promise<void> {
     const name = await this.#nameOf(id);
     await this.#change(responsePage(name), "responses", (entries) =>
-      [{ name, ...response }, ...entries].slice(0, MOST_RESPONSES),
+      [{ name, ...response }, ...entries].slice(0, MAX_RESPONSES),
     );
   }
 

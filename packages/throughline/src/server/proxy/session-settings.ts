@@ -4,7 +4,7 @@ import type { Session } from "../../session/session.ts";
 import type { SessionOptions, Throughline } from "../../throughline.ts";
 
 /** Sessions of one user that are kept at hand; what the others show is read again when they go on. */
-const MOST_OPEN = 32;
+const MAX_OPEN = 32;
 /** Sessions reserve no more than this share of a limit that they learnt for the reply. */
 const LEARNT_REPLY_SHARE = 0.25;
 /** A reply is given no more than this share of the window: many servers do not count it, and those that do say so. */
@@ -86,7 +86,7 @@ export function openSession(throughline: Throughline, id: string, settings: Sess
   const session = isSame ? known.session : throughline.session(id, settings);
   kept.set(id, { session, key });
   const [oldest] = kept.keys();
-  if (kept.size > MOST_OPEN && oldest !== undefined) {
+  if (kept.size > MAX_OPEN && oldest !== undefined) {
     kept.delete(oldest);
     // One that was just opened holds nothing yet.
     throughline.session(oldest, {});

@@ -3,7 +3,7 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 
 // PostgreSQL sends fewer than 8000 bytes at once; the head of a piece takes some of them.
 const PIECE = 7800;
-const MOST_PIECES = 64;
+const MAX_PIECES = 64;
 
 /** News of something, as JSON. */
 interface Heard {
@@ -19,8 +19,8 @@ interface Heard {
 export function splitNews(topic: string, news: unknown): string[] {
   const text = toAscii(JSON.stringify(news ?? null));
   const count = Math.ceil(text.length / PIECE);
-  if (count > MOST_PIECES) {
-    throw new InvalidOptionError("news", `of ${text.length} bytes`, `at most ${PIECE * MOST_PIECES} bytes of JSON`);
+  if (count > MAX_PIECES) {
+    throw new InvalidOptionError("news", `of ${text.length} bytes`, `at most ${PIECE * MAX_PIECES} bytes of JSON`);
   }
   const id = randomUUID();
   return Array.from({ length: count }, (_, i) => {
@@ -44,7 +44,7 @@ export class NewsJoiner {
       this.#id = id;
       this.#pieces = [];
     }
-    const isNext = id === this.#id && Number(number) === this.#pieces.length + 1 && Number(count) <= MOST_PIECES;
+    const isNext = id === this.#id && Number(number) === this.#pieces.length + 1 && Number(count) <= MAX_PIECES;
     if (!isNext) return undefined;
     this.#pieces.push(piece);
     return number === count ? { topic, text: this.#pieces.join("") } : undefined;

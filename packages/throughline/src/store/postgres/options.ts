@@ -25,15 +25,16 @@ export interface PostgresSettings extends Required<Omit<PostgresStoreOptions, "e
 }
 
 // PostgreSQL cuts longer names without a word, and two schemas would be one.
-const LONGEST_NAME = 63;
+const MAX_NAME_LENGTH = 63;
 // A day, in milliseconds: far more than anything here may take.
 const LARGEST = 86_400_000;
 
 export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSettings {
   const schema = options.schema ?? "throughline";
   const bytes = new TextEncoder().encode(schema).length;
-  const isName = bytes > 0 && bytes <= LONGEST_NAME && !schema.includes("\0") && schema.isWellFormed();
-  if (!isName) throw new InvalidOptionError("schema", JSON.stringify(schema), `a name of 1 to ${LONGEST_NAME} bytes`);
+  const isName = bytes > 0 && bytes <= MAX_NAME_LENGTH && !schema.includes("\0") && schema.isWellFormed();
+  if (!isName)
+    throw new InvalidOptionError("schema", JSON.stringify(schema), `a name of 1 to ${MAX_NAME_LENGTH} bytes`);
   // In a search path, even in quotes, `$user` is whoever is connected: tables would end up in a schema of that name.
   if (schema === "$user" || schema.startsWith("pg_")) {
     throw new InvalidOptionError("schema", JSON.stringify(schema), "a name that PostgreSQL has no use of its own for");

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isPassing } from "./store-problem.ts";
 
 const FIRST_PAUSE = 20;
-const LONGEST_PAUSE = 2000;
+const MAX_PAUSE = 2000;
 
 /** How long to wait before another try: longer each time, and never the same for two who were in each other's way. */
 export function pauseBefore(attempt: number): number {
-  const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
+  const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
   return longest * (0.5 + Math.random() / 2);
 }
 

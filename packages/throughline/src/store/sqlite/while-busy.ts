@@ -1,13 +1,13 @@
 import { isBusy } from "./sqlite-error.ts";
 
 const FIRST_PAUSE = 2;
-const LONGEST_PAUSE = 200;
+const MAX_PAUSE = 200;
 const GROWTH = 1.6;
 
 /** Tries again while others hold the lock, for at most so many milliseconds. Pauses grow, and differ by chance. */
 export async function whileBusy<T>(attempt: () => Promise<T>, patience: number): Promise<T> {
   const deadline = performance.now() + patience;
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * GROWTH, LONGEST_PAUSE)) {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * GROWTH, MAX_PAUSE)) {
     try {
       return await attempt();
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { MessageDraft, TokenUsage } from "../../message/message.ts";
 
 /** So many messages may stand between a reply and its usage; real rollouts have one. */
-const MOST_AFTER = 16;
+const MAX_AFTER = 16;
 
 /** Holds the last reply back until its usage is known: Codex writes that behind the results of the reply's calls. */
 export class HeldReply {
@@ -18,7 +18,7 @@ export class HeldReply {
     if (draft.role === "assistant" && draft.usage === undefined) this.#reply = draft;
     else if (this.#reply === undefined) this.#write(draft);
     else this.#after.push(draft);
-    if (this.#after.length > MOST_AFTER) this.release();
+    if (this.#after.length > MAX_AFTER) this.release();
   }
 
   /** A usage that comes again, or without a reply before it, belongs to nothing. */

@@ -4,12 +4,12 @@ import type { Commit } from "../../ports/workspace.ts";
 export const LOG_FORMAT = ["--name-status", "-z", "--format=%x01%H%x00%P%x00%at%x00%an%x00%B"];
 
 /** Of a change to very many files the rest is left out. */
-const MOST_FILES = 5_000;
-const LONGEST_BODY = 20_000;
-const LONGEST_SUBJECT = 2_000;
+const MAX_FILES = 5_000;
+const MAX_BODY_LENGTH = 20_000;
+const MAX_SUBJECT_LENGTH = 2_000;
 /** A shorter line was ended where its writer wanted it to. */
 const BROKEN_LINE = 50;
-const MOST_SUBJECT_LINES = 4;
+const MAX_SUBJECT_LINES = 4;
 /** The last second of the year 9999: whoever wrote more had no clock. */
 const LAST_SECOND = 253_402_300_799;
 const NUL = 0;
@@ -70,13 +70,13 @@ function begin(fields: Omit<Draft, "files" | "removed" | "renames">): Draft {
 
 function addRename(draft: Draft | undefined, from: string, to: string): void {
   addFile(draft?.files, to);
-  if (isText(from) && isText(to) && draft !== undefined && draft.renames.length < MOST_FILES)
+  if (isText(from) && isText(to) && draft !== undefined && draft.renames.length < MAX_FILES)
     draft.renames.push({ from, to });
 }
 
 /** Names that are no text cannot be asked for by anybody. */
 function addFile(files: Set<string> | undefined, path: string): void {
-  if (isText(path) && files !== undefined && files.size < MOST_FILES) files.add(path);
+  if (isText(path) && files !== undefined && files.size < MAX_FILES) files.add(path);
 }
 
 function isText(path: string): boolean {
@@ -90,8 +90,8 @@ function finish({ id, hasParent, at, author, message, files, removed, renames }:
     hasParent,
     at,
     author,
-    subject: subject.trim().slice(0, LONGEST_SUBJECT),
-    body: rest.join("\n").trim().slice(0, LONGEST_BODY),
+    subject: subject.trim().slice(0, MAX_SUBJECT_LENGTH),
+    body: rest.join("\n").trim().slice(0, MAX_BODY_LENGTH),
     files: [...files],
     renames,
     removed: [...removed].filter((path) => !files.has(path)),
@@ -101,7 +101,7 @@ function finish({ id, hasParent, at, author, message, files, removed, renames }:
 /** A first line that was broken for its length goes on in the next, in lower case, up to the end of the sentence. */
 function splitMessage(lines: readonly string[]): { readonly subject: string; readonly rest: readonly string[] } {
   let end = 1;
-  while (end < MOST_SUBJECT_LINES && isBroken(lines[end - 1] ?? "", lines[end] ?? "")) end += 1;
+  while (end < MAX_SUBJECT_LINES && isBroken(lines[end - 1] ?? "", lines[end] ?? "")) end += 1;
   const joined = lines
     .slice(0, end)
     .map((line) => line.trim())

@@ -17,7 +17,7 @@ const SAFE_VARIABLES = {
   GIT_NO_LAZY_FETCH: "1",
   LC_ALL: "C",
 };
-const LONGEST_COMPLAINT = 4_000;
+const MAX_COMPLAINT_LENGTH = 4_000;
 
 export interface GitRun {
   readonly output: AsyncIterable<Uint8Array>;
@@ -38,7 +38,7 @@ export function runGit(root: string, args: readonly string[], signal?: AbortSign
   });
   let complaint = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(0, LONGEST_COMPLAINT);
+    complaint = (complaint + text).slice(0, MAX_COMPLAINT_LENGTH);
   });
   const stop = (): void => {
     child.kill();

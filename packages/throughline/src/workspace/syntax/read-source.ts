@@ -3,7 +3,7 @@ import { lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 
 /** What is larger was written by a program. */
-const MOST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 /** So was what has lines that nobody could read, where there is enough of it to tell. */
 const MINIFIED = { characters: 20_000, perLine: 400 };
 
@@ -24,7 +24,7 @@ export class SourceReader {
   /** The text of a source; nothing where it is not there, too large, written by a program, or no text. */
   async text(file: string): Promise<string | undefined> {
     const found = await this.#find(file);
-    const text = found === undefined || found.size > MOST_BYTES ? undefined : (await read(found))?.toString();
+    const text = found === undefined || found.size > MAX_BYTES ? undefined : (await read(found))?.toString();
     return text === undefined || text.includes("\0") || isMinified(text) ? undefined : text;
   }
 
@@ -32,7 +32,7 @@ export class SourceReader {
   async digest(file: string): Promise<string | undefined> {
     const found = await this.#find(file);
     if (found === undefined) return undefined;
-    const content = found.size > MOST_BYTES ? `${found.size} ${found.changedAt}` : await read(found);
+    const content = found.size > MAX_BYTES ? `${found.size} ${found.changedAt}` : await read(found);
     return content === undefined ? undefined : createHash("sha256").update(content).digest("hex").slice(0, 16);
   }
 

@@ -3,8 +3,8 @@ import type { SyntaxNode, Workspace } from "../../../ports/workspace.ts";
 import type { CodePattern, CodePlace } from "../pattern.ts";
 import { descendants } from "../syntax/nodes.ts";
 
-const MOST_LINES = 24;
-const MOST_CHARACTERS = 1_600;
+const MAX_LINES = 24;
+const MAX_CHARACTERS = 1_600;
 
 /** All of a pattern: what it is, its parts, an example as it is written, and where there are more. */
 export async function describePattern(pattern: CodePattern, workspace: Pick<Workspace, "parse">): Promise<string> {
@@ -26,7 +26,7 @@ async function readExample(place: CodePlace, workspace: Pick<Workspace, "parse">
   const node = source && outermostAt(source.root, place.line);
   if (node === undefined) return undefined;
   const lines = node.text.split("\n");
-  const cut = lines.slice(0, MOST_LINES).join("\n").slice(0, MOST_CHARACTERS);
+  const cut = lines.slice(0, MAX_LINES).join("\n").slice(0, MAX_CHARACTERS);
   const code = cut.length < node.text.length ? `${cut}\n…` : cut;
   return findSecrets(code).length > 0 ? undefined : code;
 }

@@ -14,7 +14,7 @@ export interface ChosenWay {
 }
 
 /** Pieces that follow a way, at the least. */
-const LEAST_PIECES = 3;
+const MIN_PIECES = 3;
 /** Another step is worth this much of those who follow: three steps in all files are worth four in 42% of them. */
 const SUPPORT_POWER = 1 / 3;
 
@@ -34,7 +34,7 @@ function chooseAmong(group: UnitGroup, weigh: StepWeight, isWide: boolean): Chos
   const count = ({ holders }: Pick<Sequence, "holders">) => countPieces(group, pick(units, holders));
   const weightOf = ({ steps }: Sequence) => steps.reduce((sum, step) => sum + weigh(step), 0);
   const rate = (sequence: Sequence) => weightOf(sequence) * (count(sequence) / all) ** SUPPORT_POWER;
-  const least = Math.max(LEAST_PIECES, Math.ceil(all * leastShare));
+  const least = Math.max(MIN_PIECES, Math.ceil(all * leastShare));
   const pieces = units.map((unit) => stepsOfKind(unit, isWide));
   const found = frequentSequences(pieces, {
     isFrequent: (holders) => count({ holders }) >= least,

@@ -13,7 +13,7 @@ export interface UnitGroup {
 }
 
 /** Fewer pieces say nothing of a project. */
-const LEAST_PIECES = 3;
+const MIN_PIECES = 3;
 
 /** Steps that belong to what a role is for; all others are details of one piece. */
 const OF_ROLE: Partial<Record<Role, ReadonlySet<string>>> = {
@@ -39,7 +39,7 @@ export function groupUnits(units: readonly LinkedUnit[]): readonly UnitGroup[] {
     const found = members.map(({ unit }) => unit);
     const [first] = found;
     const name = members[0]?.kind ?? "";
-    if (first === undefined || found.length < LEAST_PIECES) return [];
+    if (first === undefined || found.length < MIN_PIECES) return [];
     return [
       { key, role: first.role, name: name === "" ? first.role : name, units: found, leastShare: SHARES[first.role] },
     ];

@@ -9,8 +9,8 @@ import { weighSteps } from "./weigh-steps.ts";
 import { writeTemplate } from "./write-template.ts";
 
 /** Conventions of a project that are worth remembering. */
-const MOST_PATTERNS = 24;
-const MOST_EXAMPLES = 5;
+const MAX_PATTERNS = 24;
+const MAX_EXAMPLES = 5;
 
 /** What a way has to say, at the least: in steps, in what they weigh, and in how often it is followed. */
 const LEAST: Readonly<Record<Role, { readonly steps: number; readonly weight: number; readonly pieces: number }>> = {
@@ -31,7 +31,7 @@ export function minePatterns(files: ReadonlyMap<string, FileFacts>): readonly Co
   const units = linkUnits(sorted);
   const scales = weighSteps(units);
   const ways = groupUnits(units).flatMap((group) => chooseSequence(group, scales(group.units)) ?? []);
-  const kept = withoutOverlap(ways.filter(isTelling).sort(byScore)).slice(0, MOST_PATTERNS);
+  const kept = withoutOverlap(ways.filter(isTelling).sort(byScore)).slice(0, MAX_PATTERNS);
   const mounts = [...sorted.values()].flatMap((facts) => facts.mounts);
   return kept.map((way) => toPattern(way, { mounts, isShared: hasNamesake(way, kept) }));
 }
@@ -101,7 +101,7 @@ function examplesOf(followers: readonly LinkedUnit[]): readonly CodePlace[] {
   );
   const files = new Map<string, CodePlace>();
   for (const { path, line } of plainest) if (!files.has(path)) files.set(path, { path, line });
-  return [...files.values()].slice(0, MOST_EXAMPLES);
+  return [...files.values()].slice(0, MAX_EXAMPLES);
 }
 
 function round(value: number): number {

@@ -33,7 +33,7 @@ const KNOWN: Readonly<Record<string, number>> = {
 };
 
 /** Shorter names say little. */
-const SHORTEST_NAME = 3;
+const MIN_NAME_LENGTH = 3;
 
 /** How special steps are in a group of pieces. */
 export type StepScales = (group: readonly LinkedUnit[]) => StepWeight;
@@ -52,7 +52,7 @@ export function weighSteps(units: readonly LinkedUnit[]): StepScales {
       if (part !== "call" && part !== "method") return KNOWN[step] ?? KNOWN[part] ?? 1;
       const others = (everywhere.get(step)?.size ?? 0) - (here.get(step)?.size ?? 0);
       const rarity = Math.max(0, 1 - Math.log(1 + others) / Math.log(1 + all));
-      return wordOf(step).length < SHORTEST_NAME ? rarity / 4 : rarity;
+      return wordOf(step).length < MIN_NAME_LENGTH ? rarity / 4 : rarity;
     };
   };
 }

@@ -12,7 +12,7 @@ import { catchUnit, isCaught } from "./read-caught.ts";
 import { classUnit, functionUnit, routeUnit, testUnit, type UnitContext } from "./read-units.ts";
 
 /** A file of the project's own pieces; more were made by a program. */
-const MOST_UNITS = 400;
+const MAX_UNITS = 400;
 
 /** What somebody else wrote, and what a program did, as it says at its beginning. */
 const FOREIGN = /(?:^|\/)(?:vendor|third_party|node_modules)\//;
@@ -62,7 +62,7 @@ function readPieces(
     ...(isTest ? [] : nodes.filter((node) => isCaught(node, language)).map(catchUnit)),
   ].filter(({ steps }) => steps.length > 0);
   const mounts = isTest ? [] : calls.flatMap((call) => readMount(call) ?? []);
-  return { mounts, units: units.slice(0, MOST_UNITS) };
+  return { mounts, units: units.slice(0, MAX_UNITS) };
 }
 
 function isTestNode(call: SyntaxNode): boolean {

@@ -9,7 +9,7 @@ import { recogniseValidation } from "../concepts/validation.ts";
 import type { CodeEvent, CodeFlow } from "../syntax/read-events.ts";
 
 /** A function that does more is not written like others. */
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 
 const RECOGNISERS: readonly Recogniser[] = [
   recogniseTesting,
@@ -47,5 +47,5 @@ export function inOrder(steps: readonly Step[]): readonly Step[] {
   const answers = steps.filter((step) => step.startsWith("response="));
   const others = steps.filter((step) => !step.startsWith("response="));
   const answer = answers.find((step) => step === "response=json_envelope") ?? answers.at(-1);
-  return [...new Set(others)].slice(0, MOST_STEPS).concat(answer ?? []);
+  return [...new Set(others)].slice(0, MAX_STEPS).concat(answer ?? []);
 }

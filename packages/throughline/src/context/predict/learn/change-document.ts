@@ -2,7 +2,7 @@ import { StoreError } from "../../../errors/store-error.ts";
 import type { DocumentShelf, StoredDocument } from "../../../ports/documents.ts";
 
 /** Every try but the last fails because somebody else was faster. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /** Where a document is. */
 export interface DocumentPlace {
@@ -25,7 +25,7 @@ export async function changeDocument(
   { documents, space, name }: DocumentPlace,
   change: (value: unknown) => unknown,
 ): Promise<Changed | undefined> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { revision, value } = (await documents.get(space, name)) ?? { revision: 0, value: undefined };
     const changed = change(value);
     if (changed === undefined) return undefined;

@@ -2,11 +2,11 @@ import { arrayField, isRecord, stringField } from "../../../internal/json.ts";
 import type { Commit } from "../../../ports/workspace.ts";
 
 /** The newest commits that are kept. */
-export const MOST_COMMITS = 5_000;
+export const MAX_COMMITS = 5_000;
 /** A change to more files says nothing about what belongs together; only their names are kept. */
-const MOST_TOGETHER = 50;
-const MOST_NAMES = 2_000;
-const LONGEST_PATH = 400;
+const MAX_TOGETHER = 50;
+const MAX_NAMES = 2_000;
+const MAX_PATH_LENGTH = 400;
 
 /** A change as it is kept. */
 export interface KeptCommit {
@@ -79,20 +79,20 @@ export class CommitHistory {
   add({ id, at, files, renames, removed = [] }: Commit): void {
     this.#head = id;
     for (const { from, to } of renames) this.#rename(from, to);
-    const usable = files.filter((path) => path.length <= LONGEST_PATH).slice(0, MOST_NAMES);
+    const usable = files.filter((path) => path.length <= MAX_PATH_LENGTH).slice(0, MAX_NAMES);
     const numbers = usable.map((path) => this.#numberOf(path));
     for (const number of numbers) this.#gone.delete(number);
     for (const path of removed) {
       const number = this.#numbers.get(path);
       if (number !== undefined) this.#gone.add(number);
     }
-    const isGiant = files.length > MOST_TOGETHER;
+    const isGiant = files.length > MAX_TOGETHER;
     this.#keep({ id: shortId(id), at: Math.floor(at / 1_000), files: numbers, isGiant });
   }
 
   /** What is kept of it, in one form: the same commits make the same document, however they were learnt. */
   toDocument(): HistoryDocument {
-    const kept = this.#commits.slice(-MOST_COMMITS);
+    const kept = this.#commits.slice(-MAX_COMMITS);
     const renumbered = new Map<number, number>();
     const numberOf = (file: number): number => {
       const known = renumbered.get(file) ?? renumbered.size;
@@ -120,7 +120,7 @@ export class CommitHistory {
   /** What is known of a file goes on under its new name. */
   #rename(from: string, to: string): void {
     const number = this.#numbers.get(from);
-    if (number === undefined || from === to || to.length > LONGEST_PATH) return;
+    if (number === undefined || from === to || to.length > MAX_PATH_LENGTH) return;
     const taken = this.#numbers.get(to);
     this.#numbers.delete(from);
     this.#numbers.set(to, number);

@@ -1,10 +1,10 @@
 import type { DocumentShelf } from "../../../ports/documents.ts";
 import type { Commit, Workspace } from "../../../ports/workspace.ts";
-import { CommitHistory, MOST_COMMITS } from "./commit-history.ts";
+import { CommitHistory, MAX_COMMITS } from "./commit-history.ts";
 
 const NAME = "predict/history";
 /** Where two processes learn at once, the slower one begins again from what the other has learnt. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 const PROGRESS_EVERY = 200;
 
 export interface LearnOptions {
@@ -46,7 +46,7 @@ export class HistoryBook {
 
   /** Reads what is new in a project's history, and keeps it. */
   async learn(workspace: Workspace, options: LearnOptions = {}): Promise<Learnt> {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       await this.refresh();
       const { commits, isWhole } = await readNew(workspace, this.#history, options);
       if (commits.length === 0) break;
@@ -86,7 +86,7 @@ async function readCommits(
   since?: string,
 ): Promise<readonly Commit[]> {
   const commits: Commit[] = [];
-  const range = { limit: MOST_COMMITS, ...(since !== undefined && { since }), ...(signal && { signal }) };
+  const range = { limit: MAX_COMMITS, ...(since !== undefined && { since }), ...(signal && { signal }) };
   for await (const commit of workspace.history(range)) {
     // What was said about a change is not needed here, and may be long.
     commits.push({ ...commit, subject: "", body: "" });

@@ -4,7 +4,7 @@ import type { Commit } from "../../../ports/workspace.ts";
 import { inProcessStore } from "../../../store/in-process.ts";
 import { buildIndex } from "./build-index.ts";
 import { changeDocument } from "./change-document.ts";
-import { CommitHistory, MOST_COMMITS } from "./commit-history.ts";
+import { CommitHistory, MAX_COMMITS } from "./commit-history.ts";
 import { noteNews, readSessions, type SessionNews, type SessionUse, writeSessions } from "./session-book.ts";
 
 const idOf = (at: number): string => (at + 1).toString(16).padStart(40, "0").split("").reverse().join("");
@@ -70,12 +70,12 @@ describe("CommitHistory", () => {
   });
 
   it("keeps the newest commits, and no path that none of them has", () => {
-    const many = Array.from({ length: MOST_COMMITS + 50 }, (_, at) => commit(at, [`f${at}.ts`, "all.ts"]));
+    const many = Array.from({ length: MAX_COMMITS + 50 }, (_, at) => commit(at, [`f${at}.ts`, "all.ts"]));
     const document = historyOf(many) as { commits: unknown[]; files: string[]; head: string };
-    expect(document.commits).toHaveLength(MOST_COMMITS);
-    expect(document.files).toHaveLength(MOST_COMMITS + 1);
+    expect(document.commits).toHaveLength(MAX_COMMITS);
+    expect(document.files).toHaveLength(MAX_COMMITS + 1);
     expect(document.files).not.toContain("f0.ts");
-    expect(document.head).toBe(idOf(MOST_COMMITS + 49));
+    expect(document.head).toBe(idOf(MAX_COMMITS + 49));
     expect(historyOf(many.slice(100), historyOf(many.slice(0, 100)))).toEqual(document);
   });
 

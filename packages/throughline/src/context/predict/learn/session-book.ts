@@ -27,12 +27,12 @@ export interface SessionNews {
 
 /** Sessions are kept in so many documents, so that what happens in one rewrites little. */
 export const SHELVES = 16;
-const MOST_SESSIONS = 24;
-const MOST_FILES = 200;
-const MOST_LAST = 12;
-const MOST_SIGNALS = 60;
-const MOST_MEMORIES = 100;
-const LONGEST_ID = 200;
+const MAX_SESSIONS = 24;
+const MAX_FILES = 200;
+const MAX_LAST = 12;
+const MAX_SIGNALS = 60;
+const MAX_MEMORIES = 100;
+const MAX_ID_LENGTH = 200;
 
 /** The number of the document in which a session is. */
 export function shelfOf(sessionId: string): number {
@@ -43,7 +43,7 @@ export function shelfOf(sessionId: string): number {
 
 /** A session's name, however long it was given. */
 export function sessionName(sessionId: string): string {
-  return sessionId.slice(0, LONGEST_ID);
+  return sessionId.slice(0, MAX_ID_LENGTH);
 }
 
 /** Some sessions with what happened in one of them. The one that was quiet for longest goes where there is no room. */
@@ -54,11 +54,11 @@ export function noteNews(sessions: readonly SessionUse[], news: SessionNews): re
     known ?? { id: news.sessionId, from: news.at, to: news.at, files: [], last: [], signals: [], memories: [] },
     news,
   );
-  return [...others, noted].sort((a, b) => a.to - b.to || (a.id < b.id ? -1 : 1)).slice(-MOST_SESSIONS);
+  return [...others, noted].sort((a, b) => a.to - b.to || (a.id < b.id ? -1 : 1)).slice(-MAX_SESSIONS);
 }
 
 function addNews(session: SessionUse, { at, file, signals, memories }: SessionNews): SessionUse {
-  const isNew = file !== undefined && !session.files.includes(file) && session.files.length < MOST_FILES;
+  const isNew = file !== undefined && !session.files.includes(file) && session.files.length < MAX_FILES;
   const files = isNew ? [...session.files, file] : session.files;
   const known = new Set(session.signals.map(([signal]) => signal));
   const fresh = signals.filter((signal) => !known.has(signal));
@@ -67,11 +67,11 @@ function addNews(session: SessionUse, { at, file, signals, memories }: SessionNe
     from: Math.min(session.from, at),
     to: Math.max(session.to, at),
     files,
-    last: file === undefined ? session.last : [...session.last.filter((one) => one !== file), file].slice(-MOST_LAST),
+    last: file === undefined ? session.last : [...session.last.filter((one) => one !== file), file].slice(-MAX_LAST),
     signals: [...session.signals, ...fresh.map((signal) => [signal, Math.max(0, files.length - 1)] as const)].slice(
-      -MOST_SIGNALS,
+      -MAX_SIGNALS,
     ),
-    memories: [...new Set([...session.memories, ...memories])].slice(-MOST_MEMORIES),
+    memories: [...new Set([...session.memories, ...memories])].slice(-MAX_MEMORIES),
   };
 }
 
@@ -111,7 +111,7 @@ export function readSessions(value: unknown): readonly SessionUse[] {
         to: Number(to),
         files: named(own),
         // What was kept before it was known which came last.
-        last: named(Array.isArray(last) ? last : own.slice(-MOST_LAST)),
+        last: named(Array.isArray(last) ? last : own.slice(-MAX_LAST)),
         signals: signals.map(([signal, before]) => [String(signal), Number(before)] as const),
         memories: memories.map(String),
       },

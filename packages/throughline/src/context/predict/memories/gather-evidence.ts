@@ -43,8 +43,8 @@ export interface Sources {
 
 /** Each next hit of a search, and each older file, says less by this. */
 const FADING = 0.85;
-const MOST_RECENT = 5;
-const LONGEST_QUESTION = 600;
+const MAX_RECENT = 5;
+const MAX_QUESTION_LENGTH = 600;
 const NEAR_HOURS = 1;
 const OF_USES = { most: 40, decay: 10, smoothing: 0.7 };
 
@@ -83,7 +83,7 @@ function noteFiles({ file, recentFiles }: ReadSignal, { files, catalogues }: Sou
     }
   };
   if (file !== undefined) note(file, "namesOpened", 1, "");
-  const recent = [...new Set(recentFiles.toReversed())].filter((path) => path !== file).slice(0, MOST_RECENT);
+  const recent = [...new Set(recentFiles.toReversed())].filter((path) => path !== file).slice(0, MAX_RECENT);
   recent.forEach((path, at) => {
     note(path, "namesRecent", FADING ** at, ", which was at hand");
   });
@@ -135,7 +135,7 @@ function noteUsed({ file, signals }: ReadSignal, { built: { index } }: Sources, 
 
 async function noteFitting({ error, words }: ReadSignal, { fitting }: Sources, gathered: Gathered): Promise<void> {
   const questions = [
-    { text: error?.slice(0, LONGEST_QUESTION) ?? "", kind: "fitsError", reason: "fits the error" },
+    { text: error?.slice(0, MAX_QUESTION_LENGTH) ?? "", kind: "fitsError", reason: "fits the error" },
     { text: words.join(" "), kind: "fitsBranch", reason: "fits the branch" },
   ] as const;
   for (const { text, kind, reason } of questions) {

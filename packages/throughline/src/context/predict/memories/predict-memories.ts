@@ -20,7 +20,7 @@ export interface MemorySight {
 /** As many times of being cited or ignored weigh as much as all that is told beforehand. */
 const PRIOR = 4;
 const LEAST = 0.05;
-const MOST_FITTING = 8;
+const MAX_FITTING = 8;
 /** So many times more than are wanted are looked at: what became of them before may change their order. */
 const SPARE = 4;
 
@@ -59,7 +59,7 @@ async function gatherFrom(
 ): Promise<ReadonlyMap<string, Evidence>> {
   const { catalogues, revision } = (await opened?.open()) ?? { catalogues: [], revision: undefined };
   const fitting = (text: string) => {
-    const find = () => memory.fitting(text, { limit: MOST_FITTING, from: "memories" });
+    const find = () => memory.fitting(text, { limit: MAX_FITTING, from: "memories" });
     return revision === undefined ? find() : known.find(text, revision, find);
   };
   return gatherEvidence(signal, { files, built, catalogues, fitting });

@@ -72,7 +72,7 @@ const AT = Object.fromEntries(PLAIN.map((name, at) => [name, at])) as Readonly<R
 const NEW_AT = FOR_NEW.map((name) => AT[name]);
 const SESSION_AT = FOR_SESSION.map((name) => AT[name]);
 
-const MOST_EARLIER = 8;
+const MAX_EARLIER = 8;
 const FARTHEST = 8;
 
 /** A share as a weight of evidence: from 0 for none to 6 for all. */
@@ -94,7 +94,7 @@ export class FeatureReader {
   readonly #isNew: number;
 
   constructor(index: UseIndex, situation: FileSituation, candidates: readonly Candidate[]) {
-    const [anchor, ...earlier] = situation.anchors.slice(0, MOST_EARLIER + 1).map((path) => readPath(path));
+    const [anchor, ...earlier] = situation.anchors.slice(0, MAX_EARLIER + 1).map((path) => readPath(path));
     this.#index = index;
     this.#situation = situation;
     this.#anchor = anchor;

@@ -8,19 +8,19 @@ import type { FileSituation } from "./situation.ts";
 
 /** How much an anchor weighs against the one that was touched after it, and how many are looked at. */
 export const FADING = 0.7;
-const MOST_ANCHORS = 10;
+const MAX_ANCHORS = 10;
 const OF_FILE: Sampling = { most: 120, decay: 8, smoothing: 0.35 };
 const OF_FOLDER: Sampling = { most: 200, decay: 80, smoothing: 0.7 };
 const OF_KIN: Sampling = { most: 16, decay: 6, smoothing: 0.35 };
 const OF_SIGNAL: Sampling = { most: 40, decay: 10, smoothing: 0.7 };
 const OF_ALL: Sampling = { most: 120, decay: 30, smoothing: 2 };
 /** Files that are looked at by their place and name alone. */
-const MOST_SIBLINGS = 150;
-const MOST_BY_WORD = 80;
-const MOST_BY_WORDS = 300;
-const MOST_COMPANIONS = 6;
+const MAX_SIBLINGS = 150;
+const MAX_BY_WORD = 80;
+const MAX_BY_WORDS = 300;
+const MAX_COMPANIONS = 6;
 /** So many are looked at closely. */
-const MOST_CANDIDATES = 400;
+const MAX_CANDIDATES = 400;
 /** What a name alone is worth beside the shares of uses. */
 const ALIKE = 0.05;
 /** So many steps behind an anchor a file still came after it. */
@@ -43,11 +43,11 @@ export function gatherCandidates(index: UseIndex, situation: FileSituation): rea
 
 /** Of very many, those are looked at that most speaks for, and all that the session or the file itself tell of. */
 function keepBest(all: readonly Candidate[], told: ReadonlySet<Candidate>): readonly Candidate[] {
-  if (all.length <= MOST_CANDIDATES) return all;
+  if (all.length <= MAX_CANDIDATES) return all;
   const worth = ({ together, folder, above, kin, recent, signal, isAlike }: Candidate): number =>
     4 * together + 2 * folder + above + kin + recent + signal + (isAlike ? ALIKE : 0);
   const best = all.filter((candidate) => !told.has(candidate)).sort((a, b) => worth(b) - worth(a));
-  return [...told, ...best.slice(0, Math.max(0, MOST_CANDIDATES - told.size))];
+  return [...told, ...best.slice(0, Math.max(0, MAX_CANDIDATES - told.size))];
 }
 
 class Candidates {
@@ -88,7 +88,7 @@ class Candidates {
   }
 
   fromAnchors(): void {
-    const anchors = this.#situation.anchors.slice(0, MOST_ANCHORS);
+    const anchors = this.#situation.anchors.slice(0, MAX_ANCHORS);
     const total = anchors.reduce((sum, _, at) => sum + FADING ** at, 0);
     anchors.forEach((anchor, at) => {
       const id = this.#index.idOf(anchor);
@@ -161,11 +161,11 @@ class Candidates {
     const index = this.#index;
     const [anchor] = anchors.slice(0, 1).map(readPath);
     if (anchor !== undefined) {
-      for (const id of index.filesIn(anchor.folder).slice(-MOST_SIBLINGS)) this.#addAlike(id);
-      for (const id of index.withCore(anchor.core).slice(-MOST_SIBLINGS)) this.#addAlike(id);
+      for (const id of index.filesIn(anchor.folder).slice(-MAX_SIBLINGS)) this.#addAlike(id);
+      for (const id of index.withCore(anchor.core).slice(-MAX_SIBLINGS)) this.#addAlike(id);
     }
-    for (const one of anchors.slice(0, MOST_COMPANIONS)) {
-      for (const path of index.habits.companions(readPath(one), MOST_COMPANIONS)) {
+    for (const one of anchors.slice(0, MAX_COMPANIONS)) {
+      for (const path of index.habits.companions(readPath(one), MAX_COMPANIONS)) {
         const candidate = this.add(path);
         if (candidate !== undefined) candidate.isAlike = true;
       }
@@ -173,10 +173,10 @@ class Candidates {
     const rare = [...new Set([...(anchor?.words ?? []), ...words])]
       .map((word) => index.withWord(word))
       .sort((a, b) => a.length - b.length);
-    let left = MOST_BY_WORDS;
+    let left = MAX_BY_WORDS;
     for (const files of rare) {
       if (left <= 0) return;
-      const some = files.slice(-Math.min(MOST_BY_WORD, left));
+      const some = files.slice(-Math.min(MAX_BY_WORD, left));
       for (const id of some) this.#addAlike(id);
       left -= some.length;
     }

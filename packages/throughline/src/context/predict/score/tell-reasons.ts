@@ -5,7 +5,7 @@ import { weightOf } from "./weights.ts";
 
 /** What is less than this part of the odds is no reason. */
 const LEAST = 0.3;
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
 type Reason =
   | "used"
@@ -60,7 +60,7 @@ export function tellReasons({ features }: RankedFile, opened: string | undefined
   return [...odds]
     .filter(([, part]) => part >= LEAST)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-    .slice(0, MOST_REASONS)
+    .slice(0, MAX_REASONS)
     .map(([reason]) => say(reason, opened === undefined ? "what was at hand" : fileName(opened)));
 }
 

@@ -1,6 +1,6 @@
-const LONGEST_ERROR = 8_000;
-const LONGEST_LINE = 1_000;
-const LONGEST_SIGNATURE = 160;
+const MAX_ERROR_LENGTH = 8_000;
+const MAX_LINE_LENGTH = 1_000;
+const MAX_SIGNATURE_LENGTH = 160;
 const TELLING = /error|exception|panic|fatal|failed|failure|cannot|denied|undefined|not found/i;
 /** What differs from one time to the next, and what stands for it. The order matters: a path has numbers in it. */
 const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
@@ -26,12 +26,12 @@ const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
  */
 export function errorSignature(error: string): string | undefined {
   const lines = error
-    .slice(0, LONGEST_ERROR)
+    .slice(0, MAX_ERROR_LENGTH)
     .split("\n")
-    .map((line) => line.slice(0, LONGEST_LINE).trim())
+    .map((line) => line.slice(0, MAX_LINE_LENGTH).trim())
     .filter((line) => line !== "");
   const telling = lines.find((line) => TELLING.test(line)) ?? lines[0];
   if (telling === undefined) return undefined;
   const plain = CHANGING.reduce((text, [pattern, stands]) => text.replace(pattern, stands), telling);
-  return plain.trim().toLowerCase().slice(0, LONGEST_SIGNATURE) || undefined;
+  return plain.trim().toLowerCase().slice(0, MAX_SIGNATURE_LENGTH) || undefined;
 }

@@ -10,14 +10,14 @@ export interface Mention {
 }
 
 /** Only so much of the end of a text is read, and so many paths of it. */
-const LONGEST_TEXT = 400_000;
-const MOST_PATHS = 3_000;
-const LONGEST_PATH = 240;
+const MAX_TEXT_LENGTH = 400_000;
+const MAX_PATHS = 3_000;
+const MAX_PATH_LENGTH = 240;
 /** A bare name that many files have says little of any of them. */
-const MOST_NAMESAKES = 12;
+const MAX_NAMESAKES = 12;
 /** Folders in which a bare name that is not known may lie. */
-const MOST_NEAR = 3;
-const LONGEST_EXTENSION = 10;
+const MAX_NEAR = 3;
+const MAX_EXTENSION_LENGTH = 10;
 const [DOT, SLASH, BACKSLASH, HYPHEN] = [46, 47, 92, 45];
 const ABSOLUTE = /^(?:\/|~|[A-Za-z]:)/;
 interface Written {
@@ -30,7 +30,7 @@ interface Written {
  * From these it is seen where the project's root is, and so what a path stands for that no known file has.
  */
 export function findMentions(text: string, index: UseIndex, near: readonly string[]): ReadonlyMap<string, Mention> {
-  const end = text.slice(-LONGEST_TEXT);
+  const end = text.slice(-MAX_TEXT_LENGTH);
   const written = findPaths(end);
   const mentions = new Map<string, Mention>();
   const note = (path: string, { times, last }: Written, isBare: boolean): void => {
@@ -65,14 +65,14 @@ function findPaths(text: string): ReadonlyMap<string, Written> {
     const end = endOfExtension(text, dot);
     if (end === undefined) continue;
     let start = dot;
-    while (start > 0 && dot - start <= LONGEST_PATH && isPathSign(text.charCodeAt(start - 1))) start -= 1;
-    if (start === dot || dot - start > LONGEST_PATH) continue;
+    while (start > 0 && dot - start <= MAX_PATH_LENGTH && isPathSign(text.charCodeAt(start - 1))) start -= 1;
+    if (start === dot || dot - start > MAX_PATH_LENGTH) continue;
     const path = trimStart(text.slice(start, end).replaceAll("\\", "/"));
     const known = found.get(path);
     if (known !== undefined) {
       known.times += 1;
       known.last = start;
-    } else if (found.size < MOST_PATHS) found.set(path, { times: 1, last: start });
+    } else if (found.size < MAX_PATHS) found.set(path, { times: 1, last: start });
   }
   return found;
 }
@@ -81,7 +81,7 @@ function findPaths(text: string): ReadonlyMap<string, Written> {
 function endOfExtension(text: string, dot: number): number | undefined {
   if (!isLetter(text.charCodeAt(dot + 1))) return undefined;
   let end = dot + 2;
-  while (end - dot <= LONGEST_EXTENSION && isWordSign(text.charCodeAt(end))) end += 1;
+  while (end - dot <= MAX_EXTENSION_LENGTH && isWordSign(text.charCodeAt(end))) end += 1;
   const next = text.charCodeAt(end);
   if (isWordSign(next) || next === SLASH || next === BACKSLASH || next === HYPHEN) return undefined;
   return next === DOT && isWordSign(text.charCodeAt(end + 1)) ? undefined : end;
@@ -120,7 +120,7 @@ function isLetter(code: number): boolean {
 function knownAs(path: string, index: UseIndex): readonly string[] {
   const namesakes = index.named(path.slice(path.lastIndexOf("/") + 1));
   const found = namesakes.filter((one) => one === path || one.endsWith(`/${path}`) || path.endsWith(`/${one}`));
-  return found.length > MOST_NAMESAKES ? [] : found;
+  return found.length > MAX_NAMESAKES ? [] : found;
 }
 
 interface Surroundings {
@@ -138,8 +138,7 @@ function placeStranger(path: string, { index, roots, near }: Surroundings): read
       .slice(0, 1)
       .map((root) => path.slice(root.length));
   }
-  if (!path.includes("/"))
-    return near.slice(0, MOST_NEAR).map((folder) => (folder === "" ? path : `${folder}/${path}`));
+  if (!path.includes("/")) return near.slice(0, MAX_NEAR).map((folder) => (folder === "" ? path : `${folder}/${path}`));
   const [first = ""] = path.split("/");
   // Diffs write `a/` and `b/` before a path.
   if (/^[ab]$/.test(first) && !index.hasFolder(first)) return [path.slice(2)];

@@ -26,8 +26,8 @@ export interface ReadSignal {
 }
 
 const DEFAULT_LIMIT = 10;
-const MOST_PREDICTED = 50;
-const MOST_RECENT = 60;
+const MAX_PREDICTED = 50;
+const MAX_RECENT = 60;
 const HOUR = 3_600_000;
 const TEXTS = ["fileOpened", "branch", "error", "collaborator", "seen", "sessionId"] as const;
 const LISTS = ["recentFiles", "memoriesUsed"] as const;
@@ -41,7 +41,7 @@ export function readSignal(signal: Signal, now: number): ReadSignal {
   const name = collaborator?.trim().toLowerCase() ?? "";
   return omitUndefined({
     file: fileOpened === undefined ? undefined : projectPath(fileOpened),
-    recentFiles: recentFiles.slice(-MOST_RECENT).flatMap((path) => projectPath(path) ?? []),
+    recentFiles: recentFiles.slice(-MAX_RECENT).flatMap((path) => projectPath(path) ?? []),
     at,
     signals: [
       ...branchSignal(branch ?? ""),
@@ -82,7 +82,7 @@ function checkSignal(signal: Signal): void {
   if (at !== undefined && !(Number.isFinite(at) && at >= 0)) {
     throw new InvalidOptionError("at", at, "milliseconds since 1970");
   }
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MOST_PREDICTED)) {
-    throw new InvalidOptionError("limit", limit, `a whole number from 1 to ${MOST_PREDICTED}`);
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_PREDICTED)) {
+    throw new InvalidOptionError("limit", limit, `a whole number from 1 to ${MAX_PREDICTED}`);
   }
 }

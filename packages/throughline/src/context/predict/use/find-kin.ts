@@ -7,10 +7,10 @@ export interface Kin {
   readonly share: number;
 }
 
-const MOST_KIN = 20;
+const MAX_KIN = 20;
 /** Files that are compared: the newest with each word, the rarest words first. */
-const MOST_BY_WORD = 200;
-const MOST_COMPARED = 600;
+const MAX_BY_WORD = 200;
+const MAX_COMPARED = 600;
 
 /** The used files whose paths share the most with a path, rare words weighing more. What they were used with, it may be too. */
 export function findKin(index: UseIndex, { path, words }: PathParts): readonly Kin[] {
@@ -19,7 +19,7 @@ export function findKin(index: UseIndex, { path, words }: PathParts): readonly K
     .filter(([id]) => id !== own && index.usesOf(id).length > 0)
     .map(([id, shared]) => ({ id, likeness: shared ** 2 / (allWords(index, id) + 1) }))
     .sort((a, b) => b.likeness - a.likeness || a.id - b.id)
-    .slice(0, MOST_KIN);
+    .slice(0, MAX_KIN);
   const total = kin.reduce((sum, { likeness }) => sum + likeness, 0);
   return total === 0 ? [] : kin.map(({ id, likeness }) => ({ id, share: likeness / total }));
 }
@@ -30,10 +30,10 @@ function sharedWords(index: UseIndex, words: readonly string[]): ReadonlyMap<num
   const rarest = words
     .map((word) => ({ files: index.withWord(word), rarity: index.rarity(word) }))
     .sort((a, b) => b.rarity - a.rarity);
-  let left = MOST_COMPARED;
+  let left = MAX_COMPARED;
   for (const { files, rarity } of rarest) {
     if (left <= 0) break;
-    const some = files.slice(-Math.min(MOST_BY_WORD, left));
+    const some = files.slice(-Math.min(MAX_BY_WORD, left));
     for (const id of some) shared.set(id, (shared.get(id) ?? 0) + rarity);
     left -= some.length;
   }

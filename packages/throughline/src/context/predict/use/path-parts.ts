@@ -20,7 +20,7 @@ const COMPANION =
 /** Names that every folder may have: two of them have nothing to do with each other. */
 const GENERIC =
   /^(?:index|main|mod|lib|init|__init__|package|readme|changelog|tsconfig|types?|utils?|route|page|layout)$/;
-const LONGEST_WORDS = 400;
+const MAX_WORDS_LENGTH = 400;
 
 export function readPath(path: string): PathParts {
   const folders = path.split("/");
@@ -48,7 +48,7 @@ export function isTelling(core: string): boolean {
 
 /** Words of a name, in one form: without capitals, numbers and the plural. */
 export function readWords(text: string): readonly string[] {
-  const apart = text.slice(-LONGEST_WORDS).replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ");
+  const apart = text.slice(-MAX_WORDS_LENGTH).replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ");
   const words = apart.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   return [...new Set(words.filter((word) => !/^\d+$/.test(word)).map(singular))];
 }

@@ -8,7 +8,7 @@ const TROUBLE = stems("error exception debug debugging failure bug incident logs
 /** So many episodes are history enough. */
 const FEW = 5;
 /** Facts that are neither rules nor decisions. */
-const MOST_NOTES = 40;
+const MAX_NOTES = 40;
 
 /** How things are done in the whole project. */
 export function conventions(scene: Scene): readonly Candidate[] {
@@ -43,7 +43,7 @@ export function history(scene: Scene): readonly Candidate[] {
 
 /** What else is known of the project: around here first, then what was said last. */
 export function notes(scene: Scene): readonly Candidate[] {
-  return relatedAndNewest(scene, "note", "known of the project").slice(0, MOST_NOTES);
+  return relatedAndNewest(scene, "note", "known of the project").slice(0, MAX_NOTES);
 }
 
 /** Who the user is. */

@@ -27,7 +27,7 @@ export interface Candidate {
 /** What a rule finds in a scene, the weightiest first. */
 export type Rule = (scene: Scene) => readonly Candidate[];
 
-const MOST_CANDIDATES = 40;
+const MAX_CANDIDATES = 40;
 
 export function candidateOf(entry: CatalogueEntry, weight: number, reasons: readonly string[]): Candidate {
   const { id, pinned, validFrom } = entry;
@@ -35,7 +35,7 @@ export function candidateOf(entry: CatalogueEntry, weight: number, reasons: read
 }
 
 /** The weightiest of what a rule found, in an order that neither the clock nor use decides. */
-export function rank(found: Iterable<Candidate>, most = MOST_CANDIDATES): readonly Candidate[] {
+export function rank(found: Iterable<Candidate>, most = MAX_CANDIDATES): readonly Candidate[] {
   const top = new Top<Candidate>(most, isBefore);
   for (const candidate of found) top.show(candidate);
   return top.best;

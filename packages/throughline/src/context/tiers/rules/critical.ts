@@ -6,14 +6,14 @@ import { type Candidate, candidateOf, rank, related, relatedAndNewest } from "./
 const HOUR = 3_600_000;
 /** Errors of the last day are recent. */
 const RECENT = 24 * HOUR;
-const MOST_PINNED = 200;
+const MAX_PINNED = 200;
 
 /** What somebody pinned: it is told whatever is worked on. */
 export function pinnedMemories(scene: Scene): readonly Candidate[] {
   const pinned = scene.catalogues.flatMap((catalogue) => catalogue.ofRole("pinned"));
   return rank(
     pinned.map((entry) => candidateOf(entry, scene.close.get(entry.id)?.weight ?? 0, ["pinned"])),
-    MOST_PINNED,
+    MAX_PINNED,
   );
 }
 

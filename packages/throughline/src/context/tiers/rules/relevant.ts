@@ -9,11 +9,11 @@ import { AROUND, findEntry, type Scene } from "../scene.ts";
 import { aboutWork, type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
 /** What is less likely to be of use is left out. */
-const LEAST_CONFIDENCE = 0.6;
+const MIN_CONFIDENCE = 0.6;
 const CONFIDENCE_STEPS = 10;
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 /** Things that were said. */
-const MOST_TURNS = 8;
+const MAX_TURNS = 8;
 const TEST = readTerms("test")[0]?.hash ?? 0;
 
 /**
@@ -24,7 +24,7 @@ export function predicted({ prediction, close, ...scene }: Scene): readonly Cand
   return rank(
     prediction.memories.flatMap(({ memory, confidence, reasons }) => {
       const entry = findEntry(scene, memory.id);
-      if (entry === undefined || confidence < LEAST_CONFIDENCE) return [];
+      if (entry === undefined || confidence < MIN_CONFIDENCE) return [];
       return [candidateOf(entry, close.get(memory.id)?.weight ?? 0, reasons)];
     }),
   );
@@ -45,7 +45,7 @@ export function fittingTask(scene: Scene): readonly Candidate[] {
     if (entry !== undefined) {
       const isOfUse = !isFileWork || entry.kind !== "episode" || (near.get(hit.id)?.strength ?? 0) >= AROUND;
       if (isOfUse) found.push({ ...candidateOf(entry, weight, hit.reasons), weight });
-    } else if (hit.type === "turn" && turns < MOST_TURNS && (!isFileWork || namesWork(hit, situation))) {
+    } else if (hit.type === "turn" && turns < MAX_TURNS && (!isFileWork || namesWork(hit, situation))) {
       turns += 1;
       found.push({ members: [{ id: hit.id, said: hit, reasons: hit.reasons }], weight, at: hit.source.at ?? 0 });
     }
@@ -125,8 +125,8 @@ export function moduleMemories({ near }: Scene): readonly Candidate[] {
 /** What is known of files that are likely next: those that it imports, that change with it, that are opened after it. */
 export function dependencies({ prediction, catalogues }: Scene): readonly Candidate[] {
   const found = new Map<string, Candidate>();
-  for (const { path, confidence } of prediction.files.slice(0, MOST_FILES)) {
-    if (confidence < LEAST_CONFIDENCE) continue;
+  for (const { path, confidence } of prediction.files.slice(0, MAX_FILES)) {
+    if (confidence < MIN_CONFIDENCE) continue;
     for (const entry of catalogues.flatMap((catalogue) => catalogue.naming(path))) {
       const weight = Math.round(confidence * CONFIDENCE_STEPS);
       if (weight > (found.get(entry.id)?.weight ?? -1)) {

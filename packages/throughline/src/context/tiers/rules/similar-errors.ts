@@ -5,7 +5,7 @@ import type { Scene } from "../scene.ts";
 import { type Candidate, candidateOf, rank } from "./candidate.ts";
 
 /** Of an error's words, weighed by how rare they are, the share that a memory has to have. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 const STEPS = 10;
 /** What differs each time: places, numbers, addresses, hashes, times. */
 const PASSING =
@@ -68,8 +68,8 @@ function weigh(
 ): Candidate | undefined {
   const has = (hashes: ReadonlySet<number>): boolean => [...hashes].some((hash) => catalogue.hasWord(hash, entry.id));
   const own = about.size === 0 || has(about) ? shared : shared * OF_ANOTHER;
-  const share = has(codes) ? Math.max(own, LEAST_SHARE) : own;
-  if (share < LEAST_SHARE) return undefined;
+  const share = has(codes) ? Math.max(own, MIN_SHARE) : own;
+  if (share < MIN_SHARE) return undefined;
   const nearer = Number(has(codes)) + Number(has(numbers));
   const plain = candidateOf(entry, Math.round(share * STEPS) + nearer * STEPS, ["like an error of now"]);
   return { ...plain, members: plain.members.map((member) => ({ ...member, withFailure: true })) };
@@ -89,7 +89,7 @@ function shares(catalogue: Catalogue, { words, codes }: ReadError): ReadonlyMap<
   let rest = all;
   for (const { word, weight } of weighed) {
     // Who has none of the rare words cannot have enough: the many that have a frequent one need not be looked at.
-    if (rest < all * LEAST_SHARE) break;
+    if (rest < all * MIN_SHARE) break;
     rest -= weight;
     for (const entry of catalogue.withWord(word)) if (isTrouble(entry)) found.add(entry);
   }

@@ -10,7 +10,7 @@ import { bySentence } from "./rule.ts";
 /** The share of a denial that the other must say; who speaks of himself says it in more ways. */
 const SHARE = { first: 0.65, second: 0.72, third: 0.69 };
 /** So many words must be left where the other says all but the verb. */
-const LEAST_BESIDE_VERB = 3;
+const MIN_BESIDE_VERB = 3;
 /** Two statements that share so many words, and so much of each, speak of one thing, however they put it. */
 const SAME_THING = { shared: 4, least: 0.5 };
 /** Verbs that say little without what follows them. */
@@ -61,7 +61,7 @@ function compareClosely(denial: Denial, sentence: readonly Statement[]): Finding
   const wanted = needed.includes(verb) ? needed : [verb, ...needed];
   if (wanted.every(({ base }) => SAYS_LITTLE.has(base))) return undefined;
   const { share, missing } = coverage(wanted, pool, isWhole);
-  const isAllButVerb = missing.length === 1 && wanted.length >= LEAST_BESIDE_VERB;
+  const isAllButVerb = missing.length === 1 && wanted.length >= MIN_BESIDE_VERB;
   if (missing.includes(verb) ? !isAllButVerb : share < SHARE[person]) return undefined;
   return describe(basesOf(wanted.filter((term) => !missing.includes(term))), share);
 }

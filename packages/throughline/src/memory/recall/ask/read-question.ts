@@ -18,7 +18,7 @@ const SECOND_PERSON =
   /\b(?:did|have|had) you\b|\byou (?:said|told|suggested|recommended|mentioned|gave|advised|proposed|provided|explained|listed|described|showed)\b|\byour (?:advice|suggestions?|recommendations?|answer|explanation|response|reply)\b/i;
 const DONE = /^(?:have|had|did|has|was|were) [\p{L}\p{N}]/iu;
 /** Shorter words are not taken for the beginning of a name. */
-const SHORTEST_NICKNAME = 3;
+const MIN_NICKNAME_LENGTH = 3;
 
 /** What is looked for: each word once. Where a question says nothing else, words about talking are looked for too. */
 export function questionTerms(text: string): readonly Term[] {
@@ -44,7 +44,7 @@ export function questionPerson(text: string, speakers: readonly string[]): Perso
 /** "Mel" is Melanie, where it is written as a name. */
 function nicknamed(text: string, speakers: readonly string[]): readonly string[] {
   const names = (text.match(/(?<![\p{L}\p{N}])\p{Lu}\p{L}+/gu) ?? []).filter(
-    (name) => name.length >= SHORTEST_NICKNAME,
+    (name) => name.length >= MIN_NICKNAME_LENGTH,
   );
   return speakers.filter((speaker) => names.some((name) => speaker.toLowerCase().startsWith(name.toLowerCase())));
 }

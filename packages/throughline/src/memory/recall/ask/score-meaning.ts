@@ -6,7 +6,7 @@ import { smooth } from "./context.ts";
 const EXACT_NUMBERS = 5_000_000;
 /** How many documents are compared exactly then: this share of them, and not fewer than that. */
 const PRESELECTED_SHARE = 0.04;
-const FEWEST_PRESELECTED = 10_000;
+const MIN_PRESELECTED = 10_000;
 /** From how many documents the background is estimated then. */
 const SAMPLED = 2_048;
 
@@ -47,7 +47,7 @@ function preselect({ index, visible }: View, vector: Float32Array): Uint8Array {
     apart[document] = distance;
     byDistance[distance] = (byDistance[distance] as number) + 1;
   }
-  const wanted = Math.max(FEWEST_PRESELECTED, PRESELECTED_SHARE * visible.length);
+  const wanted = Math.max(MIN_PRESELECTED, PRESELECTED_SHARE * visible.length);
   let furthest = 1;
   let count = byDistance[1] as number;
   while (count < wanted && furthest < vector.length + 1) {

@@ -19,7 +19,7 @@ const TURN = 1;
 const ASKS = 2;
 const TELLS = 32;
 const MARKED = 64;
-const MOST_FLAGS = 128;
+const MAX_FLAGS = 128;
 
 /** What is known of every document beside its words: one array of numbers for each field. */
 export class Documents {
@@ -232,7 +232,7 @@ export class Documents {
 
 /** 1 at the flags of documents that are asked for. Turns have no kind: who asks for kinds asks for memories. */
 function wantedFlags({ from = "both", kinds }: Sight): Uint8Array {
-  return Uint8Array.from({ length: MOST_FLAGS }, (_, flags) => {
+  return Uint8Array.from({ length: MAX_FLAGS }, (_, flags) => {
     const isTurn = (flags & TURN) !== 0;
     const kind = KINDS[((flags >> 2) & 7) - 1];
     if (isTurn) return from !== "memories" && kinds === undefined ? 1 : 0;

@@ -4,7 +4,7 @@ import { type CutFeatures, smallness } from "./cut-model.ts";
 
 /** A word with a capital that does not begin a sentence. */
 const NAME = /(?<=[\p{L}\p{N},;:'’]\s+)\p{Lu}[\p{L}\p{N}]+/gu;
-const MOST_NAMES = 2;
+const MAX_NAMES = 2;
 
 /** What the cut looks at, of one candidate. */
 export function cutFeatures(
@@ -15,7 +15,7 @@ export function cutFeatures(
   return {
     cover: Math.max(parts.cover, parts.ownCover),
     cosine: aboveUsual(parts.cosine, usualCosine),
-    unknownNames: Math.min(MOST_NAMES, unknownNames(question.text, terms)),
+    unknownNames: Math.min(MAX_NAMES, unknownNames(question.text, terms)),
     smallness: smallness(size),
   };
 }

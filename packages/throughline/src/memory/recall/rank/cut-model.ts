@@ -20,10 +20,10 @@ const BIAS = -2.3;
 const HALF_SIZE = 20;
 
 /** Nothing is given out where even the best hit is less likely to fit. */
-export const LEAST_BEST = 0.2;
+export const MIN_BEST = 0.2;
 /** What each hit has to have: more in a small store, where nothing else tells. */
-const LEAST_HIT_LARGE = 0.12;
-const LEAST_HIT_SMALL = 0.5;
+const MIN_HIT_LARGE = 0.12;
+const MIN_HIT_SMALL = 0.5;
 /** How far a hit may lie behind the best: about 2% of its odds. */
 export const FURTHEST_BEHIND = 3.8;
 
@@ -39,5 +39,5 @@ export function smallness(size: number): number {
 
 /** How likely a hit has to fit in a store of this size. */
 export function leastHit(size: number): number {
-  return LEAST_HIT_LARGE + (LEAST_HIT_SMALL - LEAST_HIT_LARGE) * smallness(size);
+  return MIN_HIT_LARGE + (MIN_HIT_SMALL - MIN_HIT_LARGE) * smallness(size);
 }

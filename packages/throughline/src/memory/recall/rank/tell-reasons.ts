@@ -2,7 +2,7 @@ import type { Memory, Turn } from "../../../ports/memory.ts";
 import type { Candidate, Candidates } from "../search.ts";
 import { aboveUsual } from "./cut-features.ts";
 
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 /** How far its cosine lies above the usual, or by how many deviations, from which a text is close in meaning. */
 const CLOSE_COSINE = 0.5;
 const CLOSE_DEVIATIONS = 2.5;
@@ -21,7 +21,7 @@ export function tellReasons(
   return [
     matched.length > 0 &&
       `matches ${matched
-        .slice(0, MOST_WORDS)
+        .slice(0, MAX_WORDS)
         .map((word) => `“${word}”`)
         .join(", ")}`,
     cover - ownCover >= NEAR_COVER && "next to a match",

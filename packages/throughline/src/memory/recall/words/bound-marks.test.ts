@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundMarks, MOST_MARKS } from "./bound-marks.ts";
+import { boundMarks, MAX_MARKS } from "./bound-marks.ts";
 import { readWords } from "./read-words.ts";
 
 /** Marks of several classes, which normalising puts in order, and letters. */
@@ -18,7 +18,7 @@ describe("boundMarks", () => {
       fc.property(anyText, (parts) => {
         const text = parts.map(([sign, times]) => sign.repeat(times)).join("");
         // A letter brings marks of its own.
-        expect(longestRun(boundMarks(text))).toBeLessThanOrEqual(2 * MOST_MARKS);
+        expect(longestRun(boundMarks(text))).toBeLessThanOrEqual(2 * MAX_MARKS);
       }),
     );
   });
@@ -42,7 +42,7 @@ describe("readWords", () => {
     ["\uff9e\u0323", 500_000],
   ])("reads a million signs of %j", (unit, times) => {
     const text = unit.repeat(times);
-    expect(longestRun(boundMarks(text))).toBeLessThanOrEqual(2 * MOST_MARKS);
+    expect(longestRun(boundMarks(text))).toBeLessThanOrEqual(2 * MAX_MARKS);
     expect(readWords(`${text} hello`).at(-1)).toBe("hello");
   });
 });

@@ -11,7 +11,7 @@ const RAISED =
   /\b(?:went (?:up|down)|increased|decreased|dropped|raised|rose|reduced|cut|lowered|changed|revised|bumped)\b[^.!?]{0,40}?\bto\b/i;
 const FAR = 24;
 /** How far two sentences have to be about the same: where a change is told of, and where only the time says so. */
-const LEAST_SHARE = 0.3;
+const MIN_SHARE = 0.3;
 const LARGE_SHARE = 0.6;
 
 /** Something is brought up to date: what was said of it before does not hold any more. */
@@ -39,7 +39,7 @@ function markChanged(said: SaidSentence, { turn }: News, earlier: KnownTurn, sen
   if (said.isOpen || old.length === 0) return;
   const { count, share } = sharedTopic(said.topic, sentence.topic);
   const isMoved = MOVED.test(said.text);
-  const isChanged = (isMoved || RAISED.test(said.text)) && count > 0 && share >= LEAST_SHARE;
+  const isChanged = (isMoved || RAISED.test(said.text)) && count > 0 && share >= MIN_SHARE;
   if (!isChanged && !(isNews(said.text, turn.text) && count >= 2 && share >= LARGE_SHARE)) return;
   if (isMoved && count >= 2) mark(earlier, sentence);
   else for (const value of old) mark(earlier, value);

@@ -5,7 +5,7 @@ import { KEY_BYTES, keyBytes } from "./encryption-key.ts";
 const VARIABLE = "THROUGHLINE_ENCRYPTION_KEY";
 const FILE_VARIABLE = "THROUGHLINE_ENCRYPTION_KEY_FILE";
 /** No key is longer, with all that may stand around it. */
-const LONGEST_FILE = 1024;
+const MAX_FILE_LENGTH = 1024;
 const OTHERS = 0o077;
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
@@ -53,7 +53,7 @@ function contentOf(path: string): Buffer {
       const mode = (stats.mode & 0o777).toString(8).padStart(3, "0");
       throw refused(path, `open to others (its mode is ${mode})`, `a file of yours alone: chmod 600 ${path}`);
     }
-    const content = Buffer.alloc(LONGEST_FILE);
+    const content = Buffer.alloc(MAX_FILE_LENGTH);
     return content.subarray(0, readSync(file, content));
   } finally {
     closeSync(file);

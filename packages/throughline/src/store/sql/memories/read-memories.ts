@@ -50,7 +50,7 @@ function indexFor({ categorised, current, sessionId, slot }: MemoryFilter): stri
 }
 
 /** How many are looked up with one statement. */
-const MOST_LOOKUPS = 16;
+const MAX_LOOKUPS = 16;
 
 export async function relatedMemories(
   tx: StoreTransaction,
@@ -68,8 +68,8 @@ export async function relatedMemories(
     return `SELECT ${MEMORY_COLUMNS} FROM ${source} WHERE ${column} = ? AND space = ? AND ${IS_CURRENT}`;
   };
   const rows = new Map<SqlValue | undefined, SqlRow>();
-  for (let start = 0; start < lookups.length; start += MOST_LOOKUPS) {
-    const some = lookups.slice(start, start + MOST_LOOKUPS);
+  for (let start = 0; start < lookups.length; start += MAX_LOOKUPS) {
+    const some = lookups.slice(start, start + MAX_LOOKUPS);
     const text = some.map(({ column }) => select(column)).join(" UNION ALL ");
     const params = some.flatMap(({ key }) => [key, space]);
     for (const row of await tx.all(text, params)) rows.set(row.id, row);

@@ -25,7 +25,7 @@ interface Settings {
 
 const NAMES = ["tsconfig.json", "jsconfig.json"];
 /** Configurations that extend each other, one after the other. */
-const LONGEST_CHAIN = 8;
+const MAX_CHAIN = 8;
 
 /** The aliases that hold for a file: those of the nearest configuration, or of one that it refers to. */
 export async function readAliases(file: string, files: FileIndex, read: Read): Promise<Aliases | undefined> {
@@ -42,7 +42,7 @@ export async function readAliases(file: string, files: FileIndex, read: Read): P
     return place === undefined ? [] : (firstKnown(files, [place, path.posix.join(place, "tsconfig.json")]) ?? []);
   });
   const all = await Promise.all(
-    [nearest, ...referred].map((one) => readSettings(one, { files, read, left: LONGEST_CHAIN })),
+    [nearest, ...referred].map((one) => readSettings(one, { files, read, left: MAX_CHAIN })),
   );
   return { placesOf: (specifier) => all.flatMap((settings) => places(settings, specifier)) };
 }
