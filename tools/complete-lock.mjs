@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isMain } from "./is-main.mjs";
 import { root } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
-import { say } from "./say.mjs";
+import { say } from "./log.mjs";
 
 /**
  * @typedef {object} Locked

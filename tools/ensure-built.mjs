@@ -4,7 +4,7 @@ import { filesBelow, fingerprint, isStampedWith } from "./fingerprint.mjs";
 import { packageFolder, root, studioFolder } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
 import { Failure } from "./run-tool.mjs";
-import { say, secondsSince } from "./say.mjs";
+import { say, secondsSince } from "./log.mjs";
 import { withLock } from "./with-lock.mjs";
 
 /**
@@ -79,5 +79,5 @@ function sourceOf(folder) {
 
 /** @param {string} file */
 function isTestFile(file) {
-  return /\.(test|test-d|arbitrary)\.tsx?$/.test(file);
+  return /\.(test|test-d|arbitrary|fixture)\.tsx?$/.test(file);
 }

@@ -4,7 +4,7 @@ import { fingerprint, isStampedWith } from "./fingerprint.mjs";
 import { root } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
 import { Failure } from "./run-tool.mjs";
-import { say, secondsSince } from "./say.mjs";
+import { say, secondsSince } from "./log.mjs";
 import { withLock } from "./with-lock.mjs";
 
 const stamp = join(root, "node_modules", ".throughline-installed");

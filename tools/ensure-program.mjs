@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { isMain } from "./is-main.mjs";
 import { run } from "./run.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
-import { say, secondsSince } from "./say.mjs";
+import { say, secondsSince } from "./log.mjs";
 import { withLock } from "./with-lock.mjs";
 
 /**

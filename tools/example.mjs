@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensureNode } from "./ensure-node.mjs";
-import { handOver } from "./hand-over.mjs";
+import { handOver } from "./exec-node.mjs";
 import { root } from "./paths.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 import { typeScriptFlags } from "./typescript-flags.mjs";

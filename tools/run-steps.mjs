@@ -1,5 +1,5 @@
 import { Failure } from "./run-tool.mjs";
-import { secondsSince } from "./say.mjs";
+import { secondsSince } from "./log.mjs";
 
 /**
  * @typedef {object} Outcome

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensureNode } from "./ensure-node.mjs";
-import { handOver } from "./hand-over.mjs";
+import { handOver } from "./exec-node.mjs";
 import { packageFolder } from "./paths.mjs";
 import { runTool } from "./run-tool.mjs";
 import { typeScriptFlags } from "./typescript-flags.mjs";

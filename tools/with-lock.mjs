@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ownFolder } from "./paths.mjs";
-import { say } from "./say.mjs";
+import { say } from "./log.mjs";
 
 const longestWork = 30 * 60_000;
 const timeToWritePid = 5_000;

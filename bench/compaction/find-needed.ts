@@ -1,6 +1,6 @@
 import type { Message } from "throughline";
 import { findIdentifiers } from "./identifiers.ts";
-import { readMessages, readPart, readValues } from "./read-text.ts";
+import { readMessages, readPart, readValues } from "./message-text.ts";
 
 const CALLS = 40;
 

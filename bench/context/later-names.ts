@@ -1,6 +1,6 @@
 import type { Message } from "../../packages/throughline/src/message/message.ts";
 import { findIdentifiers } from "../compaction/identifiers.ts";
-import { readPart } from "../compaction/read-text.ts";
+import { readPart } from "../compaction/message-text.ts";
 
 /** What the rest of a session names: identifiers, and files also by the ends of their paths. */
 export class LaterNames {

@@ -1,5 +1,5 @@
 import { buildLevels, type Memory, type MemoryKind } from "throughline";
-import { generator } from "../memory/recall/made-turns.ts";
+import { generator } from "../memory/recall/generated-turns.ts";
 
 const NOUNS =
   "session token queue invoice price cart order parser cache index worker route schema migration report upload image webhook retry ledger".split(

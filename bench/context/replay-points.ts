@@ -6,7 +6,7 @@ import { readOutcome } from "../../packages/throughline/src/ledger/read-outcome.
 import type { Message } from "../../packages/throughline/src/message/message.ts";
 import { parseTranscript } from "../../packages/throughline/src/transcript/parse-transcript.ts";
 import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
-import { readPart } from "../compaction/read-text.ts";
+import { readPart } from "../compaction/message-text.ts";
 
 /** A session in the middle: what was, what is asked for now, what is going on, and what came after. */
 export interface ReplayPoint {

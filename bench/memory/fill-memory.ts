@@ -1,5 +1,5 @@
 import type { MemoryService } from "throughline";
-import { makeEntries } from "./recall/made-turns.ts";
+import { makeEntries } from "./recall/generated-turns.ts";
 
 /** Tells so much, always the same: seven turns to a memory. */
 export async function fillMemory(memory: MemoryService, size: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { countPartTokens, type Message, type Part } from "throughline";
-import { readPart } from "../compaction/read-text.ts";
+import { readPart } from "../compaction/message-text.ts";
 
 const ROLE_TOKENS = 4;
 const keys = new WeakMap<Part, string>();

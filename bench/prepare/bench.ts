@@ -5,7 +5,7 @@ import { printTable } from "../print-table.ts";
 import { makeSession } from "./make-session.ts";
 import { measureLangChain } from "./measure-langchain.ts";
 import { measureThroughline } from "./measure-throughline.ts";
-import type { Measurement } from "./measurement.ts";
+import type { Measurement } from "./prepare-times.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000];
 /** Counting anew at every step grows with the square of the session: a million tokens would take many minutes. */

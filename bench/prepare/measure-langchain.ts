@@ -3,7 +3,7 @@ import { countTokens, type Message } from "throughline";
 import { toLangChain } from "../compaction/windows/langchain-trim.ts";
 import { makeExchange } from "./make-session.ts";
 import { measureMemory } from "./measure-memory.ts";
-import { type Measurement, median } from "./measurement.ts";
+import { type Measurement, median } from "./prepare-times.ts";
 
 const NEXT_TURNS = 5;
 const ROLE_TOKENS = 4;

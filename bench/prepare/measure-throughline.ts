@@ -3,7 +3,7 @@ import type { BenchThroughline } from "../compaction/open-throughline.ts";
 import { readTurn } from "../compaction/windows/throughline-window.ts";
 import { makeExchange } from "./make-session.ts";
 import { measureMemory } from "./measure-memory.ts";
-import { type Measurement, median } from "./measurement.ts";
+import { type Measurement, median } from "./prepare-times.ts";
 
 const NEXT_TURNS = 20;
 

@@ -8,7 +8,7 @@ import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
-import { makeQuestions } from "../memory/recall/made-turns.ts";
+import { makeQuestions } from "../memory/recall/generated-turns.ts";
 import { printTable } from "../print-table.ts";
 import type { ServerTask } from "./serve.ts";
 

@@ -5,7 +5,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { type PostgresServer, startPostgres } from "../../packages/throughline/test/postgres-server.ts";
 import { runAppends } from "./appends/run-appends.ts";
-import type { Arena } from "./arena.ts";
+import type { Arena } from "./bench-setup.ts";
 import { runLoads } from "./loads/run-loads.ts";
 import { makeMessages } from "./make-messages.ts";
 import { loadMastra } from "./peers/mastra.ts";

@@ -1,6 +1,6 @@
 import { countPartTokens, countTotalTokens, legalCutPoints, type Message, type Part, repairWindow } from "throughline";
 import { cutText } from "../cut-text.ts";
-import { readPart } from "../read-text.ts";
+import { readPart } from "../message-text.ts";
 
 /** Less room than this is not worth half an exchange. */
 const MIN_ROOM = 200;

@@ -8,7 +8,7 @@ import {
 } from "@langchain/core/messages";
 import { countPartTokens, countTotalTokens, type Message, repairWindow } from "throughline";
 import type { WindowPolicy } from "../policy.ts";
-import { readPart } from "../read-text.ts";
+import { readPart } from "../message-text.ts";
 import { fitTail } from "./fit-tail.ts";
 
 const ROLE_TOKENS = 4;

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { type Cell, printTable } from "../../print-table.ts";
 import { openFiles, type Repository, readRepositories, TEST_SHARE } from "./commits.ts";
 import { CoChangeCounts } from "./counts-baseline.ts";
-import { percent, predicted, printReliability, type Told, toldAny, WANTED } from "./measure.ts";
+import { percent, predicted, printReliability, type Told, toldAny, WANTED } from "./score-predictions.ts";
 
 interface Tally {
   all: number;

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { type Cell, printTable } from "../../print-table.ts";
 import { TEST_SHARE } from "./commits.ts";
 import { CoChangeCounts } from "./counts-baseline.ts";
-import { percent, predicted, printReliability, type Told, WANTED } from "./measure.ts";
+import { percent, predicted, printReliability, type Told, WANTED } from "./score-predictions.ts";
 import { type NextFile, nextFiles, readSessions, type SessionLog } from "./sessions.ts";
 
 interface Tally {

@@ -8,7 +8,7 @@ import { printTable } from "../../print-table.ts";
 import { openFiles, type Repository, readRepositories, TEST_SHARE } from "./commits.ts";
 import { commitExamples, fitJudge, type Judge, sessionExamples, TRAINING, trainingFiles } from "./examples.ts";
 import { type Example, fitLogistic } from "./fit-logistic.ts";
-import { percent, predicted, type Told } from "./measure.ts";
+import { percent, predicted, type Told } from "./score-predictions.ts";
 import { nextFiles, readSessions, type SessionLog } from "./sessions.ts";
 
 const FOLDS = 5;

@@ -21,7 +21,7 @@ import { quartersOf, readFolders } from "../replay-points.ts";
 import { type Moment, OWNER, replayFolder } from "../replay-sessions.ts";
 import { TEST_SHARE } from "./commits.ts";
 import { type Example, fitLogistic, sumOf } from "./fit-logistic.ts";
-import { percent, printReliability, type Told } from "./measure.ts";
+import { percent, printReliability, type Told } from "./score-predictions.ts";
 
 /** A memory that something spoke for, and whether the rest of the session named something of it. */
 interface Weighed {

@@ -16,7 +16,7 @@ import type { SearchEntry } from "../../../packages/throughline/src/ports/memory
 import { type Cell, printTable } from "../../print-table.ts";
 import { bytesHeld } from "../bytes-held.ts";
 import { bothPercentiles, percentile } from "../percentile.ts";
-import { generator, makeEntries, makeQuestions, makeVector } from "./made-turns.ts";
+import { generator, makeEntries, makeQuestions, makeVector } from "./generated-turns.ts";
 
 const USAGE = "Usage: npm run bench -- memory scale [--sizes 1000,10000,100000,1000000]\n";
 const SIZES = "1000,10000,100000,1000000";

@@ -10,7 +10,7 @@ import { time, times } from "../../times.ts";
 import { bytesHeld } from "../bytes-held.ts";
 import { fillMemory } from "../fill-memory.ts";
 import { bothPercentiles, percentile } from "../percentile.ts";
-import { makeEntries, makeQuestions } from "../recall/made-turns.ts";
+import { makeEntries, makeQuestions } from "../recall/generated-turns.ts";
 
 const USAGE = "Usage: npm run bench -- memory service [--sizes 1000,10000,100000]\n";
 const SIZES = "1000,10000,100000";

@@ -6,7 +6,7 @@ import {
   type Message,
 } from "throughline";
 import { cutText } from "../../compaction/cut-text.ts";
-import { readMessages } from "../../compaction/read-text.ts";
+import { readMessages } from "../../compaction/message-text.ts";
 import { pruneOutputs } from "../../compaction/windows/spec-5.ts";
 import { summaryMessage } from "../../compaction/windows/summary-message.ts";
 import { makeWindow } from "../cut-history.ts";

@@ -1,4 +1,4 @@
-import { median } from "../../prepare/measurement.ts";
+import { median } from "../../prepare/prepare-times.ts";
 import type { MakeMessages } from "../make-messages.ts";
 import type { Round, Writer } from "./writer.ts";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { postgresStore } from "throughline/postgres";
 import { sqliteStore } from "throughline/sqlite";
 import type { PostgresServer } from "../../../packages/throughline/test/postgres-server.ts";
-import { type Arena, absentPeers, ENCRYPTION_KEY, progress } from "../arena.ts";
+import { type Arena, absentPeers, ENCRYPTION_KEY, progress } from "../bench-setup.ts";
 import { mastraWriter } from "../peers/mastra.ts";
 import { type Absence, checkAppends, printAppends } from "../print-results.ts";
 import { type AppendOptions, type AppendSpeed, lastSession, measureAppends } from "./measure-appends.ts";

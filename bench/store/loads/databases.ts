@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { postgresStore } from "throughline/postgres";
 import { type SqliteStoreOptions, sqliteStore } from "throughline/sqlite";
 import { type PostgresServer, query } from "../../../packages/throughline/test/postgres-server.ts";
-import { type OurShelf, ourShelf } from "./our-shelf.ts";
+import { type OurShelf, ourShelf } from "./our-target.ts";
 
 export function sqliteShelf(folder: string, name: string, options: SqliteStoreOptions = {}): OurShelf {
   return ourShelf(name, async ({ length }) => {

@@ -1,6 +1,6 @@
-import { median } from "../../prepare/measurement.ts";
+import { median } from "../../prepare/prepare-times.ts";
 import type { LongSession } from "./build-session.ts";
-import type { OpenedWindow, Shelf } from "./shelf.ts";
+import type { OpenedWindow, Shelf } from "./load-target.ts";
 
 export interface LoadTime extends OpenedWindow {
   readonly name: string;

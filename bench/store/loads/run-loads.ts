@@ -1,11 +1,11 @@
 import { inProcessStore } from "throughline";
-import { type Arena, absentPeers, ENCRYPTION_KEY, progress } from "../arena.ts";
+import { type Arena, absentPeers, ENCRYPTION_KEY, progress } from "../bench-setup.ts";
 import { MASTRA, mastraShelf } from "../peers/mastra.ts";
 import { checkLoads, printFootprints, printLoads, type ReadSession } from "../print-results.ts";
 import { buildSession, type LongSession } from "./build-session.ts";
 import { postgresShelf, sqliteShelf } from "./databases.ts";
 import { measureLoads } from "./measure-loads.ts";
-import type { Footprint, Shelf } from "./shelf.ts";
+import type { Footprint, Shelf } from "./load-target.ts";
 
 const LENGTHS = [1_000, 10_000, 100_000];
 const QUICK_LENGTHS = LENGTHS.slice(0, 2);

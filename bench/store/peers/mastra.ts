@@ -4,7 +4,7 @@ import { importPeer } from "../../import-peer.ts";
 import { OWNER } from "../appends/our-writers.ts";
 import type { Writer } from "../appends/writer.ts";
 import { sqliteSize } from "../loads/databases.ts";
-import type { Shelf } from "../loads/shelf.ts";
+import type { Shelf } from "../loads/load-target.ts";
 
 export const MASTRA = "Mastra LibSQLStore";
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../src/tokens/count-tokens.ts";
-import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
+import { repositoryOfPairs } from "../src/workspace/project.fixture.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
 

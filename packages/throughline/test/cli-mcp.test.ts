@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
+import { repositoryOfPairs } from "../src/workspace/project.fixture.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { type Era, startMcp } from "./mcp-client.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { repositoryOfPairs } from "../src/workspace/project.arbitrary.ts";
+import { repositoryOfPairs } from "../src/workspace/project.fixture.ts";
 import { PATIENT } from "./cases.ts";
 import { runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";

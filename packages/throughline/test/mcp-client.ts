@@ -1,6 +1,6 @@
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { callTool } from "../src/mcp/open-mcp.arbitrary.ts";
+import { callTool } from "../src/mcp/mcp.fixture.ts";
 import { builtFile } from "./built.ts";
 
 /** How a client opens: as those of 2025 do, or as those of the protocol's later revisions. */

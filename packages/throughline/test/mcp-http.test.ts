@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { type HandleMcpOptions, handleMcp } from "../src/mcp/mcp.ts";
-import { callTool } from "../src/mcp/open-mcp.arbitrary.ts";
+import { callTool } from "../src/mcp/mcp.fixture.ts";
 import { openBeside, openMemory } from "../src/memory/service/open-memory.arbitrary.ts";
 import { type Era, newClient } from "./mcp-client.ts";
 

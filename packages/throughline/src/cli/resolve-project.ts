@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Project, projectOf } from "./project-of.ts";
+import { type Project, projectOf } from "./project.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Where a command runs. */

@@ -1,4 +1,4 @@
 export type { ClientOptions } from "./call-server.ts";
 export { type ClientMemory, type ClientTurn, createClient, type ThroughlineClient } from "./create-client.ts";
 export { ProblemError } from "./problem-error.ts";
-export type { ListenOptions, ServerEvent } from "./read-events.ts";
+export type { ListenOptions, ServerEvent } from "./server-events.ts";

@@ -44,7 +44,7 @@ import type {
   TurnSchema,
 } from "../server/api/schemas/session.ts";
 import { type Call, type ClientOptions, createCall, type Request } from "./call-server.ts";
-import { type ListenOptions, readEvents, type ServerEvent } from "./read-events.ts";
+import { type ListenOptions, readEvents, type ServerEvent } from "./server-events.ts";
 
 type In<T extends z.ZodType> = z.input<T>;
 type Out<T extends z.ZodType> = z.output<T>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { openMcp } from "./open-mcp.arbitrary.ts";
+import { openMcp } from "./mcp.fixture.ts";
 
 describe("assemble_context", () => {
   it("gives the context within the budget, with the tokens of each tier", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import { openMcp } from "./open-mcp.arbitrary.ts";
+import { openMcp } from "./mcp.fixture.ts";
 
 interface Schema {
   readonly type?: string;

@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { instructionsFor } from "./instructions.ts";
 import type { McpThroughline } from "./mcp-throughline.ts";
-import { addResources } from "./resources/add-resources.ts";
+import { addResources } from "./resources/resources.ts";
 import { TOOLS } from "./tools/tools.ts";
 
 export interface CreateMcpServerOptions {

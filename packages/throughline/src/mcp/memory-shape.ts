@@ -2,7 +2,7 @@ import { z } from "zod";
 import { omitUndefined } from "../internal/json.ts";
 import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../ports/memory.ts";
 import { shortText } from "./fit-texts.ts";
-import { writeTime } from "./read-date.ts";
+import { writeTime } from "./dates.ts";
 
 export const KINDS = ["fact", "episode", "pattern", "workflow"] as const satisfies readonly MemoryKind[];
 export const CATEGORIES = ["identity", "preference", "project"] as const satisfies readonly FactCategory[];

@@ -2,7 +2,7 @@ import type { ListResourcesResult } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { openMcp } from "./open-mcp.arbitrary.ts";
+import { openMcp } from "./mcp.fixture.ts";
 import { idIn, memoryUri } from "./resources/memory-uri.ts";
 
 async function textAt({ client }: Awaited<ReturnType<typeof openMcp>>, uri: string): Promise<string> {

@@ -2,7 +2,7 @@ import type { CallToolResult, McpServer, ServerContext, StandardSchemaWithJSON }
 import type { z } from "zod";
 import type { McpThroughline } from "./mcp-throughline.ts";
 import { readInput } from "./read-input.ts";
-import { sayError } from "./say-error.ts";
+import { sayError } from "./error-text.ts";
 
 /** What all tools share. */
 export interface ToolContext {

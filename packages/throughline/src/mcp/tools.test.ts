@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DAY } from "../memory/facts/fact-rules.ts";
 import { steps } from "../session/long-session.arbitrary.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { openMcp } from "./open-mcp.arbitrary.ts";
+import { openMcp } from "./mcp.fixture.ts";
 
 const CHANGING = ["remember", "forget", "resolve_contradiction", "consolidate"];
 const READING = ["assemble_context", "recall", "expand", "contradictions"];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dataLines, dataText } from "./data-block.ts";
-import { openMcp } from "./open-mcp.arbitrary.ts";
+import { dataLines, dataText } from "./quoted-data.ts";
+import { openMcp } from "./mcp.fixture.ts";
 
 /** Texts that try to get out of where they stand. */
 const hostile = fc

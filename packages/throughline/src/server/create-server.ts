@@ -12,7 +12,7 @@ import type { SqlStore } from "../store/sql/sql-store.ts";
 import { sqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { createApp } from "./create-app.ts";
 import { createServices } from "./create-services.ts";
-import type { RateLimit } from "./gate/limit-rate.ts";
+import type { RateLimit } from "./middleware/limit-rate.ts";
 import { inUrl, isLoopback } from "./loopback.ts";
 import { problem } from "./problem.ts";
 import type { UpstreamModel } from "./proxy/upstream-model.ts";

@@ -9,13 +9,13 @@ import type { StoredJob } from "../ports/server-shelf.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { SqlStore } from "../store/sql/sql-store.ts";
 import { EventHub } from "./events/event-hub.ts";
-import { noteWrites } from "./gate/request-steps.ts";
+import { noteWrites } from "./middleware/retry-steps.ts";
 import { consolidateTonight, type Following, JOB_KINDS, reembedNow, sweepTonight } from "./jobs/job-kinds.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { Metrics } from "./metrics.ts";
-import { userSpace } from "./open-session.ts";
+import { userSpace } from "./session-access.ts";
 import type { Services } from "./services.ts";
-import { type Tenant, Tenants } from "./tenants.ts";
+import { type Tenant, Tenants } from "./throughline-pool.ts";
 
 export interface ServiceOptions {
   readonly store: SqlStore;

@@ -4,7 +4,7 @@ import type { SqlStore } from "../store/sql/sql-store.ts";
 import type { EventHub } from "./events/event-hub.ts";
 import type { JobRunner } from "./jobs/job-runner.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Tenants } from "./tenants.ts";
+import type { Tenants } from "./throughline-pool.ts";
 
 /** What all that the server answers is made with. */
 export interface Services {

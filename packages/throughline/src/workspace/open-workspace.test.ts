@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SyntaxNode } from "../ports/workspace.ts";
 import { openWorkspace } from "./open-workspace.ts";
-import { git, projectFolder, writeFiles } from "./project.arbitrary.ts";
+import { git, projectFolder, writeFiles } from "./project.fixture.ts";
 
 async function sourcesOf(root: string): Promise<string[]> {
   const found: string[] = [];

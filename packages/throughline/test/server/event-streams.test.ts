@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 import { QUIET } from "../../src/ports/logger.ts";
 import { EventHub } from "../../src/server/events/event-hub.ts";
-import { makeToken } from "../../src/server/gate/check-token.ts";
+import { makeToken } from "../../src/server/middleware/check-token.ts";
 import { createServer } from "../../src/server/server.ts";
 import { sqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { apiServer } from "./api-server.ts";

@@ -1,8 +1,8 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { callTool } from "../../src/mcp/open-mcp.arbitrary.ts";
+import { callTool } from "../../src/mcp/mcp.fixture.ts";
 import type { TokenScope } from "../../src/ports/server-shelf.ts";
-import { makeToken } from "../../src/server/gate/check-token.ts";
+import { makeToken } from "../../src/server/middleware/check-token.ts";
 import { newClient } from "../mcp-client.ts";
 import { apiServer } from "./api-server.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeToken } from "../../src/server/gate/check-token.ts";
+import { makeToken } from "../../src/server/middleware/check-token.ts";
 import { apiServer, type Fields } from "./api-server.ts";
 
 const server = apiServer({ isTokenRequired: true });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { StoredToken } from "../../src/ports/server-shelf.ts";
-import { makeToken } from "../../src/server/gate/check-token.ts";
+import { makeToken } from "../../src/server/middleware/check-token.ts";
 import { apiServer, type Fields } from "./api-server.ts";
 import { type Operation, operationsIn, readDocument } from "./operations.ts";
 

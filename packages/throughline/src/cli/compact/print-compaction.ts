@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { PreparedTurn } from "../../session/turn.ts";
-import { number } from "../amounts.ts";
+import { number } from "../format-values.ts";
 
 export interface CompactionOutput extends PreparedTurn {
   /** The transcript, of which nothing is kept; `null` for a kept session. */

@@ -9,7 +9,7 @@ import { printableLine } from "../printable.ts";
 import { configFile } from "./config-file.ts";
 import { findSettings, SETTING_NAMES, type SettingInForce } from "./read-settings.ts";
 import { SETTINGS, type Setting, type SettingName } from "./settings.ts";
-import { surroundings } from "./surroundings.ts";
+import { surroundings } from "./environment.ts";
 
 interface ConfigOptions {
   readonly data?: string;

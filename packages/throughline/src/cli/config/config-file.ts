@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isRecord } from "../../internal/json.ts";
 import { UsageError } from "../usage-error.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "./environment.ts";
 
 const NAME = "throughline";
 const FILE = "config.json";

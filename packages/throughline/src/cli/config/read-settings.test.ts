@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { UsageError } from "../usage-error.ts";
 import { findSettings, readSettings, SETTING_NAMES } from "./read-settings.ts";
 import { DEFAULTS, SETTINGS, type Setting, type SettingName, type SettingValues } from "./settings.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "./environment.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "throughline-settings-"));
 afterAll(() => rmSync(folder, { recursive: true }));

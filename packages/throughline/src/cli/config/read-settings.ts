@@ -9,7 +9,7 @@ import {
   type SettingSource,
   type SettingValues,
 } from "./settings.ts";
-import { type Surroundings, surroundings } from "./surroundings.ts";
+import { type Surroundings, surroundings } from "./environment.ts";
 
 export interface SettingInForce {
   readonly name: SettingName;

@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { nothingRemembered, withKeptMemory } from "../data/kept-memory.ts";
+import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";

@@ -1,5 +1,5 @@
 import type { Consolidated } from "../../memory/service/consolidate-spaces.ts";
-import { number } from "../amounts.ts";
+import { number } from "../format-values.ts";
 import { undoHint } from "../memories/describe-memory.ts";
 
 export const NOTHING_DONE: Consolidated = {

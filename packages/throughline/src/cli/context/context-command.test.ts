@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryCommands } from "../../../test/cli-in-process.ts";
 import { temporaryFolder } from "../../../test/run-cli.ts";
-import { git, projectFolder, writeFiles } from "../../workspace/project.arbitrary.ts";
+import { git, projectFolder, writeFiles } from "../../workspace/project.fixture.ts";
 
 const folder = temporaryFolder();
 const TEXT = "We decided to sign tokens twice in src/auth/login.ts.";

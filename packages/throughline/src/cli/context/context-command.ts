@@ -9,7 +9,7 @@ import { interruptible } from "../interruption.ts";
 import { jsonOption, projectOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { projectFolder } from "../project-folder.ts";
-import { projectOf } from "../project-of.ts";
+import { projectOf } from "../project.ts";
 import { printContext, type ShownContext } from "./print-context.ts";
 
 interface ContextOptions extends DataOptions {

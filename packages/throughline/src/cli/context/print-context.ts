@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { AssembledContext, ContextItem, ContextReceipt, PredictedFile } from "../../context/context-api.ts";
-import { count, number } from "../amounts.ts";
+import { count, number } from "../format-values.ts";
 import { printable, printableLine } from "../printable.ts";
 
 /** What an agent is told, and the files that are likely next. */

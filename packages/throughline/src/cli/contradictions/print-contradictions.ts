@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
-import { count, moment } from "../amounts.ts";
+import { count, moment } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
 /** A contradiction, and what the two memories say. */

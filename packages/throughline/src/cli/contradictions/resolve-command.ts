@@ -2,7 +2,7 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
-import { notKept, pickByBeginning, withKeptMemory } from "../data/kept-memory.ts";
+import { notKept, pickByBeginning, withKeptMemory } from "../data/stored-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { lastChangeOf, undoHint } from "../memories/describe-memory.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { omitUndefined } from "../../internal/json.ts";
 import { readSettings } from "../config/read-settings.ts";
-import type { Surroundings } from "../config/surroundings.ts";
+import type { Surroundings } from "../config/environment.ts";
 import { UsageError } from "../usage-error.ts";
 
 const NAME = "throughline";

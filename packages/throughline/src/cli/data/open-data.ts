@@ -10,10 +10,10 @@ import type { Workspace } from "../../ports/workspace.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import type { SqlStore } from "../../store/sqlite/sqlite.ts";
 import { createThroughline, type Throughline } from "../../throughline.ts";
-import { surroundings } from "../config/surroundings.ts";
+import { surroundings } from "../config/environment.ts";
 import { UsageError } from "../usage-error.ts";
-import { type DataPlace, dataPlace } from "./data-place.ts";
-import { findEncryptionKey, loadSqlite } from "./load-sqlite.ts";
+import { type DataPlace, dataPlace } from "./data-location.ts";
+import { findEncryptionKey, loadSqlite } from "./sqlite-module.ts";
 
 /** Whose sessions and memories the command line keeps: nobody but the user of the machine is there. */
 export const OWNER = "local";

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { JobState } from "../../ports/server-shelf.ts";
-import { count, number, size } from "../amounts.ts";
+import { count, number, size } from "../format-values.ts";
 import { printable } from "../printable.ts";
 import type { Examination } from "./examine-data.ts";
 

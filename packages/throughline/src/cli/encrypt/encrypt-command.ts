@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { count } from "../amounts.ts";
-import { findEncryptionKey, loadSqlite } from "../data/load-sqlite.ts";
+import { count } from "../format-values.ts";
+import { findEncryptionKey, loadSqlite } from "../data/sqlite-module.ts";
 import { type DataOptions, findData, findFile, withKeptData } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";

@@ -2,14 +2,14 @@ import path from "node:path";
 import process from "node:process";
 import { type Command, Option } from "commander";
 import { renderMemoriesMarkdown } from "../../memory/exchange/render-markdown.ts";
-import { count } from "../amounts.ts";
-import { withKeptMemory } from "../data/kept-memory.ts";
+import { count } from "../format-values.ts";
+import { withKeptMemory } from "../data/stored-memory.ts";
 import { type DataOptions, findData } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { UsageError } from "../usage-error.ts";
-import { checkTarget, writeWhole } from "./write-whole.ts";
+import { checkTarget, writeWhole } from "./atomic-write.ts";
 
 const FORMATS = ["json", "markdown"] as const;
 

@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Command } from "commander";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { findMemory, notKept, withKeptMemory } from "../data/kept-memory.ts";
+import { findMemory, notKept, withKeptMemory } from "../data/stored-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { lastChangeOf, saying, undoHint } from "../memories/describe-memory.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";

@@ -2,7 +2,7 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import { HOOK_EVENTS, type HookEvent, TIME_LIMITS } from "../../integrations/agent-hooks.ts";
 import { KEEP_IN_SUMMARY, WHAT_HAPPENED } from "../../integrations/ledger-block.ts";
-import { takeSettings } from "../config/take-settings.ts";
+import { takeSettings } from "../config/resolve-project-option.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { projectOption } from "../options.ts";

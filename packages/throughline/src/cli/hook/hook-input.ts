@@ -3,7 +3,7 @@ import path from "node:path";
 import process from "node:process";
 import { isRecord, omitUndefined, stringField, tryParseJson } from "../../internal/json.ts";
 import { untilAborted } from "../interruption.ts";
-import { type Project, projectOf } from "../project-of.ts";
+import { type Project, projectOf } from "../project.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** What an agent says to a hook. */

@@ -2,9 +2,9 @@ import { SessionRecorder } from "../../context/episodes/session-recorder.ts";
 import { learnWorkflows } from "../../context/workflows/learn-workflows.ts";
 import type { Message } from "../../message/message.ts";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
-import { learningPorts } from "../import/learning-ports.ts";
-import { nameSession } from "../import/name-session.ts";
-import { rememberSpeech } from "../import/remember-speech.ts";
+import { learningPorts } from "../import/learning-deps.ts";
+import { nameSession } from "../import/session-name.ts";
+import { rememberSpeech } from "../import/ingest-messages.ts";
 import type { HookInput } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";
 

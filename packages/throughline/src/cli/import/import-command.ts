@@ -18,7 +18,7 @@ import { type ImportedRepository, importRepository, isRepository } from "./impor
 import { type LearnSession, type Learnt, learnFromSessions } from "./learn-from-sessions.ts";
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
 import { type ImportedAll, printImport } from "./print-import.ts";
-import { type SpeechTally, sumSpeech } from "./remember-speech.ts";
+import { type SpeechTally, sumSpeech } from "./ingest-messages.ts";
 import { sessionProject } from "./session-project.ts";
 
 interface ImportOptions extends DataOptions {

@@ -4,7 +4,7 @@ import type { SessionMeta, Skipped, TranscriptFormat } from "../../transcript/tr
 import type { OpenData } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
 import { InterruptedError } from "../interruption.ts";
-import type { SessionTally } from "../keep/keeper.ts";
+import type { SessionTally } from "./import-writer.ts";
 import type { Progress } from "../progress.ts";
 import { openInput } from "../read-transcript.ts";
 import type { PassedOver } from "./find-transcripts.ts";

@@ -16,9 +16,9 @@ import { type OpenData, OWNER, throughlineOf } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
 import { InterruptedError } from "../interruption.ts";
 import { Progress } from "../progress.ts";
-import { projectOf } from "../project-of.ts";
+import { projectOf } from "../project.ts";
 import { UsageError } from "../usage-error.ts";
-import { learningPorts } from "./learning-ports.ts";
+import { learningPorts } from "./learning-deps.ts";
 
 /** What came of the history of a repository. */
 export interface ImportedRepository {

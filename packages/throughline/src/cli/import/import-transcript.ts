@@ -5,11 +5,11 @@ import type { SessionMeta, Skipped, TranscriptEvent, TranscriptFormat } from "..
 import { OWNER } from "../data/open-data.ts";
 import { InputError } from "../input-error.ts";
 import { untilAborted } from "../interruption.ts";
-import { Keeper } from "../keep/keeper.ts";
+import { Keeper } from "./import-writer.ts";
 import { readEvents } from "../read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ImportedFile, ImportRequest } from "./import-file.ts";
-import { nameOfFile, nameSession } from "./name-session.ts";
+import { nameOfFile, nameSession } from "./session-name.ts";
 
 const FIRST_SKIPPED = 20;
 

@@ -7,9 +7,9 @@ import type { Message } from "../../message/message.ts";
 import type { SessionMeta } from "../../transcript/transcript.ts";
 import { type OpenData, OWNER } from "../data/open-data.ts";
 import type { Progress } from "../progress.ts";
-import { projectOf } from "../project-of.ts";
-import { learningPorts } from "./learning-ports.ts";
-import { emptySpeech, rememberSpeech, type SpeechTally, sumSpeech } from "./remember-speech.ts";
+import { projectOf } from "../project.ts";
+import { learningPorts } from "./learning-deps.ts";
+import { emptySpeech, rememberSpeech, type SpeechTally, sumSpeech } from "./ingest-messages.ts";
 
 const PAGE = 200;
 

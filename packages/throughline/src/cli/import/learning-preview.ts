@@ -3,7 +3,7 @@ import { mineWorkflows } from "../../context/workflows/learn-workflows.ts";
 import type { SessionRuns } from "../../context/workflows/step-run.ts";
 import type { Message } from "../../message/message.ts";
 import type { SessionMeta } from "../../transcript/transcript.ts";
-import { projectOf } from "../project-of.ts";
+import { projectOf } from "../project.ts";
 import type { LearntProject } from "./learn-from-sessions.ts";
 
 /** What would be learnt, in lines. */

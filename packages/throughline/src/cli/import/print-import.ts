@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Tally } from "../../context/episodes/tell-anew.ts";
-import { count, number } from "../amounts.ts";
-import { printTallies } from "../keep/print-tallies.ts";
+import { count, number } from "../format-values.ts";
+import { printTallies } from "./print-session-counts.ts";
 import { printableLine } from "../printable.ts";
 import type { PassedOver } from "./find-transcripts.ts";
 import type { ImportedFile } from "./import-file.ts";
@@ -9,7 +9,7 @@ import type { MemoryImport } from "./import-memories.ts";
 import type { ImportedRepository } from "./import-repository.ts";
 import type { Learnt, LearntProject } from "./learn-from-sessions.ts";
 import type { ForeseenLearning } from "./learning-preview.ts";
-import { sumSpeech } from "./remember-speech.ts";
+import { sumSpeech } from "./ingest-messages.ts";
 
 const SKIPPED_SHOWN = 20;
 const LINES_SHOWN = 20;

@@ -1,5 +1,5 @@
 import type { SessionMeta } from "../../transcript/transcript.ts";
-import { projectOf } from "../project-of.ts";
+import { projectOf } from "../project.ts";
 
 /**
  * The project of a session: that of the folder it was held in, or of the session that started it. `undefined` if its

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { StoreError } from "../../errors/store-error.ts";
-import { writeWhole } from "../export/write-whole.ts";
+import { writeWhole } from "../export/atomic-write.ts";
 import { ConfigError } from "./config-error.ts";
 
 /** What is to become of a file: `undefined` where there is none. */

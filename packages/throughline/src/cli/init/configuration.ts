@@ -7,10 +7,10 @@ import { isOurPlugin, opencodePlugin } from "../../integrations/opencode-plugin.
 import { addServer, problemWithServers, removeServer } from "../../integrations/server-file.ts";
 import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
 import { ConfigError } from "./config-error.ts";
-import { hookFile, serverFile } from "./config-file.ts";
+import { hookFile, serverFile } from "./agent-files.ts";
 import { digestOf, type InstallNote } from "./install-notes.ts";
-import { inShell, ourProgram } from "./our-program.ts";
-import { withoutOurs } from "./without-ours.ts";
+import { inShell, ourProgram } from "./program-path.ts";
+import { withoutOurs } from "./remove-entries.ts";
 
 /** A file with what is ours in it, and what was put in for that. */
 interface Planned {

@@ -3,12 +3,12 @@ import process from "node:process";
 import type { Command } from "commander";
 import { UsageError } from "../usage-error.ts";
 import { type ChangeOptions, nameOf, type Tool, withToolOptions } from "./agent-tool.ts";
-import { isByItsOwnCommand } from "./by-its-own-command.ts";
+import { isByItsOwnCommand } from "./self-configuring.ts";
 import { missingFolders, readConfig } from "./config-change.ts";
 import { configurationOf } from "./configuration.ts";
 import { digestOf, readNote, writeNote } from "./install-notes.ts";
 import { makeChange } from "./make-change.ts";
-import { inShell, isPassing } from "./our-program.ts";
+import { inShell, isPassing } from "./program-path.ts";
 
 export function addInitCommand(program: Command): void {
   withToolOptions(

@@ -4,10 +4,10 @@ import path from "node:path";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Insertion } from "../../integrations/jsonc/edit-jsonc.ts";
 import { arrayField, isRecord, stringField, tryParseJson } from "../../internal/json.ts";
-import { surroundings } from "../config/surroundings.ts";
+import { surroundings } from "../config/environment.ts";
 import { dataFile } from "../data/data-folder.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { writeWhole } from "../export/write-whole.ts";
+import { writeWhole } from "../export/atomic-write.ts";
 
 /** What we put into a file, so that exactly that can be taken out again. Nothing of what was there is repeated. */
 export interface InstallNote {

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { count, number } from "../amounts.ts";
+import { count, number } from "../format-values.ts";
 import type { CompactionSurvey, SessionSurvey, SurveyResult } from "./survey.ts";
 
 export interface InspectResult extends SurveyResult {

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { StoredJob } from "../../ports/server-shelf.ts";
-import { moment } from "../amounts.ts";
+import { moment } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
 /** Jobs for people: what each is, how it stands, and what went wrong the last time. */

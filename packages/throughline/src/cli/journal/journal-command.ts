@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Command } from "commander";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
-import { nothingRemembered, withKeptMemory } from "../data/kept-memory.ts";
+import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { jsonListOption, projectOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
-import { count, moment } from "../amounts.ts";
+import { count, moment } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
 /** An entry, and what the first memory says that it is about. */

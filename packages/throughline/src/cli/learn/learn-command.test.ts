@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { memoryCommands } from "../../../test/cli-in-process.ts";
 import { endOf, startCli, temporaryFolder } from "../../../test/run-cli.ts";
 import { express, noise } from "../../context/patterns/script-projects.arbitrary.ts";
-import { git, projectFolder, writeFiles } from "../../workspace/project.arbitrary.ts";
+import { git, projectFolder, writeFiles } from "../../workspace/project.fixture.ts";
 
 const folder = temporaryFolder();
 const files = { ...express, ...noise };

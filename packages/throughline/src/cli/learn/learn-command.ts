@@ -6,7 +6,7 @@ import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { projectFolder } from "../project-folder.ts";
-import { projectOf } from "../project-of.ts";
+import { projectOf } from "../project.ts";
 import { folderInRepository } from "./folder-in-repository.ts";
 import { type LearntProject, learntJson, printLearnt } from "./print-learnt.ts";
 

@@ -1,5 +1,5 @@
 import type { LearntPatterns } from "../../context/patterns/learn/learn-patterns.ts";
-import { count, number } from "../amounts.ts";
+import { count, number } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
 /** What was learnt of a project. */

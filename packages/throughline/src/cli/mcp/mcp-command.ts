@@ -11,7 +11,7 @@ import { projectAtWork } from "../hook/hook-input.ts";
 import { interruptible } from "../interruption.ts";
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
-import type { Project } from "../project-of.ts";
+import type { Project } from "../project.ts";
 
 interface McpOptions extends DataOptions {
   readonly readOnly?: boolean;

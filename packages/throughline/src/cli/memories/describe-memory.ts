@@ -1,6 +1,6 @@
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Memory, MemoryLevels, MemorySource } from "../../ports/memory.ts";
-import { moment } from "../amounts.ts";
+import { moment } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
 /** What a memory says, within a line. */

@@ -4,7 +4,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import type { ListOptions } from "../../memory/service/list-memories.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
-import { nothingRemembered, withKeptMemory } from "../data/kept-memory.ts";
+import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { categoryOption, jsonListOption, kindOption, projectOption, scopeOption } from "../options.ts";
 import { printJson } from "../print-json.ts";

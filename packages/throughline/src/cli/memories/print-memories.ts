@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Memory } from "../../ports/memory.ts";
-import { count } from "../amounts.ts";
+import { count } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 import { notesOf, saying } from "./describe-memory.ts";
 

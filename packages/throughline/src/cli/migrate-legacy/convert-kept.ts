@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { LegacyBatch, LegacyCursor, SqlStore, UnreadableLegacy } from "../../store/sqlite/sqlite.ts";
-import { count } from "../amounts.ts";
+import { count } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 import type { Progress } from "../progress.ts";
 

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { type DataOptions, findData, OWNER, withKeptData, withTarget } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
 import { interruptible } from "../interruption.ts";
-import { Keeper } from "../keep/keeper.ts";
+import { Keeper } from "../import/import-writer.ts";
 import { jsonOption, modelOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";

@@ -4,7 +4,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { legacyToRichMessage } from "../../message/convert/legacy.ts";
 import type { Message } from "../../message/message.ts";
 import { UniqueIds } from "../../transcript/unique-ids.ts";
-import type { Keeper } from "../keep/keeper.ts";
+import type { Keeper } from "../import/import-writer.ts";
 import type { Progress } from "../progress.ts";
 import type { LegacyRow, LegacyTable } from "./legacy-table.ts";
 

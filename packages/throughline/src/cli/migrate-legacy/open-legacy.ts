@@ -3,7 +3,7 @@ import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
 import { APPLICATION_ID } from "../../store/sqlite/inspect-file.ts";
 import { toStoreError } from "../../store/sqlite/sqlite-error.ts";
-import { loadSqlite } from "../data/load-sqlite.ts";
+import { loadSqlite } from "../data/sqlite-module.ts";
 import { InputError } from "../input-error.ts";
 import { UsageError } from "../usage-error.ts";
 

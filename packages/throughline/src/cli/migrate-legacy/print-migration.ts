@@ -1,6 +1,6 @@
-import { count } from "../amounts.ts";
-import type { SessionTally } from "../keep/keeper.ts";
-import { printTallies } from "../keep/print-tallies.ts";
+import { count } from "../format-values.ts";
+import type { SessionTally } from "../import/import-writer.ts";
+import { printTallies } from "../import/print-session-counts.ts";
 import { printableLine } from "../printable.ts";
 import type { UnreadableRow } from "./migrate-table.ts";
 

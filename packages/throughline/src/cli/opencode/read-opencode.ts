@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { type JsonRecord, tryParseJson } from "../../internal/json.ts";
 import type { Progress } from "../progress.ts";
-import { withOpenCodeDatabase } from "./open-database.ts";
+import { withOpenCodeDatabase } from "./opencode-database.ts";
 import { sessionLines } from "./session-lines.ts";
 
 /** What every SQLite file begins with. */

@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { eraseStoredSession } from "../../server/open-session.ts";
-import { count } from "../amounts.ts";
+import { eraseStoredSession } from "../../server/session-access.ts";
+import { count } from "../format-values.ts";
 import { confirm, eraseWords } from "../confirm.ts";
 import { type KeptSession, withKeptSession } from "../data/find-session.ts";
 import { type DataOptions, OWNER } from "../data/open-data.ts";
@@ -9,7 +9,7 @@ import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
-import { purgeMemory } from "./purge-memory.ts";
+import { purgeMemory } from "./purge-by-id.ts";
 
 interface PurgeOptions extends DataOptions {
   readonly memory?: string;

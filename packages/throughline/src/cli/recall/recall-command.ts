@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { omitUndefined } from "../../internal/json.ts";
 import type { RecallOptions } from "../../memory/service/memory-api.ts";
 import type { MemoryKind, MemoryScope } from "../../ports/memory.ts";
-import { nothingRemembered, withKeptMemory } from "../data/kept-memory.ts";
+import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { dateUntil, jsonOption, kindOption, projectOption, scopeOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";

@@ -2,7 +2,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Message } from "../../message/message.ts";
 import { messageText } from "../../message/message-text.ts";
-import { moment } from "../amounts.ts";
+import { moment } from "../format-values.ts";
 import { withKeptSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { printJson } from "../print-json.ts";

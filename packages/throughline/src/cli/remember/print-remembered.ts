@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { RememberOutcome } from "../../memory/service/memory-api.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { count, moment } from "../amounts.ts";
+import { count, moment } from "../format-values.ts";
 import { notesOf, saying } from "../memories/describe-memory.ts";
 import { printableLine } from "../printable.ts";
 

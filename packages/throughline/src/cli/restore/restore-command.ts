@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import { count } from "../amounts.ts";
+import { count } from "../format-values.ts";
 import { type KeptSession, withKeptSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { dryRunOption, jsonOption } from "../options.ts";

@@ -10,7 +10,7 @@ import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { projectFolder } from "../project-folder.ts";
-import { projectOf } from "../project-of.ts";
+import { projectOf } from "../project.ts";
 import { modelsFromSettings } from "./models-from-settings.ts";
 import { openBrowser } from "./open-browser.ts";
 

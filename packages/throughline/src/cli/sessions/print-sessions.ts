@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { SessionSummary } from "../../ports/store.ts";
-import { moment, number } from "../amounts.ts";
+import { moment, number } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
 const NARROWEST = "session".length;

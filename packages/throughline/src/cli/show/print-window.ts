@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Role } from "../../message/message.ts";
-import { count, number } from "../amounts.ts";
+import { count, number } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
 const NEWEST_SHOWN = 40;

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { StoredToken } from "../../ports/server-shelf.ts";
-import { moment } from "../amounts.ts";
+import { moment } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
 /** Tokens for people: who they are for, what they may do, and whether they hold. */

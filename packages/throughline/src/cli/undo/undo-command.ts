@@ -4,7 +4,7 @@ import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Undone } from "../../memory/service/undo-entry.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
-import { notKept, pickByBeginning, withKeptMemory } from "../data/kept-memory.ts";
+import { notKept, pickByBeginning, withKeptMemory } from "../data/stored-memory.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { notesOf, saying } from "../memories/describe-memory.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";

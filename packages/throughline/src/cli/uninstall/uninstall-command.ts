@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type ChangeOptions, nameOf, type Tool, withToolOptions } from "../init/agent-tool.ts";
-import { isByItsOwnCommand } from "../init/by-its-own-command.ts";
+import { isByItsOwnCommand } from "../init/self-configuring.ts";
 import { readConfig, removeFolders } from "../init/config-change.ts";
 import { configurationOf } from "../init/configuration.ts";
 import { readNote, writeNote } from "../init/install-notes.ts";

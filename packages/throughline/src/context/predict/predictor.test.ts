@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openWorkspace } from "../../workspace/open-workspace.ts";
-import { git, projectFolder, writeFiles } from "../../workspace/project.arbitrary.ts";
+import { git, projectFolder, writeFiles } from "../../workspace/project.fixture.ts";
 import type { Prediction, Signal } from "../context-api.ts";
 import { commitOf, historyOnly, openPredictor } from "./predictor.arbitrary.ts";
 

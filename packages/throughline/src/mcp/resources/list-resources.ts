@@ -3,7 +3,7 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { oneLine } from "../../internal/one-line.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { McpThroughline } from "../mcp-throughline.ts";
-import { writeTime } from "../read-date.ts";
+import { writeTime } from "../dates.ts";
 import { memoryUri } from "./memory-uri.ts";
 
 /** Memories in a page of the list. */

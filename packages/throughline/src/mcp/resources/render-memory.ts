@@ -1,8 +1,8 @@
 import { oneLine } from "../../internal/one-line.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { dataText } from "../data-block.ts";
+import { dataText } from "../quoted-data.ts";
 import { shortText } from "../fit-texts.ts";
-import { writeTime } from "../read-date.ts";
+import { writeTime } from "../dates.ts";
 
 /** Tokens of a memory that is read whole; `expand` reads more. */
 const MAX_TOKENS = 4_000;

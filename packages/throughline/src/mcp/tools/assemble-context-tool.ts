@@ -4,7 +4,7 @@ import type { PredictedFile } from "../../context/context-api.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { asData } from "../../memory/service/data-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { dataText } from "../data-block.ts";
+import { dataText } from "../quoted-data.ts";
 import { defineTool } from "../tool.ts";
 
 const MAX_NOTES = 10;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { omitUndefined } from "../../internal/json.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
-import { dataLines } from "../data-block.ts";
+import { dataLines } from "../quoted-data.ts";
 import { shortText } from "../fit-texts.ts";
-import { writeTime } from "../read-date.ts";
+import { writeTime } from "../dates.ts";
 import { defineTool } from "../tool.ts";
 
 export const RESOLUTIONS = ["a_wins", "b_wins", "both_valid", "merged"] as const satisfies readonly Resolution[];

@@ -6,7 +6,7 @@ import { stripInvisible } from "../../internal/one-line.ts";
 import { tellMemory } from "../../memory/service/tell-memory.ts";
 import { messageText } from "../../message/message-text.ts";
 import { pieceOf } from "../../message/piece-of.ts";
-import { dataText } from "../data-block.ts";
+import { dataText } from "../quoted-data.ts";
 import type { McpThroughline } from "../mcp-throughline.ts";
 import { defineTool } from "../tool.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataLines } from "../data-block.ts";
+import { dataLines } from "../quoted-data.ts";
 import { memoryShape, toMemoryShape } from "../memory-shape.ts";
 import { defineTool } from "../tool.ts";
 

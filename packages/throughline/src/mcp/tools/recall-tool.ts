@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { omitUndefined } from "../../internal/json.ts";
 import type { RecallHit } from "../../memory/service/memory-api.ts";
-import { dataLines } from "../data-block.ts";
+import { dataLines } from "../quoted-data.ts";
 import { fitTexts } from "../fit-texts.ts";
 import { KINDS } from "../memory-shape.ts";
-import { readDate, writeTime } from "../read-date.ts";
+import { readDate, writeTime } from "../dates.ts";
 import { defineTool } from "../tool.ts";
 
 const DEFAULT_LIMIT = 10;

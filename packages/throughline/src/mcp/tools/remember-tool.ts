@@ -2,9 +2,9 @@ import { z } from "zod";
 import { omitUndefined } from "../../internal/json.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Contradiction } from "../../ports/memory.ts";
-import { dataLines } from "../data-block.ts";
+import { dataLines } from "../quoted-data.ts";
 import { CATEGORIES, KINDS, memoryShape, toMemoryShape } from "../memory-shape.ts";
-import { readDate } from "../read-date.ts";
+import { readDate } from "../dates.ts";
 import { defineTool } from "../tool.ts";
 
 const MAX_CONTRADICTIONS = 10;

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { once } from "../gate/request-steps.ts";
+import { once } from "../middleware/retry-steps.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, done, jsonBody, may } from "./define-route.ts";
 import {
@@ -11,7 +11,7 @@ import {
   PredictionSchema,
   SignalBody,
 } from "./schemas/context.ts";
-import { fromWire, toWire } from "./wire.ts";
+import { fromWire, toWire } from "./wire-json.ts";
 
 const assemble = createRoute({
   method: "post",

@@ -4,11 +4,11 @@ import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Undone } from "../../memory/service/undo-entry.ts";
 import type { Contradiction } from "../../ports/memory.ts";
-import { notesOf, once, type StoreWrite, stepwise } from "../gate/request-steps.ts";
+import { notesOf, once, type StoreWrite, stepwise } from "../middleware/retry-steps.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
-import { cutPage, pageOf, pageQuery, readCursor } from "./pages.ts";
+import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
 import { idParam } from "./schemas/common.ts";
 import {
   ConsolidateBody,
@@ -18,7 +18,7 @@ import {
   ResolveBody,
 } from "./schemas/contradiction.ts";
 import { MemorySchema } from "./schemas/memory.ts";
-import { fromWire, toWire } from "./wire.ts";
+import { fromWire, toWire } from "./wire-json.ts";
 
 const consolidate = createRoute({
   method: "post",

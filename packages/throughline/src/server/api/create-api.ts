@@ -1,14 +1,14 @@
 import { eventRoutes } from "../events/event-routes.ts";
-import { limitBody } from "../gate/limit-body.ts";
+import { limitBody } from "../middleware/limit-body.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { contextRoutes } from "./context-routes.ts";
 import { contradictionRoutes } from "./contradiction-routes.ts";
-import { exchangeRoutes } from "./exchange-routes.ts";
+import { exchangeRoutes } from "./export-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
-import { upkeepRoutes } from "./upkeep-routes.ts";
+import { upkeepRoutes } from "./job-routes.ts";
 import { windowRoutes } from "./window-routes.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { TokenScope } from "../../ports/server-shelf.ts";
-import { idempotency } from "../gate/idempotency.ts";
-import { limitDepth } from "../gate/limit-depth.ts";
-import { requireScope } from "../gate/require-scope.ts";
+import { idempotency } from "../middleware/idempotency.ts";
+import { limitDepth } from "../middleware/limit-depth.ts";
+import { requireScope } from "../middleware/require-scope.ts";
 
 // What the routes say of themselves, in the words of OpenAPI.
 

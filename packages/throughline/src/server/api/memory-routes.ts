@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { eraseAnswers } from "../gate/idempotency.ts";
+import { eraseAnswers } from "../middleware/idempotency.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, created, done, jsonBody, may } from "./define-route.ts";
-import { countOnce, forgetOnce, ingestOnce, purgeOnce, rememberOnce, updateOnce } from "./memory-steps.ts";
-import { cutPage, pageOf, pageQuery, readCursor } from "./pages.ts";
+import { countOnce, forgetOnce, ingestOnce, purgeOnce, rememberOnce, updateOnce } from "./memory-writes.ts";
+import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
 import { Category, idParam, Kind, Scope, ShortText } from "./schemas/common.ts";
 import {
   ErasedSchema,
@@ -19,7 +19,7 @@ import {
   RememberedSchema,
   SearchBody,
 } from "./schemas/memory.ts";
-import { fromWire, toWire } from "./wire.ts";
+import { fromWire, toWire } from "./wire-json.ts";
 
 const tags = ["memories"];
 

@@ -3,8 +3,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { omitUndefined } from "../../internal/json.ts";
 import type { SessionSummary } from "../../ports/store.ts";
-import { eraseAnswers } from "../gate/idempotency.ts";
-import { notesOf, once, stepwise } from "../gate/request-steps.ts";
+import { eraseAnswers } from "../middleware/idempotency.ts";
+import { notesOf, once, stepwise } from "../middleware/retry-steps.ts";
 import { extractSoon } from "../jobs/job-kinds.ts";
 import {
   createSession,
@@ -13,18 +13,18 @@ import {
   type OpenedSession,
   type SessionPlace,
   seenSessions,
-} from "../open-session.ts";
+} from "../session-access.ts";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, created, done, jsonBody, may } from "./define-route.ts";
-import { jsonInPieces } from "./json-pieces.ts";
+import { jsonInPieces } from "./stream-json.ts";
 import { fromBodies, toBodies } from "./message-bodies.ts";
-import { cutPage, pageOf, pageQuery, readCursor } from "./pages.ts";
+import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
 import { idParam, Time } from "./schemas/common.ts";
 import { AppendBody, AppendedSchema, CreateSessionBody, MessageSchema, SessionSchema } from "./schemas/session.ts";
-import { fromWire, toWire } from "./wire.ts";
+import { fromWire, toWire } from "./wire-json.ts";
 
 const tags = ["sessions"];
 /** Sessions that are read at a time to find those that the caller sees. */

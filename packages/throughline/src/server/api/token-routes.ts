@@ -1,14 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import { makeToken } from "../gate/check-token.ts";
-import { once } from "../gate/request-steps.ts";
+import { makeToken } from "../middleware/check-token.ts";
+import { once } from "../middleware/retry-steps.ts";
 import { problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, created, done, jsonBody, may } from "./define-route.ts";
 import { idParam } from "./schemas/common.ts";
 import { CreatedTokenSchema, CreateTokenBody, TokenSchema } from "./schemas/server.ts";
-import { fromWire, toWire } from "./wire.ts";
+import { fromWire, toWire } from "./wire-json.ts";
 
 const tags = ["tokens"];
 const TokensSchema = z.object({ items: z.array(TokenSchema) }).openapi("Tokens");

@@ -1,14 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Commit } from "../../ports/store.ts";
 import { type CompactionEvent, fromStored } from "../../session/session-state.ts";
-import { once, type StoreWrite } from "../gate/request-steps.ts";
+import { once, type StoreWrite } from "../middleware/retry-steps.ts";
 import { pruneSoon } from "../jobs/job-kinds.ts";
-import { findSession } from "../open-session.ts";
+import { findSession } from "../session-access.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, done, jsonBody, may } from "./define-route.ts";
 import { toBodies } from "./message-bodies.ts";
-import { pageQuery } from "./pages.ts";
+import { pageQuery } from "./pagination.ts";
 import { idParam } from "./schemas/common.ts";
 import {
   CompactBody,
@@ -24,7 +24,7 @@ import {
   TurnSchema,
 } from "./schemas/session.ts";
 import { placeOf } from "./session-routes.ts";
-import { fromWire, toWire } from "./wire.ts";
+import { fromWire, toWire } from "./wire-json.ts";
 
 const tags = ["sessions"];
 

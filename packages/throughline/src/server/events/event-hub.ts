@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { EventLog, NewEvent, StoredEvent, TokenShelf } from "../../ports/server-shelf.ts";
-import { isCurrentToken } from "../gate/check-token.ts";
+import { isCurrentToken } from "../middleware/check-token.ts";
 import type { Caller } from "../server-env.ts";
 
 /** Milliseconds between two looks at what other servers wrote: new events, and tokens that were revoked. */

@@ -8,7 +8,7 @@ import { type ApiApp, createApi } from "../api/api-app.ts";
 import { may } from "../api/define-route.ts";
 import { idParam } from "../api/schemas/common.ts";
 import { placeOf } from "../api/session-routes.ts";
-import { findSession } from "../open-session.ts";
+import { findSession } from "../session-access.ts";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 import type { Services } from "../services.ts";

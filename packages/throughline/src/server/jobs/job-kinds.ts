@@ -6,7 +6,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { NewJob, ServerShelf, StoredJob } from "../../ports/server-shelf.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Throughline } from "../../throughline.ts";
-import { extractedName, findSession, userSpace } from "../open-session.ts";
+import { extractedName, findSession, userSpace } from "../session-access.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 const NIGHT = 3;

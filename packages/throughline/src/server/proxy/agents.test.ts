@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countAll, type Reply } from "../../../test/provider/provider.ts";
 import { inProcessStore } from "../../store/in-process.ts";
-import { type Exchange, type ProviderServer, startProviderServer } from "./provider-server.arbitrary.ts";
-import { startProxy } from "./proxy-rig.arbitrary.ts";
-import { CLIENTS, openClient } from "./wire-clients.arbitrary.ts";
+import { type Exchange, type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
+import { startProxy } from "./proxy.fixture.ts";
+import { CLIENTS, openClient } from "./wire-clients.fixture.ts";
 
 const isLong = Boolean(process.env.THROUGHLINE_SOAK);
 const RUNS = isLong ? 500 : 8;

@@ -2,8 +2,8 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, tool } from "ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inProcessStore } from "../../store/in-process.ts";
-import { type ProviderServer, startProviderServer } from "./provider-server.arbitrary.ts";
-import { type ProxyRig, startProxy } from "./proxy-rig.arbitrary.ts";
+import { type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
+import { type ProxyRig, startProxy } from "./proxy.fixture.ts";
 
 const TASK = "Tidy up the project in app. Never touch app/legacy.";
 let upstream: ProviderServer;

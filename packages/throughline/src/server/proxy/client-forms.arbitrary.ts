@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { startUpstream } from "../../../test/server/upstream.ts";
 import { inProcessStore } from "../../store/in-process.ts";
-import { startProxy } from "./proxy-rig.arbitrary.ts";
+import { startProxy } from "./proxy.fixture.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import { limitBody } from "../gate/limit-body.ts";
+import { limitBody } from "../middleware/limit-body.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { answerTurn } from "./answer-turn.ts";
 import { beginTurn } from "./begin-turn.ts";
-import { passOn, passRefusalOn, readRefusal, unreachable } from "./pass-on.ts";
+import { passOn, passRefusalOn, readRefusal, unreachable } from "./forward.ts";
 import { type ProxyOptions, readOptions, type SharedParts } from "./proxy-options.ts";
 import { modelNotOffered, readRequest } from "./read-request.ts";
 import { settingOf, type Upstream } from "./upstream.ts";

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureProgram, programs } from "../../../../../tools/ensure-program.mjs";
 import { packageFolder } from "../../../test/built.ts";
 import { inProcessStore } from "../../store/in-process.ts";
-import { type ProviderServer, startProviderServer } from "./provider-server.arbitrary.ts";
-import { type ProxyRig, startProxy } from "./proxy-rig.arbitrary.ts";
+import { type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
+import { type ProxyRig, startProxy } from "./proxy.fixture.ts";
 
 const text = readFileSync(join(packageFolder, "..", "..", "docs", "proxy.md"), "utf8");
 /** Each block: a command, and a piece of what it answers as a comment behind it. */

@@ -3,7 +3,7 @@ import type { Message } from "../../message/message.ts";
 import type { Throughline } from "../../throughline.ts";
 import { ConversationTrace, type DigestKind, hasReference } from "./conversation-trace.ts";
 import { digestChain, digestMessage, sha256 } from "./digest-messages.ts";
-import type { SessionBook, SessionHead } from "./session-book.ts";
+import type { SessionBook, SessionHead } from "./session-index.ts";
 
 /** What a conversation is looked for by. */
 export interface Wanted {

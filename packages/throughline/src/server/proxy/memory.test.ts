@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { inProcessStore } from "../../store/in-process.ts";
 import { createThroughline } from "../../throughline.ts";
-import { post, proxiedProvider } from "./long-runs.arbitrary.ts";
+import { post, proxiedProvider } from "./long-runs.fixture.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
-import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
+import type { ProxyRig } from "./proxy.fixture.ts";
 
 const at = proxiedProvider();
 

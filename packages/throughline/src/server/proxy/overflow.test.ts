@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Seen, startUpstream } from "../../../test/server/upstream.ts";
-import { longChat, longItems, longMessages, post, proxiedProvider } from "./long-runs.arbitrary.ts";
+import { longChat, longItems, longMessages, post, proxiedProvider } from "./long-runs.fixture.ts";
 
 const at = proxiedProvider();
 

@@ -6,7 +6,7 @@ import { ask, begin } from "../../../test/server/request.ts";
 import { type Seen, startUpstream } from "../../../test/server/upstream.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
-import { startProxy } from "./proxy-rig.arbitrary.ts";
+import { startProxy } from "./proxy.fixture.ts";
 
 const KEY = "sk-never-to-be-seen-42";
 const opened: { close(): Promise<void> }[] = [];

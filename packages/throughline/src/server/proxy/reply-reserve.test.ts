@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Seen, startUpstream } from "../../../test/server/upstream.ts";
-import { longChat, longItems, longMessages, post, proxiedProvider, words } from "./long-runs.arbitrary.ts";
+import { longChat, longItems, longMessages, post, proxiedProvider, words } from "./long-runs.fixture.ts";
 import { roomAfterRefusal } from "./session-settings.ts";
 
 const at = proxiedProvider();

@@ -6,8 +6,8 @@ import type { Reply } from "../../../test/provider/provider.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
-import { type ProviderServer, startProviderServer } from "./provider-server.arbitrary.ts";
-import { type ProxyRig, startProxy } from "./proxy-rig.arbitrary.ts";
+import { type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
+import { type ProxyRig, startProxy } from "./proxy.fixture.ts";
 
 let upstream: ProviderServer;
 const folder = mkdtempSync(join(tmpdir(), "throughline-proxy-"));

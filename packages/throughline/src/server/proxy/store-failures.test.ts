@@ -7,9 +7,9 @@ import { StoreError } from "../../errors/store-error.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { sqliteStore } from "../../store/sqlite/sqlite-store.ts";
-import { hearAnswer } from "./hear-answer.ts";
-import { longChat, post, proxiedProvider, words } from "./long-runs.arbitrary.ts";
-import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
+import { hearAnswer } from "./tee-response.ts";
+import { longChat, post, proxiedProvider, words } from "./long-runs.fixture.ts";
+import type { ProxyRig } from "./proxy.fixture.ts";
 import type { ProxyTurn } from "./proxy-turn.ts";
 
 const at = proxiedProvider();

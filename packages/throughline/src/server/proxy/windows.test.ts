@@ -4,8 +4,8 @@ import { StoreError } from "../../errors/store-error.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { longChat, longMessages, post, proxiedProvider, words } from "./long-runs.arbitrary.ts";
-import type { ProxyRig } from "./proxy-rig.arbitrary.ts";
+import { longChat, longMessages, post, proxiedProvider, words } from "./long-runs.fixture.ts";
+import type { ProxyRig } from "./proxy.fixture.ts";
 
 const at = proxiedProvider();
 

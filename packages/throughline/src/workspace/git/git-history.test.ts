@@ -5,7 +5,7 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Commit } from "../../ports/workspace.ts";
-import { commitAll, git, projectFolder, writeFiles } from "../project.arbitrary.ts";
+import { commitAll, git, projectFolder, writeFiles } from "../project.fixture.ts";
 import { currentBranch } from "./current-branch.ts";
 import { type GitHistoryOptions, gitHistory } from "./git-history.ts";
 import { gitState } from "./git-state.ts";

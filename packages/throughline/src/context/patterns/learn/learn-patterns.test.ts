@@ -10,7 +10,7 @@ import type { Workspace } from "../../../ports/workspace.ts";
 import { inProcessStore } from "../../../store/in-process.ts";
 import { createThroughline } from "../../../throughline.ts";
 import { openWorkspace } from "../../../workspace/open-workspace.ts";
-import { projectFolder, writeFiles } from "../../../workspace/project.arbitrary.ts";
+import { projectFolder, writeFiles } from "../../../workspace/project.fixture.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
 import { python } from "../other-projects.arbitrary.ts";
 import { factsOf, type ProjectText } from "../projects.arbitrary.ts";

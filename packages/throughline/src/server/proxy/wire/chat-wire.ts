@@ -8,7 +8,7 @@ import {
   stringField,
 } from "../../../internal/json.ts";
 import { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "../../../message/convert/openai-chat.ts";
-import { ERROR_STARTS } from "../peek-stream.ts";
+import { ERROR_STARTS } from "../sniff-stream.ts";
 import { chatAnswerReader } from "./chat-answer.ts";
 import { definitionsIn, isSystem, joinTexts, wordsOf } from "./request-fields.ts";
 import type { Wire } from "./wire.ts";

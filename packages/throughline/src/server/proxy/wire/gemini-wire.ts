@@ -6,7 +6,7 @@ import {
   type GeminiContent,
   geminiIds,
 } from "../../../message/convert/gemini.ts";
-import { ERROR_STARTS } from "../peek-stream.ts";
+import { ERROR_STARTS } from "../sniff-stream.ts";
 import { geminiAnswerReader } from "./gemini-answer.ts";
 import { definitionsIn, joinTexts } from "./request-fields.ts";
 import type { Wire } from "./wire.ts";

@@ -2,7 +2,7 @@ import { InvalidMessageError } from "../../../errors/invalid-message-error.ts";
 import { arrayField, isRecord, type JsonRecord, numberField, stringField } from "../../../internal/json.ts";
 import { convertResponsesToRich, type OpenAiResponsesItem } from "../../../message/convert/openai-responses.ts";
 import { convertRichToResponses } from "../../../message/convert/write-responses.ts";
-import { ERROR_STARTS } from "../peek-stream.ts";
+import { ERROR_STARTS } from "../sniff-stream.ts";
 import { definitionsIn, isSystem, joinTexts, wordsOf } from "./request-fields.ts";
 import { responsesAnswerReader } from "./responses-answer.ts";
 import type { Wire } from "./wire.ts";

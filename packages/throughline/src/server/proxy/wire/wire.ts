@@ -1,7 +1,7 @@
 import type { JsonRecord } from "../../../internal/json.ts";
 import type { Message } from "../../../message/message.ts";
 import type { ReportedUsage } from "../../../receipt/receipt.ts";
-import type { Openings } from "../peek-stream.ts";
+import type { Openings } from "../sniff-stream.ts";
 
 /** What a request asks of a model, whichever form it came in. */
 export interface AskedTurn {

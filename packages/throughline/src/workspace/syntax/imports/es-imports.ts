@@ -2,7 +2,7 @@ import path from "node:path";
 import { descendants, part, stringValue } from "../../../context/patterns/syntax/nodes.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { FileIndex } from "../project-files.ts";
-import { firstKnown, type ImportContext } from "./import-context.ts";
+import { firstKnown, type ImportContext } from "./import-lookup.ts";
 import { readAliases } from "./tsconfig-aliases.ts";
 
 /** What stands for what: who imports the compiled file means the source. */

@@ -1,6 +1,6 @@
 import { esImports } from "./es-imports.ts";
 import { goImports } from "./go-imports.ts";
-import type { ImportContext } from "./import-context.ts";
+import type { ImportContext } from "./import-lookup.ts";
 import { javaImports } from "./java-imports.ts";
 import { pythonImports } from "./python-imports.ts";
 import { rustImports } from "./rust-imports.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { descendants, part, stringValue } from "../../../context/patterns/syntax/nodes.ts";
-import type { ImportContext } from "./import-context.ts";
+import type { ImportContext } from "./import-lookup.ts";
 
 /** Files of the packages of the project that a file of Go imports. Tests of a package belong to nobody else. */
 export async function goImports({ root, files, read }: ImportContext): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../test/cases.ts";
 import { openWorkspace } from "../../open-workspace.ts";
-import { projectFolder } from "../../project.arbitrary.ts";
+import { projectFolder } from "../../project.fixture.ts";
 import { languageOf } from "../languages.ts";
 import { parseSource } from "../parse-source.ts";
 import { FileIndex } from "../project-files.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { childOfType, codeChildren } from "../../../context/patterns/syntax/nodes.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { FileIndex } from "../project-files.ts";
-import type { ImportContext } from "./import-context.ts";
+import type { ImportContext } from "./import-lookup.ts";
 
 /** Classes of the project that a file of Java imports. */
 export function javaImports({ path: file, root, files }: ImportContext): readonly string[] {

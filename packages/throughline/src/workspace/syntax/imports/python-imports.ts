@@ -2,7 +2,7 @@ import path from "node:path";
 import { codeChildren, descendants, part, parts } from "../../../context/patterns/syntax/nodes.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { FileIndex } from "../project-files.ts";
-import { firstKnown, foldersAbove, type ImportContext } from "./import-context.ts";
+import { firstKnown, foldersAbove, type ImportContext } from "./import-lookup.ts";
 
 /** Modules of the project that a file of Python imports. */
 export function pythonImports({ path: file, root, files }: ImportContext): readonly string[] {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { codeChildren, part } from "../../../context/patterns/syntax/nodes.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { FileIndex } from "../project-files.ts";
-import { firstKnown, foldersAbove, type ImportContext } from "./import-context.ts";
+import { firstKnown, foldersAbove, type ImportContext } from "./import-lookup.ts";
 
 /** Files that are modules of a file of Rust, and those of the project's crates that it uses. */
 export async function rustImports({ path: file, root, files, read }: ImportContext): Promise<readonly string[]> {

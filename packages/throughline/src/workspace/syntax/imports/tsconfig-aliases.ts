@@ -2,7 +2,7 @@ import path from "node:path";
 import { parseJsonc, plainValue } from "../../../integrations/jsonc/parse-jsonc.ts";
 import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "../../../internal/json.ts";
 import type { FileIndex } from "../project-files.ts";
-import { firstKnown, foldersAbove, type ImportContext } from "./import-context.ts";
+import { firstKnown, foldersAbove, type ImportContext } from "./import-lookup.ts";
 
 type Read = ImportContext["read"];
 

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { spaceOf } from "../../memory/service/spaces.ts";
 import type { ErasureReport } from "../../ports/memory-shelf.ts";
-import { count } from "../amounts.ts";
+import { count } from "../format-values.ts";
 import { confirm, eraseWords } from "../confirm.ts";
-import { notKept, withKeptMemory } from "../data/kept-memory.ts";
+import { notKept, withKeptMemory } from "../data/stored-memory.ts";
 import { type DataOptions, type KeptData, OWNER } from "../data/open-data.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";

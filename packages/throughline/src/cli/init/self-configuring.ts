@@ -2,7 +2,7 @@ import process from "node:process";
 import { EXIT } from "../exit-codes.ts";
 import { printJson } from "../print-json.ts";
 import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
-import { inShell, ourProgram } from "./our-program.ts";
+import { inShell, ourProgram } from "./program-path.ts";
 
 /** How an agent is told of our MCP server where its own command writes what we would not touch. */
 interface OwnCommand {

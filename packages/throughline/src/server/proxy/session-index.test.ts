@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inProcessStore } from "../../store/in-process.ts";
-import { SessionBook, type SessionHead } from "./session-book.ts";
+import { SessionBook, type SessionHead } from "./session-index.ts";
 
 const head = (sessionId: string, digest = sessionId): SessionHead => ({
   sessionId,

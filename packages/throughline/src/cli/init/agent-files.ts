@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Agent } from "../../integrations/agent-hooks.ts";
 import type { McpAgent } from "../../integrations/mcp-entry.ts";
-import { type Surroundings, surroundings } from "../config/surroundings.ts";
+import { type Surroundings, surroundings } from "../config/environment.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ChangeOptions } from "./agent-tool.ts";
 

@@ -7,7 +7,7 @@ import { UnreadableTranscriptError } from "../../errors/unreadable-transcript-er
 import { APPLICATION_ID } from "../../store/sqlite/inspect-file.ts";
 import { toStoreError } from "../../store/sqlite/sqlite-error.ts";
 import { TRANSCRIPT_FORMATS } from "../../transcript/transcript.ts";
-import { loadSqlite } from "../data/load-sqlite.ts";
+import { loadSqlite } from "../data/sqlite-module.ts";
 
 /** Milliseconds to wait if OpenCode holds a lock. */
 const PATIENCE = 5_000;

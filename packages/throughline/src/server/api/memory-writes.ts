@@ -5,7 +5,7 @@ import type { Ingested, IngestInput, MemoryPatch, Remembered, RememberInput } fr
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { ErasureReport } from "../../ports/memory-shelf.ts";
-import { notesOf, once, type StoreWrite, steadyRequestId, stepwise } from "../gate/request-steps.ts";
+import { notesOf, once, type StoreWrite, steadyRequestId, stepwise } from "../middleware/retry-steps.ts";
 
 // Changes of memories that a request with an Idempotency-Key makes once, also if its server dies in between.
 

@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import type { AnswerClaim, AnswerShelf, InterruptedRequest, KeptAnswer } from "../../ports/server-shelf.ts";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
-import { runSteps } from "./request-steps.ts";
+import { runSteps } from "./retry-steps.ts";
 
 /** Milliseconds after which another server takes over the request of one that died. A live one renews its claim. */
 const CLAIM = 10_000;

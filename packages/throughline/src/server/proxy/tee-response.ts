@@ -2,7 +2,7 @@ import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { tryParseJson } from "../../internal/json.ts";
 import { recogniseOverflow } from "../../overflow/recognise-overflow.ts";
 import { EventStreamReader } from "./event-stream.ts";
-import type { Listener } from "./pass-on.ts";
+import type { Listener } from "./forward.ts";
 import type { ProxyTurn } from "./proxy-turn.ts";
 import type { AnswerReader } from "./wire/wire.ts";
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { exitCodeOf, passOnSignals } from "./pass-on-signals.mjs";
+import { exitCodeOf, passOnSignals } from "./forward-signals.mjs";
 
 /**
  * Lets a Node script take our place: its streams are ours, it gets our signals, its exit code becomes ours.

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message, Role } from "../../message/message.ts";
 import { inProcessStore } from "../../store/in-process.ts";
-import { Keeper } from "./keeper.ts";
+import { Keeper } from "./import-writer.ts";
 
 const OWNER = "ada";
 const options = { owner: OWNER, modelId: "gpt-4o" };

@@ -2,15 +2,15 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { JobFilter } from "../../ports/server-shelf.ts";
-import { once } from "../gate/request-steps.ts";
+import { once } from "../middleware/retry-steps.ts";
 import type { Caller } from "../server-env.ts";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, done, may } from "./define-route.ts";
-import { cutPage, pageOf, pageQuery, readCursor } from "./pages.ts";
+import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
 import { idParam } from "./schemas/common.ts";
 import { JobSchema, JobStateSchema } from "./schemas/server.ts";
-import { toWire } from "./wire.ts";
+import { toWire } from "./wire-json.ts";
 
 const Counts = z.object({ waiting: z.int(), running: z.int(), done: z.int(), dead: z.int() });
 const JobPage = pageOf(JobSchema).extend({ counts: Counts }).openapi("JobPage");

@@ -1,6 +1,6 @@
-import { count, number } from "../amounts.ts";
+import { count, number } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
-import type { SessionTally } from "./keeper.ts";
+import type { SessionTally } from "./import-writer.ts";
 
 const SESSIONS_SHOWN = 20;
 const IDS_SHOWN = 3;

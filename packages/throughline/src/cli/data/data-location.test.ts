@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { dataPlace } from "./data-place.ts";
+import { dataPlace } from "./data-location.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "throughline-place-"));
 afterAll(() => rmSync(folder, { recursive: true }));

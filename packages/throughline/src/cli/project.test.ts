@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { git, projectFolder } from "../workspace/project.arbitrary.ts";
-import { projectOf } from "./project-of.ts";
+import { git, projectFolder } from "../workspace/project.fixture.ts";
+import { projectOf } from "./project.ts";
 
 describe("the project of a folder", () => {
   it("is the repository that it lies in", () => {

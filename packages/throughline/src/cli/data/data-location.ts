@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { findSettings } from "../config/read-settings.ts";
 import { SETTING_SOURCES, type SettingName } from "../config/settings.ts";
-import type { Surroundings } from "../config/surroundings.ts";
+import type { Surroundings } from "../config/environment.ts";
 import { dataFile } from "./data-folder.ts";
 
 /** Where the data is. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
-import { type ProviderServer, startProviderServer } from "./provider-server.arbitrary.ts";
+import { type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
-import { type ProxyRig, startProxy } from "./proxy-rig.arbitrary.ts";
+import { type ProxyRig, startProxy } from "./proxy.fixture.ts";
 
 interface Started extends ProxyOptions {
   readonly store?: Store;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameOfFile, nameSession } from "./name-session.ts";
+import { nameOfFile, nameSession } from "./session-name.ts";
 
 describe("nameSession", () => {
   it("keeps the id that a transcript says", () => {

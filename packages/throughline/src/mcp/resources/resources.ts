@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { McpThroughline } from "../mcp-throughline.ts";
-import { sayError } from "../say-error.ts";
+import { sayError } from "../error-text.ts";
 import type { ToolContext } from "../tool.ts";
 import { listResources } from "./list-resources.ts";
 import { CONTEXT_URI, idIn, MEMORY_TEMPLATE } from "./memory-uri.ts";

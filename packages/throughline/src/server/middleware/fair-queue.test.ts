@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { takeTurns } from "./take-turns.ts";
+import { takeTurns } from "./fair-queue.ts";
 
 it("requests that come at once begin in their order, each after another look at the network", async () => {
   let looks = 0;

@@ -2,7 +2,7 @@ import { createThroughline, type Store } from "throughline";
 import { MODEL } from "../make-messages.ts";
 import type { LongSession } from "./build-session.ts";
 import { type CountedStore, countReads } from "./count-reads.ts";
-import type { OpenedWindow, Shelf } from "./shelf.ts";
+import type { OpenedWindow, Shelf } from "./load-target.ts";
 
 const BATCH = 500;
 

@@ -2,9 +2,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
-import { jsonInPieces } from "./json-pieces.ts";
+import { jsonInPieces } from "./stream-json.ts";
 import { ImportedSchema } from "./schemas/memory.ts";
-import { toWire } from "./wire.ts";
+import { toWire } from "./wire-json.ts";
 
 const ExportSchema = z
   .looseObject({ format: z.literal("throughline-memory"), version: z.literal(1) })
