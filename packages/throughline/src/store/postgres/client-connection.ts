@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import { ConnectionLost, type PostgresConnection } from "./connections.ts";
 
 /**
@@ -23,7 +23,12 @@ export function clientConnection(client: pg.ClientBase): PostgresConnection {
   };
 }
 
-/** The error as it is where the server answered with it. */
+/** An error of the server itself stays as it is; all others mean that the connection was lost. */
 export function unanswered(error: unknown): unknown {
-  return error instanceof pg.DatabaseError ? error : new ConnectionLost(error);
+  return isDatabaseError(error) ? error : new ConnectionLost(error);
+}
+
+/** Errors that PostgreSQL sent have a severity, such as `ERROR` or `FATAL`. */
+export function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && typeof error.severity === "string";
 }

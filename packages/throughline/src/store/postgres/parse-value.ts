@@ -1,26 +1,24 @@
-import pg from "pg";
 import type { SqlValue } from "../sql/sql-driver.ts";
 
-const { builtins } = pg.types;
-const NUMBERS: readonly number[] = [
-  builtins.INT2,
-  builtins.INT4,
-  builtins.INT8,
-  builtins.OID,
-  builtins.FLOAT4,
-  builtins.FLOAT8,
-  builtins.NUMERIC,
-];
+/** Object identifiers of PostgreSQL's built-in types. */
+const BOOL = 16;
+const BYTEA = 17;
+/** int8, int2, int4, oid, float4, float8 and numeric. */
+const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
 
 /** How a value of a type is read from its text: numbers, bytes, and for all else the text itself. */
 export function parserOf(type: number): (text: string) => SqlValue {
   if (NUMBERS.includes(type)) return Number;
-  if (type === builtins.BOOL) return (text) => (text === "t" ? 1 : 0);
-  if (type === builtins.BYTEA) return readBytes;
+  if (type === BOOL) return (text) => (text === "t" ? 1 : 0);
+  if (type === BYTEA) return readBytes;
   return (text) => text;
 }
 
+/** Bytes in the format that the server is set to: `hex`, the default, or `escape`. */
 function readBytes(text: string): Uint8Array {
-  const bytes: Buffer = pg.types.getTypeParser(builtins.BYTEA)(text);
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (text.startsWith("\\x")) return Uint8Array.from(Buffer.from(text.slice(2), "hex"));
+  const unescaped = text.replaceAll(/\\(\\|[0-7]{3})/g, (_, code: string) =>
+    code === "\\" ? code : String.fromCharCode(Number.parseInt(code, 8)),
+  );
+  return Uint8Array.from(Buffer.from(unescaped, "latin1"));
 }

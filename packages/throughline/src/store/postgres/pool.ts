@@ -1,7 +1,8 @@
-import pg from "pg";
+import type pg from "pg";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { clientConnection, unanswered } from "./client-connection.ts";
+import { clientConnection, isDatabaseError, unanswered } from "./client-connection.ts";
 import type { Lend, PostgresConnections } from "./connections.ts";
+import { loadPg, type Pg } from "./load-pg.ts";
 import type { PostgresSettings } from "./options.ts";
 import { parserOf } from "./parse-value.ts";
 import { toStoreError } from "./store-problem.ts";
@@ -12,32 +13,30 @@ const HEARTBEAT = 30_000;
 /** An address, or the folder of a socket. */
 const FORMS = /^(postgres(ql)?:|socket:|\/)/;
 
-/** Connections over the network. Nothing is connected before it is needed. */
+interface Clients {
+  readonly pool: pg.Pool;
+  /** Its queries time out. */
+  readonly Client: new () => pg.Client;
+  /** Its queries may take any time. */
+  readonly PatientClient: new () => pg.Client;
+}
+
+/** Connections over the network. Nothing is loaded or connected before it is needed. */
 export class PostgresPool implements PostgresConnections {
-  readonly #pool: pg.Pool;
-  readonly #Client: new () => pg.Client;
-  readonly #PatientClient: new () => pg.Client;
+  readonly #connectionString: string;
+  readonly #settings: PostgresSettings;
+  #clients: Promise<Clients> | undefined;
   #hasConnected = false;
 
   constructor(connectionString: string, settings: PostgresSettings) {
-    const patient: pg.ClientConfig = {
-      connectionString,
-      fallback_application_name: "throughline",
-      connectionTimeoutMillis: settings.connectMilliseconds,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: HEARTBEAT,
-      types: { getTypeParser: parserOf },
-    };
     checkConnectionString(connectionString);
-    this.#PatientClient = clientOf(patient);
-    this.#Client = clientOf({ ...patient, query_timeout: settings.statementMilliseconds + GRACE });
-    // The pool gets no time-out of its own: who waits for others is not who waits for the network.
-    this.#pool = new pg.Pool({ Client: this.#Client, max: settings.maxConnections, allowExitOnIdle: true });
-    this.#pool.on("error", noticedByTheNextStatement);
+    this.#connectionString = connectionString;
+    this.#settings = settings;
   }
 
   lend: Lend = async (work) => {
-    const client = await this.#connected(this.#pool.connect());
+    const { pool } = await this.#open();
+    const client = await this.#connected(pool.connect());
     try {
       return await work(clientConnection(client));
     } finally {
@@ -46,7 +45,8 @@ export class PostgresPool implements PostgresConnections {
   };
 
   lendForLong: Lend = async (work) => {
-    const client = await this.#newClient(this.#PatientClient);
+    const { PatientClient } = await this.#open();
+    const client = await this.#newClient(PatientClient);
     try {
       return await work(clientConnection(client));
     } finally {
@@ -55,7 +55,8 @@ export class PostgresPool implements PostgresConnections {
   };
 
   async listen(channel: string, hear: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>> {
-    const client = await this.#newClient(this.#Client);
+    const { Client } = await this.#open();
+    const client = await this.#newClient(Client);
     client.on("notification", ({ payload }) => hear(payload ?? ""));
     // Firewalls forget connections on which nothing is said, and tell nobody.
     const heartbeat = setInterval(() => {
@@ -72,7 +73,7 @@ export class PostgresPool implements PostgresConnections {
     };
     client.on("end", lose);
     try {
-      await clientConnection(client).script(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      await clientConnection(client).script(`LISTEN "${channel.replaceAll('"', '""')}"`);
     } catch (error) {
       stop();
       await client.end();
@@ -85,7 +86,13 @@ export class PostgresPool implements PostgresConnections {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    const clients = await this.#clients;
+    await clients?.pool.end();
+  }
+
+  #open(): Promise<Clients> {
+    this.#clients ??= loadPg().then((pg) => createClients(pg, this.#connectionString, this.#settings));
+    return this.#clients;
   }
 
   async #newClient(Client: new () => pg.Client): Promise<pg.Client> {
@@ -107,19 +114,36 @@ export class PostgresPool implements PostgresConnections {
   }
 }
 
-/** What Node says of a wrong one would hold the password. */
+function createClients(pg: Pg, connectionString: string, settings: PostgresSettings): Clients {
+  const patient: pg.ClientConfig = {
+    connectionString,
+    fallback_application_name: "throughline",
+    connectionTimeoutMillis: settings.connectMilliseconds,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: HEARTBEAT,
+    types: { getTypeParser: parserOf },
+  };
+  const Client = clientOf(pg, { ...patient, query_timeout: settings.statementMilliseconds + GRACE });
+  // The pool itself has no timeout: waiting for a free connection is not waiting for the network.
+  const pool = new pg.Pool({ Client, max: settings.maxConnections, allowExitOnIdle: true });
+  pool.on("error", noticedByTheNextStatement);
+  return { pool, Client, PatientClient: clientOf(pg, patient) };
+}
+
+/** Node's own error for a wrong URL would show the password. */
 function checkConnectionString(connectionString: string): void {
-  try {
-    // Of anything else the client makes something, and connects to it.
-    if (FORMS.test(connectionString) && new pg.Client({ connectionString }).host !== "") return;
-  } catch {
-    // Told below, in our own words.
-  }
+  if (typeof connectionString === "string" && isConnectionString(connectionString)) return;
   const wanted = "postgres://user:password@host:port/database";
   throw new InvalidOptionError("The connection string", "not one of PostgreSQL", wanted);
 }
 
-function clientOf(config: pg.ClientConfig): new () => pg.Client {
+function isConnectionString(text: string): boolean {
+  // pg would make an address of anything else too.
+  if (!FORMS.test(text)) return false;
+  return !text.startsWith("postgres") || URL.canParse(text.replace(/@(%2F[^/?]*|\/)/i, "@localhost/"));
+}
+
+function clientOf(pg: Pg, config: pg.ClientConfig): new () => pg.Client {
   return class extends pg.Client {
     constructor() {
       super(config);
@@ -134,7 +158,5 @@ function noticedByTheNextStatement(): void {
 
 /** Somebody is there, if only to break off. */
 function isAnswer(error: unknown): boolean {
-  return (
-    error instanceof pg.DatabaseError || (error instanceof Error && "code" in error && error.code === "ECONNRESET")
-  );
+  return isDatabaseError(error) || (error instanceof Error && "code" in error && error.code === "ECONNRESET");
 }
