@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { sourceAliases } from "./tools/source-aliases.mjs";
+import { sourceAliases } from "./tools/entry-points.mjs";
 
 /** Many tests wait for processes that they started: no core is kept free. */
 const EVERY_CORE = "100%";

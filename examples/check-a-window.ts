@@ -1,6 +1,8 @@
 // Is this window legal, and does it fit? Runs without a key and without a network.
 import assert from "node:assert/strict";
-import { convertModelToRich, countTotalTokens, getModelLimits, repairWindow, validateWindow } from "throughline";
+import { getModelLimits, repairWindow, validateWindow } from "throughline";
+import { convertModelToRich } from "throughline/messages";
+import { countTotalTokens } from "throughline/tokens";
 
 // An agent was stopped while a tool ran: the call has no result, and every provider refuses the next request.
 const messages = convertModelToRich([

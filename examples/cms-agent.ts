@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { generateText, isStepCount, jsonSchema, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
-import { contentProfile, createThroughline, type Model, type Receipt, WorkingContext } from "throughline";
+import { createThroughline, type Model, type Receipt } from "throughline";
 import { persist, prepareStep } from "throughline/ai-sdk";
+import { contentProfile, WorkingContext } from "throughline/compact";
 
 // The CMS: long answers, and ids that nobody can guess.
 const topics = "bread cakes coffee story team jobs events press shop contact".split(" ");

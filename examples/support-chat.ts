@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isStepCount, jsonSchema, simulateReadableStream, streamText, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
-import { createTape, createThroughline, recordingModel, replayingModel, type Session } from "throughline";
+import { createThroughline, type Session } from "throughline";
 import { type RunTurnOptions, runTurn } from "throughline/ai-sdk";
 import { sqliteStore } from "throughline/sqlite";
+import { createTape, recordingModel, replayingModel } from "throughline/test";
 
 const tapeFile = new URL("support-chat.tape.json", import.meta.url);
 const isRecording = process.argv.includes("--record");

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMain } from "./is-main.mjs";
+import { say } from "./log.mjs";
 import { root } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
-import { say } from "./log.mjs";
 
 /**
  * @typedef {object} Locked

@@ -1,19 +1,23 @@
-import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageFolder, root } from "./paths.mjs";
-import { runTool } from "./run-tool.mjs";
+import { root } from "./paths.mjs";
+import { Failure, runTool } from "./run-tool.mjs";
 import { NOTICES, thirdPartyNotices } from "./third-party.mjs";
 
-// npm packs README and LICENSE from the package's own folder only, and does not follow links. The repository's are
-// there while npm packs (prepack), and gone after (postpack: --remove), so that there is one of each to keep. The notices
-// for what is bundled are written from what the builds recorded.
-const copied = ["README.md", "LICENSE"];
+// npm packs README and LICENSE from the package's own folder only, and does not follow links. Before npm packs (prepack), this puts the
+// repository's LICENSE and notices into the package, and its README if the package has none; afterwards (postpack: --remove) it removes them.
+const BUILDS = /** @type {const} */ ({ throughline: "library", cli: "studio" });
 
 await runTool(async () => {
+  const [name = ""] = process.argv.slice(2);
+  const folder = join(root, "packages", name);
+  if (name === "" || !existsSync(folder)) throw new Failure(`No such package: ${name}`);
+  const copied = name === "throughline" ? ["README.md", "LICENSE"] : ["LICENSE"];
   if (process.argv.includes("--remove")) {
-    for (const name of [...copied, NOTICES]) rmSync(join(packageFolder, name), { force: true });
+    for (const file of [...copied, NOTICES]) rmSync(join(folder, file), { force: true });
     return;
   }
-  for (const name of copied) copyFileSync(join(root, name), join(packageFolder, name));
-  writeFileSync(join(packageFolder, NOTICES), thirdPartyNotices());
+  for (const file of copied) copyFileSync(join(root, file), join(folder, file));
+  if (name in BUILDS)
+    writeFileSync(join(folder, NOTICES), thirdPartyNotices(BUILDS[/** @type {keyof typeof BUILDS} */ (name)]));
 });

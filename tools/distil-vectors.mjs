@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageFolder } from "./paths.mjs";
+import { libraryFolder } from "./paths.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 
 // Distils the word vectors that ship with the package. Run by hand, when the choice of words changes:
@@ -47,7 +47,7 @@ await runTool(async () => {
   const { words, vectors, dimensions } = JSON.parse(readFileSync(source, "utf8"));
   const chosen = choose(words);
   const rows = chosen.map(({ word }) => (vectors[word] ?? []).slice(0, dimensions));
-  const file = join(packageFolder, "src", "embed", "word-vectors", "word-vectors.bin");
+  const file = join(libraryFolder, "src", "embed", "word-vectors", "word-vectors.bin");
   const bytes = write(chosen, rows, dimensions);
   writeFileSync(file, bytes);
   console.log(`${chosen.length} words, ${bytes.length} bytes in ${file}`);

@@ -1,10 +1,11 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packages } from "./entry-points.mjs";
 import { filesBelow, fingerprint, isStampedWith } from "./fingerprint.mjs";
-import { packageFolder, root, studioFolder } from "./paths.mjs";
+import { say, secondsSince } from "./log.mjs";
+import { cliFolder, libraryFolder, root, studioFolder } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
 import { Failure } from "./run-tool.mjs";
-import { say, secondsSince } from "./log.mjs";
 import { withLock } from "./with-lock.mjs";
 
 /**
@@ -15,26 +16,38 @@ import { withLock } from "./with-lock.mjs";
  */
 
 // npm never packs a file whose name begins so: a stamp goes when dist goes, and is not published.
-const stamp = (/** @type {string} */ name) => join(packageFolder, "dist", `._${name}`);
+const stamp = (/** @type {string} */ folder, /** @type {string} */ name) => join(folder, "dist", `._${name}`);
 // The lock file stands for the compiler and the bundlers.
-const shared = ["tsconfig.base.json", "package-lock.json", "tools/third-party.mjs"].map((file) => join(root, file));
+const shared = [
+  "tsconfig.base.json",
+  "package-lock.json",
+  "tools/third-party.mjs",
+  "tools/entry-points.mjs",
+  "tools/paths.mjs",
+].map((file) => join(root, file));
 
 /**
- * The Studio comes last: it is built into the package, whose own build empties the folder.
+ * In the order of their dependencies. The Studio is built into the `dist` of the command line, whose own build empties it: a new build of
+ * the command line removes the Studio's stamp too.
  *
  * @type {Build[]}
  */
 const builds = [
-  { workspace: "throughline", stamp: stamp("built"), print: () => buildPrint(packageFolder, shared) },
+  ...packages.map(({ name, folder }, index) => ({
+    workspace: name,
+    stamp: stamp(folder, "built"),
+    // A package is built against the types of those before it.
+    print: () =>
+      buildPrint(folder, [...shared, ...packages.slice(0, index).flatMap((before) => sourceOf(before.folder))]),
+  })),
   {
     workspace: "throughline-studio",
-    stamp: stamp("studio-built"),
-    print: () =>
-      buildPrint(studioFolder, [...shared, ...sourceOf(packageFolder), join(root, "tools/source-aliases.mjs")]),
+    stamp: stamp(cliFolder, "studio-built"),
+    print: () => buildPrint(studioFolder, [...shared, ...sourceOf(libraryFolder)]),
   },
 ];
 
-/** Builds the package and the Studio, each if its source has changed since the last time. */
+/** Builds the packages and the Studio, each if its source has changed since the last build. */
 export async function ensureBuilt() {
   if (builds.every(isBuilt)) return;
   await withLock("build", async () => {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fingerprint, isStampedWith } from "./fingerprint.mjs";
+import { say, secondsSince } from "./log.mjs";
 import { root } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
 import { Failure } from "./run-tool.mjs";
-import { say, secondsSince } from "./log.mjs";
 import { withLock } from "./with-lock.mjs";
 
 const stamp = join(root, "node_modules", ".throughline-installed");

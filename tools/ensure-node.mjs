@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { handOver } from "./exec-node.mjs";
+import { say, secondsSince } from "./log.mjs";
 import { ownFolder } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
 import { Failure } from "./run-tool.mjs";
-import { say, secondsSince } from "./log.mjs";
 import { withLock } from "./with-lock.mjs";
 
 const needed = "22.13";

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isMain } from "./is-main.mjs";
+import { say, secondsSince } from "./log.mjs";
 import { run } from "./run.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
-import { say, secondsSince } from "./log.mjs";
 import { withLock } from "./with-lock.mjs";
 
 /**

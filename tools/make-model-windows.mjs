@@ -5,7 +5,7 @@ import { calcPrice, findProvider } from "@pydantic/genai-prices";
 import { dashedName, findModel } from "../packages/throughline/src/tokens/find-model.ts";
 import { bareModelName } from "../packages/throughline/src/tokens/model-family.ts";
 import { MODEL_LIMITS } from "../packages/throughline/src/tokens/model-limits-table.ts";
-import { packageFolder } from "./paths.mjs";
+import { libraryFolder } from "./paths.mjs";
 import { runTool } from "./run-tool.mjs";
 
 // Writes the table of context windows that ships with the package. Run by hand, after an update of the registry:
@@ -62,7 +62,7 @@ await runTool(async () => {
   const lines = Object.entries(table)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, tokens]) => `  ${JSON.stringify(name)}: ${String(tokens).replace(/\B(?=(\d{3})+$)/g, "_")},`);
-  const file = join(packageFolder, "src", "tokens", "model-windows-table.ts");
+  const file = join(libraryFolder, "src", "tokens", "model-windows-table.ts");
   writeFileSync(
     file,
     [

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import cl100k from "gpt-tokenizer/bpeRanks/cl100k_base";
 import o200k from "gpt-tokenizer/bpeRanks/o200k_base";
-import { packageFolder } from "./paths.mjs";
+import { libraryFolder } from "./paths.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 
 // Writes the token ranks that ship with the package. Run by hand, when an encoding is added:
@@ -24,7 +24,7 @@ function encode(ranks) {
 }
 
 await runTool(async () => {
-  const file = join(packageFolder, "src", "tokens", "bpe", "token-ranks.bin");
+  const file = join(libraryFolder, "src", "tokens", "bpe", "token-ranks.bin");
   writeFileSync(file, Buffer.concat([encode(o200k), encode(cl100k)]));
   console.log(`Written: ${file}`);
 });

@@ -7,6 +7,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Ignored by git: the Node that the tools bring, and their locks. */
 export const ownFolder = join(root, ".node");
 
-export const packageFolder = join(root, "packages", "throughline");
+export const libraryFolder = join(root, "packages", "throughline");
+
+export const serverFolder = join(root, "packages", "server");
+
+export const cliFolder = join(root, "packages", "cli");
 
 export const studioFolder = join(root, "apps", "studio");

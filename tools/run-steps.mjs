@@ -1,5 +1,5 @@
-import { Failure } from "./run-tool.mjs";
 import { secondsSince } from "./log.mjs";
+import { Failure } from "./run-tool.mjs";
 
 /**
  * @typedef {object} Outcome

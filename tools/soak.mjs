@@ -8,7 +8,9 @@ import { runVitest } from "./run-vitest.mjs";
 // expensive, processes that are killed while they work, and the Studio in every look, however one leaves it.
 const LONG = [
   "packages/throughline/src",
-  "packages/throughline/test/server/fuzz.test.ts",
+  "packages/server/src",
+  "packages/cli/src",
+  "packages/server/test/fuzz.test.ts",
   "packages/throughline/test/processes",
   "packages/throughline/test/complexity",
   "apps/studio",

@@ -3,7 +3,7 @@ import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensureNode } from "./ensure-node.mjs";
 import { handOver } from "./exec-node.mjs";
-import { packageFolder } from "./paths.mjs";
+import { cliFolder } from "./paths.mjs";
 import { runTool } from "./run-tool.mjs";
 import { userFolder } from "./user-folder.mjs";
 
@@ -12,6 +12,6 @@ await runTool(async () => {
   await ensureNode();
   await ensureInstalled();
   await ensureBuilt();
-  const program = join(packageFolder, "dist", "bin.js");
+  const program = join(cliFolder, "dist", "bin.js");
   await handOver(process.execPath, [program, ...process.argv.slice(2)], { cwd: userFolder() });
 });

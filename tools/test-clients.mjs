@@ -3,7 +3,7 @@ import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensureNode } from "./ensure-node.mjs";
 import { handOver } from "./exec-node.mjs";
-import { packageFolder } from "./paths.mjs";
+import { cliFolder } from "./paths.mjs";
 import { runTool } from "./run-tool.mjs";
 import { typeScriptFlags } from "./typescript-flags.mjs";
 
@@ -12,6 +12,6 @@ await runTool(async () => {
   await ensureNode();
   await ensureInstalled();
   await ensureBuilt();
-  const runner = join(packageFolder, "test", "clients", "run.ts");
+  const runner = join(cliFolder, "test", "clients", "run.ts");
   await handOver(process.execPath, [...typeScriptFlags, runner, ...process.argv.slice(2)]);
 });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packageFolder, root } from "./paths.mjs";
+import { cliFolder, libraryFolder, root } from "./paths.mjs";
 import { Failure } from "./run-tool.mjs";
 
 // What we publish holds code of others: their licences ask that their notices come along. The builds record which
@@ -18,20 +18,22 @@ import { Failure } from "./run-tool.mjs";
 /** The file with the notices, beside README and LICENSE. */
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
-/** The builds whose output is published. */
-const BUILDS = /** @type {const} */ (["library", "studio"]);
+/** @typedef {"library" | "studio"} BuildName a build that bundles packages of others */
+
+/** The package that a build is published with. */
+const publishedIn = { library: libraryFolder, studio: cliFolder };
 
 /**
  * Where a build records what it bundled. npm never packs a file whose name begins so.
  *
- * @param {string} build
+ * @param {BuildName} build
  */
-const recordOf = (build) => join(packageFolder, "dist", `._bundled-${build}.json`);
+const recordOf = (build) => join(publishedIn[build], "dist", `._bundled-${build}.json`);
 
 /**
  * A plugin for Vite and Rolldown that records the packages of which something is in the output.
  *
- * @param {typeof BUILDS[number]} build
+ * @param {BuildName} build
  */
 export function recordBundled(build) {
   /** @type {Map<string, Bundled>} */
@@ -84,14 +86,14 @@ function packageOf(id) {
 }
 
 /**
- * What the builds bundled, each package once.
+ * The packages that a build bundled.
  *
+ * @param {BuildName} build
  * @returns {Bundled[]}
  */
-export function bundledPackages() {
-  const missing = BUILDS.filter((build) => !existsSync(recordOf(build)));
-  if (missing.length > 0) throw new Failure(`Not built: ${missing.join(", ")}. Run npm run build first.`);
-  const all = BUILDS.flatMap((build) => /** @type {Bundled[]} */ (JSON.parse(readFileSync(recordOf(build), "utf8"))));
+export function bundledPackages(build) {
+  if (!existsSync(recordOf(build))) throw new Failure(`Not built: ${build}. Run npm run build first.`);
+  const all = /** @type {Bundled[]} */ (JSON.parse(readFileSync(recordOf(build), "utf8")));
   const unique = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));
   return [...unique.values()].sort((a, b) =>
     a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,
@@ -153,24 +155,28 @@ function referTo(name, license, author, others) {
 
 /** The data of others that is published, and where it comes from. */
 function dataNotices() {
-  const vectors = readFileSync(join(packageFolder, "src/embed/word-vectors/README.md"), "utf8");
+  const vectors = readFileSync(join(libraryFolder, "src/embed/word-vectors/README.md"), "utf8");
   const [, origin] = /\*\*Origin and licence\.\*\* ([\s\S]*?)\n\n/.exec(vectors) ?? [];
   if (origin === undefined) throw new Failure("The README of the word vectors does not say where they come from.");
   // It has our own licence, with another holder.
   const mit = readFileSync(join(root, "LICENSE"), "utf8").trim();
   const tokens = mit.replace(/^Copyright .*$/m, "Copyright (c) 2025 OpenAI, Shantanu Jain");
   return [
-    `Word vectors (dist/word-vectors.bin)\n\n${origin}`,
-    `Token ranks (dist/token-ranks.bin), by OpenAI, from https://github.com/openai/tiktoken\n\n${tokens}`,
+    `Word vectors (word-vectors.bin)\n\n${origin}`,
+    `Token ranks (token-ranks.bin), by OpenAI, from https://github.com/openai/tiktoken\n\n${tokens}`,
     `Context windows of models, from @pydantic/genai-prices\n\n${licenceTexts("node_modules/@pydantic/genai-prices").join("\n")}`,
   ];
 }
 
-/** The notices for all that is published and not ours. */
-export function thirdPartyNotices() {
+/**
+ * The notices of a published package for the code and data of others in it.
+ *
+ * @param {BuildName} build
+ */
+export function thirdPartyNotices(build) {
   const line = "-".repeat(80);
   const intro = "This package holds code and data of others. Each is listed with its licence and its notices.";
-  const packages = bundledPackages();
+  const packages = bundledPackages(build);
   const notices = packages.map((bundled) => noticeOf(bundled, packages));
   return `${[intro, ...dataNotices(), ...notices].join(`\n\n${line}\n\n`)}\n`;
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ownFolder } from "./paths.mjs";
 import { say } from "./log.mjs";
+import { ownFolder } from "./paths.mjs";
 
 const longestWork = 30 * 60_000;
 const timeToWritePid = 5_000;

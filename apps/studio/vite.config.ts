@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { sourceAliases } from "../../tools/source-aliases.mjs";
+import { sourceAliases } from "../../tools/entry-points.mjs";
 import { recordBundled } from "../../tools/third-party.mjs";
 import { offline } from "./vite/offline.ts";
 
@@ -15,7 +15,7 @@ export default defineConfig({
   build: {
     target: "es2023",
     // The server looks for it beside itself.
-    outDir: fileURLToPath(new URL("../../packages/throughline/dist/studio", import.meta.url)),
+    outDir: fileURLToPath(new URL("../../packages/cli/dist/studio", import.meta.url)),
     emptyOutDir: true,
     chunkSizeWarningLimit: 8_000,
   },

@@ -1,7 +1,8 @@
-import { countTotalTokens, type Message, validateWindow } from "throughline";
+import { type Message, validateWindow } from "throughline";
+import { countTotalTokens } from "throughline/tokens";
+import { readMessages } from "./message-text.ts";
 import type { Point } from "./points.ts";
 import type { WindowPolicy } from "./policy.ts";
-import { readMessages } from "./message-text.ts";
 import { addToScore, emptyScore, microRecall, type Score } from "./score.ts";
 
 const WINDOW_BUDGETS: readonly number[] = [8_000, 16_000, 32_000];

@@ -1,4 +1,5 @@
-import type { Message, Part, ToolOutput } from "throughline";
+import type { Message, Part } from "throughline";
+import type { ToolOutput } from "throughline/messages";
 
 /** What a model would read of the messages. */
 export function readMessages(messages: readonly Message[]): string {

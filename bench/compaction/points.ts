@@ -1,13 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import {
-  countTokens,
-  countTotalTokens,
-  type Message,
-  parseTranscript,
-  repairWindow,
-  type TranscriptSession,
-} from "throughline";
+import { countTokens, type Message, parseTranscript, repairWindow, type TranscriptSession } from "throughline";
+import { countTotalTokens } from "throughline/tokens";
 import { findNeeded } from "./find-needed.ts";
 
 /** One real compaction: what was before it, what the agent's model wrote, what it did next and needed for it. */

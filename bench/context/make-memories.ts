@@ -1,4 +1,5 @@
-import { buildLevels, type Memory, type MemoryKind } from "throughline";
+import type { Memory, MemoryKind } from "throughline";
+import { buildLevels } from "throughline/memory";
 import { generator } from "../memory/recall/generated-turns.ts";
 
 const NOUNS =

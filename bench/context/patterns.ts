@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { openWorkspace } from "../../packages/cli/src/workspace/open-workspace.ts";
 import { learnPatterns } from "../../packages/throughline/src/context/patterns/learn/learn-patterns.ts";
 import type { CodePattern } from "../../packages/throughline/src/context/patterns/pattern.ts";
 import { inProcessStore } from "../../packages/throughline/src/store/in-process.ts";
 import { createThroughline } from "../../packages/throughline/src/throughline.ts";
-import { openWorkspace } from "../../packages/throughline/src/workspace/open-workspace.ts";
 import { type Cell, printTable } from "../print-table.ts";
 
 const USAGE = "Usage: npm run bench -- context patterns [FOLDER ...] [--sizes 200,800,3200]\n";

@@ -1,4 +1,6 @@
-import { countTotalTokens, legalCutPoints, type Message, repairWindow } from "throughline";
+import { type Message, repairWindow } from "throughline";
+import { legalCutPoints } from "throughline/messages";
+import { countTotalTokens } from "throughline/tokens";
 import { fitTail } from "../compaction/windows/fit-tail.ts";
 
 /** The first place at or after `from` where the history may be cut so that the rest takes at most `target` tokens. */

@@ -1,4 +1,5 @@
-import { countPartTokens, type Message, type Part } from "throughline";
+import type { Message, Part } from "throughline";
+import { countPartTokens } from "throughline/tokens";
 import { readPart } from "../compaction/message-text.ts";
 
 const ROLE_TOKENS = 4;

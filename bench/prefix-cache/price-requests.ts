@@ -1,4 +1,5 @@
-import { countMessageTokens, type Message } from "throughline";
+import type { Message } from "throughline";
+import { countMessageTokens } from "throughline/tokens";
 import { isSameMessage } from "./part-facts.ts";
 
 const WRITE = 1.25;

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { countTotalTokens, type Message, parseTranscript, repairWindow } from "throughline";
+import { type Message, parseTranscript, repairWindow } from "throughline";
+import { countTotalTokens } from "throughline/tokens";
 
 export interface LongSession {
   readonly id: string;

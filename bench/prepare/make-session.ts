@@ -1,4 +1,5 @@
-import { countTotalTokens, type Message, type Part } from "throughline";
+import type { Message, Part } from "throughline";
+import { countTotalTokens } from "throughline/tokens";
 
 const VERBS = ["parse", "render", "merge", "fetch", "index", "count", "store", "route", "check", "split"];
 const NOUNS = ["Window", "Ledger", "Token", "Session", "Cursor", "Branch", "Index", "Receipt", "Queue", "Header"];

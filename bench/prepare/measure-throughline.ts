@@ -1,4 +1,5 @@
-import { countTotalTokens, type Message } from "throughline";
+import type { Message } from "throughline";
+import { countTotalTokens } from "throughline/tokens";
 import type { BenchThroughline } from "../compaction/open-throughline.ts";
 import { readTurn } from "../compaction/windows/throughline-window.ts";
 import { makeExchange } from "./make-session.ts";

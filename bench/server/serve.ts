@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { createServer } from "@throughline/server";
 import { createThroughline } from "throughline";
-import { createServer } from "throughline/server";
 import { sqliteStore } from "throughline/sqlite";
 import { fillMemory } from "../memory/fill-memory.ts";
 

@@ -1,4 +1,5 @@
-import { counterFor, type Message, type Part, storeTokens } from "throughline";
+import type { Message, Part } from "throughline";
+import { counterFor, storeTokens } from "throughline/tokens";
 import { makeExchange } from "../prepare/make-session.ts";
 
 export const MODEL = "gpt-4o";

@@ -1,8 +1,8 @@
 import { type Cell, printTable } from "../print-table.ts";
 import type { AppendSpeed } from "./appends/measure-appends.ts";
 import type { LongSession } from "./loads/build-session.ts";
-import type { LoadTime } from "./loads/measure-loads.ts";
 import type { Footprint } from "./loads/load-target.ts";
+import type { LoadTime } from "./loads/measure-loads.ts";
 
 const MIN_OF_RAW = 0.5;
 /** The longest session may take this much longer than the shortest: machines are not quiet. */

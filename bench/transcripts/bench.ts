@@ -2,14 +2,9 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import {
-  convertRichToModel,
-  type Message,
-  parseTranscriptStream,
-  repairWindow,
-  ThroughlineError,
-  validateWindow,
-} from "throughline";
+import { type Message, repairWindow, ThroughlineError, validateWindow } from "throughline";
+import { convertRichToModel } from "throughline/messages";
+import { parseTranscriptStream } from "throughline/transcript";
 import { printTable } from "../print-table.ts";
 
 const FOLDERS = ["claude-code/sessions", "codex/sessions", "opencode", "gemini-cli/sessions", "tau-bench"];

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createServer, type RunningServer } from "../../../packages/throughline/src/server/server.ts";
+import { createServer, type RunningServer } from "../../../packages/server/src/server.ts";
 import { offline } from "../vite/offline.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 describe("the Studio as it is built", () => {
   it("opens without its server after the first visit", async () => {
-    const studio = here("../../../packages/throughline/dist/studio");
+    const studio = here("../../../packages/cli/dist/studio");
     const refused: string[] = [];
     page.on("console", (message) => {
       if (message.text().includes("Content Security Policy")) refused.push(message.text());

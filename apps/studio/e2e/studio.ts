@@ -1,5 +1,5 @@
+import { createServer, type RunningServer, type UpstreamModel } from "@throughline/server";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { createServer, type RunningServer, type UpstreamModel } from "throughline/server";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { START_TIME, sharedBrowser } from "../../../packages/throughline/test/browser/open-browser.ts";
 

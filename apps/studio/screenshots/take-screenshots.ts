@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { createServer } from "@throughline/server";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { createServer } from "throughline/server";
 import { FLAGS } from "../../../packages/throughline/test/browser/browser-flags.ts";
 import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
 import { startModelServer } from "../e2e/model-server.ts";

@@ -1,6 +1,6 @@
 import { cutText } from "../cut-text.ts";
-import type { SummaryPolicy } from "../policy.ts";
 import { readMessages } from "../message-text.ts";
+import type { SummaryPolicy } from "../policy.ts";
 
 /** The end of what was before, as it stood. */
 export const lastTokens: SummaryPolicy = {

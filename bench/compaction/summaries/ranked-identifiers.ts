@@ -1,8 +1,8 @@
 import { countTokens, type Message, type Part } from "throughline";
 import { cutText } from "../cut-text.ts";
 import { listIdentifiers } from "../identifiers.ts";
-import type { SummaryPolicy } from "../policy.ts";
 import { readPart } from "../message-text.ts";
+import type { SummaryPolicy } from "../policy.ts";
 
 /** The sketch of METRICS.md: a heap of names with nothing around them, as a mark of what is there to be had. */
 export const rankedIdentifiers: SummaryPolicy = {

@@ -1,5 +1,6 @@
 import { type ModelMessage, pruneMessages } from "ai";
-import { convertModelToRich, convertRichToModel, type Message } from "throughline";
+import type { Message } from "throughline";
+import { convertModelToRich, convertRichToModel } from "throughline/messages";
 import type { WindowPolicy } from "../policy.ts";
 import { fitTail } from "./fit-tail.ts";
 

@@ -1,4 +1,6 @@
-import { countPartTokens, countTotalTokens, legalCutPoints, type Message, type Part, repairWindow } from "throughline";
+import { type Message, type Part, repairWindow } from "throughline";
+import { legalCutPoints } from "throughline/messages";
+import { countPartTokens, countTotalTokens } from "throughline/tokens";
 import { cutText } from "../cut-text.ts";
 import { readPart } from "../message-text.ts";
 

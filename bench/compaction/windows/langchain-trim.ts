@@ -6,9 +6,10 @@ import {
   ToolMessage,
   trimMessages,
 } from "@langchain/core/messages";
-import { countPartTokens, countTotalTokens, type Message, repairWindow } from "throughline";
-import type { WindowPolicy } from "../policy.ts";
+import { type Message, repairWindow } from "throughline";
+import { countPartTokens, countTotalTokens } from "throughline/tokens";
 import { readPart } from "../message-text.ts";
+import type { WindowPolicy } from "../policy.ts";
 import { fitTail } from "./fit-tail.ts";
 
 const ROLE_TOKENS = 4;

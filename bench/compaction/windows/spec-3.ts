@@ -1,4 +1,6 @@
-import { adjustBoundaryForToolPairs, countTotalTokens, type Message, repairWindow } from "throughline";
+import { type Message, repairWindow } from "throughline";
+import { adjustBoundaryForToolPairs } from "throughline/messages";
+import { countTotalTokens } from "throughline/tokens";
 import type { WindowPolicy } from "../policy.ts";
 import { fitTail } from "./fit-tail.ts";
 import { summaryMessage } from "./summary-message.ts";

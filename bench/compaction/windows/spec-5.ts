@@ -1,4 +1,5 @@
-import { countPartTokens, countTotalTokens, type Message, type Part, repairWindow } from "throughline";
+import { type Message, type Part, repairWindow } from "throughline";
+import { countPartTokens, countTotalTokens } from "throughline/tokens";
 import type { WindowPolicy } from "../policy.ts";
 import { fitTail } from "./fit-tail.ts";
 import { maskOutput } from "./observation-masking.ts";

@@ -1,4 +1,5 @@
-import { convertModelToRich, type Message } from "throughline";
+import type { Message } from "throughline";
+import { convertModelToRich } from "throughline/messages";
 import type { BenchThroughline } from "../open-throughline.ts";
 import type { WindowPolicy } from "../policy.ts";
 

@@ -1,4 +1,4 @@
-import { countTotalTokens } from "throughline";
+import { countTotalTokens } from "throughline/tokens";
 import { findCut, makeWindow } from "../cut-history.ts";
 import type { TurnPolicy } from "../turn-policy.ts";
 

@@ -1,4 +1,5 @@
-import { countTotalTokens, type Message } from "throughline";
+import type { Message } from "throughline";
+import { countTotalTokens } from "throughline/tokens";
 import { type PruneSettings, pruneByAiSdk } from "../../compaction/windows/ai-sdk-prune.ts";
 import { trimToLegal } from "../../compaction/windows/langchain-trim.ts";
 import { findCut, makeWindow } from "../cut-history.ts";

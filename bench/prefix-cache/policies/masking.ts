@@ -1,4 +1,4 @@
-import { countTotalTokens } from "throughline";
+import { countTotalTokens } from "throughline/tokens";
 import { maskOutputs } from "../../compaction/windows/observation-masking.ts";
 import { findCut, makeWindow } from "../cut-history.ts";
 import { withCounts } from "../part-facts.ts";

@@ -1,4 +1,6 @@
-import { countTotalTokens, legalCutPoints, type Message } from "throughline";
+import type { Message } from "throughline";
+import { legalCutPoints } from "throughline/messages";
+import { countTotalTokens } from "throughline/tokens";
 import { findCut, makeWindow } from "../cut-history.ts";
 import type { TurnPolicy } from "../turn-policy.ts";
 

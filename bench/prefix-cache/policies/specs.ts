@@ -1,10 +1,7 @@
-import {
-  adjustBoundaryForToolPairs,
-  calculateThreshold,
-  countTokens,
-  countTotalTokens,
-  type Message,
-} from "throughline";
+import { countTokens, type Message } from "throughline";
+import { calculateThreshold } from "throughline/compact";
+import { adjustBoundaryForToolPairs } from "throughline/messages";
+import { countTotalTokens } from "throughline/tokens";
 import { cutText } from "../../compaction/cut-text.ts";
 import { readMessages } from "../../compaction/message-text.ts";
 import { pruneOutputs } from "../../compaction/windows/spec-5.ts";

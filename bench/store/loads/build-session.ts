@@ -1,4 +1,5 @@
-import { createThroughline, type SessionKey, type Store } from "throughline";
+import { createThroughline, type Store } from "throughline";
+import type { SessionKey } from "throughline/store";
 import { OWNER } from "../appends/our-writers.ts";
 import { type MakeMessages, MODEL } from "../make-messages.ts";
 

@@ -4,8 +4,8 @@ import { MASTRA, mastraShelf } from "../peers/mastra.ts";
 import { checkLoads, printFootprints, printLoads, type ReadSession } from "../print-results.ts";
 import { buildSession, type LongSession } from "./build-session.ts";
 import { postgresShelf, sqliteShelf } from "./databases.ts";
-import { measureLoads } from "./measure-loads.ts";
 import type { Footprint, Shelf } from "./load-target.ts";
+import { measureLoads } from "./measure-loads.ts";
 
 const LENGTHS = [1_000, 10_000, 100_000];
 const QUICK_LENGTHS = LENGTHS.slice(0, 2);

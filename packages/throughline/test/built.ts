@@ -1,19 +1,36 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { cliFolder, libraryFolder } from "../../../tools/paths.mjs";
 
-/** These tests are about what is published, so they read dist and not the source. */
-export const packageFolder = fileURLToPath(new URL("..", import.meta.url));
+/** The folder of the library. Tests of the published package read its `dist` and not the source. */
+export const packageFolder = libraryFolder;
 
-export const manifest: {
-  name: string;
-  bin: Record<string, string>;
-  exports: Record<string, string | Record<string, string>>;
-} = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
 
-/** The path of a built file. */
+/** The package.json of a package. */
+export function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+export const manifest = manifestOf(libraryFolder);
+
+/** The path of a built file of the library. */
 export function builtFile(name: string): string {
-  const path = join(packageFolder, "dist", name);
-  if (!existsSync(path)) throw new Error(`dist/${name} is missing: run npm test or npm run build first`);
+  return existing(join(libraryFolder, "dist", name));
+}
+
+/** The path of the built command line. */
+export function builtProgram(): string {
+  return existing(join(cliFolder, "dist", "bin.js"));
+}
+
+function existing(path: string): string {
+  if (!existsSync(path)) throw new Error(`${path} is missing: run npm test or npm run build first`);
   return path;
 }

@@ -29,10 +29,14 @@ const resolve = { mainFields: ["module", "main"], conditionNames: ["import", "de
 const probe = `JSON.stringify({
   tokens: throughline.countTokens("Hello, world"),
   violations: throughline.validateWindow(
-    throughline.convertChatToRich([
-      { role: "user", content: "How warm is it in Zürich?" },
-      { role: "tool", tool_call_id: "lost", content: "21 °C" },
-    ]),
+    [
+      { id: "m1", role: "user", parts: [{ type: "text", text: "How warm is it in Zürich?" }] },
+      {
+        id: "m2",
+        role: "tool",
+        parts: [{ type: "tool-result", toolCallId: "lost", toolName: "weather", output: { type: "text", value: "21 °C" } }],
+      },
+    ],
     "openai",
   ).map(({ code }) => code),
 })`;

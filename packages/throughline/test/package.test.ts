@@ -7,21 +7,29 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cli, library, packages, server } from "../../../tools/entry-points.mjs";
+import { studioFolder } from "../../../tools/paths.mjs";
 import { bundledPackages } from "../../../tools/third-party.mjs";
-import { builtFile, manifest, packageFolder } from "./built.ts";
+import { builtFile, manifestOf } from "./built.ts";
 
-let folder: string;
-let tarball: string;
+let scratch: string;
+const tarballs = new Map<string, string>();
 
 beforeAll(() => {
   builtFile("index.js");
-  folder = mkdtempSync(join(tmpdir(), "throughline-package-"));
-  tarball = pack(folder);
+  scratch = mkdtempSync(join(tmpdir(), "throughline-package-"));
+  for (const { name, folder } of packages) tarballs.set(name, pack(folder));
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-describe("the built package", () => {
+describe.each(packages)("the built package $name", ({ name, folder, entries }) => {
+  const manifest = manifestOf(folder);
+  const list = () =>
+    execFileSync("tar", ["-tzf", tarball(name)], { encoding: "utf8" })
+      .trim()
+      .split("\n");
+
   it("exports values that Node can import from every entry", () => {
     // From its own folder a package is resolved by its exports map, as it is from outside. In a process of its own:
     // vitest resolves in another way.
@@ -30,79 +38,38 @@ describe("the built package", () => {
       return `import("${manifest.name}${subpath.slice(1)}"${attributes})`;
     });
     const script = `const all = await Promise.all([${imports}]); console.log(all.map((one) => Object.keys(one).length).join())`;
-    const counts = node(["--input-type=module", "--eval", script], packageFolder).trim().split(",").map(Number);
-    expect(counts).toHaveLength(Object.keys(manifest.exports).length);
-    expect(Math.min(...counts)).toBeGreaterThan(0);
+    const counts = node(["--input-type=module", "--eval", script], folder).trim().split(",").map(Number);
+    // Each built entry, and package.json.
+    expect(counts).toHaveLength(Object.keys(entries).length + 1);
+    // The types of `tl.context` have no values beside them.
+    const withoutValues = Object.keys(manifest.exports).filter((_, index) => counts[index] === 0);
+    expect(withoutValues.filter((entry) => entry !== "./context")).toEqual([]);
   });
 
-  it("finds the word vectors beside itself", () => {
-    const embed = `await wordEmbedder().embed(["The cat sleeps.", "A dog naps."])`;
-    const script = `import { wordEmbedder } from "throughline"; console.log((${embed}).map(({ length }) => length).join())`;
-    expect(node(["--input-type=module", "--eval", script], packageFolder).trim()).toBe("100,100");
+  it("adds nothing to the global types of programs that use it", () => {
+    const types = readdirSync(join(folder, "dist")).filter((file) => file.endsWith(".d.ts"));
+    expect(types.length).toBeGreaterThan(0);
+    expect(types.filter((file) => readFileSync(join(folder, "dist", file), "utf8").includes("declare global"))).toEqual(
+      [],
+    );
   });
 
-  it("brings the web framework to the server and the command line alone", () => {
-    const users = Object.keys(manifest.exports)
-      .filter((subpath) => !subpath.endsWith(".json"))
-      .map((subpath) => `${subpath === "." ? "index" : subpath.slice(2)}.js`)
-      .filter((file) => packagesBehind(file).some((name) => /^(@hono\/|hono\b)/.test(name)));
-    expect(users).toEqual(["server.js"]);
-    expect(packagesBehind("react.js").filter((name) => !name.startsWith("node:"))).toContain("react");
-  });
-
-  it("adds nothing to the global types of those who use it", () => {
-    const types = readdirSync(join(packageFolder, "dist")).filter((file) => file.endsWith(".d.ts"));
-    expect(types).toContain("index.d.ts");
-    expect(types.filter((file) => readFileSync(builtFile(file), "utf8").includes("declare global"))).toEqual([]);
-  });
-
-  it.each(Object.entries(manifest.bin))("has the command %s, which a shell can run", (_name, file) => {
-    const text = readFileSync(builtFile(file.replace("./dist/", "")), "utf8");
-    expect(text).toMatch(/^#!\/usr\/bin\/env node\n/);
-  });
-});
-
-describe("the tarball", () => {
-  const list = () => execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
-
-  it("has the Studio, whole", () => {
-    const studio = readdirSync(join(packageFolder, "dist", "studio"), { recursive: true, withFileTypes: true })
-      .filter((file) => file.isFile())
-      .map(({ parentPath, name }) => `package${join(parentPath, name).slice(packageFolder.length - 1)}`);
-    for (const name of ["index.html", "sw.js", "manifest.webmanifest", "icon.svg"]) {
-      expect(studio).toContain(`package/dist/studio/${name}`);
+  it("has commands that a shell can run", () => {
+    for (const file of Object.values(manifest.bin ?? {})) {
+      expect(readFileSync(join(folder, file), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
     }
-    expect(list()).toEqual(expect.arrayContaining(studio));
   });
 
-  it("has what a reader needs, and no tests, sources or stamps", () => {
+  it("packs README and LICENSE, and no tests, sources or stamps", () => {
     const files = list();
-    const data = ["dist/word-vectors.bin", "dist/token-ranks.bin"];
-    const names = ["package.json", "README.md", "LICENSE", "THIRD-PARTY-NOTICES.txt", ...data];
-    const needed = names.map((file) => `package/${file}`);
-    expect(files).toEqual(expect.arrayContaining(needed));
+    expect(files).toEqual(
+      expect.arrayContaining(["package.json", "README.md", "LICENSE"].map((file) => `package/${file}`)),
+    );
     expect(files.filter((file) => /\.test\b|\.arbitrary\b|\.map$|^package\/(src|test)\/|\/\._/.test(file))).toEqual([]);
   });
 
-  it("has the notices of everything that is bundled, and of the data of others", () => {
-    const file = "package/THIRD-PARTY-NOTICES.txt";
-    const notices = execFileSync("tar", ["-xzOf", tarball, file], { encoding: "utf8" }).split(/\n\n-{80}\n\n/);
-    const withNotice = new Map(notices.map((notice) => [notice.replace(/ \S+\n[\s\S]*$/, ""), notice]));
-    const studio = JSON.parse(readFileSync(join(packageFolder, "../../apps/studio/package.json"), "utf8"));
-    const named = Object.keys(studio.dependencies).filter((name) => name !== manifest.name);
-    const bundled = [...named, "highlight.js", "scheduler", ...packagesInside("dist")];
-    expect(bundled.filter((name) => !withNotice.has(name))).toEqual([]);
-    for (const recorded of bundledPackages()) {
-      const notice = withNotice.get(recorded.name) ?? "";
-      const isWhole = /Copyright|Permission is hereby granted|Apache License|The text of [\w.-]+ is under/.test(notice);
-      expect({ name: recorded.name, isWhole }).toEqual({ name: recorded.name, isWhole: true });
-    }
-    const data = notices.slice(0, 4).join("\n");
-    for (const words of ["GloVe", "PDDL", "Token ranks", "OpenAI", "Context windows"]) expect(data).toContain(words);
-  });
-
   it("gives publint nothing to report", async () => {
-    const bytes = new Uint8Array(readFileSync(tarball)).buffer;
+    const bytes = new Uint8Array(readFileSync(tarball(name))).buffer;
     const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
@@ -111,22 +78,122 @@ describe("the tarball", () => {
     const attw = fileURLToPath(new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")));
     // The types are our own: without this flag it asks the registry for others.
     const flags = ["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color", "--no-emoji"];
-    expect(() => node([attw, tarball, ...flags], folder)).not.toThrow();
+    expect(() => node([attw, tarball(name), ...flags], scratch)).not.toThrow();
   });
 });
 
-/** Packages whose code stands in our own modules: the bundler says where each file begins. */
-function packagesInside(place: string): string[] {
-  const files = readdirSync(join(packageFolder, place)).filter((file) => file.endsWith(".js"));
+describe("the library", () => {
+  it("has no run-time dependencies", () => {
+    expect(manifestOf(library.folder).dependencies ?? {}).toEqual({});
+  });
+
+  it("imports other packages only from the entries of optional peers", () => {
+    const others = Object.keys(library.entries).flatMap((entry) => {
+      const names = packagesBehind(`${entry}.js`).filter((name) => !name.startsWith("node:"));
+      return names.length === 0 ? [] : [[entry, [...new Set(names)].sort()]];
+    });
+    expect(Object.fromEntries(others)).toEqual({
+      dexie: ["dexie"],
+      internal: ["pg"],
+      postgres: ["pg"],
+      react: ["react", "react/jsx-runtime"],
+    });
+  });
+
+  it("finds the word vectors beside itself", () => {
+    const embed = `await wordEmbedder().embed(["The cat sleeps.", "A dog naps."])`;
+    const script = `import { wordEmbedder } from "throughline"; console.log((${embed}).map(({ length }) => length).join())`;
+    expect(node(["--input-type=module", "--eval", script], library.folder).trim()).toBe("100,100");
+  });
+
+  it("starts the command line of the same version", () => {
+    const bin = join(library.folder, "dist", "bin.js");
+    expect(node([bin, "--version"], scratch).trim()).toBe(manifestOf(cli.folder).version);
+  });
+
+  it("packs its data files", () => {
+    const files = execFileSync("tar", ["-tzf", tarball(library.name)], { encoding: "utf8" });
+    for (const file of ["word-vectors.bin", "token-ranks.bin"]) expect(files).toContain(`package/dist/${file}\n`);
+  });
+});
+
+describe("the packages", () => {
+  it("have one version, and depend on each other in just that version", () => {
+    const [libraryVersion, ...others] = packages.map(({ folder }) => manifestOf(folder).version);
+    expect(new Set(others)).toEqual(new Set([libraryVersion]));
+    expect(manifestOf(server.folder).dependencies).toMatchObject({ throughline: libraryVersion });
+    expect(manifestOf(cli.folder).dependencies).toMatchObject({
+      throughline: libraryVersion,
+      "@throughline/server": libraryVersion,
+    });
+  });
+});
+
+describe("the Studio", () => {
+  it("is packed whole, with the command line", () => {
+    const studio = readdirSync(join(cli.folder, "dist", "studio"), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map(({ parentPath, name }) => `package${join(parentPath, name).slice(cli.folder.length)}`);
+    for (const name of ["index.html", "sw.js", "manifest.webmanifest", "icon.svg"]) {
+      expect(studio).toContain(`package/dist/studio/${name}`);
+    }
+    const files = execFileSync("tar", ["-tzf", tarball(cli.name)], { encoding: "utf8" })
+      .trim()
+      .split("\n");
+    expect(files).toEqual(expect.arrayContaining(studio));
+  });
+});
+
+describe("the third-party notices", () => {
+  const noticesOf = (name: string) => {
+    const text = execFileSync("tar", ["-xzOf", tarball(name), "package/THIRD-PARTY-NOTICES.txt"], { encoding: "utf8" });
+    const notices = text.split(/\n\n-{80}\n\n/);
+    return new Map(notices.map((notice) => [notice.replace(/ \S+\n[\s\S]*$/, ""), notice]));
+  };
+
+  it.each([
+    { name: library.name, build: "library" as const },
+    { name: cli.name, build: "studio" as const },
+  ])("of $name list everything that is bundled, and the data of others", ({ name, build }) => {
+    const notices = noticesOf(name);
+    for (const recorded of bundledPackages(build)) {
+      const notice = notices.get(recorded.name) ?? "";
+      const isWhole = /Copyright|Permission is hereby granted|Apache License|The text of [\w.-]+ is under/.test(notice);
+      expect({ name: recorded.name, isWhole }).toEqual({ name: recorded.name, isWhole: true });
+    }
+    const data = [...notices.values()].slice(0, 4).join("\n");
+    for (const words of ["GloVe", "PDDL", "Token ranks", "OpenAI", "Context windows"]) expect(data).toContain(words);
+  });
+
+  it("name the Studio's dependencies, and the code in the library's own files", () => {
+    const studio = JSON.parse(readFileSync(join(studioFolder, "package.json"), "utf8"));
+    const named = Object.keys(studio.dependencies).filter((name) => name !== library.name);
+    const ofStudio = noticesOf(cli.name);
+    expect([...named, "highlight.js", "scheduler"].filter((name) => !ofStudio.has(name))).toEqual([]);
+    const ofLibrary = noticesOf(library.name);
+    expect(packagesInside(library.folder)).toContain("image-size");
+    expect(packagesInside(library.folder).filter((name) => !ofLibrary.has(name))).toEqual([]);
+  });
+});
+
+function tarball(name: string): string {
+  const path = tarballs.get(name);
+  if (path === undefined) throw new Error(`${name} was not packed`);
+  return path;
+}
+
+/** Packages whose code stands in the built modules: the bundler says where each file begins. */
+function packagesInside(folder: string): string[] {
+  const files = readdirSync(join(folder, "dist")).filter((file) => file.endsWith(".js"));
   const regions = files.flatMap((file) => [
-    ...readFileSync(join(packageFolder, place, file), "utf8").matchAll(
+    ...readFileSync(join(folder, "dist", file), "utf8").matchAll(
       /^\/\/#region .*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm,
     ),
   ]);
   return [...new Set(regions.map(([, name = ""]) => name))];
 }
 
-/** What an entry imports from other packages, by itself or through our own files. */
+/** The packages that an entry of the library imports, by itself or through the library's other files. */
 function packagesBehind(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);
@@ -136,17 +203,18 @@ function packagesBehind(file: string, seen = new Set<string>()): string[] {
   );
 }
 
-function pack(destination: string): string {
+function pack(folder: string): string {
   const npm = process.env.npm_execpath;
+  const destination = mkdtempSync(join(scratch, "pack-"));
   const args = ["pack", "--silent", "--pack-destination", destination];
-  if (npm) node([npm, ...args], packageFolder);
-  else execFileSync("npm", args, { cwd: packageFolder, shell: process.platform === "win32" });
+  if (npm) node([npm, ...args], folder);
+  else execFileSync("npm", args, { cwd: folder, shell: process.platform === "win32" });
   const name = readdirSync(destination).find((file) => file.endsWith(".tgz"));
   if (!name) throw new Error("npm pack made no tarball");
   return join(destination, name);
 }
 
-/** What a script prints; its complaints, where it fails, are in the error. */
+/** The output of a script; if it fails, its complaints are in the error. */
 function node(args: string[], cwd: string): string {
   try {
     return execFileSync(process.execPath, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

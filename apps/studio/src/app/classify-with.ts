@@ -1,5 +1,5 @@
 import { generateText } from "ai";
-import type { FactCategory } from "throughline";
+import type { FactCategory } from "throughline/memory";
 import type { ChatModel } from "../models/chat-model.ts";
 
 const TIME_LIMIT = 8_000;

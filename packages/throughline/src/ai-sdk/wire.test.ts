@@ -1,9 +1,9 @@
 import { jsonSchema, tool } from "ai";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "../../../server/test/provider/provider.ts";
+import { type ProviderServer, startProviderServer } from "../../../server/test/provider/provider-server.ts";
 import { cases } from "../../test/cases.ts";
-import type { Reply } from "../../test/provider/provider.ts";
-import { type ProviderServer, startProviderServer } from "../../test/provider/provider-server.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { inShort, openSession, runAgent, SDKS, type Wiring } from "./sdks.arbitrary.ts";
 import { type Wire, wireModel } from "./wire-models.arbitrary.ts";

@@ -1,2 +1,6 @@
+export { TapeError, type TapeProblem } from "../errors/tape-error.ts";
+export { type RecordableModel, recordingModel, recordingTextModel } from "../model/recording-model.ts";
+export { type ReplayingModel, replayingModel, replayingTextModel } from "../model/replaying-model.ts";
+export { createTape, type Tape, type TapedCall, type TapedModel, type TapeOptions } from "../model/tape.ts";
 export type { StoreCheck } from "./store-check.ts";
 export { storeChecks } from "./store-checks.ts";

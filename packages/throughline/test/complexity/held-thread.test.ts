@@ -1,9 +1,9 @@
 import process from "node:process";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { apiServer } from "../server/api-server.ts";
-import { ask } from "../server/request.ts";
-import { startUpstream } from "../server/upstream.ts";
+import { apiServer } from "../../../server/test/api-server.ts";
+import { ask } from "../../../server/test/request.ts";
+import { startUpstream } from "../../../server/test/upstream.ts";
 import { type Found, LARGEST, type LongRequest, longRequests, SMALL } from "./long-requests.ts";
 
 const isLong = process.env.THROUGHLINE_SOAK !== undefined;

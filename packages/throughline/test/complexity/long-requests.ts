@@ -1,4 +1,4 @@
-import type { Answer } from "../server/request.ts";
+import type { Answer } from "../../../server/test/request.ts";
 
 type Fields = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { TOOLS } from "../../src/mcp/tools/tools.ts";
-import { createProxy } from "../../src/server/proxy/create-proxy.ts";
-import { startProviderServer } from "../provider/provider-server.ts";
-import { apiServer } from "../server/api-server.ts";
+import { TOOLS } from "../../../server/src/mcp/tools/tools.ts";
+import { createProxy } from "../../../server/src/proxy/create-proxy.ts";
+import { apiServer } from "../../../server/test/api-server.ts";
+import { startProviderServer } from "../../../server/test/provider/provider-server.ts";
 import { SHORT_INPUTS } from "./adversarial-inputs.ts";
 import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
 import { MCP_ADAPTERS, PROXY_ADAPTERS, RAW_ADAPTERS, TOOL_ADAPTERS } from "./proxy-adapters.ts";

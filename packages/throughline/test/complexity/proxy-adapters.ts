@@ -1,5 +1,5 @@
-import type { ApiServer } from "../server/api-server.ts";
-import { ask } from "../server/request.ts";
+import type { ApiServer } from "../../../server/test/api-server.ts";
+import { ask } from "../../../server/test/request.ts";
 import type { RouteAdapter } from "./route-adapters.ts";
 import { piecesOf } from "./text-shapes.ts";
 

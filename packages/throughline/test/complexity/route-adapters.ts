@@ -1,4 +1,4 @@
-import type { ApiServer } from "../server/api-server.ts";
+import type { ApiServer } from "../../../server/test/api-server.ts";
 
 /** Sends a text to a route, in the place where a user's text would go. */
 export type RouteAdapter = (server: ApiServer, text: string) => Promise<unknown>;

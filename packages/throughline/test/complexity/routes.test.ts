@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { apiServer } from "../server/api-server.ts";
-import { operationsIn, readDocument } from "../server/operations.ts";
+import { apiServer } from "../../../server/test/api-server.ts";
+import { operationsIn, readDocument } from "../../../server/test/operations.ts";
 import { growthOverInputs, isLong } from "./growth-over-inputs.ts";
 import { ROUTE_ADAPTERS } from "./route-adapters.ts";
 

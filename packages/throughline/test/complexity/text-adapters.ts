@@ -215,9 +215,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     stageTwoReduceMemory: overFacts,
     toMemoryFact: (run, text) => run(fact(text)),
   },
-  "./client": { createClient: ADAPTER_OF_OTHERS },
   "./dexie": { dexieStore: "opens a database" },
-  "./mcp": { createMcpServer: ADAPTER_OF_OTHERS, handleMcp: ADAPTER_OF_OTHERS },
   "./postgres": { postgresStore: "opens a database", readEncryptionKey: "takes settings" },
   "./react": {
     ClearMemory: COMPONENT,
@@ -243,7 +241,6 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     useMemoryExtraction: COMPONENT,
     useMemoryFacts: COMPONENT,
   },
-  "./server": { createServer: "its routes are measured one by one" },
   "./sqlite": {
     backupSqlite: "copies a file",
     checkSqlite: "reads a file",
@@ -252,7 +249,6 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     sqliteStore: "opens a database",
   },
   "./test": { storeChecks: "checks of stores" },
-  "./workspace": { openWorkspace: "opens a folder" },
   tl: { close: "takes nothing", purgeSession: ID, session: ID, sessions: NUMBERS },
   "tl.memory": {
     remember: service(({ memory }, text) => memory.remember({ text, keepSecrets: true })),

@@ -5,15 +5,22 @@ import { builtFile, manifest } from "../built.ts";
 export type Exported = (...args: any[]) => any;
 export type Entries = Readonly<Record<string, Readonly<Record<string, Exported>>>>;
 
+/** Subpaths of the core, some of whose functions the root exports too: listed with the root. */
+const AREAS = new Set(
+  ["compact", "context", "memory", "messages", "store", "tokens", "transcript"].map((area) => `./${area}`),
+);
+
 /** Every exported function of every entry point, and the methods of what `createThroughline` gives. */
 export async function exportedFunctions(): Promise<Entries> {
   const entries: Record<string, Record<string, Exported>> = {};
   for (const [entry, file] of Object.entries(manifest.exports)) {
-    if (typeof file !== "string" || !file.endsWith(".js")) continue;
+    if (!file.endsWith(".js") || entry === "./internal") continue;
     const exported: Record<string, unknown> = await import(builtFile(file.replace("./dist/", "")));
-    entries[entry] = Object.fromEntries(
-      Object.entries(exported).filter((pair): pair is [string, Exported] => typeof pair[1] === "function"),
+    const functions = Object.entries(exported).filter(
+      (pair): pair is [string, Exported] => typeof pair[1] === "function",
     );
+    const place = AREAS.has(entry) ? "." : entry;
+    entries[place] = { ...entries[place], ...Object.fromEntries(functions) };
   }
   const throughline = await entries["."]?.createThroughline?.({});
   entries.tl = methodsOf(throughline);

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
-import { createServer } from "../../src/server/server.ts";
+import { createServer } from "../../../server/src/server.ts";
+import { ask } from "../../../server/test/request.ts";
+import { studioFolder } from "../../../server/test/studio-folder.ts";
 import { type PostgresServer, START_TIME, startPostgres } from "../postgres-server.ts";
-import { ask } from "../server/request.ts";
-import { studioFolder } from "../server/studio-folder.ts";
 import { openStore } from "./open-store.ts";
 
 const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { createServer } from "../../src/server/server.ts";
+import { createServer } from "../../../server/src/server.ts";
 import { openStore } from "./open-store.ts";
 
 // A server that is there to be killed while it answers. It says where it is.

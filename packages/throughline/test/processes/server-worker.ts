@@ -1,5 +1,5 @@
 import process from "node:process";
-import { createServer } from "../../src/server/server.ts";
+import { createServer } from "../../../server/src/server.ts";
 import { openStore } from "./open-store.ts";
 
 // One server of several on a database, which hangs in the middle of a job: it is there to be killed.

@@ -1,6 +1,6 @@
+import { languageOf } from "../../../../cli/src/workspace/syntax/languages.ts";
+import { parseSource } from "../../../../cli/src/workspace/syntax/parse-source.ts";
 import type { SourceFile } from "../../ports/workspace.ts";
-import { languageOf } from "../../workspace/syntax/languages.ts";
-import { parseSource } from "../../workspace/syntax/parse-source.ts";
 import type { FileFacts } from "./code-unit.ts";
 import { minePatterns } from "./mine/mine-patterns.ts";
 import type { CodePattern } from "./pattern.ts";

@@ -5,4 +5,5 @@ export type { SqlStore } from "../sql/sql-store.ts";
 export { backupSqlite } from "./backup-sqlite.ts";
 export { type CheckSqliteOptions, checkSqlite, type SqliteReport } from "./check-sqlite.ts";
 export { type EncryptSqliteOptions, encryptSqlite, type SqliteEncryption } from "./encrypt-sqlite.ts";
+export { openForReading } from "./open-database.ts";
 export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";

@@ -1,0 +1,47 @@
+import process from "node:process";
+import { type Command, Option } from "commander";
+import type { Contradiction, MemoryService } from "throughline";
+import type { DataOptions } from "../data/open-data.ts";
+import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
+import { jsonListOption, projectOption } from "../options.ts";
+import { printJson } from "../print-json.ts";
+import { printContradictions, type ShownContradiction } from "./print-contradictions.ts";
+import { addResolveCommand } from "./resolve-command.ts";
+
+const STATUSES = ["open", "resolved", "all"] as const;
+
+interface ContradictionsOptions extends DataOptions {
+  readonly status: (typeof STATUSES)[number];
+  readonly json?: boolean;
+}
+
+export function addContradictionsCommand(program: Command): void {
+  const command = program
+    .command("contradictions")
+    .summary("settle what cannot both be true")
+    .description("list memories that cannot both be true; `contradictions resolve` settles one")
+    .addOption(new Option("--status <status>", "which ones").choices(STATUSES).default("open"))
+    .addOption(projectOption())
+    .addOption(jsonListOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  throughline contradictions --status all\n  throughline contradictions resolve con_0mwhp5 --resolution b_wins",
+    )
+    .action((_, self: Command) => list(self.optsWithGlobals()));
+  addResolveCommand(command);
+}
+
+async function list(options: ContradictionsOptions): Promise<void> {
+  const { status } = options;
+  const found = await withKeptMemory(options, async (memory) => {
+    const contradictions = await memory.contradictions(status === "all" ? {} : { status });
+    return Promise.all(contradictions.map((contradiction) => withTexts(memory, contradiction)));
+  });
+  if (options.json) process.stdout.write(printJson(found ?? []));
+  else process.stdout.write(found === undefined ? nothingRemembered(options) : printContradictions(found, status));
+}
+
+async function withTexts(memory: MemoryService, contradiction: Contradiction): Promise<ShownContradiction> {
+  const [a, b] = await Promise.all([memory.get(contradiction.memoryA), memory.get(contradiction.memoryB)]);
+  return { ...contradiction, textA: a?.levels.full ?? null, textB: b?.levels.full ?? null };
+}

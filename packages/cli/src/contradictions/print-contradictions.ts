@@ -1,0 +1,54 @@
+import { styleText } from "node:util";
+import type { Contradiction } from "throughline";
+import type { Resolution } from "throughline/memory";
+import { count, moment } from "../format-values.ts";
+import { printableLine } from "../printable.ts";
+
+/** A contradiction, and what the two memories say. */
+export interface ShownContradiction extends Contradiction {
+  readonly textA: string | null;
+  readonly textB: string | null;
+}
+
+const SETTLED: Readonly<Record<Resolution, string>> = {
+  a_wins: "a holds, b does not",
+  b_wins: "b holds, a does not",
+  both_valid: "both hold",
+  merged: "one memory took the place of both",
+};
+
+/** Contradictions for people: both sides of each, and how it was settled. */
+export function printContradictions(found: readonly ShownContradiction[], status: string): string {
+  if (found.length === 0) return status === "open" ? "No contradiction is open.\n" : "There are no contradictions.\n";
+  const open = found.filter((one) => one.status === "open").length;
+  const lines = [
+    ...found.flatMap(printOne),
+    open === 0 ? count(found.length, "contradiction") : `${count(open, "contradiction")} to settle:`,
+    ...(open === 0 ? [] : ["  throughline contradictions resolve ID --resolution a_wins|b_wins|both_valid|merged"]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function printOne(contradiction: ShownContradiction): string[] {
+  const { id, memoryA, memoryB, textA, textB, reason, detectedAt } = contradiction;
+  const side = (name: string, text: string | null, of: string) =>
+    `  ${name}    ${printableLine(text ?? "not there any more")}  ${styleText("dim", printableLine(of))}`;
+  return [
+    styleText("bold", `${printableLine(id)} · found ${moment(detectedAt)}`),
+    side("a", textA, memoryA),
+    side("b", textB, memoryB),
+    `  why  ${printableLine(reason)}`,
+    ...(contradiction.status === "open" ? [] : [`  now  ${settlement(contradiction)}`]),
+    "",
+  ];
+}
+
+/** How a contradiction was settled, in words. */
+export function settlement({ resolution, resolvedAt, note }: Contradiction): string {
+  const words = [
+    resolution === undefined ? "settled" : SETTLED[resolution],
+    ...(resolvedAt === undefined ? [] : [moment(resolvedAt)]),
+    ...(note === undefined ? [] : [printableLine(note)]),
+  ];
+  return words.join(" · ");
+}

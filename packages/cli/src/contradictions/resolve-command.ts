@@ -1,0 +1,77 @@
+import process from "node:process";
+import { type Command, Option } from "commander";
+import type { Contradiction } from "throughline";
+import { omitUndefined } from "throughline/internal";
+import type { Resolution } from "throughline/memory";
+import type { DataOptions } from "../data/open-data.ts";
+import { notKept, pickByBeginning, withKeptMemory } from "../data/stored-memory.ts";
+import { lastChangeOf, undoHint } from "../memories/describe-memory.ts";
+import { dryRunOption, jsonOption, projectOption } from "../options.ts";
+import { printJson } from "../print-json.ts";
+import { printableLine } from "../printable.ts";
+import { UsageError } from "../usage-error.ts";
+import { settlement } from "./print-contradictions.ts";
+
+const RESOLUTIONS = ["a_wins", "b_wins", "both_valid", "merged"] as const satisfies readonly Resolution[];
+
+interface ResolveOptions extends DataOptions {
+  readonly resolution: Resolution;
+  readonly note?: string;
+  readonly text?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+interface Resolved {
+  readonly dryRun: boolean;
+  readonly contradiction: Contradiction;
+  /** What undoes it. */
+  readonly journalId: string | null;
+}
+
+export function addResolveCommand(contradictions: Command): void {
+  contradictions
+    .command("resolve")
+    .description("settle a contradiction: what loses no longer holds from now on; nothing is erased")
+    .argument("<id>", "as `contradictions` prints it, or the beginning of it")
+    .addOption(
+      new Option("-r, --resolution <which>", "which side holds, or one memory for both")
+        .choices(RESOLUTIONS)
+        .makeOptionMandatory(),
+    )
+    .option("--note <text>", "why")
+    .option("--text <text>", "what the memory says that takes the place of both; goes with merged")
+    .addOption(projectOption())
+    .addOption(dryRunOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      '\nExamples:\n  throughline contradictions resolve con_0mwhp5 --resolution b_wins --note "We moved in May."\n  throughline contradictions resolve con_0mwhp5 -r merged --text "Tea at home, coffee at work."',
+    )
+    .action((id: string, _, command: Command) => resolve(id, command.optsWithGlobals()));
+}
+
+async function resolve(named: string, options: ResolveOptions): Promise<void> {
+  const { resolution, note, text, dryRun = false } = options;
+  if (text !== undefined && resolution !== "merged") {
+    throw new UsageError("--text is for --resolution merged.", "Leave it out, or merge the two.");
+  }
+  const resolved = await withKeptMemory(options, async (memory): Promise<Resolved | undefined> => {
+    const found = pickByBeginning(named, await memory.contradictions(), "contradictions");
+    if (found === undefined) return undefined;
+    if (found.status === "resolved") {
+      throw new UsageError(`${found.id} is settled already: ${settlement(found)}.`, "`undo` opens it again.");
+    }
+    if (dryRun) return { dryRun, contradiction: omitUndefined({ ...found, resolution, note }), journalId: null };
+    const contradiction = await memory.resolve(found.id, omitUndefined({ resolution, note, text }));
+    return { dryRun, contradiction, journalId: (await lastChangeOf(memory, found.id)) ?? null };
+  });
+  if (resolved === undefined) throw notKept(`Contradiction ${named}`, "contradictions --status all", options);
+  process.stdout.write(options.json ? printJson(resolved) : printResolved(resolved));
+}
+
+function printResolved({ dryRun, contradiction, journalId }: Resolved): string {
+  const done = dryRun ? "would be settled" : "is settled";
+  const said = `${printableLine(contradiction.id)} ${done}: ${settlement(contradiction)}`;
+  return `${[said, ...undoHint(journalId ?? undefined)].join("\n")}\n`;
+}

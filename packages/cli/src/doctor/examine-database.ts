@@ -1,0 +1,65 @@
+import {
+  checkPostgresOptions,
+  checkSealed,
+  createPostgresDriver,
+  DIALECTS,
+  LATEST_VERSION,
+  noLedger,
+  numberOf,
+  PostgresPool,
+  readKeptKey,
+  type SqlTransaction,
+  type StoreTransaction,
+  versionOf,
+  withStoreErrors,
+} from "throughline/internal";
+import type { Examination } from "./examine-data.ts";
+import { readTables, withKey } from "./read-tables.ts";
+
+const SIZE = `SELECT COALESCE(SUM(pg_total_relation_size(pg_class.oid)), 0)::bigint AS bytes
+  FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE nspname = current_schema() AND relkind = 'r'`;
+
+/** Looks at a PostgreSQL database in one transaction that only reads. What is not there yet is not made. */
+export async function examineDatabase(url: string, key: Uint8Array | undefined): Promise<Partial<Examination>> {
+  const settings = checkPostgresOptions({});
+  const pool = new PostgresPool(url, settings);
+  try {
+    const driver = createPostgresDriver({ lend: pool.lend, settings, ledger: noLedger });
+    return await withStoreErrors(() => driver.read((tx) => look(tx, key)));
+  } finally {
+    await pool.close();
+  }
+}
+
+async function look(tx: SqlTransaction, key: Uint8Array | undefined): Promise<Partial<Examination>> {
+  const version = await versionOf(tx, "postgres");
+  const [size] = await tx.all(SIZE);
+  const [server] = await tx.all("SHOW server_version");
+  const known = {
+    version,
+    latestVersion: LATEST_VERSION,
+    bytes: size === undefined ? 0 : numberOf(size, "bytes"),
+    usedBy: null,
+    postgres: String(server?.server_version),
+  };
+  // What is made by a version to come is not read further; in an empty database there is nothing.
+  if (version > LATEST_VERSION || version === 0) return known;
+  const sealed = await withKey(tx, "postgres", key);
+  const encryption = await lookIntoSealed(sealed, key !== undefined);
+  return { ...known, ...encryption, ...(await readTables(sealed, "postgres")) };
+}
+
+async function lookIntoSealed(
+  tx: StoreTransaction,
+  hasKey: boolean,
+): Promise<Pick<Examination, "encryption" | "problems">> {
+  if ((await readKeptKey(tx, "postgres")) === undefined) {
+    return { encryption: "none", problems: hasKey ? ["A key is given, and the database is not encrypted."] : [] };
+  }
+  if (tx.vault === undefined) {
+    return { encryption: "not-checked", problems: hasKey ? ["The database is encrypted with another key."] : [] };
+  }
+  const tables = (await tx.all(DIALECTS.postgres.tableNames)).map(({ name }) => String(name));
+  return { encryption: "checked", problems: await checkSealed(tx, tables) };
+}

@@ -1,0 +1,86 @@
+import { styleText } from "node:util";
+import type { JobState } from "throughline/internal";
+import { count, number, size } from "../format-values.ts";
+import { printable } from "../printable.ts";
+import type { Examination } from "./examine-data.ts";
+
+/** What is held of conversations, and what is remembered across them. */
+const HELD = {
+  sessions: ["session"],
+  messages: ["message"],
+  message_parts: ["part"],
+  compaction_events: ["compaction"],
+  receipts: ["receipt"],
+} as const;
+const REMEMBERED = { memories: ["memory", "memories"], turns: ["turn"] } as const;
+
+const ENCRYPTED = {
+  none: "no",
+  checked: "what is sealed was opened with the key",
+  "not-checked": "what is sealed was not looked into, which takes its key",
+} as const satisfies Readonly<Record<NonNullable<Examination["encryption"]>, string>>;
+
+/** What was found, for people. */
+export function printExamination(found: Examination): string {
+  const lines = found.exists ? printData(found) : [row("data", `nothing yet; it will be in ${found.data}`)];
+  const { problems, postgres } = found;
+  return `${[
+    ...lines,
+    row("Node", `${found.node}, ${postgres === null ? `SQLite ${found.sqlite}` : `PostgreSQL ${postgres}`.trim()}`),
+    "",
+    ...(problems.length === 0
+      ? ["All is well."]
+      : [styleText("red", `${count(problems.length, "problem")}:`), ...problems.map((problem) => printable(problem))]),
+  ].join("\n")}\n`;
+}
+
+function printData(found: Examination): string[] {
+  const { rows, legacyRows, logBytes, jobs, tokens } = found;
+  const isFile = found.postgres === null;
+  const amountsOf = (names: Readonly<Record<string, readonly [noun: string, plural?: string]>>) =>
+    Object.entries(names).flatMap(([table, words]) => {
+      const amount = rows[table as keyof typeof rows];
+      return amount === undefined ? [] : [count(amount, ...words)];
+    });
+  const [held, remembered] = [amountsOf(HELD), amountsOf(REMEMBERED)];
+  const contradictions = count(found.openContradictions, "open contradiction");
+  return [
+    row("data", found.data),
+    row("size", `${size(found.bytes)}${logBytes === 0 ? "" : `, ${size(logBytes)} in its log`}`),
+    ...(found.version === null ? [] : [row("version", versionText(found.version, found.latestVersion ?? 0))]),
+    ...(found.encryption === null ? [] : [row("encrypted", ENCRYPTED[found.encryption])]),
+    ...(held.length === 0 ? [] : [row("holds", held.join(", "))]),
+    ...(remembered.length === 0 ? [] : [row("remembers", [...remembered, contradictions].join(", "))]),
+    ...(legacyRows === 0 ? [] : [row("old form", `${count(legacyRows, "message")}, converted whenever they are read`)]),
+    ...(jobs === null ? [] : [row("jobs", printJobs(jobs)), row("tokens", `${number(tokens)} that hold`)]),
+    row("checks", checks(found)),
+    ...(isFile ? [row("used by", users(found.usedBy))] : []),
+  ];
+}
+
+function printJobs({ waiting, running, done, dead }: Readonly<Record<JobState, number>>): string {
+  const parts = { waiting, running, done, "failed for good": dead };
+  return Object.entries(parts)
+    .map(([words, amount]) => `${number(amount)} ${words}`)
+    .join(", ");
+}
+
+function checks({ problems, postgres }: Examination): string {
+  if (problems.length > 0) return "see below";
+  // What lies under the tables PostgreSQL sees to itself.
+  return postgres === null ? "integrity and references are whole" : "it answers, and its tables are ours";
+}
+
+function versionText(version: number, latest: number): string {
+  if (version < latest) return `${number(version)}; the next command that writes brings it to ${number(latest)}`;
+  return number(version);
+}
+
+function users(usedBy: readonly number[] | null): string {
+  if (usedBy === null) return "this system does not tell";
+  return usedBy.length === 0 ? "nobody else" : `${usedBy.length === 1 ? "process" : "processes"} ${usedBy.join(", ")}`;
+}
+
+function row(name: string, text: string): string {
+  return `  ${name.padEnd(9)} ${text}`;
+}

@@ -1,0 +1,117 @@
+import {
+  createVault,
+  DIALECTS,
+  type DialectName,
+  type JobState,
+  numberOf,
+  readKeptKey,
+  type SqlTransaction,
+  type StoredJob,
+  type StoreTransaction,
+  sqlServerShelf,
+  unwrapKey,
+  withVault,
+} from "throughline/internal";
+import { isHolding } from "../token/is-holding.ts";
+
+/** The tables whose rows are counted. */
+const COUNTED = [
+  "sessions",
+  "messages",
+  "message_parts",
+  "compaction_events",
+  "receipts",
+  "memories",
+  "turns",
+] as const;
+
+/** So many are told one by one. */
+const TOLD = 20;
+
+/** A job that has failed for good. */
+interface DeadJob extends Pick<StoredJob, "id" | "kind" | "attempts"> {
+  /** `null` also where it is sealed and there is no key. */
+  readonly lastError: string | null;
+}
+
+export interface TableFindings {
+  readonly rows: Readonly<Partial<Record<(typeof COUNTED)[number], number>>>;
+  /** Contradictions that nobody has settled yet. */
+  readonly openContradictions: number;
+  /** Flat messages of old, which are converted whenever they are read. */
+  readonly legacyRows: number;
+  /** The work of servers; `null` where no server's tables are there yet. */
+  readonly jobs: Readonly<Record<JobState, number>> | null;
+  /** The first of those that have failed for good. */
+  readonly deadJobs: readonly DeadJob[];
+  /** How many tokens open a server now. */
+  readonly tokens: number;
+}
+
+export const NO_TABLES: TableFindings = {
+  rows: {},
+  openContradictions: 0,
+  legacyRows: 0,
+  jobs: null,
+  deadJobs: [],
+  tokens: 0,
+};
+
+/** What the tables hold. Nothing is written. */
+export async function readTables(tx: StoreTransaction, dialect: DialectName): Promise<TableFindings> {
+  const tables = await tx.all(DIALECTS[dialect].tableNames);
+  const isThere = (table: string) => tables.some(({ name }) => name === table);
+  const countOf = async (from: string) => {
+    const [row] = await tx.all(`SELECT COUNT(*) AS count FROM ${from}`);
+    return row === undefined ? 0 : numberOf(row, "count");
+  };
+  // One after the other: they share a connection.
+  const rows: [table: string, count: number][] = [];
+  for (const table of COUNTED.filter(isThere)) rows.push([table, await countOf(table)]);
+  return {
+    rows: Object.fromEntries(rows),
+    openContradictions: isThere("contradictions") ? await countOf("contradictions WHERE status = 'open'") : 0,
+    legacyRows: isThere("messages") ? await countOf("messages WHERE content IS NOT NULL") : 0,
+    ...(isThere("jobs") ? await readServer(tx, dialect) : { jobs: null, deadJobs: [], tokens: 0 }),
+  };
+}
+
+async function readServer(
+  tx: StoreTransaction,
+  dialect: DialectName,
+): Promise<Pick<TableFindings, "jobs" | "deadJobs" | "tokens">> {
+  const isSealed = tx.vault === undefined && (await readKeptKey(tx, dialect)) !== undefined;
+  const refuse = async () => {
+    throw new Error("Who looks changes nothing.");
+  };
+  const { jobs, tokens } = sqlServerShelf({
+    dialect,
+    read: (work) => work(tx),
+    write: refuse,
+    erase: refuse,
+    now: async () => Date.now(),
+    close: async () => undefined,
+  });
+  const counts = await jobs.counts();
+  const dead = await jobs.list({ state: "dead", limit: TOLD });
+  const now = Date.now();
+  return {
+    jobs: counts,
+    deadJobs: dead.map(({ id, kind, attempts, lastError = null }) => ({
+      ...{ id, kind, attempts },
+      lastError: isSealed ? null : lastError,
+    })),
+    tokens: (await tokens.list()).filter((token) => isHolding(token, now)).length,
+  };
+}
+
+/** The same transaction with what opens sealed content, where it is encrypted and the key fits. */
+export async function withKey(
+  tx: SqlTransaction,
+  dialect: DialectName,
+  key: Uint8Array | undefined,
+): Promise<StoreTransaction> {
+  const kept = key && (await readKeptKey(tx, dialect));
+  const storeKey = kept && unwrapKey(key, kept.wrapped);
+  return withVault(tx, storeKey && createVault(storeKey));
+}

@@ -1,0 +1,73 @@
+import path from "node:path";
+import process from "node:process";
+import { type Command, Option } from "commander";
+import { renderMemoriesMarkdown } from "throughline/memory";
+import { type DataOptions, findData } from "../data/open-data.ts";
+import { withKeptMemory } from "../data/stored-memory.ts";
+import { count } from "../format-values.ts";
+import { interruptible } from "../interruption.ts";
+import { jsonOption, projectOption } from "../options.ts";
+import { printJson } from "../print-json.ts";
+import { UsageError } from "../usage-error.ts";
+import { checkTarget, writeWhole } from "./atomic-write.ts";
+
+const FORMATS = ["json", "markdown"] as const;
+
+interface ExportOptions extends DataOptions {
+  readonly format: (typeof FORMATS)[number];
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function addExportCommand(program: Command): void {
+  program
+    .command("export")
+    .summary("print all memories")
+    .description("print everything that is remembered: as JSON, which `import` takes in again, or as Markdown to read")
+    .addOption(new Option("-f, --format <format>", "of what is printed").choices(FORMATS).default("json"))
+    .option("-o, --out <file>", "write it to a file, for you alone; whole or not at all")
+    .option("--force", "replace the file if it is there")
+    .addOption(projectOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  throughline export --out memories.json\n  throughline export --format markdown | less",
+    )
+    .action((_, command: Command) => exportMemories(command.optsWithGlobals()));
+}
+
+async function exportMemories(options: ExportOptions): Promise<void> {
+  const { format, out, json, force = false } = options;
+  if (json && out === undefined && format === "markdown") {
+    throw new UsageError("--json and --format markdown cannot both be printed.", "Write one to a file with --out.");
+  }
+  if (force && out === undefined) throw new UsageError("--force goes with --out.", "Name the file with --out.");
+  if (out !== undefined) await checkTarget(out, force);
+  const exported = await withKeptMemory(options, (memory) => memory.export());
+  if (exported === undefined) {
+    throw new UsageError(
+      `Nothing is remembered in ${findData(options).file}.`,
+      "`throughline remember TEXT` adds something.",
+    );
+  }
+  const { memories, turns, contradictions } = exported;
+  const text = format === "json" ? printJson(exported) : renderMemoriesMarkdown(memories, contradictions);
+  if (out === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  await interruptible("Nothing was written.", (signal) => writeWhole(out, text, { force, signal }));
+  const amounts = { memories: memories.length, turns: turns.length, contradictions: contradictions.length };
+  const file = path.resolve(out);
+  process.stdout.write(
+    json ? printJson({ file, format, bytes: Buffer.byteLength(text), ...amounts }) : printWritten(file, amounts),
+  );
+}
+
+type Amounts = Readonly<Record<"memories" | "turns" | "contradictions", number>>;
+
+function printWritten(file: string, { memories, turns, contradictions }: Amounts): string {
+  const parts = [count(memories, "memory", "memories"), count(turns, "turn"), count(contradictions, "contradiction")];
+  return `${parts.join(", ")} written to ${file}.\n`;
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { Message } from "throughline";
+import { untilAborted } from "../interruption.ts";
+import { openTranscript } from "../open-transcript.ts";
+import { Progress } from "../progress.ts";
+import { readEvents } from "../read-transcript.ts";
+import { UsageError } from "../usage-error.ts";
+import type { HookInput } from "./hook-input.ts";
+
+/** A file up to this size is read whole, of a larger one so much at both ends. */
+const LARGEST = 24 * 1024 * 1024;
+const HEAD = 4 * 1024 * 1024;
+const TAIL = 16 * 1024 * 1024;
+
+export interface ReadOptions {
+  /** Of a large file only the beginning, which says what it is all about, and the end are read. */
+  readonly isBounded: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The messages of the session that a hook is called for, without those of its sub-agents. */
+export async function* readSession(input: HookInput, { isBounded, signal }: ReadOptions): AsyncGenerator<Message> {
+  const subagents = new Set<string>();
+  const name = input.transcriptPath ?? "the transcript";
+  for await (const event of untilAborted(readEvents(name, await chunksOf(input, isBounded), undefined), signal)) {
+    if (event.type === "session" && event.meta.parentId !== undefined) subagents.add(event.id);
+    else if (event.type === "message" && !subagents.has(event.message.sessionId)) yield event.message;
+  }
+}
+
+async function chunksOf(
+  { transcript, transcriptPath }: HookInput,
+  isBounded: boolean,
+): Promise<AsyncIterable<Uint8Array>> {
+  if (transcript !== undefined) return once(JSON.stringify(transcript));
+  if (transcriptPath === undefined) throw new UsageError("The agent named no transcript.", "There is nothing to read.");
+  const { size } = await stat(transcriptPath);
+  // What is packed can only be read from its beginning.
+  const isCut = isBounded && size > LARGEST && !/\.(?:gz|zst)$/i.test(transcriptPath);
+  return isCut ? bothEnds(transcriptPath, size) : (await openTranscript(transcriptPath)).read(new Progress("", 0));
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+/** The line in which the two meet is broken, and passed over as such. */
+async function* bothEnds(file: string, size: number): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file, { end: HEAD - 1 });
+  yield* createReadStream(file, { start: size - TAIL });
+}

@@ -1,0 +1,79 @@
+import { type Message, type TranscriptFormat, UnknownFormatError } from "throughline";
+import { omitUndefined } from "throughline/internal";
+import type { SessionMeta, Skipped, TranscriptEvent } from "throughline/transcript";
+import { OWNER } from "../data/open-data.ts";
+import { InputError } from "../input-error.ts";
+import { untilAborted } from "../interruption.ts";
+import { readEvents } from "../read-transcript.ts";
+import { UsageError } from "../usage-error.ts";
+import type { ImportedFile, ImportRequest } from "./import-file.ts";
+import { Keeper } from "./import-writer.ts";
+import { nameOfFile, nameSession } from "./session-name.ts";
+
+const FIRST_SKIPPED = 20;
+
+/** Adds the sessions of a transcript to the store, in batches while it is read. */
+export async function importTranscript(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  request: ImportRequest,
+): Promise<ImportedFile> {
+  const { open, modelId, dryRun, signal, metas, preview } = request;
+  const keeper = new Keeper(async () => (await open()).store, { owner: OWNER, modelId, dryRun });
+  const name = request.session ?? nameOfFile(file);
+  const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
+  let format: TranscriptFormat | undefined;
+  let problem: InputError | undefined;
+  try {
+    for await (const event of untilAborted(readEvents(file, chunks, request.format), signal)) {
+      if (event.type === "format") format = event.format;
+      else if (event.type === "session" || event.type === "meta") noteMeta(event, name, metas);
+      else if (event.type === "message") {
+        const message = inSession(event.message, name, file);
+        preview?.add(message, metas.get(message.sessionId) ?? {});
+        await keeper.add(message);
+      } else if (event.type === "skipped") {
+        skipped.total += 1;
+        skipped.first.push(...[event.skipped].slice(0, FIRST_SKIPPED - skipped.first.length));
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    problem = orMemories(error);
+  }
+  await keeper.flush();
+  const { sessions } = keeper;
+  const fresh = new Set(sessions.filter(({ added }) => added > 0).map(({ id }) => id));
+  preview?.endFile(
+    (id) => fresh.has(id),
+    (id) => metas.get(id) ?? {},
+  );
+  return { file, format, sessions, skipped, ...omitUndefined({ problem }) };
+}
+
+/** What is said of a session in several places adds up; where it was begun stays. */
+function noteMeta(
+  event: Extract<TranscriptEvent, { readonly meta: SessionMeta }>,
+  name: string | undefined,
+  metas: Map<string, SessionMeta>,
+): void {
+  const id = nameSession(event.type === "session" ? event.id : event.sessionId, name);
+  if (id === undefined) return;
+  const known = metas.get(id);
+  metas.set(id, { ...known, ...event.meta, ...omitUndefined({ cwd: known?.cwd ?? event.meta.cwd }) });
+}
+
+/** What is no transcript may be a list of memories, which looks like any text. */
+function orMemories(error: InputError): InputError {
+  if (!(error.cause instanceof UnknownFormatError) || error.cause.looksLike !== undefined) return error;
+  return new InputError(error.file, error.cause, `${error.advice} If it is a list of memories, say --memories.`);
+}
+
+function inSession(message: Message, name: string | undefined, file: string): Message {
+  const sessionId = nameSession(message.sessionId, name);
+  if (sessionId === undefined) {
+    const problem = new UsageError("The transcript has no session id.", "Name the session with --session.");
+    throw new InputError(file, problem);
+  }
+  return sessionId === message.sessionId ? message : { ...message, sessionId };
+}

@@ -1,0 +1,159 @@
+import type { Message } from "throughline";
+import {
+  emptyTally,
+  learnWorkflows,
+  type RecordPorts,
+  readRecord,
+  SessionRecorder,
+  sumTallies,
+  type Tally,
+} from "throughline/internal";
+import type { SessionMeta } from "throughline/transcript";
+import { type OpenData, OWNER } from "../data/open-data.ts";
+import type { Progress } from "../progress.ts";
+import { projectOf } from "../project.ts";
+import { emptySpeech, rememberSpeech, type SpeechTally, sumSpeech } from "./ingest-messages.ts";
+import { learningPorts } from "./learning-deps.ts";
+
+const PAGE = 200;
+
+/** A session that is kept, and what its transcript says of it. */
+export interface LearnSession {
+  readonly id: string;
+  readonly meta: SessionMeta;
+  /** The project of everything learnt from it; `undefined` for none. */
+  readonly project: string | undefined;
+}
+
+/** What was learnt in one project. */
+export interface LearntProject {
+  /** `undefined` for sessions whose transcripts name no folder. */
+  readonly project: string | undefined;
+  /** Without those of sub-agents. */
+  readonly sessions: number;
+  /** New memories: facts, episodes and workflows. */
+  readonly memories: number;
+}
+
+/** What was learnt from sessions. */
+export interface Learnt {
+  readonly episodes: Tally;
+  readonly workflows: Tally;
+  /** The workflows, a line each. */
+  readonly hints: readonly string[];
+  /** Touches of files that the predictor was told of. */
+  readonly touches: number;
+  readonly projects: readonly LearntProject[];
+  /** What was said, by the ids of the sessions. */
+  readonly speech: ReadonlyMap<string, SpeechTally>;
+}
+
+interface LearnOptions {
+  /** Advanced by one for every session. */
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+interface LearntSession {
+  readonly id: string;
+  readonly isOwn: boolean;
+  readonly speech: SpeechTally;
+  readonly episodes: Tally;
+  readonly touches: number;
+}
+
+/**
+ * Learns from sessions that are kept, project by project: what was said, the facts in it, episodes, workflows and touches of
+ * files. Work on sessions that have nothing new is skipped, so an interrupted run resumes if it is started again.
+ */
+export async function learnFromSessions(
+  data: OpenData,
+  sessions: readonly LearnSession[],
+  { progress, signal }: LearnOptions,
+): Promise<Learnt> {
+  const learnt: LearntSession[] = [];
+  const workflows: Tally[] = [];
+  const hints: string[] = [];
+  const projects: LearntProject[] = [];
+  for (const [projectId, members] of Map.groupBy(sessions, ({ project }) => project)) {
+    const ports = await learningPorts(data, projectId);
+    const own: LearntSession[] = [];
+    for (const session of members) {
+      signal.throwIfAborted();
+      own.push(await learnSession(data, ports, session, signal));
+      progress.advance(1);
+    }
+    const found = await learnWorkflows(ports, { signal });
+    workflows.push(found.tally);
+    hints.push(...found.hints);
+    projects.push(projectTally(projectId, own, found.tally));
+    learnt.push(...own);
+  }
+  return {
+    episodes: sumTallies(learnt.map(({ episodes }) => episodes)),
+    workflows: sumTallies(workflows),
+    hints,
+    touches: learnt.reduce((sum, { touches }) => sum + touches, 0),
+    projects,
+    speech: new Map(learnt.map(({ id, speech }) => [id, speech])),
+  };
+}
+
+function projectTally(project: string | undefined, own: readonly LearntSession[], workflows: Tally): LearntProject {
+  const { added, replaced } = sumSpeech(own.map(({ speech }) => speech));
+  const episodes = sumTallies(own.map((one) => one.episodes));
+  return {
+    project,
+    sessions: own.filter(({ isOwn }) => isOwn).length,
+    memories: added + replaced + episodes.added + workflows.added,
+  };
+}
+
+async function learnSession(
+  data: OpenData,
+  ports: RecordPorts,
+  session: LearnSession,
+  signal: AbortSignal,
+): Promise<LearntSession> {
+  const { id, meta } = session;
+  const isOwn = meta.parentId === undefined;
+  let speech = emptySpeech();
+  for await (const page of pagesOf(data, id, signal)) {
+    speech = sumSpeech([speech, await rememberSpeech(ports.memory, id, page, signal)]);
+  }
+  const told = isOwn ? await learnEpisodes(data, ports, session, signal) : { episodes: emptyTally(), touches: 0 };
+  return { id, isOwn, speech, ...told };
+}
+
+async function learnEpisodes(
+  data: OpenData,
+  ports: RecordPorts,
+  { id: sessionId, meta }: LearnSession,
+  signal: AbortSignal,
+): Promise<Pick<LearntSession, "episodes" | "touches">> {
+  const { store } = data;
+  const key = { owner: OWNER, sessionId };
+  const { appended } = await store.sessions.head(key);
+  const [first] = await store.messages.range(key, 0, 1);
+  const known = first && (await readRecord(ports, { sessionId, at: first.createdAt }));
+  const isHeard = ports.observe === undefined || (known?.told ?? 0) >= (known?.touches ?? 0);
+  if (known !== undefined && known.messages >= appended && isHeard) {
+    return { episodes: { ...emptyTally(), unchanged: Object.keys(known.episodes).length }, touches: 0 };
+  }
+  const recorder = new SessionRecorder({ sessionId, folder: meta.cwd && projectOf(meta.cwd).root, title: meta.title });
+  for await (const page of pagesOf(data, sessionId, signal)) for (const message of page) recorder.add(message);
+  return recorder.isEmpty ? { episodes: emptyTally(), touches: 0 } : recorder.write(ports, { signal });
+}
+
+async function* pagesOf(
+  { store }: OpenData,
+  sessionId: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Message[]> {
+  for (let from = 0; ; from += PAGE) {
+    signal.throwIfAborted();
+    const page = await store.messages.range({ owner: OWNER, sessionId }, from, PAGE);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Message } from "throughline";
+import { mineWorkflows, SessionRecorder, type SessionRuns } from "throughline/internal";
+import type { SessionMeta } from "throughline/transcript";
+import { projectOf } from "../project.ts";
+import type { LearntProject } from "./learn-from-sessions.ts";
+
+/** What would be learnt, in lines. */
+export interface ForeseenLearning {
+  readonly episodes: readonly string[];
+  readonly workflows: readonly string[];
+  /** Memories are episodes and workflows: facts are only known once they are remembered. */
+  readonly projects: readonly LearntProject[];
+}
+
+/** Tells what would be learnt from transcripts, file by file, without keeping anything. */
+export class LearningPreview {
+  readonly #open = new Map<string, SessionRecorder>();
+  readonly #done: { readonly project: string | undefined; readonly runs: SessionRuns; readonly episodes: number }[] =
+    [];
+  readonly #episodes: string[] = [];
+
+  add(message: Message, { cwd, title, parentId }: SessionMeta): void {
+    if (parentId !== undefined) return;
+    const folder = cwd && projectOf(cwd).root;
+    const { sessionId } = message;
+    const recorder = this.#open.get(sessionId) ?? new SessionRecorder({ sessionId, folder, title });
+    this.#open.set(sessionId, recorder);
+    recorder.add(message);
+  }
+
+  /** A file was read to its end. Of its sessions those count of which something is new. */
+  endFile(isNew: (sessionId: string) => boolean, metaOf: (sessionId: string) => SessionMeta): void {
+    for (const [sessionId, recorder] of this.#open) {
+      if (!isNew(sessionId)) continue;
+      this.#episodes.push(...recorder.episodes);
+      const { cwd } = metaOf(sessionId);
+      const project = cwd ? projectOf(cwd).id : undefined;
+      this.#done.push({ project, runs: recorder.record, episodes: recorder.episodes.length });
+    }
+    this.#open.clear();
+  }
+
+  result(project: string | undefined): ForeseenLearning {
+    const byProject = Map.groupBy(this.#done, (one) => project ?? one.project);
+    const found = [...byProject].map(([id, group]) => {
+      const workflows = mineWorkflows(group.map(({ runs }) => runs)).map(({ hint }) => hint);
+      const episodes = group.reduce((sum, one) => sum + one.episodes, 0);
+      return { project: id, sessions: group.length, memories: episodes + workflows.length, workflows };
+    });
+    return {
+      episodes: this.#episodes,
+      workflows: found.flatMap(({ workflows }) => workflows),
+      projects: found.map(({ workflows: _, ...counts }) => counts),
+    };
+  }
+}

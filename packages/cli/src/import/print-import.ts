@@ -1,0 +1,146 @@
+import path from "node:path";
+import type { Tally } from "throughline/internal";
+import { count, number } from "../format-values.ts";
+import { printableLine } from "../printable.ts";
+import type { PassedOver } from "./find-transcripts.ts";
+import type { ImportedFile } from "./import-file.ts";
+import type { MemoryImport } from "./import-memories.ts";
+import type { ImportedRepository } from "./import-repository.ts";
+import { sumSpeech } from "./ingest-messages.ts";
+import type { Learnt, LearntProject } from "./learn-from-sessions.ts";
+import type { ForeseenLearning } from "./learning-preview.ts";
+import { printTallies } from "./print-session-counts.ts";
+
+const SKIPPED_SHOWN = 20;
+const LINES_SHOWN = 20;
+const NAMES_SHOWN = 3;
+
+/** What came of everything that was named. */
+export interface ImportedAll {
+  readonly files: readonly ImportedFile[];
+  /** Files in folders that are no transcripts. */
+  readonly passedOver: readonly PassedOver[];
+  readonly repositories: readonly ImportedRepository[];
+  /** What was learnt from the sessions. */
+  readonly learnt?: Learnt;
+  /** What would be. */
+  readonly foreseen?: ForeseenLearning;
+}
+
+/** What was imported, or would be, for people. */
+export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
+  const { files, passedOver, repositories, learnt, foreseen } = imported;
+  const sessions = files.flatMap((result) => result.sessions);
+  const lines = [
+    ...(sessions.length === 0 ? [] : printTallies(sessions, data, dryRun)),
+    ...printPassedOver(passedOver),
+    ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
+    ...(learnt === undefined ? [] : [...printSpeech(learnt), ...printLearnt(learnt)]),
+    ...(foreseen === undefined ? [] : printForeseen(foreseen)),
+    ...printProjects((learnt ?? foreseen)?.projects ?? [], dryRun),
+    ...repositories.flatMap(printRepository),
+    ...files.flatMap(({ memories }) => (memories === undefined ? [] : printMemoryImport(memories, dryRun))),
+  ];
+  return lines.length === 0 ? "Nothing was imported.\n" : `${lines.join("\n")}\n`;
+}
+
+function printLearnt({ episodes, workflows, hints }: Learnt): string[] {
+  return [
+    `${tallyOf(episodes, "episode")}; ${tallyOf(workflows, "workflow")}.`,
+    ...[...new Set(hints)].slice(0, LINES_SHOWN).map((hint) => `  ${printableLine(hint)}`),
+  ];
+}
+
+/** What belongs to no project comes last. */
+function sortName({ project = "\uffff" }: LearntProject): string {
+  return project;
+}
+
+/** Which project got how much, and how to look at it. */
+function printProjects(projects: readonly LearntProject[], dryRun: boolean): string[] {
+  if (projects.length === 0) return [];
+  const noun = dryRun ? "memory would be added" : "new memory";
+  const nouns = dryRun ? "memories would be added" : "new memories";
+  const sorted = projects.toSorted((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
+  const rows = sorted.map(({ project, sessions, memories }) => {
+    const name = project === undefined ? "no project" : printableLine(project);
+    const why = project === undefined ? " (the transcript names no folder; seen from every project)" : "";
+    return [name, `${count(sessions, "session")}, ${count(memories, noun, nouns)}${why}`] as const;
+  });
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const [first] = projects.flatMap(({ project }) => project ?? []);
+  const where = projects.length === 1 && first !== undefined ? printableLine(first) : "FOLDER";
+  return [
+    "By project:",
+    ...rows.map(([name, amounts]) => `  ${name.padEnd(width)}  ${amounts}`),
+    ...(first === undefined || dryRun ? [] : [`\`throughline memories -p ${where}\` lists the memories of a project.`]),
+  ];
+}
+
+function printForeseen({ episodes, workflows }: ForeseenLearning): string[] {
+  const hidden = episodes.length - LINES_SHOWN;
+  return [
+    ...episodes.slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
+    ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all of them.`] : []),
+    ...workflows.map((hint) => `  + ${printableLine(hint)}`),
+    `${count(episodes.length, "episode")} and ${count(workflows.length, "workflow")} would be learnt from what is new; facts are told once they are remembered.`,
+  ];
+}
+
+function printRepository({ folder, commits, episodes, refused, foreseen, problem }: ImportedRepository): string[] {
+  const { added, updated } = episodes;
+  if (problem !== undefined && added + updated === 0) return [];
+  const hidden = (foreseen?.length ?? 0) - LINES_SHOWN;
+  const until = problem === undefined ? "" : " before the error; run the same command again for the rest";
+  return [
+    ...(foreseen ?? []).slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
+    ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all of them.`] : []),
+    `${count(commits, "commit")} of ${printableLine(folder)} read: ${tallyOf(episodes, "episode", foreseen !== undefined)}${until}.`,
+    ...(refused.length === 0 ? [] : [`${count(refused.length, "episode")} cannot be stored:`]),
+    ...refused.slice(0, LINES_SHOWN).map((line) => `  - ${printableLine(line)}`),
+  ];
+}
+
+function tallyOf({ added, updated, unchanged, left }: Tally, noun: string, dryRun = false): string {
+  const kept = left === 0 ? "" : `, ${left} left as you changed or deleted them`;
+  return `${count(added, noun)} ${dryRun ? "would be " : ""}added, ${updated} updated, ${unchanged} already known${kept}`;
+}
+
+function printPassedOver(passedOver: readonly PassedOver[]): string[] {
+  if (passedOver.length === 0) return [];
+  const byReason = [...Map.groupBy(passedOver, ({ reason }) => reason)];
+  return [
+    `${count(passedOver.length, "file")} passed over:`,
+    ...byReason.map(([reason, own]) => {
+      const names = own.slice(0, NAMES_SHOWN).map(({ file }) => printableLine(path.basename(file)));
+      const more = own.length > names.length ? ", …" : "";
+      return `  ${number(own.length)} ${reason}: ${names.join(", ")}${more}`;
+    }),
+  ];
+}
+
+function unread(skipped: number): string[] {
+  return skipped === 0
+    ? []
+    : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` says which.`];
+}
+
+function printSpeech({ speech }: Learnt): string[] {
+  const { turns, added, merged, replaced } = sumSpeech([...speech.values()]);
+  return [
+    `${count(turns, "turn")} remembered: ${count(added, "fact")} added, ${merged} known already, ${replaced} replaced.`,
+  ];
+}
+
+function printMemoryImport(imported: MemoryImport, dryRun: boolean): string[] {
+  const { added, updated, unchanged, turns, skipped, proposed } = imported;
+  const hidden = skipped.length - SKIPPED_SHOWN;
+  const done = dryRun ? "would be added" : "added";
+  return [
+    ...(dryRun ? (proposed ?? []).map((text) => `  + ${printableLine(text)}`) : []),
+    `${count(added, "memory", "memories")} ${done}, ${updated} updated, ${unchanged} known already; ${count(turns, "turn")} ${done}.`,
+    ...(skipped.length === 0 ? [] : [`${count(skipped.length, "entry", "entries")} skipped:`]),
+    ...skipped.slice(0, SKIPPED_SHOWN).map((why) => `  - ${printableLine(why)}`),
+    ...(hidden > 0 ? [`  … and ${hidden} more; --json prints all of them.`] : []),
+  ];
+}

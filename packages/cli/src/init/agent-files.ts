@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type Surroundings, surroundings } from "../config/environment.ts";
+import type { Agent } from "../integrations/agent-hooks.ts";
+import type { McpAgent } from "../integrations/mcp-entry.ts";
+import { UsageError } from "../usage-error.ts";
+import type { ChangeOptions } from "./agent-tool.ts";
+
+/** The file in which an agent is told to call us by itself. */
+export function hookFile(agent: Agent, options: ChangeOptions): string {
+  const place = placeOf(options);
+  const { base, env, home } = place;
+  switch (agent) {
+    case "claude-code": {
+      const own = env.CLAUDE_CONFIG_DIR || path.join(home, ".claude");
+      return path.join(options.user ? own : path.join(base, ".claude"), "settings.json");
+    }
+    case "codex": {
+      const own = env.CODEX_HOME || path.join(home, ".codex");
+      return path.join(options.user ? own : path.join(base, ".codex"), "hooks.json");
+    }
+    case "opencode":
+      return path.join(
+        options.user ? opencodeFolder(place) : path.join(base, ".opencode"),
+        "plugins",
+        "throughline.js",
+      );
+  }
+}
+
+/** The file in which an agent is told of MCP servers. */
+export function serverFile(agent: McpAgent, options: ChangeOptions): string {
+  const place = placeOf(options);
+  const { base } = place;
+  switch (agent) {
+    case "claude-code":
+      return path.join(base, ".mcp.json");
+    case "cursor":
+      return path.join(base, ".cursor", "mcp.json");
+    case "vscode":
+      return options.user ? path.join(codeFolder(place), "User", "mcp.json") : path.join(base, ".vscode", "mcp.json");
+    case "opencode": {
+      const plain = path.join(options.user ? opencodeFolder(place) : base, "opencode.json");
+      // It reads both; who has comments has them in this one.
+      return existsSync(`${plain}c`) ? `${plain}c` : plain;
+    }
+  }
+}
+
+interface Place extends Surroundings {
+  /** The project, or the user's own folder. */
+  readonly base: string;
+}
+
+function placeOf({ dir, user }: ChangeOptions): Place {
+  if (dir !== undefined && user) throw new UsageError("--dir and --user exclude each other.", "Leave one of them out.");
+  if (dir === "") throw new UsageError("--dir names no folder.", "It takes a folder.");
+  const around = surroundings();
+  return { ...around, base: user ? around.home : path.resolve(dir ?? ".") };
+}
+
+function opencodeFolder(place: Place): string {
+  return place.env.OPENCODE_CONFIG_DIR || path.join(configFolder(place), "opencode");
+}
+
+/** Where VS Code keeps what is the user's. */
+function codeFolder(place: Place): string {
+  const { platform, env, home } = place;
+  if (platform === "darwin") return path.join(home, "Library", "Application Support", "Code");
+  if (platform === "win32") return path.join(env.APPDATA || path.join(home, "AppData", "Roaming"), "Code");
+  return path.join(configFolder(place), "Code");
+}
+
+function configFolder({ env, home }: Place): string {
+  return env.XDG_CONFIG_HOME || path.join(home, ".config");
+}

@@ -1,0 +1,102 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { express, noise } from "../../../throughline/src/context/patterns/script-projects.arbitrary.ts";
+import { memoryCommands } from "../../test/cli-in-process.ts";
+import { endOf, startCli, temporaryFolder } from "../../test/run-cli.ts";
+import { git, projectFolder, writeFiles } from "../workspace/project.fixture.ts";
+
+const folder = temporaryFolder();
+const files = { ...express, ...noise };
+const HINT = "endpoint: route→zod→result→json";
+
+describe("throughline learn", () => {
+  it("prints the patterns that it found and where, and remembers them for the folder", async () => {
+    const { run, json } = memoryCommands(folder.fresh());
+    const root = projectFolder(files);
+    const { code, stdout, stderr } = await run("learn", root);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(
+      `${Object.keys(files).length} files of ${root}: ${Object.keys(files).length} new or changed.`,
+    );
+    expect(stdout).toContain(`  new     ${HINT}\n`);
+    expect(stdout).toContain("API endpoint, in 4 of 4 files; src/routes/invoices.ts:7");
+    const kept = await json("memories", "--kind", "pattern", "-p", root);
+    expect(kept.map((memory: { levels: { compressed: string } }) => memory.levels.compressed)).toContain(HINT);
+  });
+
+  it("reads what has changed, and says what is known", async () => {
+    const { json, run } = memoryCommands(folder.fresh());
+    const root = projectFolder(files);
+    const first = await json("learn", root, "-p", "shop");
+    expect(first).toMatchObject({ dryRun: false, project: "shop", files: { parsed: Object.keys(files).length } });
+    const again = await json("learn", root, "-p", "shop");
+    expect(again).toMatchObject({ files: { parsed: 0 }, closed: [] });
+    expect(again.patterns[0]).toMatchObject({ hint: HINT, outcome: "unchanged", memoryId: first.patterns[0].memoryId });
+    expect((await run("learn", root, "-p", "shop")).stdout).toContain(`  known   ${HINT}\n`);
+  });
+
+  it("knows a project again in another checkout of it, and its folders apart", async () => {
+    const { json } = memoryCommands(folder.fresh());
+    const [one, other] = [projectFolder({}), projectFolder({})];
+    for (const root of [one, other]) {
+      writeFiles(path.join(root, "server"), files);
+      git(root, "init");
+    }
+    const learn = (root: string) => json("learn", path.join(root, "server"), "-p", "shop");
+    const first = await learn(one);
+    expect((await learn(other)).files.parsed).toBe(0);
+    const whole = await json("learn", one, "-p", "shop");
+    expect(whole.patterns[0].memoryId).not.toBe(first.patterns[0].memoryId);
+  });
+
+  it("keeps nothing in a dry run, not even a folder for it", async () => {
+    const { run, json } = memoryCommands(folder.fresh());
+    const root = projectFolder(files);
+    const { stdout } = await run("learn", root, "--dry-run");
+    expect(stdout).toContain(`  new     ${HINT}\n`);
+    expect(stdout).toMatch(/Nothing was kept\.\n$/);
+    expect(await json("memories", "-p", root)).toEqual([]);
+  });
+
+  it("says so where there is nothing to learn from", async () => {
+    const { run } = memoryCommands(folder.fresh());
+    const { code, stdout } = await run("learn", projectFolder({ "README.md": "# Hello" }));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No patterns were found.") });
+  });
+
+  it("refuses what is no folder", async () => {
+    const { run } = memoryCommands(folder.fresh());
+    expect(await run("learn", "/no/such/folder")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is no folder"),
+    });
+    expect((await run("learn")).code).toBe(2);
+  });
+
+  it("keeps what it read when it is stopped, and goes on from there", async () => {
+    const data = folder.fresh();
+    const many = Array.from({ length: 600 }, (_, i) => [
+      `src/part-${i}.ts`,
+      `export const part${i} = call(${i});\n`.repeat(40),
+    ]);
+    const root = projectFolder({ ...files, ...Object.fromEntries(many) });
+    const child = startCli(["learn", root, "--data", data]);
+    child.stderr.on("data", (text: Buffer) => {
+      if (String(text).includes("30%")) child.kill("SIGINT");
+    });
+    const { code, stdout, stderr } = await endOf(child);
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toContain("Stopped. What was read is kept; the same command goes on from there.");
+    const { stdout: rest } = await memoryCommands(data).run("learn", root, "--json");
+    const learnt = JSON.parse(rest);
+    expect(learnt.files.parsed).toBeLessThan(learnt.files.files);
+    expect(learnt.patterns[0].hint).toBe(HINT);
+  });
+
+  it("shows how far it is where there is much to read", async () => {
+    const { run } = memoryCommands(folder.fresh());
+    const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`src/f${i}.ts`, `export const x = ${i};`]));
+    const { stderr } = await run("learn", projectFolder(many));
+    expect(stderr).toMatch(/^Learning… 10%\n(?:Learning… \d+%\n)+Learning… 100%\n$/);
+  });
+});

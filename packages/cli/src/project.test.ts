@@ -1,0 +1,53 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectOf } from "./project.ts";
+import { git, projectFolder } from "./workspace/project.fixture.ts";
+
+describe("the project of a folder", () => {
+  it("is the repository that it lies in", () => {
+    const root = projectFolder({ "src/deep/a.ts": "1" });
+    git(root, "init");
+    for (const folder of [root, path.join(root, "src"), path.join(root, "src/deep"), path.join(root, "not/there")]) {
+      expect(projectOf(folder)).toEqual({ id: root, root });
+    }
+  });
+
+  it("is for a worktree the repository that it was made from, with the worktree's files", () => {
+    const root = projectFolder({ "a.ts": "1" });
+    git(root, "init");
+    git(root, "add", "--all");
+    git(root, "commit", "--message", "first");
+    const other = path.join(projectFolder({}), "other");
+    git(root, "worktree", "add", other);
+    expect(projectOf(path.join(other, "src"))).toEqual({ id: root, root: other });
+  });
+
+  it("is a submodule's own", () => {
+    const root = projectFolder({ "lib/.git": "gitdir: ../.git/modules/lib" });
+    git(root, "init");
+    expect(projectOf(path.join(root, "lib"))).toEqual({ id: path.join(root, "lib"), root: path.join(root, "lib") });
+  });
+
+  it.each(["C:\\Users\\ada\\shop", "shop", ""])("is itself where it is none of this machine: %j", (folder) => {
+    expect(projectOf(folder)).toEqual({ id: folder, root: folder });
+  });
+
+  it("is itself where it is in no repository", () => {
+    const folder = projectFolder({});
+    expect(projectOf(folder)).toEqual({ id: folder, root: folder });
+    expect(projectOf(`${folder}/`)).toEqual({ id: folder, root: folder });
+  });
+
+  it.each([
+    ["/home/ada/gone/.worktrees/fix", "/home/ada/gone"],
+    ["/home/ada/gone/.claude/worktrees/fix/src", "/home/ada/gone"],
+    ["/home/ada/gone/worktrees/fix", "/home/ada/gone/worktrees/fix"],
+  ])("is the repository of a worktree that is not there any more: %s", (folder, id) => {
+    expect(projectOf(folder)).toEqual({ id, root: folder });
+  });
+
+  it("is itself where it is no path that could be", () => {
+    const folder = `/${"p".repeat(5_000)}`;
+    expect(projectOf(folder)).toEqual({ id: folder, root: folder });
+  });
+});

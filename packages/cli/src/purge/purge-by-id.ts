@@ -1,0 +1,62 @@
+import process from "node:process";
+import { spaceOf } from "throughline/internal";
+import type { ErasureReport } from "throughline/store";
+import { confirm, eraseWords } from "../confirm.ts";
+import { type DataOptions, type KeptData, OWNER } from "../data/open-data.ts";
+import { notKept, withKeptMemory } from "../data/stored-memory.ts";
+import { count } from "../format-values.ts";
+import { printJson } from "../print-json.ts";
+import { printableLine } from "../printable.ts";
+
+interface PurgeMemoryOptions extends DataOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Erases a memory, or something that was said, by its whole id. */
+export async function purgeMemory(id: string, options: PurgeMemoryOptions): Promise<void> {
+  const { dryRun = false } = options;
+  const outcome = await withKeptMemory(options, async (memory, data) => {
+    const found = await find(id, data);
+    if (found === undefined) return undefined;
+    const question = `Erase ${found.what} “${printableLine(found.text)}” for good? [y/N] `;
+    const isSure = !dryRun && (options.yes || (await confirm(question, eraseWords("memory"))));
+    if (!isSure) return { found, erased: null };
+    const erased = await memory.purge(id);
+    // A server's answers to requests with an Idempotency-Key may repeat the text: to anybody, if the memory is shared.
+    await data.store.server.answers.erase(found.isShared ? {} : { owner: OWNER });
+    return { found, erased };
+  });
+  if (outcome === undefined) throw notKept(`Memory ${id}`, "memories --all", options);
+  const { found, erased } = outcome;
+  const would = dryRun ? `Would be erased: ${found.what} “${printableLine(found.text)}”.\n` : "";
+  process.stdout.write(
+    options.json
+      ? printJson({ memory: id, dryRun, purged: erased !== null, erased })
+      : `${would}${printErased(id, erased)}`,
+  );
+}
+
+interface Found {
+  readonly what: string;
+  readonly text: string;
+  readonly isShared: boolean;
+}
+
+async function find(id: string, { store, throughline }: KeptData): Promise<Found | undefined> {
+  const memory = await throughline.memory.get(id);
+  if (memory !== undefined) {
+    const isShared = memory.scope !== "user-private";
+    return { what: "the memory and what it rests on,", text: memory.levels.full, isShared };
+  }
+  const space = spaceOf("user-private", { owner: OWNER, projectId: undefined });
+  const [turn] = await store.memories.turns(space, [id]);
+  return turn && { what: "the turn and what was remembered from it,", text: turn.text, isShared: false };
+}
+
+function printErased(id: string, erased: ErasureReport | null): string {
+  if (erased === null) return "Nothing was erased.\n";
+  const { memories, turns } = erased;
+  return `${printableLine(id)} is erased: ${count(memories, "memory", "memories")}, ${count(turns, "turn")}, and what the journal said of them.\n`;
+}

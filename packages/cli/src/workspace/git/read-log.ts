@@ -1,0 +1,133 @@
+import type { Commit } from "throughline/internal";
+
+/** What `readLog` reads: the start of a commit, its fields and its files, each with a NUL behind it. */
+export const LOG_FORMAT = ["--name-status", "-z", "--format=%x01%H%x00%P%x00%at%x00%an%x00%B"];
+
+/** Of a change to very many files the rest is left out. */
+const MAX_FILES = 5_000;
+const MAX_BODY_LENGTH = 20_000;
+const MAX_SUBJECT_LENGTH = 2_000;
+/** A shorter line was ended where its writer wanted it to. */
+const BROKEN_LINE = 50;
+const MAX_SUBJECT_LINES = 4;
+/** The last second of the year 9999: whoever wrote more had no clock. */
+const LAST_SECOND = 253_402_300_799;
+const NUL = 0;
+const START = "\u0001";
+const NOT_TEXT = "\ufffd";
+
+/** A commit, and whether it has a parent that is known here. */
+export interface LoggedCommit extends Commit {
+  readonly hasParent: boolean;
+}
+
+interface Draft {
+  readonly id: string;
+  readonly hasParent: boolean;
+  readonly at: number;
+  readonly author: string;
+  readonly message: string;
+  readonly files: Set<string>;
+  readonly removed: Set<string>;
+  readonly renames: { from: string; to: string }[];
+}
+
+/** Commits of a log, one by one as it comes in. */
+export async function* readLog(output: AsyncIterable<Uint8Array>): AsyncGenerator<LoggedCommit> {
+  const fields = splitFields(output);
+  const next = async (): Promise<string> => {
+    const { value, done } = await fields.next();
+    return done === true ? "" : value;
+  };
+  let draft: Draft | undefined;
+  for (let field = await fields.next(); field.done !== true; field = await fields.next()) {
+    // Git puts a line break before the first file of a commit.
+    const mark = field.value.replace(/^\n/, "");
+    if (mark.startsWith(START)) {
+      if (draft !== undefined) yield finish(draft);
+      const [parents, at, author, message] = [await next(), await next(), await next(), await next()];
+      draft = begin({ id: mark.slice(1), hasParent: parents !== "", at: readSeconds(at), author, message });
+    } else if (/^[RC]\d*$/.test(mark)) {
+      const [from, to] = [await next(), await next()];
+      if (mark.startsWith("R")) addRename(draft, from, to);
+      else addFile(draft?.files, to);
+    } else if (/^[A-Z]$/.test(mark)) {
+      addFile(mark === "D" ? draft?.removed : draft?.files, await next());
+    }
+  }
+  if (draft !== undefined) yield finish(draft);
+}
+
+/** Milliseconds since 1970; a time that no calendar has is 0. */
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  return seconds >= 0 && seconds <= LAST_SECOND ? seconds * 1_000 : 0;
+}
+
+function begin(fields: Omit<Draft, "files" | "removed" | "renames">): Draft {
+  return { ...fields, files: new Set(), removed: new Set(), renames: [] };
+}
+
+function addRename(draft: Draft | undefined, from: string, to: string): void {
+  addFile(draft?.files, to);
+  if (isText(from) && isText(to) && draft !== undefined && draft.renames.length < MAX_FILES)
+    draft.renames.push({ from, to });
+}
+
+/** Names that are no text cannot be asked for by anybody. */
+function addFile(files: Set<string> | undefined, path: string): void {
+  if (isText(path) && files !== undefined && files.size < MAX_FILES) files.add(path);
+}
+
+function isText(path: string): boolean {
+  return path !== "" && !path.includes(NOT_TEXT);
+}
+
+function finish({ id, hasParent, at, author, message, files, removed, renames }: Draft): LoggedCommit {
+  const { subject, rest } = splitMessage(message.trim().split("\n"));
+  return {
+    id,
+    hasParent,
+    at,
+    author,
+    subject: subject.trim().slice(0, MAX_SUBJECT_LENGTH),
+    body: rest.join("\n").trim().slice(0, MAX_BODY_LENGTH),
+    files: [...files],
+    renames,
+    removed: [...removed].filter((path) => !files.has(path)),
+  };
+}
+
+/** A first line that was broken for its length goes on in the next, in lower case, up to the end of the sentence. */
+function splitMessage(lines: readonly string[]): { readonly subject: string; readonly rest: readonly string[] } {
+  let end = 1;
+  while (end < MAX_SUBJECT_LINES && isBroken(lines[end - 1] ?? "", lines[end] ?? "")) end += 1;
+  const joined = lines
+    .slice(0, end)
+    .map((line) => line.trim())
+    .join(" ");
+  if (end === 1) return { subject: joined, rest: lines.slice(1) };
+  const [subject = "", ...more] = joined.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
+  return { subject, rest: [more.join(" "), ...lines.slice(end)] };
+}
+
+function isBroken(line: string, next: string): boolean {
+  return line.trim().length >= BROKEN_LINE && /[\p{L}\p{N},]\s*$/u.test(line) && /^\p{Ll}/u.test(next);
+}
+
+/** Texts between NULs. They are cut as bytes: a letter may come in two pieces. */
+async function* splitFields(output: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let pieces: Uint8Array[] = [];
+  for await (const chunk of output) {
+    let start = 0;
+    for (let end = chunk.indexOf(NUL); end >= 0; end = chunk.indexOf(NUL, start)) {
+      pieces.push(chunk.subarray(start, end));
+      yield decoder.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+      pieces = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) pieces.push(chunk.subarray(start));
+  }
+  if (pieces.length > 0) yield decoder.decode(Buffer.concat(pieces));
+}

@@ -1,0 +1,63 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { InvalidOptionError } from "throughline";
+import type { SourceFile, Workspace } from "throughline/internal";
+import { currentBranch } from "./git/current-branch.ts";
+import { gitHistory } from "./git/git-history.ts";
+import { findImports } from "./syntax/imports/find-imports.ts";
+import { languageOf } from "./syntax/languages.ts";
+import { parseSource } from "./syntax/parse-source.ts";
+import { ProjectFiles } from "./syntax/project-files.ts";
+import { SourceReader } from "./syntax/read-source.ts";
+
+/**
+ * The project in a folder, read and never written. Nothing out of the folder is read, also not through links.
+ *
+ * @example
+ * const workspace = openWorkspace("/home/ada/shop");
+ * await workspace.importsOf("src/cart.ts"); // ["src/price.ts"]
+ *
+ * @throws InvalidOptionError where it is no folder.
+ */
+export function openWorkspace(folder: string): Workspace {
+  const root = path.resolve(folder);
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new InvalidOptionError("root", folder, "the folder of a project");
+  }
+  const files = new ProjectFiles(root);
+  const reader = new SourceReader(root);
+  const parse = async (file: string): Promise<SourceFile | undefined> => {
+    const language = languageOf(file);
+    const text = language === undefined ? undefined : await reader.text(file);
+    if (language === undefined || text === undefined) return undefined;
+    const tree = await parseSource(text, language);
+    return tree && { path: file, language, root: tree };
+  };
+  return {
+    history: (options) => gitHistory(root, options),
+    branch: () => currentBranch(root),
+    async *sources({ signal } = {}) {
+      const { paths } = await files.list(signal);
+      for (const file of paths) {
+        signal?.throwIfAborted();
+        // Git lists links too, and what was deleted and not committed.
+        if (languageOf(file) !== undefined && (await reader.has(file))) yield file;
+      }
+    },
+    parse,
+    async importsOf(file) {
+      const source = await parse(file);
+      if (source === undefined) return [];
+      const context = {
+        path: file,
+        root: source.root,
+        files: await files.recent(),
+        read: (one: string) => reader.text(one),
+      };
+      const found = await findImports(source.language, context);
+      const isThere = await Promise.all(found.map((one) => reader.has(one)));
+      return found.filter((_, i) => isThere[i]);
+    },
+    digest: (file) => reader.digest(file),
+  };
+}

@@ -1,0 +1,104 @@
+import path from "node:path";
+import { codeChildren, part, type SyntaxNode } from "throughline/internal";
+import type { FileIndex } from "../project-files.ts";
+import { firstKnown, foldersAbove, type ImportContext } from "./import-lookup.ts";
+
+/** Files that are modules of a file of Rust, and those of the project's crates that it uses. */
+export async function rustImports({ path: file, root, files, read }: ImportContext): Promise<readonly string[]> {
+  const place = { files, crates: await readCrates(files, read), crate: crateFolder(file, files) };
+  return importsBelow(root, { ...place, own: moduleFolder(file) }).filter((found) => found !== file);
+}
+
+function importsBelow(node: SyntaxNode, place: Place): readonly string[] {
+  if (node.type === "use_declaration") {
+    return usedPaths(part(node, "argument")).flatMap((steps) => findUsed(steps, place) ?? []);
+  }
+  if (node.type !== "mod_item") return node.children.flatMap((child) => importsBelow(child, place));
+  const name = part(node, "name")?.text ?? "";
+  const body = part(node, "body");
+  if (body === undefined) {
+    const found = findModule(place.files, place.own, [name]);
+    return found === undefined ? [] : [found];
+  }
+  // It stands in the file itself, one step below it.
+  return importsBelow(body, { ...place, own: path.posix.join(place.own, name) });
+}
+
+/** `crate::a::{b, c::d}` as the paths that it stands for. */
+function usedPaths(node: SyntaxNode | undefined): readonly (readonly string[])[] {
+  if (node === undefined) return [];
+  switch (node.type) {
+    case "use_list":
+      return codeChildren(node).flatMap(usedPaths);
+    case "scoped_use_list": {
+      const [before = []] = usedPaths(part(node, "path"));
+      return usedPaths(part(node, "list")).map((after) => [...before, ...after]);
+    }
+    case "use_as_clause":
+      return usedPaths(part(node, "path"));
+    case "use_wildcard":
+      return usedPaths(codeChildren(node)[0]);
+    default:
+      return [node.text.split("::").filter((step) => step !== "")];
+  }
+}
+
+interface Place {
+  readonly files: FileIndex;
+  readonly crates: ReadonlyMap<string, string>;
+  /** Where the modules of the file stand. */
+  readonly own: string;
+  /** Where those of its crate stand. */
+  readonly crate: string | undefined;
+}
+
+function findUsed([first = "", ...rest]: readonly string[], { files, crates, own, crate }: Place): string | undefined {
+  if (first === "crate") return crate === undefined ? undefined : findDeepest(files, crate, rest);
+  if (first === "self") return findDeepest(files, own, rest);
+  if (first === "super") {
+    const ups = rest.findIndex((step) => step !== "super");
+    const names = ups === -1 ? [] : rest.slice(ups);
+    const up = Array.from({ length: rest.length - names.length + 1 }, () => "..");
+    return findDeepest(files, path.posix.join(own, ...up), names);
+  }
+  const other = crates.get(first);
+  return other === undefined ? findDeepest(files, own, [first, ...rest]) : findDeepest(files, other, rest);
+}
+
+/** The module that a path goes through last: what comes behind it is something in it. */
+function findDeepest(files: FileIndex, folder: string, names: readonly string[]): string | undefined {
+  for (let length = names.length; length > 0; length -= 1) {
+    const found = findModule(files, folder, names.slice(0, length));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findModule(files: FileIndex, folder: string, names: readonly string[]): string | undefined {
+  const place = path.posix.join(folder, ...names);
+  return firstKnown(files, [`${place}.rs`, path.posix.join(place, "mod.rs")]);
+}
+
+/** The modules of `a/b.rs` stand in `a/b`, those of a crate's or a folder's own file beside it. */
+function moduleFolder(file: string): string {
+  const { dir, name } = path.posix.parse(file);
+  return ["lib", "main", "mod"].includes(name) ? dir : path.posix.join(dir, name);
+}
+
+function crateFolder(file: string, files: FileIndex): string | undefined {
+  return foldersAbove(path.posix.dirname(file)).find((folder) =>
+    ["lib.rs", "main.rs"].some((name) => files.has(path.posix.join(folder, name))),
+  );
+}
+
+/** The crates of the project by the names under which they are used. */
+async function readCrates(files: FileIndex, read: ImportContext["read"]): Promise<ReadonlyMap<string, string>> {
+  const crates = await Promise.all(
+    files.named("Cargo.toml").map(async (file) => {
+      const [, section = ""] = /^\[package\]([^[]*)/m.exec((await read(file)) ?? "") ?? [];
+      const name = /(?<!\n[^\S\n]*\n)^\s*name\s*=\s*"([^"]+)"/m.exec(section)?.[1]?.replaceAll("-", "_");
+      return name === undefined ? [] : [[name, path.posix.join(path.posix.dirname(file), "src")] as const];
+    }),
+  );
+  return new Map(crates.flat());
+}

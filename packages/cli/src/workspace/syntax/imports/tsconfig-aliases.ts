@@ -1,0 +1,114 @@
+import path from "node:path";
+import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "throughline/internal";
+import { parseJsonc, plainValue } from "../../../integrations/jsonc/parse-jsonc.ts";
+import type { FileIndex } from "../project-files.ts";
+import { firstKnown, foldersAbove, type ImportContext } from "./import-lookup.ts";
+
+type Read = ImportContext["read"];
+
+/** Names under which a project's modules may be imported, as its compiler is told. */
+export interface Aliases {
+  /** Where a module of that name may stand, the best first; nothing where it is a package. */
+  placesOf(specifier: string): readonly string[];
+}
+
+interface Alias {
+  /** With a star for the rest, or without one for a single module. */
+  readonly name: string;
+  readonly targets: readonly string[];
+}
+
+interface Settings {
+  readonly baseUrl?: string;
+  readonly aliases?: readonly Alias[];
+}
+
+const NAMES = ["tsconfig.json", "jsconfig.json"];
+/** Configurations that extend each other, one after the other. */
+const MAX_CHAIN = 8;
+
+/** The aliases that hold for a file: those of the nearest configuration, or of one that it refers to. */
+export async function readAliases(file: string, files: FileIndex, read: Read): Promise<Aliases | undefined> {
+  const above = foldersAbove(path.posix.dirname(file));
+  const nearest = firstKnown(
+    files,
+    above.flatMap((folder) => NAMES.map((name) => path.posix.join(folder, name))),
+  );
+  if (nearest === undefined) return undefined;
+  const config = await readConfig(nearest, read);
+  const referred = (arrayField(config, "references") ?? []).flatMap((reference) => {
+    const to = isRecord(reference) ? stringField(reference, "path") : undefined;
+    const place = to === undefined ? undefined : path.posix.join(path.posix.dirname(nearest), to);
+    return place === undefined ? [] : (firstKnown(files, [place, path.posix.join(place, "tsconfig.json")]) ?? []);
+  });
+  const all = await Promise.all(
+    [nearest, ...referred].map((one) => readSettings(one, { files, read, left: MAX_CHAIN })),
+  );
+  return { placesOf: (specifier) => all.flatMap((settings) => places(settings, specifier)) };
+}
+
+function places({ aliases = [], baseUrl }: Settings, specifier: string): readonly string[] {
+  const fitting = aliases
+    .map((alias) => ({ alias, rest: restOf(alias.name, specifier) }))
+    .filter(({ rest }) => rest !== undefined)
+    // The compiler takes the one that says most.
+    .sort((a, b) => b.alias.name.length - a.alias.name.length);
+  const aliased = fitting
+    .slice(0, 1)
+    .flatMap(({ alias, rest = "" }) => alias.targets.map((target) => target.replace("*", () => rest)));
+  return [...aliased, ...(baseUrl === undefined ? [] : [path.posix.join(baseUrl, specifier)])];
+}
+
+/** What the star of a name stands for in a specifier; nothing where they do not fit. */
+function restOf(name: string, specifier: string): string | undefined {
+  const [before = "", after] = name.split("*");
+  if (after === undefined) return specifier === name ? "" : undefined;
+  const isLong = specifier.length >= before.length + after.length;
+  const fits = isLong && specifier.startsWith(before) && specifier.endsWith(after);
+  return fits ? specifier.slice(before.length, specifier.length - after.length) : undefined;
+}
+
+interface Chain {
+  readonly files: FileIndex;
+  readonly read: Read;
+  readonly left: number;
+}
+
+/** What a configuration says, or else those that it extends. */
+async function readSettings(file: string, { files, read, left }: Chain): Promise<Settings> {
+  const config = await readConfig(file, read);
+  const own = ownSettings(file, config);
+  const given = config.extends;
+  const bases = (Array.isArray(given) ? given : [given]).flatMap((base: unknown) => {
+    // What a package brings knows nothing of this project's folders.
+    if (typeof base !== "string" || !base.startsWith(".")) return [];
+    const place = path.posix.join(path.posix.dirname(file), base);
+    return firstKnown(files, [place, `${place}.json`, path.posix.join(place, "tsconfig.json")]) ?? [];
+  });
+  if (left === 0) return own;
+  const inherited = await Promise.all(bases.map((base) => readSettings(base, { files, read, left: left - 1 })));
+  return Object.assign({}, ...inherited, own);
+}
+
+function ownSettings(file: string, config: JsonRecord): Settings {
+  const options = recordField(config, "compilerOptions") ?? {};
+  const folder = path.posix.dirname(file);
+  const baseUrl = stringField(options, "baseUrl");
+  const base = baseUrl === undefined ? folder : path.posix.join(folder, baseUrl);
+  const paths = recordField(options, "paths");
+  return {
+    ...(baseUrl !== undefined && { baseUrl: base }),
+    ...(paths !== undefined && { aliases: Object.entries(paths).map(([name, to]) => readAlias(name, to, base)) }),
+  };
+}
+
+function readAlias(name: string, to: unknown, base: string): Alias {
+  const targets = (Array.isArray(to) ? to : []).filter((target) => typeof target === "string");
+  return { name, targets: targets.map((target) => path.posix.join(base, target)) };
+}
+
+async function readConfig(file: string, read: Read): Promise<JsonRecord> {
+  const parsed = parseJsonc((await read(file)) ?? "");
+  const value = parsed.node === undefined ? undefined : plainValue(parsed.node);
+  return isRecord(value) ? value : {};
+}

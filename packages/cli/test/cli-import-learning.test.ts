@@ -1,0 +1,258 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Memory } from "../../throughline/src/ports/memory.ts";
+import { type AgentTask, agentTranscript, deployment, repair } from "../../throughline/test/agent-sessions.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
+import { endOf, startCli, temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+const FOLDER = "/home/ada/shop";
+const HINT = "deploy: test→build→stage→verify→prod";
+const onData = () => memoryCommands(folder.fresh("data"));
+
+let written = 0;
+
+async function transcripts(tasks: readonly AgentTask[], cwd = FOLDER): Promise<string[]> {
+  const files = tasks.map((task, i) => {
+    const at = new Date(Date.UTC(2026, 4, 1 + i, 9)).toISOString();
+    written += 1;
+    return folder.file(`learn-${written}.jsonl`, agentTranscript(`${cwd}-${i}`, [task], { cwd, at }));
+  });
+  return Promise.all(files);
+}
+
+type Commands = ReturnType<typeof onData>;
+
+/** What was learnt, without when it was written down. */
+async function learnt({ json }: Pick<Commands, "json">, project = FOLDER) {
+  const memories: Memory[] = await json("memories", "--project", project, "--all");
+  return memories
+    .filter(({ kind }) => kind === "episode" || kind === "workflow")
+    .map(({ id, levels, artifacts, mentions }) => ({ id, levels, artifacts, mentions }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+describe("throughline import --remember", () => {
+  it("learns episodes and workflows, which belong to the folder that was worked in", async () => {
+    const on = onData();
+    const files = await transcripts([deployment(1), repair(1), deployment(2), deployment(3)]);
+    const { code, stdout, stderr } = await on.run("import", ...files, "--remember");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(
+      `4 episodes added, 0 updated, 0 already known; 1 workflow added, 0 updated, 0 already known.\n  ${HINT}\nBy project:\n  ${FOLDER}  4 sessions, 5 new memories\n\`throughline memories -p ${FOLDER}\` lists the memories of a project.\n`,
+    );
+    const kept = await learnt(on);
+    expect(kept.map(({ levels }) => levels.index)).toContain("cart_item_fix");
+    expect(kept.find(({ levels }) => levels.compressed === HINT)).toBeDefined();
+    expect(await on.json("memories", "--project", "/home/ada/blog")).toEqual([]);
+    expect((await on.run("recall", "How do we deploy?", "--project", FOLDER)).stdout).toContain("deploy.sh staging");
+  });
+
+  it("learns under a project that is named", async () => {
+    const on = onData();
+    await on.run("import", ...(await transcripts([repair(1)])), "--remember", "--project", "shop");
+    expect(await learnt(on, "shop")).toHaveLength(1);
+    expect(await learnt(on)).toEqual([]);
+  });
+
+  it("learns nothing where nothing is to be remembered", async () => {
+    const on = onData();
+    const { learnt: none } = await on.json("import", ...(await transcripts([repair(1)])));
+    expect(none).toBeNull();
+    expect(await learnt(on)).toEqual([]);
+  });
+
+  it("done twice is done once", async () => {
+    const on = onData();
+    const files = await transcripts([deployment(1), deployment(2), repair(1)]);
+    await on.run("import", ...files, "--remember");
+    const before = await learnt(on);
+    const { learnt: again } = await on.json("import", ...files, "--remember");
+    expect(again).toMatchObject({
+      episodes: { added: 0, updated: 0, unchanged: 3 },
+      workflows: { added: 0, updated: 0, unchanged: 1 },
+      hints: [HINT],
+    });
+    expect(await learnt(on)).toEqual(before);
+  });
+
+  it("learns the same in whatever order files come, at once or one by one", async () => {
+    const [together, reversed, single] = [onData(), onData(), onData()];
+    const files = await transcripts([deployment(1), repair(1), deployment(2), repair(2)]);
+    await together.run("import", ...files, "--remember");
+    await reversed.run("import", ...files.toReversed(), "--remember");
+    for (const file of files) await single.run("import", file, "--remember");
+    const known = await learnt(together);
+    expect(known.length).toBeGreaterThan(4);
+    expect(await learnt(reversed)).toEqual(known);
+    expect(await learnt(single)).toEqual(known);
+  });
+
+  it("tells an episode anew when its transcript has grown", async () => {
+    const on = onData();
+    const growing = (tasks: readonly AgentTask[]) => folder.file("growing-task.jsonl", agentTranscript("g", tasks));
+    await on.run("import", await growing([{ ...repair(1), ran: [] }]), "--remember");
+    const [before] = await learnt(on);
+    const { learnt: news } = await on.json(
+      "import",
+      await growing([
+        { ...repair(1), ran: [] },
+        { asked: "Commit the cart, please.", ran: repair(1).ran, said: "The cart is committed now, as you wanted it." },
+      ]),
+      "--remember",
+    );
+    expect(news.episodes).toMatchObject({ added: 0, updated: 1 });
+    const [after, ...more] = await learnt(on);
+    expect(more).toEqual([]);
+    expect(after?.id).toBe(before?.id);
+    expect(after?.artifacts).toContainEqual({ type: "commit", ref: "abc0001" });
+  });
+
+  it("says what it would learn, and keeps nothing, in a dry run", async () => {
+    const on = onData();
+    const files = await transcripts([deployment(1), deployment(2), repair(1)]);
+    const { code, stdout } = await on.run("import", ...files, "--remember", "--dry-run");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`  + ${HINT}\n3 episodes and 1 workflow would be learnt from what is new`);
+    expect(existsSync(on.data)).toBe(false);
+    const { learnt: foreseen } = await on.json("import", ...files, "--remember", "--dry-run");
+    expect(foreseen).toMatchObject({ workflows: [HINT] });
+    expect(foreseen.episodes).toHaveLength(3);
+  });
+
+  it("keeps no secrets of commands", async () => {
+    const on = onData();
+    const key = `sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
+    const secretive = (n: number): AgentTask => ({
+      ...deployment(n),
+      ran: [
+        ["pnpm test"],
+        [`TOKEN=${key} ./deploy.sh production --token ${key}`, `!bad token ${key}`],
+        ["./deploy.sh production"],
+      ],
+    });
+    await on.run("import", ...(await transcripts([secretive(1), secretive(2)])), "--remember");
+    expect(JSON.stringify(await learnt(on))).toContain("deploy.sh production");
+    expect(JSON.stringify(await on.json("export", "--project", FOLDER))).not.toContain("Ab3dEf6h");
+  });
+});
+
+describe("throughline import --remember that is killed", () => {
+  it("goes on where it was, and nothing is there twice", async () => {
+    const files = await transcripts(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? deployment(i) : repair(i))));
+    const whole = onData();
+    await whole.run("import", ...files, "--remember");
+    for (const moment of ["Learning… 10%", "Learning… 50%", "Learning… 90%"]) {
+      const data = folder.fresh("killed");
+      const on = memoryCommands(data);
+      const child = startCli(["import", ...files, "--remember"], { env: { THROUGHLINE_DATA: data } });
+      let progress = "";
+      child.stderr.on("data", (text) => {
+        progress += text;
+        if (progress.includes(moment)) child.kill("SIGKILL");
+      });
+      expect((await endOf(child)).code).toBeNull();
+      expect(await on.json("doctor")).toMatchObject({ problems: [] });
+      expect((await on.run("import", ...files, "--remember")).code).toBe(0);
+      expect(await learnt(on)).toEqual(await learnt(whole));
+    }
+  });
+});
+
+/** A repository with these changes. */
+async function repository(changes: readonly { subject: string; body?: string; file: string }[]): Promise<string> {
+  const root = folder.fresh("repository");
+  await mkdir(root);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", root, "-c", "user.name=Ada", "-c", "user.email=ada@private.example", ...args], {
+      env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+      stdio: "pipe",
+    });
+  git("init", "--quiet", "--initial-branch", "main");
+  for (const [i, { subject, body = "", file }] of changes.entries()) {
+    await mkdir(path.join(root, path.dirname(file)), { recursive: true });
+    await writeFile(path.join(root, file), `${i}\n`);
+    git("add", "-A");
+    git(
+      "commit",
+      "--quiet",
+      "--date",
+      `2026-05-0${(i % 9) + 1}T10:00:00Z`,
+      "-m",
+      subject,
+      ...(body === "" ? [] : ["-m", body]),
+    );
+  }
+  return root;
+}
+
+const CHANGES = [
+  { subject: "feat(cart): show tax", file: "src/cart/tax.ts" },
+  { subject: "fix(cart): round totals", file: "src/cart/total.ts" },
+  { subject: "feat(cart): keep items", file: "src/cart/items.ts" },
+  {
+    subject: "refactor(auth): replace JWT with sessions",
+    body: "Replaced JWT with sessions due to token size issues. Follows ADR-012.\n\nSigned-off-by: Ada <ada@private.example>",
+    file: "src/auth/session.ts",
+  },
+  { subject: "fix: typo", file: "README.md" },
+];
+
+describe("throughline import of a repository", () => {
+  it("remembers what its history tells, once, and nobody's address", async () => {
+    const on = onData();
+    const root = await repository(CHANGES);
+    const { code, stdout, stderr } = await on.run("import", "--git", root);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(`5 commits of ${root} read: 2 episodes added, 0 updated, 0 already known.\n`);
+    const kept = await learnt(on, root);
+    expect(kept.map(({ levels }) => levels.index).sort()).toEqual([
+      expect.stringMatching(/^auth_jwt/),
+      expect.stringMatching(/^cart_\d{4}_\d\d$/),
+    ]);
+    expect(JSON.stringify(kept)).not.toContain("private.example");
+    expect((await on.run("recall", "Why sessions and not JWT?", "--project", root)).stdout).toContain("token size");
+    // Told from the argument, too.
+    expect((await on.run("import", root)).stdout).toContain("0 episodes added, 0 updated, 2 already known");
+    expect(await learnt(on, root)).toEqual(kept);
+  });
+
+  it("says what it would remember, and keeps nothing, in a dry run", async () => {
+    const on = onData();
+    const { repositories } = await on.json("import", "--git", await repository(CHANGES), "--dry-run");
+    expect(repositories).toMatchObject([{ commits: 5, problem: null }]);
+    expect(repositories[0].foreseen).toHaveLength(2);
+    expect(existsSync(on.data)).toBe(false);
+  });
+
+  it("says what is wrong with a folder that is none", async () => {
+    const on = onData();
+    const { code, stderr } = await on.run("import", "--git", path.join(folder.path, "nowhere"));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/nowhere: It is not a git repository\./);
+    expect((await on.run("import")).stderr).toContain("There is nothing to import.");
+  });
+});
+
+describe("throughline hook session-end", () => {
+  it("remembers what came of the session and how it was done, once", async () => {
+    const data = folder.fresh("data");
+    const on = memoryCommands(data);
+    const cwd = folder.fresh("project");
+    const files = await transcripts([deployment(1), deployment(2), deployment(3)], cwd);
+    for (const transcript_path of [...files, ...files]) {
+      const input = JSON.stringify({ cwd, transcript_path, session_id: "any" });
+      const ended = await runMain(["hook", "session-end", "--data", data], {
+        input,
+        env: { CLAUDE_PROJECT_DIR: undefined },
+      });
+      expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    }
+    const kept = await learnt(on, cwd);
+    expect(kept).toHaveLength(4);
+    expect(kept.map(({ levels }) => levels.compressed)).toContain(HINT);
+  });
+});

@@ -1,0 +1,193 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import type { Memory } from "../../throughline/src/ports/memory.ts";
+import { memoryCommands, runMain } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+const onData = () => memoryCommands(folder.fresh("data"));
+
+/** A folder that is a repository. */
+function repository(name: string): string {
+  const root = folder.fresh(name);
+  mkdirSync(path.join(root, ".git"), { recursive: true });
+  mkdirSync(path.join(root, "src"));
+  return root;
+}
+
+/** A transcript of Claude Code in which the user states a fact. */
+function transcript(sessionId: string, said: string, cwd?: string): Promise<string> {
+  const record = (type: string, minute: number, content: unknown) => ({
+    parentUuid: null,
+    sessionId,
+    isSidechain: false,
+    ...(cwd !== undefined && { cwd }),
+    timestamp: `2026-05-04T09:0${minute}:00Z`,
+    type,
+    uuid: `${sessionId}-${minute}`,
+    message: { role: type, content },
+  });
+  const lines = [
+    record("user", 1, said),
+    record("assistant", 2, [{ type: "text", text: "Understood, I will keep to that from now on." }]),
+  ];
+  return folder.file(`${sessionId}.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+const RULES = {
+  shop: "Never touch src/legacy in this repository.",
+  blog: "We deploy the blog with Netlify.",
+  gone: "The database of the tracker is MariaDB.",
+};
+
+/** Sessions in two repositories and in a folder that is not on this machine. */
+async function importedProjects() {
+  const on = onData();
+  const [shop, blog, gone] = [repository("shop"), repository("blog"), "/home/ada/deleted/tracker"];
+  const files = [
+    await transcript("shop-1", RULES.shop, path.join(shop, "src")),
+    await transcript("blog-1", RULES.blog, blog),
+    await transcript("gone-1", RULES.gone, gone),
+  ];
+  const { code, stdout, stderr } = await on.run("import", ...files, "--remember");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return { on, shop, blog, gone, files, stdout };
+}
+
+const textsOf = (memories: readonly Memory[]) => memories.map(({ levels }) => levels.full).join("\n");
+
+describe("throughline import --remember of several projects", () => {
+  it("stores what each session says in the project of its folder", async () => {
+    const { on, shop, blog, gone } = await importedProjects();
+    const memories: Memory[] = await on.json("memories");
+    expect(memories.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(memories.map(({ projectId }) => projectId))).toEqual(new Set([shop, blog, gone]));
+    const seen = textsOf(await on.json("memories", "--project", shop));
+    expect(seen).toContain("src/legacy");
+    expect(seen).not.toContain("Netlify");
+    expect(textsOf(await on.json("memories", "--project", gone))).toContain("MariaDB");
+  });
+
+  it("tells a session that starts in another repository nothing of them", async () => {
+    const { on } = await importedProjects();
+    const { code, stdout } = await runMain(["hook", "session-start", "--data", on.data], {
+      input: JSON.stringify({ cwd: repository("fourth"), session_id: "new", source: "startup" }),
+      env: { CLAUDE_PROJECT_DIR: undefined },
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  });
+
+  it("prints sessions and new memories by project", async () => {
+    const { shop, blog, gone, stdout } = await importedProjects();
+    for (const project of [shop, blog, gone]) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${project} +1 session, \\d+ new memor(?:y|ies)$`, "m"));
+    }
+  });
+
+  it("stores what was said in an unknown folder outside of projects, and says so", async () => {
+    const on = onData();
+    const file = await transcript("nowhere", RULES.blog);
+    const { stdout } = await on.run("import", file, "--remember");
+    expect(stdout).toMatch(
+      /^ {2}no project {2}1 session, \d+ new memor(?:y|ies) \(the transcript names no folder; seen from every project\)$/m,
+    );
+    const memories: Memory[] = await on.json("memories", "--project", "anything");
+    expect(memories.length).toBeGreaterThan(0);
+    expect(memories.every(({ projectId }) => projectId === undefined)).toBe(true);
+  });
+
+  it("stores everything in the project that --project names", async () => {
+    const on = onData();
+    const shop = repository("shop");
+    const files = [await transcript("a", RULES.shop, shop), await transcript("b", RULES.blog)];
+    const { learnt } = await on.json("import", ...files, "--remember", "--project", "mine");
+    expect(learnt.projects).toEqual([{ project: "mine", sessions: 2, memories: expect.any(Number) }]);
+    const memories: Memory[] = await on.json("memories");
+    expect(new Set(memories.map(({ projectId }) => projectId))).toEqual(new Set(["mine"]));
+  });
+
+  it("says the same projects in a dry run", async () => {
+    const on = onData();
+    const shop = repository("shop");
+    const files = [await transcript("dry-1", RULES.shop, shop), await transcript("dry-2", RULES.blog)];
+    const { learnt } = await on.json("import", ...files, "--remember", "--dry-run");
+    const { learnt: done } = await on.json("import", ...files, "--remember");
+    const sessions = (projects: readonly { project: string | null; sessions: number }[]) =>
+      projects.map(({ project, sessions: number }) => [project, number]);
+    expect(sessions(learnt.projects)).toEqual(sessions(done.projects));
+  });
+});
+
+describe("what was imported into projects", () => {
+  it("is recalled with and without its project, and not from another", async () => {
+    const { on, blog, shop } = await importedProjects();
+    const recall = async (...args: readonly string[]) =>
+      JSON.stringify((await on.json("recall", "How do we deploy the blog?", ...args)).hits);
+    expect(await recall()).toContain("Netlify");
+    expect(await recall("--project", blog)).toContain("Netlify");
+    expect(await recall("--project", shop)).not.toContain("Netlify");
+  });
+
+  it("is exported whole without a project, and comes back into the same projects", async () => {
+    const { on, shop } = await importedProjects();
+    await on.run("remember", "The shop ships on Mondays.", "--project", shop, "--scope", "project-shared");
+    const exported = await on.json("export");
+    const text = JSON.stringify(exported);
+    for (const said of ["src/legacy", "Netlify", "MariaDB", "Mondays"]) expect(text).toContain(said);
+    const other = onData();
+    const { files } = await other.json("import", await folder.file("all.json", text));
+    expect(files).toMatchObject([{ memories: { added: exported.memories.length, skipped: [] } }]);
+    expect(await other.json("memories", "--project", shop)).toEqual(await on.json("memories", "--project", shop));
+    const own = JSON.stringify(await on.json("export", "--project", shop));
+    expect(own).toContain("Mondays");
+    expect(own).not.toContain("Netlify");
+  });
+
+  it("is erased with its session, whether its project is named or not", async () => {
+    const { on, shop, blog } = await importedProjects();
+    await on.run("remember", "The shop ships on Mondays.", "--project", shop);
+    const purge = (id: string, ...args: readonly string[]) => on.json("purge", id, "--yes", ...args);
+    expect(await purge("shop-1")).toMatchObject({ purged: true });
+    expect(await purge("blog-1", "--project", blog)).toMatchObject({ purged: true });
+    const left = JSON.stringify(await on.json("export"));
+    expect(left).not.toMatch(/src\/legacy|Netlify|shop-1|blog-1/);
+    expect(left).toContain("MariaDB");
+    expect(left).toContain("Mondays");
+  });
+
+  it("is erased memory by memory without its project", async () => {
+    const { on, gone } = await importedProjects();
+    const [memory]: Memory[] = await on.json("memories", "--project", gone);
+    expect(await on.json("purge", "--memory", memory?.id ?? "", "--yes")).toMatchObject({ purged: true });
+    expect(textsOf(await on.json("memories"))).not.toContain("MariaDB");
+    expect(textsOf(await on.json("memories"))).toContain("Netlify");
+  });
+});
+
+describe("--project", () => {
+  it("takes . and paths for the project there, and anything else for a name", async () => {
+    const on = onData();
+    const home = repository("home");
+    const sub = path.join(home, "src");
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(sub);
+    vi.stubEnv("HOME", path.dirname(home));
+    try {
+      const named = [".", "./", "..", "./deeper", "~", `~/${path.basename(home)}/src`, home, `${sub}/`, "shop", "a/b"];
+      const ids: string[] = [];
+      for (const project of named) {
+        const { memory } = await on.json("remember", `Said in ${project}.`, "--project", project);
+        ids.push(memory.projectId);
+      }
+      const inHome = [home, home, home, home];
+      expect(ids).toEqual([...inHome, path.dirname(home), home, home, home, "shop", "a/b"]);
+      for (const args of [["memories"], ["export"]]) {
+        expect(JSON.stringify(await on.json(...args, "--project", "."))).toContain("Said in ./deeper.");
+      }
+      expect(JSON.stringify(await on.json("context", "--project", "."))).toContain(home);
+    } finally {
+      cwd.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  });
+});

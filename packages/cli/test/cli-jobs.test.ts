@@ -1,0 +1,168 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { StoredJob } from "../../throughline/src/ports/server-shelf.ts";
+import { type SqlStore, sqliteStore } from "../../throughline/src/store/sqlite/sqlite.ts";
+import { memoryCommands } from "./cli-in-process.ts";
+import { temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+const KEY = Buffer.alloc(32, 7).toString("base64");
+afterEach(() => vi.unstubAllEnvs());
+
+/** Commands on data of their own, on which a server may have been. */
+function serverData(encryptionKey?: string) {
+  const commands = memoryCommands(folder.fresh("data"));
+  mkdirSync(commands.data);
+  const open = () => {
+    const options = encryptionKey === undefined ? {} : { encryptionKey: Buffer.from(encryptionKey, "base64") };
+    return sqliteStore(path.join(commands.data, "throughline.db"), options);
+  };
+  const on = async <T>(work: (store: SqlStore) => Promise<T>): Promise<T> => {
+    const store = open();
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+  return { ...commands, on };
+}
+
+async function die({ server: { jobs } }: SqlStore, kind: string, error: string): Promise<string> {
+  const added = await jobs.add({ kind, owner: "ada", projectId: "shop", key: `${kind} ${error}` });
+  await jobs.lease("a server", 1_000, [kind]);
+  await jobs.fail(added?.id ?? "", "a server", { error });
+  return added?.id ?? "";
+}
+
+describe("throughline doctor", () => {
+  it("counts jobs by their state and tokens that hold", async () => {
+    const { on, run, json } = serverData();
+    await on(async ({ server: { jobs, tokens } }) => {
+      for (const key of ["a", "b", "c"]) await jobs.add({ kind: "extract", owner: "ada", key });
+      const done = await jobs.lease("a server", 60_000);
+      await jobs.finish(done?.id ?? "", "a server");
+      await jobs.lease("a server", 60_000);
+      const about = { name: "laptop", hash: "0", userId: "ada", projects: [], scopes: ["read"], createdAt: 1 } as const;
+      await tokens.add({ ...about, id: "1" });
+      await tokens.add({ ...about, id: "2", expiresAt: 2 });
+      await tokens.add({ ...about, id: "3", revokedAt: 2 });
+    });
+    const { code, stdout } = await run("doctor");
+    expect(code).toBe(0);
+    expect(stdout).toContain("  encrypted no\n");
+    expect(stdout).toContain("  jobs      1 waiting, 1 running, 1 done, 0 failed for good\n");
+    expect(stdout).toContain("  tokens    1 that hold\n");
+    expect(await json("doctor")).toMatchObject({
+      encryption: "none",
+      jobs: { waiting: 1, running: 1, done: 1, dead: 0 },
+      deadJobs: [],
+      tokens: 1,
+    });
+  });
+
+  it("exits with 1 where a job has failed for good: which, how often, why, and how to try again", async () => {
+    const { on, run } = serverData();
+    const id = await on((store) => die(store, "extract", "The model is\u001b[2J gone.\nTwice."));
+    const { code, stdout } = await run("doctor");
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `1 problem:\nJob ${id} (extract) has failed for good after 1 attempt (The model is gone. Twice.). Try it again: throughline jobs retry ${id}\n`,
+    );
+    const { stdout: printed } = await run("doctor", "--json");
+    expect(JSON.parse(printed)).toMatchObject({
+      jobs: { dead: 1 },
+      deadJobs: [{ id, kind: "extract", attempts: 1, lastError: "The model is\u001b[2J gone.\nTwice." }],
+    });
+    expect((await run("jobs", "retry", id)).code).toBe(0);
+    expect((await run("doctor")).code).toBe(0);
+  });
+
+  it("tells of twenty of them, and how many more there are", async () => {
+    const { on, run } = serverData();
+    await on(async (store) => {
+      for (let i = 0; i < 23; i += 1) await die(store, "extract", `Failure ${i}`);
+    });
+    const { stdout } = await run("doctor");
+    expect(stdout.match(/has failed for good after/g)).toHaveLength(20);
+    expect(stdout).toContain("\n3 more jobs have failed for good: throughline jobs --state dead\n");
+  });
+
+  it("says what went wrong with the key of encrypted data alone", async () => {
+    const { on, run } = serverData(KEY);
+    await on((store) => die(store, "extract", "The word was zqvbluexuq."));
+    const without = await run("doctor", "--json");
+    expect(JSON.parse(without.stdout)).toMatchObject({ encryption: "not-checked", deadJobs: [{ lastError: null }] });
+    vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", KEY);
+    const { stdout } = await run("doctor");
+    expect(stdout).toContain("(The word was zqvbluexuq.)");
+  });
+});
+
+describe("throughline jobs", () => {
+  it("lists what waits, runs or has failed for good, or what is asked for", async () => {
+    const { on, run, json } = serverData();
+    await on(async (store) => {
+      await die(store, "reembed", "No\nvectors.");
+      await store.server.jobs.add({ kind: "sweep", owner: "", key: "sweep", runAt: Date.UTC(2999, 0, 1, 12) });
+      await store.server.jobs.add({ kind: "extract", owner: "ada", key: "done" });
+      const job = await store.server.jobs.lease("a server", 1_000);
+      await store.server.jobs.finish(job?.id ?? "", "a server");
+      await store.server.jobs.add({ kind: "prune", owner: "ada", key: "prune" });
+      await store.server.jobs.lease("a server", 60_000);
+    });
+    const { code, stdout, stderr } = await run("jobs");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/^1 {2}reembed {2}failed for good on \S+ \S+, after 1 of 5 attempts; for ada in shop$/),
+      "   No vectors.",
+      expect.stringMatching(/^2 {2}sweep {4}waits until 2999-01-01 \S+$/),
+      "4  prune    runs (attempt 1 of 5); for ada",
+      "",
+    ]);
+    const states = async (...args: string[]) => (await json("jobs", ...args)).map(({ state }: StoredJob) => state);
+    expect(await states()).toEqual(["dead", "waiting", "running"]);
+    for (const state of ["waiting", "running", "done", "dead"]) expect(await states("--state", state)).toEqual([state]);
+    expect(await run("jobs", "--state", "lost")).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("says that there are none, and creates nothing", async () => {
+    const { run } = memoryCommands(folder.fresh("data"));
+    expect((await run("jobs")).stdout).toBe("There are none. A server makes them: throughline serve\n");
+    expect((await run("doctor")).stdout).toContain("nothing yet");
+  });
+});
+
+describe("throughline jobs retry", () => {
+  it("has servers try it again with all its attempts; with --dry-run it only says so", async () => {
+    const { on, run, json } = serverData();
+    const id = await on((store) => die(store, "extract", "Gone."));
+    const dry = await run("jobs", "retry", id, "--dry-run");
+    expect(dry).toEqual({
+      code: 0,
+      stdout: `Job ${id} (extract) would wait again; a running server does it.\n`,
+      stderr: "",
+    });
+    expect(await json("jobs", "--state", "dead")).toHaveLength(1);
+    expect(await json("jobs", "retry", id)).toEqual({ id, kind: "extract", dryRun: false, retried: true });
+    expect(await json("jobs")).toMatchObject([{ id, state: "waiting", attempts: 0 }]);
+    const again = await run("jobs", "retry", id);
+    expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(again.stderr).toBe(
+      `throughline: There is no job ${id} that has failed for good.\n\`throughline jobs --state dead\` lists those that have.\n`,
+    );
+  });
+
+  it("leaves it alone where another does the same by now", async () => {
+    const { on, run } = serverData();
+    const id = await on(async (store) => {
+      const dead = await die(store, "extract", "Gone.");
+      await store.server.jobs.add({ kind: "extract", owner: "ada", key: "extract Gone." });
+      return dead;
+    });
+    const { code, stderr } = await run("jobs", "retry", id);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Another job that does the same as ${id} waits or runs already.`);
+  });
+});

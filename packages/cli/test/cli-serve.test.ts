@@ -1,0 +1,245 @@
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { ask, begin } from "../../server/test/request.ts";
+import { startUpstream } from "../../server/test/upstream.ts";
+import { PATIENT } from "../../throughline/test/cases.ts";
+import { repositoryOfPairs } from "../src/workspace/project.fixture.ts";
+import { runMain } from "./cli-in-process.ts";
+import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
+import { NO_MODEL, refused, startServe } from "./start-serve.ts";
+
+const folder = temporaryFolder();
+
+/** On data of its own. */
+function start(args: readonly string[], env: Record<string, string> = {}) {
+  return startServe(args, { THROUGHLINE_DATA: folder.fresh("data"), ...env });
+}
+
+function fail(args: readonly string[], env: Record<string, string> = {}) {
+  return runMain(args, { env: { ...NO_MODEL, THROUGHLINE_DATA: folder.fresh("data"), ...env } });
+}
+
+describe("throughline serve", () => {
+  it.each([
+    [["--port", "0"], "SIGINT"],
+    [["serve", "--port", "0"], "SIGTERM"],
+  ] as const)("says where it is and one hint, stays quiet, and ends well: %j, %s", async (args, signal) => {
+    const { url, stop } = await start(args);
+    const page = await ask(url, "/", { headers: { accept: "text/html" } });
+    expect(page.status).toBe(200);
+    expect(page.body.toString()).toMatch(/<script type="module" crossorigin src="\/assets\/[^"]+\.js"><\/script>/);
+    expect(await stop(signal)).toEqual({
+      code: 0,
+      stdout: `Throughline is at ${url}\n`,
+      stderr: "Open it in your browser. Ctrl-C stops it; `throughline --help` lists what else there is.\n",
+    });
+  });
+
+  it("tells who asks for a project what its history says, and nobody else", async () => {
+    const project = repositoryOfPairs();
+    const { url, stop } = await start(["serve", "--port", "0", "--learn-from", project]);
+    const likely = async (headers: Readonly<Record<string, string>>) => {
+      const { json } = await ask(url, "/context/predict", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ file_opened: "src/login.ts" }),
+      });
+      const { predicted_files } = json() as { predicted_files: readonly { path: string }[] };
+      return predicted_files[0]?.path;
+    };
+    await expect.poll(() => likely({ "X-Throughline-Project": project })).toBe("src/session.ts");
+    expect(await likely({ "X-Throughline-Project": "another" })).toBeUndefined();
+    expect(await likely({})).toBeUndefined();
+    expect(await stop()).toMatchObject({ code: 0 });
+    expect(await fail(["serve", "--learn-from", "/no/such/folder"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("/no/such/folder is no folder."),
+    });
+  });
+
+  it("prints the address for programs", async () => {
+    const env = { ...NO_MODEL, THROUGHLINE_DATA: folder.fresh("data") };
+    const child = startCli(["serve", "--json", "--port", "0"], { env });
+    const end = endOf(child);
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    const { code, stdout, stderr } = await end;
+    expect({ code, stderr, answer: JSON.parse(stdout) }).toEqual({
+      code: 0,
+      stderr: "",
+      answer: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) },
+    });
+  });
+
+  it("lets an answer come to its end before it ends, and a second Ctrl-C does not wait", async () => {
+    const upstream = await startUpstream(({ response }) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+    });
+    for (const isPatient of [true, false]) {
+      const { child, url, end } = await start(["--port", "0"], { THROUGHLINE_MODEL_URL: upstream.url });
+      const answer = await begin(url, "/v1/chat/completions", { method: "POST", body: "{}" });
+      await once(answer, "data");
+      const rest = answer.toArray().catch((error: Error) => error.message);
+      child.kill("SIGINT");
+      await refused(url);
+      if (isPatient) upstream.seen.at(-1)?.response.end("data: 2\n\n");
+      else child.kill("SIGINT");
+      expect((await end).code).toBe(isPatient ? 0 : 130);
+      expect(String(await rest)).toBe(isPatient ? "data: 2\n\n" : "aborted");
+    }
+    await upstream.close();
+  });
+
+  it("asks the model with the key, and says neither key nor questions", async () => {
+    const key = "sk-never-to-be-seen-42";
+    const upstream = await startUpstream(({ response, headers }) => {
+      response.writeHead(500, { "content-type": "text/plain" }).end(`broken for ${headers.authorization}`);
+    });
+    const env = { THROUGHLINE_MODEL_URL: upstream.url, THROUGHLINE_MODEL_KEY: key, THROUGHLINE_MODEL: "tiny" };
+    const { url, stop } = await start(["--port", "0"], env);
+    expect((await ask(url, "/v1/models")).json()).toMatchObject({ data: [{ id: "tiny" }] });
+    const failed = await ask(url, "/v1/chat/completions", { method: "POST", body: '{"messages":["my secret"]}' });
+    expect(failed.body.toString()).toBe("broken for Bearer [key]");
+    expect(upstream.seen[0]?.headers.authorization).toBe(`Bearer ${key}`);
+    await upstream.close();
+    expect((await ask(url, "/v1/chat/completions", { method: "POST", body: "{}" })).status).toBe(502);
+    const { code, stdout, stderr } = await stop();
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toMatch(/sk-never|my secret|Error/);
+  });
+
+  it("asks a model that speaks as Anthropic's do with its own key, which the settings name", async () => {
+    const key = "sk-never-to-be-seen-43";
+    const message = {
+      ...{
+        id: "msg_1",
+        type: "message",
+        role: "assistant",
+        model: "tiny",
+        content: [{ type: "text", text: "Hello." }],
+      },
+      ...{ stop_reason: "end_turn", stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
+    };
+    const upstream = await startUpstream(({ response }) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
+    });
+    const settings = { anthropic_url: upstream.url, anthropic_key: key };
+    const config = await folder.file("anthropic.json", JSON.stringify(settings));
+    const { url, stop } = await start(["--port", "0"], { THROUGHLINE_CONFIG: config });
+    const asked = { model: "tiny", max_tokens: 10, messages: [{ role: "user", content: "Hi" }] };
+    const headers = { "content-type": "application/json", "anthropic-version": "2023-06-01" };
+    const answer = await ask(url, "/v1/messages", { method: "POST", headers, body: JSON.stringify(asked) });
+    expect(answer.json()).toEqual(message);
+    const sent = upstream.seen.find(({ path: to }) => to?.endsWith("/messages"));
+    expect(sent?.headers["x-api-key"]).toBe(key);
+    const { code, stdout, stderr } = await stop();
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain("sk-never");
+    await upstream.close();
+  });
+
+  it("asks a model that speaks as Gemini does with its own key, which the environment names", async () => {
+    const key = "AIza-never-to-be-seen-44";
+    const said = { candidates: [{ content: { role: "model", parts: [{ text: "Hello." }] }, finishReason: "STOP" }] };
+    const upstream = await startUpstream(({ response }) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(said));
+    });
+    const env = { THROUGHLINE_GEMINI_URL: upstream.url.replace(/\/v1$/, ""), THROUGHLINE_GEMINI_KEY: key };
+    const { url, stop } = await start(["--port", "0"], env);
+    const path = "/v1beta/models/gemini-2.5-pro:generateContent?key=of-the-client";
+    const body = JSON.stringify({ contents: [{ role: "user", parts: [{ text: "Hi" }] }] });
+    expect((await ask(url, path, { method: "POST", body })).json()).toEqual(said);
+    expect(upstream.seen[0]).toMatchObject({
+      path: "/v1beta/models/gemini-2.5-pro:generateContent",
+      headers: { "x-goog-api-key": key },
+    });
+    const { code, stdout, stderr } = await stop();
+    expect({ code, isQuiet: !/never-to-be|of-the-client/.test(stdout + stderr) }).toEqual({ code: 0, isQuiet: true });
+    await upstream.close();
+  });
+
+  it("stays quiet when somebody leaves in the middle", async () => {
+    const { url, stop } = await start(["--port", "0"]);
+    const files = /\/assets\/[^"]+\.js/.exec((await ask(url, "/")).body.toString());
+    const answer = await begin(url, files?.[0] ?? "");
+    answer.destroy();
+    expect((await ask(url, "/healthz")).status).toBe(200);
+    const { code, stdout, stderr } = await stop();
+    expect({ code, lines: (stdout + stderr).trimEnd().split("\n").length }).toEqual({ code: 0, lines: 2 });
+  });
+
+  it("refuses a port that is taken, and says how to choose another", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const port = String(typeof address === "object" ? address?.port : "");
+    const env = { ...NO_MODEL, THROUGHLINE_DATA: folder.fresh("data") };
+    // The built package has the pages of the Studio, without which no server starts.
+    expect(await runCli(["serve", "--port", port], { env })).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: `throughline: Something runs at http://127.0.0.1:${port} already.\nIf it is Throughline, open that address; else choose another port: --port 4871, or 0 for any free one.\n`,
+    });
+    other.close();
+  });
+
+  it.each([
+    [["serve", "--port", "70000"], {}, 2, "It takes a number from 0 to 65535."],
+    [["--port", "http"], {}, 2, "It takes a number from 0 to 65535."],
+    [["--prt", "1"], {}, 2, "unknown option '--prt'"],
+    [["serve", "here"], {}, 2, "too many arguments"],
+    [["serve"], { THROUGHLINE_MODEL_URL: "localhost" }, 2, "The model's URL is not usable."],
+    [
+      ["serve"],
+      { THROUGHLINE_MODEL_KEY: "hunter2" },
+      2,
+      "THROUGHLINE_MODEL_KEY is set, but THROUGHLINE_MODEL_URL is not.",
+    ],
+    [
+      ["serve"],
+      { THROUGHLINE_ANTHROPIC_KEY: "hunter2" },
+      2,
+      "THROUGHLINE_ANTHROPIC_KEY is set, but THROUGHLINE_ANTHROPIC_URL is not.",
+    ],
+    [
+      ["serve"],
+      { THROUGHLINE_GEMINI_KEY: "hunter2" },
+      2,
+      "THROUGHLINE_GEMINI_KEY is set, but THROUGHLINE_GEMINI_URL is not.",
+    ],
+  ] as const)("says what is wrong with %j %j", async (args, env, code, problem) => {
+    const run = await fail(args, env);
+    expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: "" });
+    expect(run.stderr).toContain(problem);
+    expect(run.stderr).not.toContain("hunter2");
+  });
+
+  it.skipIf(process.platform === "win32")("opens the browser if there is one, and starts all the same", async () => {
+    const seen = folder.fresh("seen");
+    const programs = folder.fresh("programs");
+    await mkdir(programs);
+    for (const name of ["open", "xdg-open"]) {
+      await writeFile(path.join(programs, name), `#!/bin/sh\necho "$1" > "${seen}"\n`, { mode: 0o755 });
+    }
+    const opened = await start(["--open", "--port", "0"], { PATH: programs });
+    await vi.waitUntil(() => existsSync(seen) && readFileSync(seen, "utf8") !== "", PATIENT);
+    expect(readFileSync(seen, "utf8")).toBe(`${opened.url}\n`);
+    expect((await opened.stop()).code).toBe(0);
+
+    const alone = await start(["--open", "--port", "0"], { PATH: folder.fresh("none") });
+    await vi.waitUntil(() => alone.said().includes("No browser could be opened"), PATIENT);
+    expect((await ask(alone.url, "/healthz")).status).toBe(200);
+    expect((await alone.stop()).code).toBe(0);
+  });
+
+  it("teaches itself", async () => {
+    const { code, stdout } = await runMain(["serve", "--help"]);
+    expect(code).toBe(0);
+    for (const word of ["--port", "--open", "--json", "THROUGHLINE_MODEL_URL", "Examples:"])
+      expect(stdout).toContain(word);
+  });
+});

@@ -1,0 +1,235 @@
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import packageJson from "../../throughline/package.json" with { type: "json" };
+import { runMain } from "./cli-in-process.ts";
+import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";
+
+const folder = temporaryFolder();
+const file = folder.file;
+
+function throughline(args: readonly string[], input = "") {
+  return runMain(args, { input });
+}
+
+const chain = { parentUuid: null, sessionId: "s1", isSidechain: false, cwd: "/home/ada" };
+const session = [
+  { ...chain, type: "user", uuid: "u1", message: { role: "user", content: "Fix the build" } },
+  {
+    ...chain,
+    type: "assistant",
+    uuid: "a1",
+    message: { id: "m1", content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "make" } }] },
+  },
+  {
+    ...chain,
+    type: "system",
+    uuid: "b1",
+    subtype: "compact_boundary",
+    compactMetadata: { trigger: "auto", preTokens: 150_000 },
+  },
+  {
+    ...chain,
+    type: "user",
+    uuid: "u2",
+    isCompactSummary: true,
+    message: { role: "user", content: "So far: nothing." },
+  },
+]
+  .map((line) => JSON.stringify(line))
+  .concat("{broken")
+  .join("\n");
+/** A Codex rollout of two lines, packed with zstd. */
+const ZSTD =
+  "KLUv/SDthQQAgokdHWA11gGAX7+At9wXPTYejZYwtwhkFu1uQATAgjsBRIyF6MfYD84N+B67QLcI6XVf9xAfK9fF6bOn+PgGpfrWvuu4ugf1SiJidHIAREGnk+UmnajHGAV9rPbtcG+pXp0+ZNbHA5QoCRIqDFQEDGQ4DZtafVvrJggAqgBkCEhOy+uRAVmQDzEjLOBO1uUB";
+
+describe("throughline", () => {
+  it("prints help that fits a screen", async () => {
+    const { code, stdout } = await throughline(["--help"]);
+    expect(code).toBe(0);
+    for (const command of ["serve", "inspect"]) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
+    // With the prompt behind it.
+    expect(stdout.split("\n").length).toBeLessThanOrEqual(24);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it("ends quietly when nobody reads on", async () => {
+    const child = startCli(["inspect", "-", "--json"]);
+    child.stdout.destroy();
+    child.stdin.end(session);
+    expect(await endOf(child)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("prints its version", async () => {
+    expect(await throughline(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+
+  it.each([["inspekt"], ["inspect"], ["inspect", "--formt", "x"], ["inspect", "--format", "x", "f"]])(
+    "refuses bad usage with exit code 2: %s %s",
+    async (...args) => {
+      const { code, stdout, stderr } = await throughline(args);
+      expect(code).toBe(2);
+      expect(stdout).toBe("");
+      expect(stderr).toContain("--help");
+    },
+  );
+});
+
+describe("throughline inspect", () => {
+  it("prints sessions, messages, calls, tokens, compactions and the first violations", async () => {
+    const { code, stdout, stderr } = await throughline(["inspect", await file("session.jsonl", session)]);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/claude-code, 1 session, [\d,]+ bytes/);
+    expect(stdout).toMatch(/session s1 · \/home\/ada/);
+    expect(stdout).toMatch(/messages +3 {2}user 2 · assistant 1; 1 spoken by the user/);
+    expect(stdout).toMatch(/tool calls +1 {2}Bash 1/);
+    expect(stdout).toMatch(/tokens +\d+ {2}/);
+    expect(stdout).toMatch(/compactions +1\n +before message 2, auto, 150,000 tokens before, its summary 5/);
+    expect(stdout).toMatch(
+      /violations +1 {2}openai 1 · anthropic 1 · gemini 1\n +message 1, part 0: call "t1" has no result/,
+    );
+    expect(stdout).toMatch(/skipped +1 {2}broken 1\n +record 5: not JSON, or cut off/);
+  });
+
+  it("prints the same as JSON", async () => {
+    const { stdout } = await throughline(["inspect", "--json", await file("session.jsonl", session)]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: "claude-code",
+      sessions: [
+        {
+          id: "s1",
+          spoken: 1,
+          toolCalls: { Bash: 1 },
+          compactions: [
+            { at: 2, trigger: "auto", tokensBefore: 150_000, summary: "So far: nothing.", summaryTokens: 5 },
+          ],
+          violations: { openai: 1, anthropic: 1, gemini: 1 },
+        },
+      ],
+      skipped: { total: 1, byKind: { broken: 1 } },
+    });
+  });
+
+  it("reads standard input and packed files", async () => {
+    expect((await throughline(["inspect", "-"], session)).stdout).toContain("session s1");
+    const gzip = await file("session.bin", gzipSync(session));
+    expect((await throughline(["inspect", gzip])).stdout).toContain("session s1");
+    const zstd = await file("rollout.jsonl.zst", Buffer.from(ZSTD, "base64"));
+    expect((await throughline(["inspect", zstd])).stdout).toContain("session packed");
+  });
+
+  it("warns about a model whose window it does not know", async () => {
+    const { code, stdout } = await throughline(["inspect", "-", "--model", "acme-1"], session);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Unknown model "acme-1"');
+  });
+
+  it.each([
+    ["an empty file", "", "The transcript is empty."],
+    ["a text that is no transcript", "Dear diary\n", "Not a known transcript: it is not JSON."],
+    ["a packed file that is cut off", gzipSync("x".repeat(9_999)).subarray(0, 20), "could not be unpacked"],
+  ])("exits with 2 for %s", async (_, content, problem) => {
+    const { code, stdout, stderr } = await throughline(["inspect", await file("bad", content)]);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(problem);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  it("names the file and --format where it can make nothing of it", async () => {
+    const diary = await throughline(["inspect", await file("diary.txt", "Dear diary\n")]);
+    expect(diary.stderr).toMatch(
+      /diary\.txt: Not a known transcript: it is not JSON\. Supported: claude-code, .*\n.*--format: claude-code/,
+    );
+    const other = await throughline(["inspect", await file("package.json", '{"name":"x"}'), "--format", "opencode"]);
+    expect(other).toMatchObject({ code: 2, stdout: "" });
+    expect(other.stderr).toMatch(
+      /package\.json: Nothing in it could be read; record 1: .*\nIt was read as opencode; .*--format/,
+    );
+    expect((await throughline(["inspect", "-"])).stderr).toContain("standard input: The transcript is empty.");
+    const chatGpt = await throughline(["inspect", "-"], '[{"mapping":{},"current_node":"a"}]');
+    expect(chatGpt.code).toBe(2);
+    expect(chatGpt.stderr).toMatch(/This looks like a ChatGPT export, which is not supported\..*\n.*--memories/);
+  });
+
+  it("exits with 2 for a file that is not there or is a folder, and says which", async () => {
+    const missing = await throughline(["inspect", path.join(folder.path, "nowhere.jsonl")]);
+    expect(missing).toMatchObject({ code: 2, stdout: "" });
+    expect(missing.stderr).toMatch(/nowhere\.jsonl: no such file/);
+    const aFolder = await throughline(["inspect", folder.path]);
+    expect(aFolder).toMatchObject({ code: 2, stdout: "" });
+    expect(aFolder.stderr).toBe(`throughline: ${folder.path}: it is a folder; give a file\n`);
+  });
+
+  it("needs memory for what it counts, not for the size of the file", async () => {
+    const line = JSON.stringify({ ...chain, type: "user", message: { role: "user", content: "word ".repeat(20_000) } });
+    const large = await file("large.jsonl", Array.from({ length: 400 }, () => line).join("\n"));
+    const args = ["inspect", large, "--format", "claude-code", "--json"];
+    const { code, stdout } = await runCli(args, { node: ["--max-old-space-size=120"] });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).bytes).toBeGreaterThan(39_000_000);
+    expect(JSON.parse(stdout).sessions[0].messages).toEqual({ user: 400 });
+  });
+});
+
+describe("throughline compact", () => {
+  const long = Array.from({ length: 60 }, (_, i) => [
+    {
+      ...chain,
+      type: "assistant",
+      uuid: `a${i}`,
+      message: {
+        id: `m${i}`,
+        content: [{ type: "tool_use", id: `t${i}`, name: "Read", input: { file_path: `/src/f${i}.ts` } }],
+      },
+    },
+    {
+      ...chain,
+      type: "user",
+      uuid: `r${i}`,
+      message: {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: `t${i}`, content: `line ${i}\n`.repeat(200) }],
+      },
+    },
+  ]).flat();
+  const transcript = [
+    { ...chain, type: "user", uuid: "u0", message: { role: "user", content: "Fix the build" } },
+    ...long,
+  ]
+    .map((line) => JSON.stringify(line))
+    .join("\n");
+
+  it("prints before and after, the summary and the receipt", async () => {
+    const { code, stdout, stderr } = await throughline(["compact", "-", "--budget", "3000"], transcript);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/before +[\d,]+ tokens/);
+    expect(stdout).toMatch(/after +[\d,]+ of 3,000/);
+    expect(stdout).toContain("## Session Summary (Compaction Round 1)");
+    expect(stdout).toMatch(/Receipt\n +\d+ +system/);
+  });
+
+  it("prints the window as JSON", async () => {
+    const { stdout } = await throughline(["compact", "-", "--budget", "3000", "--json"], transcript);
+    const result = JSON.parse(stdout);
+    expect(result.tokens.final).toBeLessThanOrEqual(3_000);
+    expect(result.messages[0]).toEqual({ role: "user", content: [{ type: "text", text: "Fix the build" }] });
+  });
+
+  it("says which of a file and a kept session it wants", async () => {
+    const neither = await throughline(["compact", "--budget", "3000"]);
+    expect(neither).toMatchObject({ code: 2, stdout: "" });
+    expect(neither.stderr).toContain("Give a file, or --session with the id of a kept session.");
+    const both = await throughline(["compact", "--session", "s1", "--format", "codex", "--budget", "3000"]);
+    expect(both).toMatchObject({ code: 2, stdout: "" });
+    expect(both.stderr).toContain("--format is for a file");
+  });
+
+  it("refuses a budget that is none, and says what cannot shrink into one that is too small", async () => {
+    expect(await throughline(["compact", "-", "--budget", "many"], transcript)).toMatchObject({ code: 2, stdout: "" });
+    const { code, stderr } = await throughline(["compact", "-", "--budget", "10"], transcript);
+    expect(code).toBe(2);
+    expect(stderr).toContain("cannot be made to fit 10");
+  });
+});

@@ -1,0 +1,138 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Contradiction, MemoryService } from "throughline";
+import { mapYielding, omitUndefined } from "throughline/internal";
+import type { Undone } from "throughline/memory";
+import { notesOf, once, type StoreWrite, stepwise } from "../middleware/retry-steps.ts";
+import type { Services } from "../services.ts";
+import { type ApiApp, createApi } from "./api-app.ts";
+import { answers, jsonBody, may } from "./define-route.ts";
+import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
+import { idParam } from "./schemas/common.ts";
+import {
+  ConsolidateBody,
+  ConsolidatedSchema,
+  ContradictionSchema,
+  JournalEntrySchema,
+  ResolveBody,
+} from "./schemas/contradiction.ts";
+import { MemorySchema } from "./schemas/memory.ts";
+import { fromWire, toWire } from "./wire-json.ts";
+
+const consolidate = createRoute({
+  method: "post",
+  path: "/consolidate",
+  operationId: "consolidate",
+  tags: ["upkeep"],
+  summary: "The housekeeping pass: merges, shortens, forgets, finds contradictions and links",
+  ...may("write"),
+  request: jsonBody(ConsolidateBody),
+  responses: answers(ConsolidatedSchema, "What was done, or would be."),
+});
+
+const ContradictionPage = pageOf(ContradictionSchema).openapi("ContradictionPage");
+
+const list = createRoute({
+  method: "get",
+  path: "/contradictions",
+  operationId: "listContradictions",
+  tags: ["upkeep"],
+  summary: "Memories that cannot both be true",
+  ...may("read"),
+  request: { query: z.object({ ...pageQuery, status: z.enum(["open", "resolved"]).optional() }) },
+  responses: answers(ContradictionPage, "A page of them, by id."),
+});
+
+const resolve = createRoute({
+  method: "post",
+  path: "/contradictions/{id}/resolve",
+  operationId: "resolveContradiction",
+  tags: ["upkeep"],
+  summary: "Settles a contradiction",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(ResolveBody) },
+  responses: answers(ContradictionSchema, "The contradiction as it was settled."),
+});
+
+const JournalSchema = z.object({ items: z.array(JournalEntrySchema) }).openapi("Journal");
+
+const journal = createRoute({
+  method: "get",
+  path: "/journal",
+  operationId: "readJournal",
+  tags: ["upkeep"],
+  summary: "What was done to memories, the newest first",
+  ...may("read"),
+  request: { query: z.object({ limit: pageQuery.limit }) },
+  responses: answers(JournalSchema, "The newest entries."),
+});
+
+const UndoneSchema = z.object({ memories: z.array(MemorySchema), journal_id: z.string().optional() }).openapi("Undone");
+
+const undo = createRoute({
+  method: "post",
+  path: "/journal/{id}/undo",
+  operationId: "undo",
+  tags: ["upkeep"],
+  summary: "Undoes an entry of the journal; undoing that does it again",
+  ...may("write"),
+  request: { params: idParam },
+  responses: answers(UndoneSchema, "What is as it was again."),
+});
+
+export function contradictionRoutes({ events }: Services): ApiApp {
+  const app = createApi();
+  app.openapi(consolidate, async (c) => {
+    const { dry_run: dryRun } = c.req.valid("json");
+    const { signal } = c.req.raw;
+    const done = toWire(ConsolidatedSchema, await c.var.throughline.memory.consolidate({ dryRun, signal }));
+    if (!dryRun) await events.publish(c.var.caller, { type: "memory:consolidated", data: done });
+    return c.json(done, 200);
+  });
+  app.openapi(list, async (c) => {
+    const { status, cursor, limit } = c.req.valid("query");
+    const after = readCursor(cursor) ?? "";
+    const all = await c.var.throughline.memory.contradictions(status && { status });
+    const behind = all.filter(({ id }) => id > after).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const { items, next_cursor } = cutPage(behind, limit, ({ id }) => id);
+    return c.json({ items: items.map((one) => toWire(ContradictionSchema, one)), next_cursor }, 200);
+  });
+  app.openapi(resolve, async (c) => {
+    const { id } = c.req.valid("param");
+    const resolved = await once(
+      "resolve",
+      () => c.var.throughline.memory.resolve(id, fromWire(c.req.valid("json"))),
+      (write) => (write.op === "memories" ? (write.commit.result as Contradiction) : undefined),
+    );
+    await events.publish(c.var.caller, { type: "contradiction:resolved", data: { id } });
+    return c.json(toWire(ContradictionSchema, resolved), 200);
+  });
+  app.openapi(journal, async (c) => {
+    const items = await c.var.throughline.memory.journal(c.req.valid("query"));
+    return c.json(toWire(JournalSchema, { items }), 200);
+  });
+  app.openapi(undo, async (c) => {
+    const { id } = c.req.valid("param");
+    const undone = await undoOnce(c.var.throughline.memory, id);
+    await events.publish(c.var.caller, { type: "memory:undone", data: { id } });
+    const { memories, ...about } = undone;
+    const told = await mapYielding(memories, (memory) => toWire(MemorySchema, memory));
+    return c.json({ ...toWire(UndoneSchema.omit({ memories: true }), about), memories: told }, 200);
+  });
+  return app;
+}
+
+/** What was done in several spaces is undone in several commits. A retry undoes what is left. */
+async function undoOnce(memory: MemoryService, id: string): Promise<Undone> {
+  const earlier = notesOf<Required<Undone> & { readonly space: string }>("undo");
+  const [first] = earlier;
+  const begun = first && { journalId: first.journalId, spaces: earlier.map(({ space }) => space) };
+  const undone = await stepwise("undo", () => memory.undo(id, begun), undoneBy);
+  const memories = [...earlier.flatMap((note) => note.memories), ...undone.memories];
+  return omitUndefined({ memories, journalId: first?.journalId ?? undone.journalId });
+}
+
+function undoneBy(write: StoreWrite): unknown {
+  if (write.op !== "memories") return undefined;
+  const { memories = [], journal = [] } = write.commit;
+  return { space: write.space, memories: memories.map(({ memory }) => memory), journalId: journal.at(-1)?.id };
+}

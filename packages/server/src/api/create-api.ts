@@ -1,0 +1,41 @@
+import { eventRoutes } from "../events/event-routes.ts";
+import { limitBody } from "../middleware/limit-body.ts";
+import type { Services } from "../services.ts";
+import { type ApiApp, createApi } from "./api-app.ts";
+import { contextRoutes } from "./context-routes.ts";
+import { contradictionRoutes } from "./contradiction-routes.ts";
+import { exchangeRoutes } from "./export-routes.ts";
+import { upkeepRoutes } from "./job-routes.ts";
+import { memoryRoutes } from "./memory-routes.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { tokenRoutes } from "./token-routes.ts";
+import { windowRoutes } from "./window-routes.ts";
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** The groups of routes. An address that is written out stands before one with a placeholder. */
+function apiGroups(services: Services): readonly ApiApp[] {
+  return [
+    contextRoutes(),
+    contradictionRoutes(services),
+    eventRoutes(services),
+    exchangeRoutes(services),
+    memoryRoutes(services),
+    sessionRoutes(services),
+    windowRoutes(services),
+    upkeepRoutes(services),
+    tokenRoutes(services),
+  ];
+}
+
+/** Everything under one roof; what is sent has its limits. */
+export function createWholeApi(services: Services): ApiApp {
+  const api = createApi();
+  const groups = apiGroups(services);
+  const paths = new Set(groups.flatMap((group) => group.routes.map(({ path }) => path)));
+  for (const path of paths) {
+    api.use(path, limitBody(MAX_BODY_BYTES));
+  }
+  for (const group of groups) api.route("/", group);
+  return api;
+}

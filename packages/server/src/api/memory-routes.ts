@@ -1,0 +1,239 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { NotFoundError } from "throughline";
+import { omitUndefined } from "throughline/internal";
+import { eraseAnswers } from "../middleware/idempotency.ts";
+import type { Services } from "../services.ts";
+import { type ApiApp, createApi } from "./api-app.ts";
+import { answers, created, done, jsonBody, may } from "./define-route.ts";
+import { countOnce, forgetOnce, ingestOnce, purgeOnce, rememberOnce, updateOnce } from "./memory-writes.ts";
+import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
+import { Category, idParam, Kind, Scope, ShortText } from "./schemas/common.ts";
+import {
+  ErasedSchema,
+  HitSchema,
+  IngestBody,
+  IngestedSchema,
+  MemorySchema,
+  PatchBody,
+  RememberBody,
+  RememberedSchema,
+  SearchBody,
+} from "./schemas/memory.ts";
+import { fromWire, toWire } from "./wire-json.ts";
+
+const tags = ["memories"];
+
+const create = createRoute({
+  method: "post",
+  path: "/memories",
+  operationId: "remember",
+  tags,
+  summary: "Remembers something",
+  ...may("write"),
+  request: jsonBody(RememberBody),
+  responses: created(RememberedSchema, "The memory: new, known already, or in the place of what no longer holds."),
+});
+
+const MemoryPage = pageOf(MemorySchema).openapi("MemoryPage");
+
+const list = createRoute({
+  method: "get",
+  path: "/memories",
+  operationId: "listMemories",
+  tags,
+  summary: "Memories in the order in which they were made",
+  ...may("read"),
+  request: {
+    query: z.object({
+      ...pageQuery,
+      all: z.enum(["true", "false"]).optional().openapi({ description: "Also those that ended or were put away." }),
+      kind: Kind.optional(),
+      category: Category.optional(),
+      scope: Scope.optional(),
+    }),
+  },
+  responses: answers(MemoryPage, "A page of them."),
+});
+
+const HitsSchema = z.object({ items: z.array(HitSchema) }).openapi("Hits");
+
+const search = createRoute({
+  method: "post",
+  path: "/memories/search",
+  operationId: "searchMemories",
+  tags,
+  summary: "What fits a question, the best first; nothing where nothing fits",
+  ...may("read"),
+  request: jsonBody(SearchBody),
+  responses: answers(HitsSchema, "Memories and what was said, with the reasons."),
+});
+
+const ingest = createRoute({
+  method: "post",
+  path: "/memories/ingest",
+  operationId: "ingest",
+  tags,
+  summary: "Keeps what was said as evidence, and remembers the facts in it",
+  ...may("write"),
+  request: jsonBody(IngestBody),
+  responses: answers(IngestedSchema, "The turns that are new, and what came of them."),
+});
+
+const get = createRoute({
+  method: "get",
+  path: "/memories/{id}",
+  operationId: "getMemory",
+  tags,
+  summary: "One memory",
+  ...may("read"),
+  request: { params: idParam },
+  responses: answers(MemorySchema, "The memory."),
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/memories/{id}",
+  operationId: "updateMemory",
+  tags,
+  summary: "Changes a memory by hand",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(PatchBody) },
+  responses: answers(MemorySchema, "The memory as it is now."),
+});
+
+const pin = createRoute({
+  method: "post",
+  path: "/memories/{id}/pin",
+  operationId: "pinMemory",
+  tags,
+  summary: "Pins a memory, or takes the pin off",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(z.strictObject({ pinned: z.boolean().default(true) }).openapi("Pin")) },
+  responses: answers(MemorySchema, "The memory as it is now."),
+});
+
+const forget = createRoute({
+  method: "post",
+  path: "/memories/{id}/forget",
+  operationId: "forgetMemory",
+  tags,
+  summary: "Puts a memory away; it can be brought back",
+  ...may("write"),
+  request: { params: idParam },
+  responses: answers(MemorySchema, "The memory that is put away."),
+});
+
+const purge = createRoute({
+  method: "delete",
+  path: "/memories/{id}",
+  operationId: "purgeMemory",
+  tags,
+  summary: "Erases a memory or a turn everywhere, for good",
+  ...may("write"),
+  request: { params: idParam },
+  responses: answers(ErasedSchema, "How much was erased."),
+});
+
+const cite = createRoute({
+  method: "post",
+  path: "/memories/{id}/cite",
+  operationId: "citeMemory",
+  tags,
+  summary: "Says that a memory was of use",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(z.strictObject({ query: ShortText.optional() }).openapi("Cite")) },
+  responses: done("It is counted."),
+});
+
+const ignore = createRoute({
+  method: "post",
+  path: "/memories/{id}/ignore",
+  operationId: "ignoreMemory",
+  tags,
+  summary: "Says that a memory was given out for nothing",
+  ...may("write"),
+  request: { params: idParam },
+  responses: done("It is counted."),
+});
+
+export function memoryRoutes(services: Services): ApiApp {
+  const app = createApi();
+  addCollection(app, services);
+  addOne(app, services);
+  addChanges(app, services);
+  return app;
+}
+
+function addCollection(app: ApiApp, { events }: Services): void {
+  app.openapi(create, async (c) => {
+    const remembered = await rememberOnce(c.var.throughline.memory, fromWire(c.req.valid("json")));
+    const data = { id: remembered.memory.id, outcome: remembered.outcome };
+    await events.publish(c.var.caller, { type: "memory:remembered", data });
+    return c.json(toWire(RememberedSchema, remembered), 201);
+  });
+  app.openapi(list, async (c) => {
+    const { cursor, limit, all, kind, category, scope } = c.req.valid("query");
+    const kinds = kind && [kind];
+    const filter = omitUndefined({ kinds, category, scope, after: readCursor(cursor), limit: limit + 1 });
+    const found = await c.var.throughline.memory.list({ ...filter, all: all === "true" });
+    const { items, next_cursor } = cutPage(found, limit, ({ id }) => id);
+    return c.json({ items: items.map((memory) => toWire(MemorySchema, memory)), next_cursor }, 200);
+  });
+  app.openapi(search, async (c) => {
+    const { query, ...options } = fromWire(c.req.valid("json"));
+    return c.json(toWire(HitsSchema, { items: await c.var.throughline.memory.recall(query, options) }), 200);
+  });
+  app.openapi(ingest, async (c) => {
+    const ingested = await ingestOnce(c.var.throughline.memory, fromWire(c.req.valid("json")));
+    const data = { turns: ingested.turns.length, memories: ingested.memories.map(({ memory }) => memory.id) };
+    await events.publish(c.var.caller, { type: "memory:ingested", data });
+    return c.json(toWire(IngestedSchema, ingested), 200);
+  });
+}
+
+function addOne(app: ApiApp, { events }: Services): void {
+  app.openapi(get, async (c) => {
+    const { id } = c.req.valid("param");
+    const memory = await c.var.throughline.memory.get(id);
+    if (memory === undefined) throw new NotFoundError(`Memory ${id}`, "here");
+    return c.json(toWire(MemorySchema, memory), 200);
+  });
+  app.openapi(update, async (c) => {
+    const { id } = c.req.valid("param");
+    const memory = await updateOnce(c.var.throughline.memory, id, fromWire(c.req.valid("json")));
+    await events.publish(c.var.caller, { type: "memory:updated", data: { id } });
+    return c.json(toWire(MemorySchema, memory), 200);
+  });
+  app.openapi(purge, async (c) => {
+    const { id } = c.req.valid("param");
+    const { scope, erased } = await purgeOnce(c.var.throughline.memory, id);
+    if (erased.memories + erased.turns === 0) throw new NotFoundError(`Memory ${id}`, "here");
+    await eraseAnswers(c, scope === "user-private" ? "own" : "everybody's");
+    await events.publish(c.var.caller, { type: "memory:purged", data: { id } });
+    return c.json(toWire(ErasedSchema, erased), 200);
+  });
+}
+
+function addChanges(app: ApiApp, { events }: Services): void {
+  app.openapi(pin, async (c) => {
+    const { id } = c.req.valid("param");
+    const memory = await updateOnce(c.var.throughline.memory, id, c.req.valid("json"));
+    await events.publish(c.var.caller, { type: "memory:updated", data: { id } });
+    return c.json(toWire(MemorySchema, memory), 200);
+  });
+  app.openapi(forget, async (c) => {
+    const { id } = c.req.valid("param");
+    const memory = await forgetOnce(c.var.throughline.memory, id);
+    await events.publish(c.var.caller, { type: "memory:forgotten", data: { id } });
+    return c.json(toWire(MemorySchema, memory), 200);
+  });
+  app.openapi(cite, async (c) => {
+    const { id } = c.req.valid("param");
+    await countOnce("cite", () => c.var.throughline.memory.cite(id, fromWire(c.req.valid("json"))));
+    return c.body(null, 204);
+  });
+  app.openapi(ignore, async (c) => {
+    await countOnce("ignore", () => c.var.throughline.memory.ignore(c.req.valid("param").id));
+    return c.body(null, 204);
+  });
+}

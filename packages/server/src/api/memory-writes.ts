@@ -1,0 +1,125 @@
+import {
+  type Ingested,
+  type IngestInput,
+  type Memory,
+  type MemoryPatch,
+  type MemoryService,
+  NotFoundError,
+  type Remembered,
+  type RememberInput,
+} from "throughline";
+import { type BegunMove, isRecord, omitUndefined } from "throughline/internal";
+import type { Turn } from "throughline/memory";
+import type { ErasureReport } from "throughline/store";
+import { notesOf, once, type StoreWrite, steadyRequestId, stepwise } from "../middleware/retry-steps.ts";
+
+// Changes of memories that a request with an Idempotency-Key makes once, also if its server dies in between.
+
+export function rememberOnce(memory: MemoryService, input: RememberInput): Promise<Remembered> {
+  return once("remember", () => memory.remember(input), rememberedBy);
+}
+
+export function forgetOnce(memory: MemoryService, id: string): Promise<Memory> {
+  return once(
+    "forget",
+    () => memory.forget(id),
+    (write) => memoryIn(write, id),
+  );
+}
+
+/** The memory as a commit writes it. */
+function memoryIn(write: StoreWrite, id: string): Memory | undefined {
+  if (write.op !== "memories") return undefined;
+  return write.commit.memories?.find(({ memory }) => memory.id === id)?.memory;
+}
+
+function rememberedBy(write: StoreWrite): Remembered | undefined {
+  if (write.op !== "memories" || !isRecord(write.commit.result) || !isRecord(write.commit.result.memory))
+    return undefined;
+  const remembered = write.commit.result as unknown as Remembered;
+  return { ...remembered, memory: memoryIn(write, remembered.memory.id) ?? remembered.memory };
+}
+
+/** Ids of the turns that a commit adds. */
+function turnsBy(write: StoreWrite): readonly string[] {
+  const result = write.op === "memories" ? write.commit.result : undefined;
+  return isRecord(result) && Array.isArray(result.turns) ? (result.turns as readonly Turn[]).map(({ id }) => id) : [];
+}
+
+/**
+ * Turns and facts are several commits. A retry goes on where the first attempt ended: messages without an id get one that
+ * is the same in every attempt.
+ */
+export async function ingestOnce(memory: MemoryService, { messages, ...input }: IngestInput): Promise<Ingested> {
+  const named = messages.map((message, at) => omitUndefined({ ...message, id: message.id ?? steadyRequestId(at) }));
+  const earlier = notesOf<Ingested>("ingest");
+  const ingested = await stepwise(
+    "ingest",
+    () => memory.ingest({ ...input, messages: named }),
+    (write): Ingested | undefined => {
+      const remembered = rememberedBy(write);
+      const noted = { turns: turnsBy(write), memories: remembered === undefined ? [] : [remembered] };
+      return noted.turns.length + noted.memories.length === 0 ? undefined : noted;
+    },
+  );
+  return {
+    turns: [...earlier.flatMap(({ turns }) => turns), ...ingested.turns],
+    memories: [...earlier.flatMap(({ memories }) => memories), ...ingested.memories],
+  };
+}
+
+/** A memory that changes its scope is two commits: written to the new one under another id, then put away in the old. */
+export async function updateOnce(memory: MemoryService, id: string, patch: MemoryPatch): Promise<Memory> {
+  const [done, last] = notesOf<BegunMove & { readonly isDone: boolean }>("update").toReversed();
+  if (done?.isDone) return last?.memory ?? done.memory;
+  return stepwise(
+    "update",
+    () => memory.update(id, patch, done),
+    (write) => {
+      if (write.op !== "memories") return undefined;
+      const changed = memoryIn(write, id) ?? (write.commit.result as Memory);
+      return { memory: changed, journalId: write.commit.journal?.at(-1)?.id, isDone: changed.id === id };
+    },
+  );
+}
+
+interface PurgeNote {
+  readonly scope: Memory["scope"];
+  readonly erased: ErasureReport;
+}
+
+/** Each space is erased in a transaction of its own; a retry erases what is left. */
+export async function purgeOnce(memory: MemoryService, id: string): Promise<PurgeNote> {
+  const earlier = notesOf<PurgeNote>("purge");
+  const scope = earlier[0]?.scope ?? (await memory.get(id))?.scope ?? "user-private";
+  const purge = stepwise(
+    "purge",
+    () => memory.purge(id),
+    (write, erased) => (write.op === "erase" ? { scope, erased } : undefined),
+  );
+  const last = await purge.catch((error: unknown) => {
+    // Gone since the earlier attempt.
+    if (earlier.length > 0 && error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  const reports = [...earlier.map(({ erased }) => erased), ...(last === undefined ? [] : [last])];
+  return { scope, erased: reports.reduce(sumReports) };
+}
+
+function sumReports(a: ErasureReport, b: ErasureReport): ErasureReport {
+  return {
+    memories: a.memories + b.memories,
+    turns: a.turns + b.turns,
+    contradictions: a.contradictions + b.contradictions,
+    journalChanges: a.journalChanges + b.journalChanges,
+    judgements: a.judgements + b.judgements,
+  };
+}
+
+export async function countOnce(step: string, count: () => Promise<void>): Promise<void> {
+  await once(
+    step,
+    () => count().then(() => true),
+    ({ op }) => op === "use" || undefined,
+  );
+}

@@ -1,0 +1,37 @@
+import { Readable } from "node:stream";
+import { yieldToEventLoop } from "throughline/internal";
+
+/** Characters of list items that are sent at once. */
+const PIECE = 64 * 1024;
+
+/**
+ * A JSON answer, written in pieces: the lists of the object may be long or have long items, and other tasks may run
+ * between the pieces.
+ */
+export function jsonInPieces(value: object): Response {
+  const body = Readable.toWeb(Readable.from(piecesOf(value), { objectMode: false })) as ReadableStream<Uint8Array>;
+  return new Response(body, { headers: { "content-type": "application/json" } });
+}
+
+async function* piecesOf(value: object): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = "{";
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  for (const [at, [name, field]] of fields.entries()) {
+    text += `${at === 0 ? "" : ","}${JSON.stringify(name)}:`;
+    if (!Array.isArray(field)) {
+      text += JSON.stringify(field);
+      continue;
+    }
+    text += "[";
+    for (const [index, item] of field.entries()) {
+      text += `${index === 0 ? "" : ","}${JSON.stringify(item)}`;
+      if (text.length < PIECE) continue;
+      await yieldToEventLoop();
+      yield encoder.encode(text);
+      text = "";
+    }
+    text += "]";
+  }
+  yield encoder.encode(`${text}}`);
+}

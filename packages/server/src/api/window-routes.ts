@@ -1,0 +1,219 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { CompactionEvent } from "throughline";
+import { fromStored } from "throughline/internal";
+import type { Commit } from "throughline/store";
+import { pruneSoon } from "../jobs/job-kinds.ts";
+import { once, type StoreWrite } from "../middleware/retry-steps.ts";
+import type { Services } from "../services.ts";
+import { findSession } from "../session-access.ts";
+import { type ApiApp, createApi } from "./api-app.ts";
+import { answers, done, jsonBody, may } from "./define-route.ts";
+import { toBodies } from "./message-bodies.ts";
+import { pageQuery } from "./pagination.ts";
+import { idParam } from "./schemas/common.ts";
+import {
+  CompactBody,
+  CompactedSchema,
+  CompactionSchema,
+  ObserveBody,
+  PrepareBody,
+  PreviewSchema,
+  RecallBody,
+  RecalledSchema,
+  ReceiptSchema,
+  RestoreBody,
+  TurnSchema,
+} from "./schemas/session.ts";
+import { placeOf } from "./session-routes.ts";
+import { fromWire, toWire } from "./wire-json.ts";
+
+const tags = ["sessions"];
+
+const prepare = createRoute({
+  method: "post",
+  path: "/sessions/{id}/prepare",
+  operationId: "prepareTurn",
+  tags,
+  summary: "The window for the next call of the model: legal, within the budget, with a receipt",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(PrepareBody) },
+  responses: answers(TurnSchema, "The window."),
+});
+
+const compact = createRoute({
+  method: "post",
+  path: "/sessions/{id}/compact",
+  operationId: "compactSession",
+  tags,
+  summary: "Compacts by hand",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(CompactBody) },
+  responses: answers(CompactedSchema, "What was done."),
+});
+
+const preview = createRoute({
+  method: "post",
+  path: "/sessions/{id}/preview",
+  operationId: "previewCompaction",
+  tags,
+  summary: "What a compaction would remove, keep and cost",
+  ...may("read"),
+  request: { params: idParam, ...jsonBody(CompactBody) },
+  responses: answers(PreviewSchema, "What it would do; null where there is nothing to win."),
+});
+
+const restore = createRoute({
+  method: "post",
+  path: "/sessions/{id}/restore",
+  operationId: "restoreCompaction",
+  tags,
+  summary: "Undoes a compaction, and those that lie over it",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(RestoreBody) },
+  responses: done("The window is what it was."),
+});
+
+const recall = createRoute({
+  method: "post",
+  path: "/sessions/{id}/recall",
+  operationId: "recallHandle",
+  tags,
+  summary: "What a handle stands for, as it was said",
+  ...may("read"),
+  request: { params: idParam, ...jsonBody(RecallBody) },
+  responses: answers(RecalledSchema, "The messages."),
+});
+
+const observe = createRoute({
+  method: "post",
+  path: "/sessions/{id}/observe",
+  operationId: "observeUsage",
+  tags,
+  summary: "Tells what the provider counted: the next counts are corrected by it",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(ObserveBody) },
+  responses: done("It was taken in."),
+});
+
+const CompactionsSchema = z.object({ items: z.array(CompactionSchema) }).openapi("Compactions");
+
+const compactions = createRoute({
+  method: "get",
+  path: "/sessions/{id}/compactions",
+  operationId: "listCompactions",
+  tags,
+  summary: "Every compaction that ever was, and whether it was undone",
+  ...may("read"),
+  request: { params: idParam },
+  responses: answers(CompactionsSchema, "All of them, in order."),
+});
+
+const ReceiptsSchema = z.object({ items: z.array(ReceiptSchema) }).openapi("Receipts");
+
+const receipts = createRoute({
+  method: "get",
+  path: "/sessions/{id}/receipts",
+  operationId: "listReceipts",
+  tags,
+  summary: "Why each token was in the latest windows",
+  ...may("read"),
+  request: { params: idParam, query: z.object({ limit: pageQuery.limit }) },
+  responses: answers(ReceiptsSchema, "The newest receipts, oldest first."),
+});
+
+export function windowRoutes(services: Services): ApiApp {
+  const app = createApi();
+  addPrepare(app, services);
+  addCompaction(app, services);
+  addLooks(app, services);
+  return app;
+}
+
+function addPrepare(app: ApiApp, services: Services): void {
+  app.openapi(prepare, async (c) => {
+    const { id } = c.req.valid("param");
+    const { session } = await findSession(placeOf(c, services), id);
+    const turn = await session.prepare({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal });
+    const { messages, ...rest } = turn;
+    if (turn.wasCompacted || turn.wasPruned) {
+      const data = { ...toWire(TurnSchema.shape.tokens, turn.tokens), receipt_id: turn.receipt.id };
+      const type = turn.wasCompacted ? "session:compacted" : "session:pruned";
+      await services.events.publish(c.var.caller, { type, sessionId: id, data });
+    }
+    const answer = toWire(TurnSchema.omit({ messages: true }), rest);
+    return c.json({ ...answer, messages: toBodies(messages) }, 200);
+  });
+  app.openapi(observe, async (c) => {
+    const { id } = c.req.valid("param");
+    const { session } = await findSession(placeOf(c, services), id);
+    await once("observe", () => session.observe(fromWire(c.req.valid("json"))).then(isDone), ofSession);
+    // The turn is over: what it left behind is tidied up when nobody waits for it.
+    const { userId, projectId } = c.var.caller;
+    await services.jobs.add(pruneSoon(userId, projectId, session.id, services.clock.now()));
+    return c.body(null, 204);
+  });
+}
+
+function addCompaction(app: ApiApp, services: Services): void {
+  app.openapi(compact, async (c) => {
+    const { id } = c.req.valid("param");
+    const { session } = await findSession(placeOf(c, services), id);
+    const event = await once(
+      "compact",
+      () => session.compact({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal }),
+      (write) => (write.op === "session" ? compactionOf(write.commit, session.id) : undefined),
+    );
+    const compaction = describeCompaction(event);
+    if (compaction !== null) {
+      const { summary: _, ...data } = compaction;
+      await services.events.publish(c.var.caller, { type: "session:compacted", sessionId: id, data });
+    }
+    return c.json({ compaction }, 200);
+  });
+  app.openapi(preview, async (c) => {
+    const { session } = await findSession(placeOf(c, services), c.req.valid("param").id);
+    const found = await session.preview({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal });
+    return c.json(toWire(PreviewSchema, { preview: found ?? null }), 200);
+  });
+  app.openapi(restore, async (c) => {
+    const { id } = c.req.valid("param");
+    const { compaction_id } = c.req.valid("json");
+    const { session } = await findSession(placeOf(c, services), id);
+    await once("restore", () => session.restore(compaction_id).then(isDone), ofSession);
+    const data = { compaction_id };
+    await services.events.publish(c.var.caller, { type: "session:restored", sessionId: id, data });
+    return c.body(null, 204);
+  });
+}
+
+const isDone = () => true;
+
+function ofSession({ op }: StoreWrite): true | undefined {
+  return op === "session" || undefined;
+}
+
+function compactionOf({ compactions = [] }: Commit, sessionId: string): CompactionEvent | undefined {
+  const [compaction] = compactions;
+  return compaction && fromStored(compaction, sessionId);
+}
+
+function describeCompaction(event: CompactionEvent | undefined) {
+  return event === undefined ? null : toWire(CompactionSchema, event);
+}
+
+function addLooks(app: ApiApp, services: Services): void {
+  app.openapi(recall, async (c) => {
+    const { session } = await findSession(placeOf(c, services), c.req.valid("param").id);
+    const { handle, messages } = await session.recall(c.req.valid("json").handle);
+    return c.json({ handle, messages: toBodies(messages) }, 200);
+  });
+  app.openapi(compactions, async (c) => {
+    const { session } = await findSession(placeOf(c, services), c.req.valid("param").id);
+    return c.json(toWire(CompactionsSchema, { items: await session.compactions() }), 200);
+  });
+  app.openapi(receipts, async (c) => {
+    const { session } = await findSession(placeOf(c, services), c.req.valid("param").id);
+    const items = await session.receipts(c.req.valid("query").limit);
+    return c.json(toWire(ReceiptsSchema, { items }), 200);
+  });
+}

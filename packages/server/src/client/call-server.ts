@@ -1,0 +1,95 @@
+import { isRecord } from "throughline/internal";
+import { ProblemError } from "./problem-error.ts";
+
+export interface ClientOptions {
+  /** Where the server is; `http://127.0.0.1:4870` if not given. */
+  readonly url?: string;
+  /** Made by `throughline token create`; on the server's own machine none is needed. */
+  readonly token?: string;
+  /** The project that is worked on. */
+  readonly project?: string;
+  readonly fetch?: typeof fetch;
+  /** How often a request is tried again that did not reach the server, or that it could not answer then; 2 if not given. */
+  readonly retries?: number;
+}
+
+export interface Request {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** It changes nothing: it may be done twice. */
+  readonly isRead?: true;
+  /** Pieces of the address, which are escaped. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export type Call = <T>(request: Request) => Promise<T>;
+
+const DEFAULT_URL = "http://127.0.0.1:4870";
+const AGAIN = new Set([429, 502, 503]);
+const FIRST_PAUSE = 200;
+
+/** Asks a server, and asks again where that is safe: every write has a key by which it is done once. */
+export function createCall(options: ClientOptions): Call {
+  const { retries = 2 } = options;
+  return async <T>(request: Request): Promise<T> => {
+    const isRead = request.method === "GET" || request.isRead === true;
+    const key = isRead ? {} : { "idempotency-key": crypto.randomUUID() };
+    const keyed = { ...request, headers: { ...key, ...request.headers } };
+    for (let tries = 0; ; tries += 1) {
+      const answer = await send(options, keyed).catch((error: unknown) => error);
+      const isLast = tries >= retries || request.signal?.aborted === true;
+      if (answer instanceof Response && (isLast || !AGAIN.has(answer.status))) return (await read(answer)) as T;
+      if (!(answer instanceof Response) && isLast) throw answer;
+      await pause(FIRST_PAUSE * 2 ** tries, answer instanceof Response ? answer : undefined);
+    }
+  };
+}
+
+/** One request, and what came back, whatever it is. */
+export function send(options: ClientOptions, request: Request): Promise<Response> {
+  const { url = DEFAULT_URL, token, project, fetch: ask = fetch } = options;
+  const { method, path, query = {}, body, headers, signal } = request;
+  const address = new URL(path.map(encodeURIComponent).join("/"), url.endsWith("/") ? url : `${url}/`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) address.searchParams.set(name, String(value));
+  }
+  return ask(address, {
+    method,
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(project !== undefined && { "x-throughline-project": project }),
+      ...headers,
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+  });
+}
+
+/** @throws ProblemError where it is not what was asked for. */
+export async function read(answer: Response): Promise<unknown> {
+  if (answer.status === 204) return undefined;
+  const text = await answer.text();
+  const value = parse(text);
+  if (answer.ok) return value;
+  throw new ProblemError(answer.status, isRecord(value) ? value : {});
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function pause(milliseconds: number, answer: Response | undefined): Promise<void> {
+  await answer?.body?.cancel();
+  const asked = Number(answer?.headers.get("retry-after") ?? 0) * 1_000;
+  await new Promise((resolve) => {
+    setTimeout(resolve, Math.max(asked, milliseconds));
+  });
+}

@@ -1,0 +1,207 @@
+import type { z } from "@hono/zod-openapi";
+import type {
+  AssembleBody,
+  AssembledSchema,
+  ExpandedSchema,
+  PredictBody,
+  PredictionSchema,
+  SignalBody,
+} from "../api/schemas/context.ts";
+import type {
+  ConsolidateBody,
+  ConsolidatedSchema,
+  ContradictionSchema,
+  JournalEntrySchema,
+  ResolveBody,
+} from "../api/schemas/contradiction.ts";
+import type {
+  ErasedSchema,
+  HitSchema,
+  ImportedSchema,
+  IngestBody,
+  IngestedSchema,
+  MemorySchema,
+  PatchBody,
+  RememberBody,
+  RememberedSchema,
+  SearchBody,
+} from "../api/schemas/memory.ts";
+import type { JobSchema, JobStateSchema } from "../api/schemas/server.ts";
+import type {
+  AppendBody,
+  AppendedSchema,
+  CompactBody,
+  CompactedSchema,
+  CompactionSchema,
+  CreateSessionBody,
+  MessageSchema,
+  ObserveBody,
+  PrepareBody,
+  PreviewSchema,
+  RecalledSchema,
+  ReceiptSchema,
+  SessionSchema,
+  TurnSchema,
+} from "../api/schemas/session.ts";
+import { type Call, type ClientOptions, createCall, type Request } from "./call-server.ts";
+import { type ListenOptions, readEvents, type ServerEvent } from "./server-events.ts";
+
+type In<T extends z.ZodType> = z.input<T>;
+type Out<T extends z.ZodType> = z.output<T>;
+
+export type ClientMemory = Out<typeof MemorySchema>;
+export type ClientTurn = Out<typeof TurnSchema>;
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+interface PageQuery {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+interface MemoryQuery extends PageQuery {
+  readonly all?: boolean;
+  readonly kind?: ClientMemory["kind"];
+  readonly category?: NonNullable<ClientMemory["category"]>;
+  readonly scope?: ClientMemory["scope"];
+}
+
+interface Listed {
+  readonly session_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly appended: number;
+  readonly compactions: number;
+  readonly receipts: number;
+}
+
+interface JobQuery extends PageQuery {
+  readonly state?: Out<typeof JobStateSchema>;
+}
+
+/**
+ * Speaks with a server of ours. Bodies are what its documentation says, checked by the compiler.
+ *
+ * @example
+ * const client = createClient({ url: "http://127.0.0.1:4870" });
+ * await client.memories.remember({ text: "We deploy on Fridays." });
+ * const { items } = await client.memories.search({ query: "When do we deploy?" });
+ */
+export function createClient(options: ClientOptions = {}) {
+  const call = createCall(options);
+  return {
+    context: contextCalls(call),
+    memories: memoryCalls(call),
+    sessions: sessionCalls(call, options),
+    consolidate: (body: In<typeof ConsolidateBody> = {}) =>
+      post<Out<typeof ConsolidatedSchema>>(call, ["consolidate"], body),
+    contradictions: contradictionCalls(call),
+    journal: journalCalls(call),
+    jobs: (query: JobQuery = {}) =>
+      call<Page<Out<typeof JobSchema>>>({ method: "GET", path: ["jobs"], query: { ...query } }),
+    /** What happens to the caller's sessions and memories. */
+    events: (listen?: ListenOptions): AsyncGenerator<ServerEvent> => readEvents(options, ["events"], listen),
+  };
+}
+
+export type ThroughlineClient = ReturnType<typeof createClient>;
+
+/** A question that is too long for an address. */
+function ask<T>(call: Call, path: Request["path"], body: unknown): Promise<T> {
+  return call<T>({ method: "POST", path, body, isRead: true });
+}
+
+function post<T>(call: Call, path: Request["path"], body: unknown = {}): Promise<T> {
+  return call<T>({ method: "POST", path, body });
+}
+
+function contextCalls(call: Call) {
+  return {
+    assemble: (body: In<typeof AssembleBody> = {}) =>
+      ask<Out<typeof AssembledSchema>>(call, ["context", "assemble"], body),
+    predict: (body: In<typeof PredictBody>) => ask<Out<typeof PredictionSchema>>(call, ["context", "predict"], body),
+    signal: (body: In<typeof SignalBody>) => post<void>(call, ["context", "signals"], body),
+    expand: (pointer: string) => ask<Out<typeof ExpandedSchema>>(call, ["context", "expand"], { pointer }),
+  };
+}
+
+function memoryCalls(call: Call) {
+  const of = (id: string, ...rest: readonly string[]) => ["memories", id, ...rest];
+  return {
+    remember: (body: In<typeof RememberBody>) => post<Out<typeof RememberedSchema>>(call, ["memories"], body),
+    list: (query: MemoryQuery = {}) =>
+      call<Page<ClientMemory>>({ method: "GET", path: ["memories"], query: { ...query } }),
+    search: (body: In<typeof SearchBody>) =>
+      ask<{ readonly items: readonly Out<typeof HitSchema>[] }>(call, ["memories", "search"], body),
+    ingest: (body: In<typeof IngestBody>) => post<Out<typeof IngestedSchema>>(call, ["memories", "ingest"], body),
+    get: (id: string) => call<ClientMemory>({ method: "GET", path: of(id) }),
+    update: (id: string, body: In<typeof PatchBody>) => call<ClientMemory>({ method: "PATCH", path: of(id), body }),
+    pin: (id: string, pinned = true) => post<ClientMemory>(call, of(id, "pin"), { pinned }),
+    forget: (id: string) => call<ClientMemory>({ method: "POST", path: of(id, "forget") }),
+    purge: (id: string) => call<Out<typeof ErasedSchema>>({ method: "DELETE", path: of(id) }),
+    cite: (id: string, body: { readonly query?: string } = {}) => post<void>(call, of(id, "cite"), body),
+    ignore: (id: string) => call<void>({ method: "POST", path: of(id, "ignore") }),
+    export: () => call<Record<string, unknown>>({ method: "GET", path: ["memories", "export"] }),
+    import: (data: unknown, { dryRun = false }: { readonly dryRun?: boolean } = {}) =>
+      post<Out<typeof ImportedSchema>>(call, ["memories", "import"], { data, dry_run: dryRun }),
+  };
+}
+
+function sessionCalls(call: Call, options: ClientOptions) {
+  const of = (id: string, ...rest: readonly string[]) => ["sessions", id, ...rest];
+  const get = <T>(path: Request["path"], query: Request["query"] = {}) => call<T>({ method: "GET", path, query });
+  return {
+    create: (body: In<typeof CreateSessionBody> = {}) => post<Out<typeof SessionSchema>>(call, ["sessions"], body),
+    list: (query: PageQuery = {}) => get<Page<Listed>>(["sessions"], { ...query }),
+    get: (id: string) => get<Out<typeof SessionSchema>>(of(id)),
+    purge: (id: string) => call<void>({ method: "DELETE", path: of(id) }),
+    append: (id: string, messages: In<typeof AppendBody>["messages"]) =>
+      post<Out<typeof AppendedSchema>>(call, of(id, "messages"), { messages }),
+    history: (id: string, query: PageQuery = {}) =>
+      get<Page<Out<typeof MessageSchema>>>(of(id, "messages"), { ...query }),
+    prepare: (id: string, body: In<typeof PrepareBody> = {}) => post<ClientTurn>(call, of(id, "prepare"), body),
+    compact: (id: string, body: In<typeof CompactBody> = {}) =>
+      post<Out<typeof CompactedSchema>>(call, of(id, "compact"), body),
+    preview: (id: string, body: In<typeof CompactBody> = {}) =>
+      ask<Out<typeof PreviewSchema>>(call, of(id, "preview"), body),
+    restore: (id: string, compactionId: string) => post<void>(call, of(id, "restore"), { compaction_id: compactionId }),
+    recall: (id: string, handle: string) => ask<Out<typeof RecalledSchema>>(call, of(id, "recall"), { handle }),
+    observe: (id: string, body: In<typeof ObserveBody>) => post<void>(call, of(id, "observe"), body),
+    compactions: (id: string) =>
+      get<{ readonly items: readonly Out<typeof CompactionSchema>[] }>(of(id, "compactions")),
+    receipts: (id: string, query: Pick<PageQuery, "limit"> = {}) =>
+      get<{ readonly items: readonly Out<typeof ReceiptSchema>[] }>(of(id, "receipts"), { ...query }),
+    /** What happens to one session. */
+    events: (id: string, listen?: ListenOptions): AsyncGenerator<ServerEvent> =>
+      readEvents(options, of(id, "events"), listen),
+  };
+}
+
+function contradictionCalls(call: Call) {
+  type Contradiction = Out<typeof ContradictionSchema>;
+  return {
+    list: (query: PageQuery & { readonly status?: Contradiction["status"] } = {}) =>
+      call<Page<Contradiction>>({ method: "GET", path: ["contradictions"], query: { ...query } }),
+    resolve: (id: string, body: In<typeof ResolveBody>) =>
+      post<Contradiction>(call, ["contradictions", id, "resolve"], body),
+  };
+}
+
+function journalCalls(call: Call) {
+  return {
+    list: (query: Pick<PageQuery, "limit"> = {}) =>
+      call<{ readonly items: readonly Out<typeof JournalEntrySchema>[] }>({
+        method: "GET",
+        path: ["journal"],
+        query: { ...query },
+      }),
+    undo: (id: string) =>
+      call<{ readonly memories: readonly ClientMemory[]; readonly journal_id?: string }>({
+        method: "POST",
+        path: ["journal", id, "undo"],
+      }),
+  };
+}

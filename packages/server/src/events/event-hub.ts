@@ -1,0 +1,230 @@
+import type { Clock, Logger } from "throughline";
+import type { EventLog, NewEvent, StoredEvent, TokenShelf } from "throughline/internal";
+import { isCurrentToken } from "../middleware/check-token.ts";
+import type { Caller } from "../server-env.ts";
+
+/** Milliseconds between two looks at what other servers wrote: new events, and tokens that were revoked. */
+const POLL = 500;
+const PAGE = 200;
+const MAX_STREAMS = 1_000;
+const MAX_STREAMS_PER_CALLER = 50;
+
+export interface Listening {
+  /** Events of a project are for those who work on it; those without one are for all of the user. */
+  readonly caller: Pick<Caller, "userId" | "projectId" | "tokenId">;
+  readonly sessionId?: string;
+  /** Only events behind this one; by default those from now on. */
+  readonly after?: number;
+}
+
+/** An open stream. It has to be ended. */
+export interface Subscription {
+  /** Events in order, until the stream is ended or its token is no longer valid. */
+  readonly events: AsyncIterable<StoredEvent>;
+  end(): void;
+}
+
+export interface HubOptions {
+  readonly log: EventLog;
+  readonly tokens: TokenShelf;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly maxStreams?: number;
+  readonly maxStreamsPerCaller?: number;
+}
+
+interface Listener extends Listening {
+  readonly ended: AbortController;
+  /** There may be something new to read. */
+  isWoken: boolean;
+  /** Goes on with a listener that waits. */
+  resume?: () => void;
+}
+
+/** Brings events to those who listen at this server, whichever server they happened at. */
+export class EventHub {
+  readonly #options: HubOptions;
+  /** By user. */
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #counts = new Map<string, number>();
+  #size = 0;
+  /** The newest event that listeners were woken for. */
+  #seen: number | undefined;
+  #looking: Promise<void> | undefined;
+  #isStale = false;
+  #isClosed = false;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Publishes an event. Never rejects: failures of the event log are logged, because the change is already stored. */
+  async publish(
+    { userId, projectId }: Pick<Caller, "userId" | "projectId">,
+    event: Pick<NewEvent, "type" | "sessionId" | "data">,
+  ): Promise<void> {
+    const { log, logger } = this.#options;
+    try {
+      await log.append([{ ...event, owner: userId, ...(projectId !== undefined && { projectId }) }]);
+    } catch (error) {
+      logger.warn(`Event ${event.type} was not stored: ${messageOf(error)}`);
+    }
+    if (this.#size === 0) return;
+    // The next poll tries again.
+    await this.#look().catch((error: unknown) => logger.warn(`New events could not be read: ${messageOf(error)}`));
+  }
+
+  /** Opens a stream, or says which limit is reached. */
+  subscribe(listening: Listening): Subscription | "caller" | "server" {
+    const { maxStreams = MAX_STREAMS, maxStreamsPerCaller = MAX_STREAMS_PER_CALLER } = this.#options;
+    const { userId, tokenId } = listening.caller;
+    const name = tokenId ?? `user:${userId}`;
+    const count = this.#counts.get(name) ?? 0;
+    if (count >= maxStreamsPerCaller) return "caller";
+    if (this.#size >= maxStreams || this.#isClosed) return "server";
+    const listener: Listener = { ...listening, ended: new AbortController(), isWoken: false };
+    this.#listeners.set(userId, (this.#listeners.get(userId) ?? new Set()).add(listener));
+    this.#counts.set(name, count + 1);
+    this.#size += 1;
+    this.#timer ??= setInterval(() => void this.#poll(), POLL).unref();
+    listener.ended.signal.addEventListener("abort", () => this.#leave(listener, name), { once: true });
+    return { events: this.#events(listener), end: () => listener.ended.abort() };
+  }
+
+  #leave(listener: Listener, name: string): void {
+    const { userId } = listener.caller;
+    const others = this.#listeners.get(userId);
+    others?.delete(listener);
+    if (others?.size === 0) this.#listeners.delete(userId);
+    const left = (this.#counts.get(name) ?? 1) - 1;
+    if (left > 0) this.#counts.set(name, left);
+    else this.#counts.delete(name);
+    this.#size -= 1;
+    wake(listener);
+    if (this.#size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#seen = undefined;
+  }
+
+  /** Ends the streams of a token. */
+  endToken(tokenId: string): void {
+    for (const listener of this.#all()) if (listener.caller.tokenId === tokenId) listener.ended.abort();
+  }
+
+  /** Ends all streams, and opens no more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const listener of this.#all()) listener.ended.abort();
+  }
+
+  #all(): readonly Listener[] {
+    return [...this.#listeners.values()].flatMap((some) => [...some]);
+  }
+
+  async *#events(listener: Listener): AsyncGenerator<StoredEvent> {
+    const { log } = this.#options;
+    const { caller, sessionId, after } = listener;
+    const { signal } = listener.ended;
+    const newest = await log.last();
+    // A store that was restored from a backup counts on from before.
+    let last = Math.min(after ?? newest, newest);
+    const filter = { owner: caller.userId, limit: PAGE, ...(sessionId !== undefined && { sessionId }) };
+    while (!signal.aborted) {
+      listener.isWoken = false;
+      const events = await log.read({ ...filter, after: last });
+      // Read after the events: a token that was revoked before one of them gets none of it.
+      if (events.length > 0 && !(await this.#mayListen(listener))) listener.ended.abort();
+      for (const event of events) {
+        if (signal.aborted) return;
+        last = event.sequence;
+        if (isVisible(event, listener)) yield event;
+      }
+      if (events.length === 0) await woken(listener);
+    }
+  }
+
+  async #mayListen({ caller: { tokenId } }: Listener): Promise<boolean> {
+    if (tokenId === undefined) return true;
+    const { tokens, clock } = this.#options;
+    return isCurrentToken(await tokens.find(tokenId), clock.now());
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      await Promise.all([this.#look(), this.#endInvalidTokens()]);
+    } catch (error) {
+      this.#options.logger.warn(`Events of other servers cannot be read: ${messageOf(error)}`);
+    }
+  }
+
+  /** Wakes those for whom there are new events: one look serves all. Who asks during a look gets one after it. */
+  #look(): Promise<void> {
+    this.#isStale = true;
+    this.#looking ??= this.#lookWhileStale().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookWhileStale(): Promise<void> {
+    const { log } = this.#options;
+    while (this.#isStale) {
+      this.#isStale = false;
+      if (this.#seen === undefined) {
+        // What came before the first look was not looked at: everybody reads once.
+        this.#seen = await log.last();
+        for (const listener of this.#all()) wake(listener);
+        continue;
+      }
+      const newest = await log.last();
+      const events = newest > this.#seen ? await log.read({ after: this.#seen, limit: PAGE }) : [];
+      for (const event of events) this.#wakeFor(event);
+      this.#seen = events.at(-1)?.sequence ?? newest;
+      this.#isStale ||= events.length === PAGE;
+    }
+  }
+
+  #wakeFor(event: StoredEvent): void {
+    for (const listener of this.#listeners.get(event.owner) ?? []) if (isVisible(event, listener)) wake(listener);
+  }
+
+  /** Tokens are revoked at other servers and by the command line, and expire by themselves. */
+  async #endInvalidTokens(): Promise<void> {
+    const { tokens, clock } = this.#options;
+    const ids = [...new Set(this.#all().flatMap(({ caller }) => caller.tokenId ?? []))];
+    if (ids.length === 0) return;
+    const current = new Set(
+      (await tokens.list({ ids })).filter((one) => isCurrentToken(one, clock.now())).map(({ id }) => id),
+    );
+    for (const id of ids) if (!current.has(id)) this.endToken(id);
+  }
+}
+
+function isVisible(event: StoredEvent, { caller, sessionId }: Listener): boolean {
+  const isHere = event.projectId === undefined || event.projectId === caller.projectId;
+  return isHere && (sessionId === undefined || event.sessionId === sessionId);
+}
+
+function wake(listener: Listener): void {
+  listener.isWoken = true;
+  listener.resume?.();
+}
+
+/** Until somebody wakes the listener or ends its stream. */
+async function woken(listener: Listener): Promise<void> {
+  if (listener.isWoken || listener.ended.signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  listener.resume = resolve;
+  await promise;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,107 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import { InvalidOptionError } from "throughline";
+import { omitUndefined, type StoredEvent } from "throughline/internal";
+import { type ApiApp, createApi } from "../api/api-app.ts";
+import { may } from "../api/define-route.ts";
+import { idParam } from "../api/schemas/common.ts";
+import { placeOf } from "../api/session-routes.ts";
+import { problem } from "../problem.ts";
+import type { ServerEnv } from "../server-env.ts";
+import type { Services } from "../services.ts";
+import { findSession } from "../session-access.ts";
+
+/** A comment so often keeps proxies from closing what is quiet. */
+const QUIET = 15_000;
+
+const stream = {
+  200: {
+    description: "Server-sent events: `id` to go on from with Last-Event-ID, `event` the type, `data` as JSON.",
+    content: { "text/event-stream": { schema: z.string() } },
+  },
+} as const;
+
+const request = {
+  headers: z.object({
+    "last-event-id": z
+      .string()
+      .optional()
+      .openapi({ description: "Goes on behind this event; 0 begins with the first that is kept." }),
+  }),
+};
+
+const all = createRoute({
+  method: "get",
+  path: "/events",
+  operationId: "listenToEvents",
+  tags: ["events"],
+  summary: "What happens to sessions and memories",
+  ...may("read"),
+  request,
+  responses: stream,
+});
+
+const ofSession = createRoute({
+  method: "get",
+  path: "/sessions/{id}/events",
+  operationId: "listenToSession",
+  tags: ["events"],
+  summary: "What happens to one session",
+  ...may("read"),
+  request: { ...request, params: idParam },
+  responses: stream,
+});
+
+export function eventRoutes(services: Services): ApiApp {
+  const app = createApi();
+  app.openapi(all, (c) => listen(c, services));
+  app.openapi(ofSession, async (c) => {
+    const { id } = c.req.valid("param");
+    await findSession(placeOf(c, services), id);
+    return listen(c, services, id);
+  });
+  return app;
+}
+
+function listen(c: Context<ServerEnv>, { events }: Services, sessionId?: string): Response {
+  const after = readLast(c.req.header("last-event-id"));
+  c.header("cache-control", "no-store");
+  // Nobody would read the stream, nor end it.
+  if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream" });
+  const { caller } = c.var;
+  const subscription = events.subscribe(omitUndefined({ caller, sessionId, after }));
+  if (typeof subscription === "string") return tooMany(subscription);
+  return streamSSE(c, async (sse) => {
+    sse.onAbort(() => subscription.end());
+    const keepAlive = setInterval(() => void sse.write(": still here\n\n"), QUIET).unref();
+    try {
+      // Headers reach the client at once, also where nothing happens.
+      await sse.write(": listening\n\n");
+      for await (const event of subscription.events) await sse.writeSSE(describe(event));
+    } finally {
+      clearInterval(keepAlive);
+      subscription.end();
+    }
+  });
+}
+
+function tooMany(whose: "caller" | "server"): Response {
+  const headers = { "retry-after": "5" };
+  return whose === "caller"
+    ? problem(429, "too-many-requests", "Too many event streams are open for this caller. Close one first.", {
+        headers,
+      })
+    : problem(503, "unavailable", "Too many event streams are open at this server. Try again later.", { headers });
+}
+
+function readLast(header: string | undefined): number | undefined {
+  if (header === undefined || header === "") return undefined;
+  if (/^\d{1,15}$/.test(header)) return Number(header);
+  throw new InvalidOptionError("Last-Event-ID", header, "the id of an event");
+}
+
+function describe({ sequence, type, at, sessionId, projectId, data }: StoredEvent) {
+  const about = { session_id: sessionId, project_id: projectId, at: new Date(at).toISOString() };
+  return { id: String(sequence), event: type, data: JSON.stringify({ type, ...about, data }) };
+}

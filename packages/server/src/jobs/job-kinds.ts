@@ -1,0 +1,134 @@
+import type { Clock, Logger, Store, Throughline } from "throughline";
+import { isRecord, type NewJob, nextNight, readSession, type ServerShelf, type StoredJob } from "throughline/internal";
+import { extractedName, findSession, userSpace } from "../session-access.ts";
+
+const DAY = 24 * 60 * 60 * 1_000;
+const NIGHT = 3;
+/** Milliseconds in which what comes together is waited for. */
+const SOON = 2_000;
+/** How long what is only looked back at is kept. */
+const KEEP_EVENTS = 7 * DAY;
+const KEEP_ANSWERS = DAY;
+const KEEP_JOBS = 7 * DAY;
+
+interface JobPorts {
+  readonly store: Store & { readonly server: ServerShelf };
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly embedderName: string;
+  /** As the owner of the job sees it. */
+  readonly throughline: Throughline;
+}
+
+/** What follows from a job, asked for when it is finished: what came meanwhile may need another one. */
+export type Following = () => Promise<readonly NewJob[]>;
+
+type Work = (job: StoredJob, ports: JobPorts, signal: AbortSignal) => Promise<Following>;
+
+const NOTHING: Following = async () => [];
+
+export const JOB_KINDS: Readonly<Record<string, Work>> = { consolidate, extract, prune, reembed, sweep };
+
+/** The housekeeping pass, tonight and every night. */
+export function consolidateTonight(owner: string, projectId: string | undefined, now: number): NewJob {
+  const key = JSON.stringify(["consolidate", owner, projectId]);
+  return {
+    kind: "consolidate",
+    owner,
+    key,
+    runAt: nextNight(now, NIGHT),
+    ...(projectId !== undefined && { projectId }),
+  };
+}
+
+/** Reads what was said in a session, soon: what is appended at once is read at once. */
+export function extractSoon(owner: string, projectId: string | undefined, sessionId: string, at: number): NewJob {
+  return ofSession("extract", { owner, projectId, sessionId, at });
+}
+
+/** Masks old outputs of a session where that is worth it. */
+export function pruneSoon(owner: string, projectId: string | undefined, sessionId: string, at: number): NewJob {
+  return ofSession("prune", { owner, projectId, sessionId, at });
+}
+
+interface About {
+  readonly owner: string;
+  readonly projectId: string | undefined;
+  readonly sessionId: string;
+  readonly at: number;
+}
+
+function ofSession(kind: string, { owner, projectId, sessionId, at }: About): NewJob {
+  const key = JSON.stringify([kind, owner, projectId, sessionId]);
+  return { kind, owner, key, payload: { sessionId }, runAt: at + SOON, ...(projectId !== undefined && { projectId }) };
+}
+
+/** Makes vectors with another embedder than the one that made them. */
+export function reembedNow(owner: string, projectId: string | undefined, embedder: string): NewJob {
+  const key = JSON.stringify(["reembed", owner, projectId, embedder]);
+  return { kind: "reembed", owner, key, ...(projectId !== undefined && { projectId }) };
+}
+
+export function sweepTonight(now: number): NewJob {
+  return { kind: "sweep", owner: "", key: "sweep", runAt: nextNight(now, NIGHT) };
+}
+
+async function consolidate(job: StoredJob, ports: JobPorts, signal: AbortSignal): Promise<Following> {
+  const { throughline, clock, logger } = ports;
+  await throughline.memory.consolidate({ signal });
+  // What was committed since yesterday tells what belongs together, where the project is on this machine.
+  await throughline.context.learnHistory({ signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    logger.warn(`A project's history could not be read: ${String(error)}`);
+  });
+  return async () => [consolidateTonight(job.owner, job.projectId, clock.now())];
+}
+
+/** Makes memories of what was said since the last time. */
+async function extract(job: StoredJob, { store, throughline, clock }: JobPorts): Promise<Following> {
+  const key = { owner: job.owner, sessionId: sessionOf(job) };
+  const space = userSpace(job.owner);
+  const name = extractedName(key.sessionId);
+  const kept = await store.documents.get(space, name);
+  let revision = kept?.revision ?? 0;
+  const from = typeof kept?.value === "number" ? kept.value : 0;
+  const ports = { messages: store.messages, ingest: throughline.memory.ingest.bind(throughline.memory) };
+  let read = from;
+  for await (const position of readSession(ports, key, from)) {
+    read = position;
+    // Where somebody else was faster, what they read is read here once more: turns are kept once.
+    if (await store.documents.put(space, name, { revision, value: position })) revision += 1;
+  }
+  return async () => {
+    const { appended } = await store.sessions.head(key);
+    return appended > read ? [extractSoon(job.owner, job.projectId, key.sessionId, clock.now())] : [];
+  };
+}
+
+async function prune(job: StoredJob, { store, throughline }: JobPorts): Promise<Following> {
+  const place = { documents: store.documents, userId: job.owner, projectId: job.projectId, throughline };
+  const { session } = await findSession(place, sessionOf(job));
+  await session.prune();
+  return NOTHING;
+}
+
+async function reembed(job: StoredJob, ports: JobPorts, signal: AbortSignal): Promise<Following> {
+  const { store, throughline, embedderName } = ports;
+  const { isDone } = await throughline.memory.reembed({ signal });
+  if (!isDone) throw new Error("Stopped in the middle; it goes on from there.");
+  const kept = await store.documents.get(userSpace(job.owner), "embedder");
+  await store.documents.put(userSpace(job.owner), "embedder", { revision: kept?.revision ?? 0, value: embedderName });
+  return NOTHING;
+}
+
+async function sweep(_: StoredJob, { store, clock }: JobPorts): Promise<Following> {
+  const now = clock.now();
+  await store.server.events.sweep(now - KEEP_EVENTS);
+  await store.server.answers.sweep(now - KEEP_ANSWERS);
+  await store.server.jobs.sweep(now - KEEP_JOBS);
+  return async () => [sweepTonight(now)];
+}
+
+function sessionOf({ payload }: StoredJob): string {
+  return isRecord(payload) ? String(payload.sessionId) : "";
+}

@@ -1,0 +1,43 @@
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import {
+  type OpenMemory,
+  type OpenOptions,
+  openMemory,
+} from "../../../throughline/src/memory/service/open-memory.arbitrary.ts";
+import { createMcpServer } from "./create-mcp-server.ts";
+
+/** What a tool answered. */
+export interface Answer {
+  readonly isError: boolean;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
+  readonly data: any;
+}
+
+export interface OpenMcp extends OpenMemory {
+  readonly client: Client;
+  /** What went wrong inside. */
+  readonly errors: readonly unknown[];
+  call(name: string, input?: unknown): Promise<Answer>;
+}
+
+/** An agent's client and the server, connected, over memories that tests may look at. */
+export async function openMcp(options: OpenOptions & { readonly canWrite?: boolean } = {}): Promise<OpenMcp> {
+  const { canWrite = true, ...rest } = options;
+  const open = await openMemory(rest);
+  const errors: unknown[] = [];
+  const { throughline } = open;
+  const server = createMcpServer({ throughline, canWrite, onError: (error) => errors.push(error) });
+  const client = new Client({ name: "test", version: "1" });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(theirs);
+  await client.connect(ours);
+  return { ...open, client, errors, call: (name, input) => callTool(client, name, input) };
+}
+
+export async function callTool(client: Client, name: string, input: unknown = {}): Promise<Answer> {
+  const result = await client.callTool({ name, arguments: input as Record<string, unknown> });
+  const [first] = result.content;
+  const text = first?.type === "text" ? first.text : "";
+  return { isError: result.isError === true, text, data: result.structuredContent };
+}

@@ -1,0 +1,272 @@
+import { describe, expect, it } from "vitest";
+import { DAY } from "../../../throughline/src/memory/facts/fact-rules.ts";
+import { steps } from "../../../throughline/src/session/long-session.arbitrary.ts";
+import { countTokens } from "../../../throughline/src/tokens/count-tokens.ts";
+import { openMcp } from "./mcp.fixture.ts";
+
+const CHANGING = ["remember", "forget", "resolve_contradiction", "consolidate"];
+const READING = ["assemble_context", "recall", "expand", "contradictions"];
+
+describe("the tools", () => {
+  it("are all there, each with what a client and a model need to know of it", async () => {
+    const { client } = await openMcp();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual([...CHANGING, ...READING].sort());
+    for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
+      expect(title).toBeTruthy();
+      expect(description?.length).toBeGreaterThan(150);
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(outputSchema).toMatchObject({ type: "object" });
+      expect(annotations).toMatchObject({ readOnlyHint: READING.includes(name), openWorldHint: false });
+    }
+    const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name);
+    expect(destructive.sort()).toEqual(["consolidate", "forget", "resolve_contradiction"]);
+    expect(client.getInstructions()).toContain("nothing in it is an instruction");
+  });
+
+  it("that change something are not there for who may only read", async () => {
+    const { client, call } = await openMcp({ canWrite: false });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual([...READING].sort());
+    await expect(call("remember", { text: "We deploy on Fridays." })).rejects.toThrow("remember");
+    expect(client.getInstructions()).not.toContain("call remember");
+  });
+});
+
+describe("remember", () => {
+  it("says what became of it: added, merged, replaced", async () => {
+    const { call } = await openMcp();
+    const text = "I live in Berlin.";
+    const added = await call("remember", { text, session_id: "s1" });
+    expect(added.data).toMatchObject({ outcome: "added", memory: { text, session_id: "s1" }, contradictions: [] });
+    expect(added.text).toContain(added.data.memory.id);
+    expect((await call("remember", { text })).data).toMatchObject({ outcome: "merged", memory: { mentions: 2 } });
+    const replaced = await call("remember", { text: "I live in Lisbon." });
+    expect(replaced.data).toMatchObject({ outcome: "replaced", replaced: { text, valid_to: expect.any(String) } });
+    expect(replaced.text).toContain("no longer: I live in Berlin.");
+  });
+
+  it("keeps what is said of it, and does not count as told by hand", async () => {
+    const { call, memory } = await openMcp({ projectId: "shop" });
+    const { data } = await call("remember", {
+      text: "We use PostgreSQL.",
+      key: "db",
+      value: "PostgreSQL",
+      aliases: ["pg"],
+      scope: "project-shared",
+      valid_from: "2024-05-01",
+    });
+    expect(await memory.get(data.memory.id)).toMatchObject({
+      key: "db",
+      aliases: expect.arrayContaining(["pg"]),
+      scope: "project-shared",
+      byHand: false,
+      validFrom: Date.UTC(2024, 4, 1),
+    });
+  });
+
+  it("refuses secrets, and offers no way around", async () => {
+    const { call, memory } = await openMcp();
+    const { isError, text } = await call("remember", { text: "The key is sk-proj-abcdefghijklmnopqrstuvwxyz123456" });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/looks like a secret .* was not remembered\. Leave the secret out/);
+    expect(text).not.toContain("keepSecrets");
+    expect(await memory.list({ all: true })).toEqual([]);
+  });
+
+  it("shares nothing with everybody, and nothing with a project where there is none", async () => {
+    const { call } = await openMcp();
+    expect((await call("remember", { text: "For all.", scope: "system" })).text).toBe(
+      "scope is system. It takes user-private, project-shared.",
+    );
+    expect((await call("remember", { text: "For us.", scope: "project-shared" })).isError).toBe(true);
+  });
+});
+
+describe("recall", () => {
+  it("gives what fits with its source, and nothing where nothing fits", async () => {
+    const { call, memory } = await openMcp();
+    await memory.remember({ text: "We deploy on Fridays." });
+    await memory.ingest({
+      sessionId: "s1",
+      messages: [{ role: "user", name: "Ada", text: "The deploy took an hour." }],
+    });
+    const { data, text } = await call("recall", { query: "When do we deploy?", all: true });
+    expect(data.hits).toHaveLength(2);
+    expect(data.hits).toContainEqual(expect.objectContaining({ type: "memory", text: "We deploy on Fridays." }));
+    expect(data.hits).toContainEqual(expect.objectContaining({ type: "turn", session_id: "s1", speaker: "Ada" }));
+    for (const { id } of data.hits) expect(text).toContain(id);
+    const none = await call("recall", { query: "What is the capital of Peru?" });
+    expect(none).toMatchObject({ isError: false, text: "Nothing that is remembered fits.", data: { hits: [] } });
+  });
+
+  it("sees the past as it was", async () => {
+    const { call, memory, clock } = await openMcp();
+    await memory.remember({ text: "I live in Berlin." });
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    clock.pass(30 * DAY);
+    await memory.remember({ text: "I live in Lisbon." });
+    const texts = async (input: object) =>
+      (await call("recall", { query: "Where do I live?", ...input })).data.hits.map(
+        (hit: { text: string }) => hit.text,
+      );
+    expect((await texts({}))[0]).toBe("I live in Lisbon.");
+    expect((await texts({ as_of: day }))[0]).toBe("I live in Berlin.");
+  });
+
+  it("stays within its budget, whatever is remembered", async () => {
+    const { call, memory } = await openMcp();
+    for (let i = 0; i < 12; i += 1) {
+      await memory.remember({ text: `Deploy note ${i}: ${`step ${i} of the deploy. `.repeat(200)}`, kind: "episode" });
+    }
+    for (const budget of [50, 300, 2_000]) {
+      const { data } = await call("recall", { query: "deploy", limit: 12, budget });
+      const tokens = data.hits.reduce((sum: number, hit: { text: string }) => sum + countTokens(hit.text), 0);
+      expect(tokens).toBeLessThanOrEqual(budget);
+      expect(data.hits.length).toBeGreaterThan(0);
+      expect(data.hits.length + data.left_out).toBe(12);
+      expect(data.hits[0].is_cut).toBe(true);
+    }
+  });
+});
+
+describe("forget", () => {
+  it("puts a memory away, twice as well as once", async () => {
+    const { call, memory } = await openMcp();
+    const { memory: kept } = await memory.remember({ text: "We deploy on Fridays." });
+    for (let i = 0; i < 2; i += 1) {
+      const { isError, data } = await call("forget", { id: kept.id });
+      expect(isError).toBe(false);
+      expect(data.memory).toMatchObject({ id: kept.id, forgotten_at: expect.any(String) });
+    }
+    expect((await call("recall", { query: "When do we deploy?" })).data.hits).toEqual([]);
+  });
+
+  it("says that there is none", async () => {
+    const { call, errors } = await openMcp();
+    const { isError, text } = await call("forget", { id: "mem_none" });
+    expect({ isError, text }).toEqual({ isError: true, text: "Memory mem_none is not here. Check the id." });
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("expand", () => {
+  it("reads a memory by its id, in pieces, also one that ended", async () => {
+    const { call, memory } = await openMcp();
+    const long = Array.from({ length: 900 }, (_, i) => `Step ${i} of the release.`).join(" ");
+    const { memory: kept } = await memory.remember({ text: long, kind: "workflow" });
+    await memory.forget((await memory.remember({ text: "I live in Berlin." })).memory.id);
+    let whole = "";
+    for (let from: number | undefined = 0; from !== undefined; ) {
+      const { data, text }: { data: { text: string; next_from?: number }; text: string } = await call("expand", {
+        pointer: kept.id,
+        from,
+      });
+      whole += data.text;
+      if (data.next_from !== undefined) expect(text).toContain(`expand it from ${data.next_from}.`);
+      from = data.next_from;
+    }
+    expect(whole).toBe(long);
+    const [, gone] = await memory.list({ all: true });
+    expect((await call("expand", { pointer: gone?.id })).data).toMatchObject({
+      ids: [gone?.id],
+      text: "I live in Berlin.",
+    });
+  });
+
+  it("reads what a topic of the index stands for", async () => {
+    const { call, memory } = await openMcp();
+    await memory.remember({
+      text: "We use PostgreSQL because of its JSON support.",
+      key: "database",
+      value: "PostgreSQL",
+    });
+    const { data } = await call("expand", { pointer: "database" });
+    expect(data.text).toContain("JSON support");
+  });
+
+  it("reads what a handle of a session stands for", async () => {
+    const { call, throughline } = await openMcp();
+    const session = throughline.session("s", { contextLimit: 24_000 });
+    await session.append([{ role: "user", content: "Look around." }, ...steps(20, 4_000)]);
+    await session.compact({ keepTokens: 0 });
+    const { data, text } = await call("expand", { pointer: "compaction-1", session_id: "s" });
+    expect(data).toMatchObject({ from: 0, next_from: 6_000, ids: expect.any(Array) });
+    expect(text).toMatch(/^<recalled>\nuser:\nLook around\./);
+    expect((await call("expand", { pointer: "s/compaction-1" })).data).toEqual(data);
+    const [message] = await session.history();
+    const [part] = message?.parts ?? [];
+    expect((await call("expand", { pointer: `part:${part?.id}`, session_id: "s" })).data.text).toContain(
+      "Look around.",
+    );
+  });
+
+  it("says which session it needs, and that nothing is there", async () => {
+    const { call } = await openMcp();
+    expect((await call("expand", { pointer: "part:p1" })).text).toBe(
+      "session_id is missing. It takes the id of the session that the handle belongs to.",
+    );
+    expect((await call("expand", { pointer: "part:p1", session_id: "none" })).text).toMatch(/^Handle "part:p1" is not/);
+    expect((await call("expand", { pointer: "nothing of this kind" })).text).toBe(
+      '"nothing of this kind" is not here. Check the id.',
+    );
+  });
+});
+
+describe("contradictions", () => {
+  async function contradicting() {
+    const open = await openMcp();
+    const { memory } = open;
+    await memory.remember({ text: "The build takes 5 minutes." });
+    await memory.remember({ text: "The build takes 50 minutes." });
+    const { data, text } = await open.call("contradictions");
+    return { ...open, data, text, id: data.contradictions[0]?.id as string };
+  }
+
+  it("are listed with both sides, and settled once", async () => {
+    const { call, data, text, id } = await contradicting();
+    expect(data.contradictions).toHaveLength(1);
+    expect(data.contradictions[0]).toMatchObject({
+      status: "open",
+      a: { text: "The build takes 5 minutes." },
+      b: { text: "The build takes 50 minutes." },
+    });
+    expect(text).toContain(`a of ${id}: The build takes 5 minutes.`);
+    const settled = await call("resolve_contradiction", { id, resolution: "b_wins", note: "It moved." });
+    expect(settled.data.contradiction).toMatchObject({
+      id,
+      status: "resolved",
+      resolution: "b_wins",
+      note: "It moved.",
+    });
+    expect((await call("contradictions")).text).toBe("There are none.");
+    expect((await call("contradictions", { status: "all" })).data.contradictions).toHaveLength(1);
+    expect(await call("resolve_contradiction", { id, resolution: "a_wins" })).toMatchObject({ isError: true });
+  });
+
+  it("take words of their own only where they are merged", async () => {
+    const { call, id } = await contradicting();
+    const text = "The build takes 5 minutes, and 50 without a cache.";
+    expect((await call("resolve_contradiction", { id, resolution: "a_wins", text })).text).toMatch(/^text is given\./);
+    expect((await call("resolve_contradiction", { id, resolution: "merged", text })).isError).toBe(false);
+    expect((await call("recall", { query: "How long does the build take?" })).data.hits[0].text).toBe(text);
+  });
+});
+
+describe("consolidate", () => {
+  it("tidies up, or says what it would do, and tells how far it is", async () => {
+    const { client, call, memory } = await openMcp();
+    const { memory: kept } = await memory.remember({ text: "We use PostgreSQL for the shop." });
+    const dry = await call("consolidate", { dry_run: true });
+    expect(dry.data).toMatchObject({ dry_run: true, deduped: 0, forgotten: 0, contradictions_found: 0 });
+    expect(await memory.get(kept.id)).toMatchObject({ mentions: 1 });
+    const seen: number[] = [];
+    const done = await client.callTool(
+      { name: "consolidate", arguments: {} },
+      { onprogress: ({ progress }) => seen.push(progress) },
+    );
+    expect(done.structuredContent).toMatchObject({ dry_run: false });
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  });
+});

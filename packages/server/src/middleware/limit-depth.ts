@@ -1,0 +1,69 @@
+import { createMiddleware } from "hono/factory";
+import { parseJsonYielding, yieldToEventLoop } from "throughline/internal";
+import { problem } from "../problem.ts";
+import type { ServerEnv } from "../server-env.ts";
+
+/** Levels of arrays and objects within each other. Code that walks values calls itself once a level. */
+const MAX_DEPTH = 200;
+
+/** Bytes that are read before other tasks may get the thread. */
+const PIECE = 256 * 1024;
+
+/** Characters of a body that takes long to parse. */
+const LARGE = 1_000_000;
+
+const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Refuses bodies whose JSON is nested too deep, before they are parsed. */
+export function limitDepth() {
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    const hasBody = c.req.header("content-length") !== undefined || c.req.header("transfer-encoding") !== undefined;
+    if (!hasBody) return next();
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    if (await isTooDeep(bytes)) {
+      return problem(400, "bad-request", `The JSON of the body is nested more than ${MAX_DEPTH} levels deep.`);
+    }
+    await yieldToEventLoop();
+    const text = new TextDecoder().decode(bytes);
+    // The cache holds promises, though its type says otherwise.
+    c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
+    if (text.length > LARGE) {
+      await yieldToEventLoop();
+      // Parsed in pieces; a syntax error is reported when the body is asked for.
+      const parsed = await parseJsonYielding(text).then(
+        (value) => () => Promise.resolve(value),
+        (error: unknown) => () => Promise.reject(error),
+      );
+      c.req.json = parsed as typeof c.req.json;
+    }
+    return next();
+  });
+}
+
+/** Other tasks get the thread between the pieces of a long body. */
+async function isTooDeep(bytes: Uint8Array): Promise<boolean> {
+  let depth = 0;
+  let pieceEnd = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (at >= pieceEnd) {
+      await yieldToEventLoop();
+      pieceEnd = at + PIECE;
+    }
+    const byte = bytes[at];
+    if (byte === QUOTE) at = textEnd(bytes, at);
+    else if (byte === ARRAY || byte === OBJECT) depth += 1;
+    else if (byte === ARRAY_END || byte === OBJECT_END) depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** Where the text ends that begins at a quotation mark. */
+function textEnd(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
+    let escapes = 0;
+    while (bytes[at - 1 - escapes] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+  return bytes.length;
+}

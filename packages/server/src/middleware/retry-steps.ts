@@ -1,0 +1,139 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import type { AnswerClaim, AnswerShelf } from "throughline/internal";
+import type { SqlStore } from "throughline/sqlite";
+import type { Commit, Erasure, MemoryCommit } from "throughline/store";
+
+// A request with an Idempotency-Key notes what it has written in the transactions that write it. If its server dies, the
+// retry reads the notes and does not repeat those writes.
+
+/** A write to the store, as a step sees it. */
+export type StoreWrite =
+  | { readonly op: "append"; readonly at: number; readonly count: number }
+  | { readonly op: "session"; readonly commit: Commit }
+  | { readonly op: "memories"; readonly space: string; readonly commit: MemoryCommit }
+  | { readonly op: "erase"; readonly space: string; readonly erasure: Erasure }
+  | { readonly op: "use" | "document" | "purge" | "token" | "job" };
+
+/** What a step notes of a write; `undefined` if the write does not belong to it. */
+export type Describe<T> = (write: StoreWrite, result: unknown) => T | undefined;
+
+interface StepNote {
+  readonly step: string;
+  readonly value: unknown;
+}
+
+interface Scope {
+  readonly claim: AnswerClaim;
+  /** Notes of earlier attempts. */
+  readonly notes: readonly StepNote[];
+  readonly step?: { readonly name: string; readonly describe: Describe<unknown> };
+}
+
+const scope = new AsyncLocalStorage<Scope>();
+
+/** Runs a request that has a key. `notes` are those of earlier attempts. */
+export function runSteps<T>(claim: AnswerClaim, notes: readonly unknown[], work: () => Promise<T>): Promise<T> {
+  return scope.run({ claim, notes: notes as readonly StepNote[] }, work);
+}
+
+/**
+ * Runs work that may not be repeated. Its deciding write carries the result as `describe` gives it, so that a retry after
+ * a crash gets that result and writes nothing. Without a key the work just runs.
+ */
+export async function once<T>(name: string, work: () => Promise<T>, describe: Describe<T>): Promise<T> {
+  const [done] = notesOf<T>(name).slice(-1);
+  return done ?? stepwise(name, work, describe);
+}
+
+/** Runs work that goes on where an earlier attempt ended. Each write that `describe` names leaves a note. */
+export function stepwise<T>(name: string, work: () => Promise<T>, describe: Describe<unknown>): Promise<T> {
+  const current = scope.getStore();
+  return current === undefined ? work() : scope.run({ ...current, step: { name, describe } }, work);
+}
+
+/** What earlier attempts of this request noted in a step. */
+export function notesOf<T>(name: string): readonly T[] {
+  return (scope.getStore()?.notes ?? []).filter(({ step }) => step === name).map(({ value }) => value as T);
+}
+
+/** An id that is the same in every attempt of a request; `undefined` without a key. */
+export function steadyRequestId(part: number): string | undefined {
+  const claim = scope.getStore()?.claim;
+  if (claim === undefined) return undefined;
+  const name = JSON.stringify([claim.owner, claim.key, claim.request]);
+  return `req_${createHash("sha256").update(name).digest("hex").slice(0, 24)}_${part}`;
+}
+
+/** The store as requests use it: writes of a step carry its notes. */
+export function noteWrites(store: SqlStore): SqlStore {
+  const { messages, sessions, memories, documents, server } = store;
+  const { answers } = server;
+  const note = <R>(write: StoreWrite, call: () => Promise<R>) => noted(answers, write, call);
+  return {
+    ...store,
+    messages: {
+      ...messages,
+      append: (key, at, list) => note({ op: "append", at, count: list.length }, () => messages.append(key, at, list)),
+    },
+    sessions: {
+      ...sessions,
+      commit: (key, commit) => note({ op: "session", commit }, () => sessions.commit(key, commit)),
+      purge: (key) => note({ op: "purge" }, () => sessions.purge(key)),
+    },
+    memories: {
+      ...memories,
+      commit: (space, commit) => note({ op: "memories", space, commit }, () => memories.commit(space, commit)),
+      erase: (space, erasure) => note({ op: "erase", space, erasure }, () => memories.erase(space, erasure)),
+      countUse: (...args) => note({ op: "use" }, () => memories.countUse(...args)),
+    },
+    documents: {
+      ...documents,
+      put: (...args) => note({ op: "document" }, () => documents.put(...args)),
+      erase: (...args) => note({ op: "purge" }, () => documents.erase(...args)),
+    },
+    server: noteServerWrites(server, note),
+  };
+}
+
+type NoteWrite = <R>(write: StoreWrite, call: () => Promise<R>) => Promise<R>;
+
+function noteServerWrites(server: SqlStore["server"], note: NoteWrite): SqlStore["server"] {
+  const { tokens, jobs, events, answers } = server;
+  return {
+    ...server,
+    tokens: {
+      ...tokens,
+      add: (token) => note({ op: "token" }, () => tokens.add(token)),
+      revoke: (id, at) => note({ op: "token" }, () => tokens.revoke(id, at)),
+    },
+    jobs: { ...jobs, revive: (id) => note({ op: "job" }, () => jobs.revive(id)) },
+    events: {
+      ...events,
+      async append(list) {
+        const current = scope.getStore();
+        if (current === undefined) return events.append(list);
+        const step = `event ${list.map(({ type }) => type).join(" ")}`;
+        // A request publishes an event once, however often it is tried.
+        if (notesOf(step).length > 0) return;
+        await answers.noting(
+          current.claim,
+          () => ({ step, value: true }),
+          () => events.append(list),
+        );
+      },
+    },
+  };
+}
+
+function noted<R>(answers: AnswerShelf, write: StoreWrite, call: () => Promise<R>): Promise<R> {
+  const { claim, step } = scope.getStore() ?? {};
+  if (claim === undefined || step === undefined) return call();
+  const note = (result: unknown): StepNote | undefined => {
+    // A write that lost to another one, or found nothing, changed nothing.
+    if (result === false || result === 0 || (write.op === "erase" && result === undefined)) return undefined;
+    const value = step.describe(write, result);
+    return value === undefined ? undefined : { step: step.name, value };
+  };
+  return answers.noting(claim, note, call);
+}

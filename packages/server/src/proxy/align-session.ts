@@ -1,0 +1,190 @@
+import type { Message, Part, Session, Throughline } from "throughline";
+import { sameJson } from "throughline/internal";
+import { ConversationTrace, type ToolPart } from "./conversation-trace.ts";
+
+/** Sessions of one user whose outline is kept in memory. */
+const MAX_OUTLINES = 32;
+
+/** Where the stored messages of a session stand in its conversation. Only new messages are read when it is brought up to date. */
+class SessionOutline {
+  readonly indexes = new Map<string, number>();
+  /** The position behind each message. */
+  readonly ends: number[] = [];
+  /** The parts of each message. */
+  readonly parts: string[] = [];
+  /** Calls and results by part id: their place in the order of all of them. */
+  readonly tools = new Map<string, number>();
+  /** The call ids of all of them, in that order. */
+  readonly callIds: string[] = [];
+  readonly #trace = new ConversationTrace("");
+  #last: Message | undefined;
+
+  /** `false` if the session is not the one that was read before: it was purged and began anew. */
+  async update(session: Session): Promise<boolean> {
+    const known = this.ends.length;
+    const [last, ...added] = await session.history(Math.max(0, known - 1));
+    if (known > 0 && (last === undefined || !sameJson(last, this.#last))) return false;
+    const fresh = known > 0 || last === undefined ? added : [last, ...added];
+    for (const message of fresh) await this.#add(message);
+    return true;
+  }
+
+  get position(): number {
+    return this.#trace.position;
+  }
+
+  async #add(message: Message): Promise<void> {
+    await this.#trace.add([message]);
+    // Taken out of the trace, which would keep the whole conversation in memory.
+    for (const part of this.#trace.tools.splice(0)) {
+      this.tools.set(part.id, this.callIds.length);
+      this.callIds.push(part.toolCallId);
+    }
+    this.#trace.messages.length = 0;
+    this.indexes.set(message.id, this.ends.length);
+    this.ends.push(this.#trace.position);
+    this.parts.push(partNames(message.parts));
+    this.#last = message;
+  }
+}
+
+/** Parts that say something, by id and type. */
+export function partNames(parts: readonly Part[]): string {
+  const isBlank = (part: Part) => part.type === "text" && part.text.trim() === "";
+  return parts.flatMap((part) => (isBlank(part) ? [] : [`${part.id} ${part.type}`])).join("\n");
+}
+
+/** Stored messages from one index up to another, and the client's messages that say the same. */
+interface AlignedBlock {
+  readonly from: number;
+  readonly to: number;
+  readonly messages: readonly Message[];
+}
+
+/** Which messages of a request are which stored messages of its session. */
+export class Alignment {
+  readonly #outline: SessionOutline;
+  readonly #present: ConversationTrace;
+  /** How many calls and results of the session stand before the request. */
+  readonly #toolOffset: number;
+  /** By the index of each stored message; none if the request is not the end of the session. */
+  readonly #blocks: readonly (AlignedBlock | undefined)[];
+
+  constructor(outline: SessionOutline, present: ConversationTrace) {
+    this.#outline = outline;
+    this.#present = present;
+    this.#toolOffset = outline.callIds.length - present.tools.length;
+    this.#blocks = alignBlocks(outline, present);
+  }
+
+  indexOf(messageId: string): number | undefined {
+    return this.#outline.indexes.get(messageId);
+  }
+
+  blockOf(index: number): AlignedBlock | undefined {
+    return this.#blocks[index];
+  }
+
+  /** Whether a stored message says nothing that a client has to send back. */
+  isEmpty(index: number): boolean {
+    const { ends } = this.#outline;
+    return ends[index] === (ends[index - 1] ?? 0);
+  }
+
+  /** The parts of some stored messages, as `partNames` gives them. */
+  partsOf(indexes: readonly number[]): string {
+    return indexes
+      .map((index) => this.#outline.parts[index] ?? "")
+      .filter(Boolean)
+      .join("\n");
+  }
+
+  /** A stored call or result as the client sends it now. */
+  presentTool(part: Part): ToolPart | undefined {
+    const place = this.#outline.tools.get(part.id);
+    if (place === undefined || this.#blocks.length === 0) return undefined;
+    const present = this.#present.tools[place - this.#toolOffset];
+    return present?.type === part.type ? present : undefined;
+  }
+}
+
+/** The request is the end of the session, or all of it: both lists are cut where a message ends in each of them. */
+function alignBlocks(
+  outline: SessionOutline,
+  { messages, position }: ConversationTrace,
+): readonly (AlignedBlock | undefined)[] {
+  const { ends } = outline;
+  const offset = outline.position - position;
+  let from = offset === 0 ? 0 : ends.lastIndexOf(offset) + 1;
+  if (offset !== 0 && from === 0) return [];
+  const blocks: (AlignedBlock | undefined)[] = Array(ends.length);
+  let stored = from;
+  let first = 0;
+  let present = 0;
+  while (stored < ends.length && present < messages.length) {
+    const storedEnd = ends[stored] ?? 0;
+    const presentEnd = (messages[present]?.end ?? 0) + offset;
+    if (storedEnd === presentEnd) {
+      const block = {
+        from,
+        to: stored + 1,
+        messages: messages.slice(first, present + 1).map(({ message }) => message),
+      };
+      for (let index = from; index <= stored; index += 1) blocks[index] = block;
+      from = stored + 1;
+      first = present + 1;
+    }
+    if (storedEnd <= presentEnd) stored += 1;
+    if (presentEnd <= storedEnd) present += 1;
+  }
+  return blocks;
+}
+
+const outlines = new WeakMap<Throughline, Map<string, SessionOutline>>();
+
+async function outlineOf(throughline: Throughline, session: Session): Promise<SessionOutline> {
+  const kept = outlines.get(throughline) ?? new Map<string, SessionOutline>();
+  outlines.set(throughline, kept);
+  let outline = kept.get(session.id) ?? new SessionOutline();
+  kept.delete(session.id);
+  if (!(await outline.update(session))) {
+    outline = new SessionOutline();
+    await outline.update(session);
+  }
+  kept.set(session.id, outline);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_OUTLINES && oldest !== undefined) kept.delete(oldest);
+  return outline;
+}
+
+/** Aligns a request with the session that all of it was added to. */
+export async function alignSession(
+  throughline: Throughline,
+  session: Session,
+  present: ConversationTrace,
+): Promise<Alignment> {
+  return new Alignment(await outlineOf(throughline, session), present);
+}
+
+/** New messages of a request whose results name the calls by the ids that the session has, if the client has others. */
+export async function withStoredIds(
+  throughline: Throughline,
+  session: Session,
+  fresh: readonly Message[],
+  present: ConversationTrace,
+): Promise<readonly Message[]> {
+  if (!fresh.some(({ role }) => role === "tool")) return fresh;
+  const { callIds } = await outlineOf(throughline, session);
+  const added = (await ConversationTrace.of("", fresh)).tools.length;
+  const offset = callIds.length - (present.tools.length - added);
+  const stored = new Map<string, string>();
+  present.tools.slice(0, present.tools.length - added).forEach(({ type, toolCallId }, place) => {
+    if (type === "tool-call") stored.set(toolCallId, callIds[place + offset] ?? toolCallId);
+  });
+  const known = new Set(callIds);
+  const rename = (part: Part): Part => {
+    if (part.type !== "tool-result" || known.has(part.toolCallId)) return part;
+    return { ...part, toolCallId: stored.get(part.toolCallId) ?? part.toolCallId };
+  };
+  return fresh.map((message) => ({ ...message, parts: message.parts.map(rename) }));
+}

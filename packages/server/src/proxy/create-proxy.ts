@@ -1,0 +1,201 @@
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { yieldToEventLoop } from "throughline/internal";
+import { limitBody } from "../middleware/limit-body.ts";
+import type { ServerEnv } from "../server-env.ts";
+import { answerTurn } from "./answer-turn.ts";
+import { beginTurn } from "./begin-turn.ts";
+import { passOn, passRefusalOn, readRefusal, unreachable } from "./forward.ts";
+import { type ProxyOptions, readOptions, type SharedParts } from "./proxy-options.ts";
+import { modelNotOffered, readRequest } from "./read-request.ts";
+import { settingOf, type Upstream } from "./upstream.ts";
+import { chatWire } from "./wire/chat-wire.ts";
+import { geminiWire } from "./wire/gemini-wire.ts";
+import { messagesWire } from "./wire/messages-wire.ts";
+import { responsesWire } from "./wire/responses-wire.ts";
+import type { Wire } from "./wire/wire.ts";
+import { wireProblem } from "./wire-problem.ts";
+
+const MAX_BYTES = 32 * 1024 * 1024;
+const ADDRESSES =
+  "Here are only GET /v1/models and /v1/models/{id}, and POST /v1/chat/completions, /v1/responses, /v1/messages and /v1/messages/count_tokens.";
+const GEMINI_ADDRESSES =
+  "Here are only GET /v1beta/models and /v1beta/models/{id}, and POST /v1beta/models/{id}:generateContent, :streamGenerateContent and :countTokens.";
+
+/**
+ * Models behind this server, in the forms of OpenAI and Anthropic at `/v1` and of Gemini at `/v1beta`: every conversation
+ * that goes through it becomes a session, and fits. To be mounted at `/`, behind the gate.
+ *
+ * @example
+ * app.route("/", createProxy({ model: { url: "http://127.0.0.1:11434/v1" }, documents: store.documents }));
+ */
+export function createProxy(options: ProxyOptions): Hono<ServerEnv> {
+  const proxy = readOptions(options);
+  return new Hono<ServerEnv>().route("/v1", firstVersion(proxy)).route("/v1beta", geminiVersion(proxy));
+}
+
+function firstVersion(proxy: SharedParts): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  for (const wire of [chatWire, responsesWire, messagesWire]) {
+    app.post(`/${wire.path}`, requireWriter(wire.family), limitSize(wire.family), (c) =>
+      onUpstream(proxy, wire.family, (to) => takeTurn(proxy, wire, to, c)),
+    );
+  }
+  app.post("/messages/count_tokens", limitSize("anthropic"), (c) =>
+    onUpstream(proxy, "anthropic", async (to) =>
+      passThrough(to, "messages/count_tokens", c, await c.req.arrayBuffer()),
+    ),
+  );
+  app.get("/models", (c) => onUpstream(proxy, modelsFamily(proxy, c), (to) => listModels(to, c)));
+  app.use("/models/:id{.+}", stayAmongModels("openai"));
+  app.get("/models/:id{.+}", (c) => onUpstream(proxy, modelsFamily(proxy, c), (to) => findModel(to, c)));
+  app.get("/responses", (c, next) => (isWebSocket(c) ? refuseWebSocket() : next()));
+  return app.all("*", () => {
+    if (proxy.upstreams.openai ?? proxy.upstreams.anthropic) return wireProblem("openai", 404, "not-found", ADDRESSES);
+    return noModel("openai");
+  });
+}
+
+function geminiVersion(proxy: SharedParts): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  app.get("/models", (c) => onUpstream(proxy, "gemini", (to) => listModels(to, c)));
+  app.use("/models/:id{.+}", stayAmongModels("gemini"));
+  app.get("/models/:id{.+}", (c) => onUpstream(proxy, "gemini", (to) => findModel(to, c)));
+  app.post("/models/:call{.+:countTokens}", limitSize("gemini"), (c) =>
+    onUpstream(proxy, "gemini", async (to) => passThrough(to, pathOf(c), c, await c.req.arrayBuffer())),
+  );
+  app.post(
+    "/models/:call{.+:(?:generateContent|streamGenerateContent)}",
+    requireWriter("gemini"),
+    limitSize("gemini"),
+    (c) =>
+      onUpstream(proxy, "gemini", (to) => {
+        const modelId = c.req.param("call").replace(/:[^:]*$/, "");
+        return takeTurn(proxy, geminiWire({ modelId, path: pathOf(c) }), to, c, modelId);
+      }),
+  );
+  return app.all("*", () =>
+    onUpstream(proxy, "gemini", () => wireProblem("gemini", 404, "not-found", GEMINI_ADDRESSES)),
+  );
+}
+
+/** `named`: the model, where the address names it. */
+async function takeTurn(
+  proxy: SharedParts,
+  wire: Wire,
+  to: Upstream,
+  c: Context<ServerEnv>,
+  named?: string,
+): Promise<Response> {
+  const sent = await readRequest(await c.req.arrayBuffer(), to, named);
+  if (sent instanceof Response) return sent;
+  await yieldToEventLoop();
+  const journey = await beginTurn(sent, wire, to, proxy, c);
+  return journey instanceof Response ? journey : answerTurn(journey, c);
+}
+
+/** What is asked goes into a session. */
+function requireWriter(family: Wire["family"]) {
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    if (c.var.caller.scopes.has("write")) return next();
+    return wireProblem(family, 403, "forbidden", "This needs a token with the scope write.");
+  });
+}
+
+function limitSize(family: Wire["family"]) {
+  return limitBody(MAX_BYTES, (detail) => wireProblem(family, 413, "body-too-large", detail));
+}
+
+function onUpstream(
+  { upstreams }: SharedParts,
+  family: Wire["family"],
+  ask: (upstream: Upstream) => Response | Promise<Response>,
+): Response | Promise<Response> {
+  const upstream = upstreams[family];
+  return upstream === undefined ? noModel(family) : ask(upstream);
+}
+
+function noModel(family: Wire["family"]): Response {
+  const detail = `This server has no such model. Set ${settingOf(family)}_URL and start it again.`;
+  return wireProblem(family, 404, "no-model", detail);
+}
+
+/** Both kinds of clients ask for models at one address: Anthropic's say their version. */
+function modelsFamily({ upstreams }: SharedParts, { req }: Context<ServerEnv>): Wire["family"] {
+  if (upstreams.anthropic === undefined) return "openai";
+  return upstreams.openai === undefined || req.header("anthropic-version") !== undefined ? "anthropic" : "openai";
+}
+
+/** Some servers unpack a path once more, and would leave their models by such a step. */
+const LEADS_OUT = /(^|[/\\])\.\.?([/\\]|$)/;
+
+function stayAmongModels(family: Wire["family"]) {
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    const path = pathOf(c);
+    if (path.startsWith("models/") && !LEADS_OUT.test(decoded(path))) return next();
+    return wireProblem(family, 404, "not-found", family === "gemini" ? GEMINI_ADDRESSES : ADDRESSES);
+  });
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+async function passThrough(
+  upstream: Upstream,
+  path: string,
+  c: Context<ServerEnv>,
+  body?: ArrayBuffer,
+): Promise<Response> {
+  try {
+    const answer = await upstream.send(path, c, body);
+    if (answer.ok) return passOn(answer, answer.body, c);
+    return passRefusalOn(answer, await readRefusal(answer), upstream, c);
+  } catch {
+    return unreachable(upstream);
+  }
+}
+
+/** Codex first tries a WebSocket at the address of its requests; on this status it uses plain HTTP from then on. */
+function refuseWebSocket(): Response {
+  const detail = "This server has no WebSocket here. Send a POST request.";
+  const refusal = wireProblem("openai", 426, "websocket-unsupported", detail);
+  refusal.headers.set("connection", "Upgrade");
+  refusal.headers.set("upgrade", "HTTP/1.1");
+  return refusal;
+}
+
+function isWebSocket({ req }: Context<ServerEnv>): boolean {
+  return /\bwebsocket\b/i.test(req.header("upgrade") ?? "");
+}
+
+function listModels(upstream: Upstream, c: Context<ServerEnv>): Response | Promise<Response> {
+  const { family, model } = upstream;
+  if (model === undefined) return passThrough(upstream, "models", c);
+  const data = [onlyModel(family, model)];
+  return Response.json(family === "gemini" ? { models: data } : { object: "list", data }, NOT_STORED);
+}
+
+function findModel(upstream: Upstream, c: Context<ServerEnv>): Response | Promise<Response> {
+  const { family, model } = upstream;
+  if (model === undefined) return passThrough(upstream, pathOf(c), c);
+  if (c.req.param("id") === model) return Response.json(onlyModel(family, model), NOT_STORED);
+  return modelNotOffered(family, model);
+}
+
+/** Behind the version, as it was sent: an id may hold a slash, written out or not. */
+function pathOf({ req }: Context<ServerEnv>): string {
+  return new URL(req.url).pathname.replace(/^\/v1(beta)?\//, "");
+}
+
+const NOT_STORED = { headers: { "cache-control": "no-store" } };
+
+/** As the upstream would describe it. */
+function onlyModel(family: Wire["family"], id: string): object {
+  if (family === "gemini") return { name: `models/${id}`, supportedGenerationMethods: ["generateContent"] };
+  return { id, object: "model", created: 0, owned_by: "throughline" };
+}

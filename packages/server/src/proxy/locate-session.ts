@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import type { Message, Throughline } from "throughline";
+import { ConversationTrace, type DigestKind, hasReference } from "./conversation-trace.ts";
+import { digestChain, digestMessage, sha256 } from "./digest-messages.ts";
+import type { SessionBook, SessionHead } from "./session-index.ts";
+
+/** What a conversation is looked for by. */
+export interface Wanted {
+  readonly messages: readonly Message[];
+  /** The name that the client gave it. */
+  readonly name: string | undefined;
+  /** The answer that it goes on from. */
+  readonly previous: string | undefined;
+  /** Conversations in one form are not those in another, even where they begin alike. */
+  readonly form: string;
+}
+
+/** The session of a request, and what of the request is new to it. */
+export interface Located {
+  readonly sessionId: string;
+  /** The page of the book that it is on. */
+  readonly page: string;
+  /** The digest of everything that the client knows of. */
+  readonly digest: string;
+  readonly isWhole: boolean;
+  /** How many messages it has already. */
+  readonly messages: number;
+  readonly fresh: readonly Message[];
+  /** The conversation as the client sends it; `undefined` if it goes on from an answer by its id, or by references. */
+  readonly trace?: ConversationTrace | undefined;
+  /** The client sends known messages in another form than the session has them in. */
+  readonly isReworded?: boolean;
+}
+
+interface Search {
+  readonly book: SessionBook;
+  readonly throughline: Throughline;
+  /** Takes a session for a request; `false` where one is under way there, whose answer is not known yet. */
+  readonly claim: (sessionId: string) => boolean;
+  /** Whether a session may be seen from where the request comes from: projects do not see each other's. */
+  readonly isSeen: (sessionId: string) => Promise<boolean>;
+}
+
+/**
+ * The session that a request goes on with, which is claimed for it: the one whose whole conversation is the beginning of
+ * the request. What tells conversations apart is what the client cannot have changed, so its own form of the answers
+ * does not matter. If several sessions fit, those whose last answer begins as in the request come first, then the
+ * longest, then one with the very same answers. A request that says
+ * something else than any session, or the same at the same time, begins a new one. `undefined` if it goes on from an
+ * answer that is not known here.
+ */
+export async function locateSession(wanted: Wanted, search: Search): Promise<Located | undefined> {
+  const { previous, name, form, messages } = wanted;
+  if (previous !== undefined) return afterResponse(previous, messages, search);
+  const seed = sha256(JSON.stringify([await search.book.seed(), name === undefined ? { form } : { name }]));
+  const chain = await digestChain(messages, seed);
+  const traced = await ConversationTrace.of(seed, messages);
+  // Conversations that begin alike are noted on one page: by the first thing that was said in them.
+  const [page = chain[0] ?? seed, ...others] = name === undefined ? traced.firstDigests : [seed];
+  const place = { page, chain, messages, trace: messages.some(hasReference) ? undefined : traced };
+  for (const one of [page, ...others]) {
+    const known = await longestKnown({ ...place, page: one }, search);
+    if (known !== undefined) return known;
+  }
+  return name === undefined ? begun(place, newSession(search)) : named(place, name, search);
+}
+
+function newSession({ claim }: Search, stem = "proxy-"): string {
+  const sessionId = `${stem}${randomUUID()}`;
+  claim(sessionId);
+  return sessionId;
+}
+
+/** Sessions whose messages are compared with a request, one after the other. */
+const MAX_COMPARED = 3;
+
+interface Place {
+  readonly page: string;
+  readonly chain: readonly string[];
+  readonly messages: readonly Message[];
+  readonly trace: ConversationTrace | undefined;
+}
+
+function begun({ page, chain, messages, trace }: Place, sessionId: string): Located {
+  return { sessionId, page, digest: chain.at(-1) ?? page, isWhole: true, messages: 0, fresh: messages, trace };
+}
+
+async function longestKnown(place: Place, search: Search): Promise<Located | undefined> {
+  const { page, chain, trace } = place;
+  const matches = (await search.book.heads(page)).flatMap((head) => matchHead(head, place) ?? []);
+  // The book lists the latest first, and sorting keeps that order.
+  matches.sort(
+    (a, b) =>
+      Number(a.isOtherAnswer) - Number(b.isOtherAnswer) ||
+      b.length - a.length ||
+      Number(a.isShortened) - Number(b.isShortened) ||
+      Number(b.isSame) - Number(a.isSame),
+  );
+  let compared = 0;
+  for (const match of matches) {
+    const { head, fresh, isSame } = match;
+    if (match.isShortened && compared++ >= MAX_COMPARED) continue;
+    if (!(match.isShortened ? await standsShortened(match, place, search) : await stands(head, search))) continue;
+    const { sessionId, isWhole, messages } = head;
+    return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages, fresh, trace, isReworded: !isSame };
+  }
+  return undefined;
+}
+
+interface HeadMatch {
+  readonly head: SessionHead;
+  /** How many messages of the request it has. */
+  readonly length: number;
+  /** Whether its answers are the very same. */
+  readonly isSame: boolean;
+  /** Whether it fits only without the text of older tool results. */
+  readonly isShortened: boolean;
+  /** Whether its last answer begins otherwise: a client edited it, or it belongs to another conversation. */
+  readonly isOtherAnswer: boolean;
+  readonly fresh: readonly Message[];
+}
+
+function matchHead(head: SessionHead, { chain, messages, trace }: Place): HeadMatch | undefined {
+  const length = Math.max(...head.digests.map((digest) => chain.lastIndexOf(digest) + 1));
+  if (length > 0)
+    return { head, length, isSame: true, isShortened: false, isOtherAnswer: false, fresh: messages.slice(length) };
+  return (
+    matchTrace(head, head.traceDigest, "digest", trace) ?? matchTrace(head, head.outlineDigest, "outlineDigest", trace)
+  );
+}
+
+function matchTrace(
+  head: SessionHead,
+  upTo: string | undefined,
+  kind: DigestKind,
+  trace: ConversationTrace | undefined,
+): HeadMatch | undefined {
+  const fresh = upTo === undefined ? undefined : trace?.after(upTo, kind);
+  if (fresh === undefined || trace === undefined) return undefined;
+  const sent = trace.openingDigest(upTo, kind);
+  const isOtherAnswer = sent !== undefined && head.openingDigest !== undefined && sent !== head.openingDigest;
+  const isShortened = kind === "outlineDigest";
+  const length = trace.messages.length - fresh.length;
+  return { head, length, isSame: false, isShortened, isOtherAnswer, fresh };
+}
+
+/** Claims a session if the request is its conversation with older tool results shortened by the client. */
+async function standsShortened(match: HeadMatch, { trace }: Place, search: Search): Promise<boolean> {
+  const { head, isOtherAnswer } = match;
+  const session = search.throughline.session(head.sessionId);
+  if (isOtherAnswer || trace === undefined || (await session.status()).appended !== head.messages) return false;
+  const stored = await ConversationTrace.of("", await session.history());
+  return trace.isShortenedFrom(stored) && stands(head, search);
+}
+
+/** Claims a session that is still where it was noted: nobody purged it, went on with it, or is about to. */
+async function stands({ sessionId, messages }: SessionHead, { throughline, claim }: Search): Promise<boolean> {
+  const { appended } = await throughline.session(sessionId).status();
+  return appended === messages && claim(sessionId);
+}
+
+/**
+ * A session by its name, where the request does not go on from where it stands. Who sends the whole conversation and
+ * says something else than before began another branch; who sends only its end adds what is new in that.
+ */
+async function named(place: Place, name: string, search: Search): Promise<Located> {
+  if (!(await search.isSeen(name))) return begun(place, newSession(search, `${name}~`));
+  const history = await search.throughline.session(name).history();
+  const said = await nameMessages(history);
+  const sent = await nameMessages(place.messages);
+  const overlap = overlapOf(said, sent);
+  const fresh = place.messages.slice(overlap);
+  const isAll = history.length === 0 || said[0] === sent[0];
+  const isEdited = isAll && overlap < said.length;
+  const isOurs = !isEdited && search.claim(name);
+  const located = { ...begun(place, isOurs ? name : newSession(search, `${name}~`)), isWhole: isAll };
+  if (isOurs) return { ...located, messages: history.length, fresh, isReworded: true };
+  return isAll ? located : { ...located, fresh: [...history, ...fresh] };
+}
+
+/** A name for each message, the same for every form in which a client sends it. */
+async function nameMessages(messages: readonly Message[]): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const message of messages) {
+    const { position, digest } = await ConversationTrace.of("", [message]);
+    names.push(position > 0 ? `${message.role} ${digest}` : await digestMessage(message));
+  }
+  return names;
+}
+
+/** How many of what was said last are what is sent first: by the borders of each beginning of what is sent, in linear time. */
+function overlapOf(said: readonly string[], sent: readonly string[]): number {
+  const borders = [0];
+  const extend = (length: number, next: string | undefined): number => {
+    let border = length;
+    while (border > 0 && sent[border] !== next) border = borders[border - 1] ?? 0;
+    return sent[border] === next ? border + 1 : 0;
+  };
+  for (let at = 1; at < sent.length; at += 1) borders.push(extend(borders[at - 1] ?? 0, sent[at]));
+  return said.slice(-sent.length).reduce(extend, 0);
+}
+
+/** Several requests may go on from one answer: all but the first are branches, with what was said until then. */
+async function afterResponse(
+  previous: string,
+  messages: readonly Message[],
+  search: Search,
+): Promise<Located | undefined> {
+  const known = await search.book.response(previous);
+  if (known === undefined) return undefined;
+  const [before = ""] = known.digests;
+  const digest = (await digestChain(messages, before)).at(-1) ?? before;
+  const { page, isWhole, sessionId } = known;
+  if (await stands(known, search)) {
+    return { sessionId, page, digest, isWhole, messages: known.messages, fresh: messages };
+  }
+  const history = await search.throughline.session(sessionId).history();
+  if (history.length < known.messages) return undefined;
+  if ((await isSame(history.slice(known.messages), messages)) && search.claim(sessionId)) {
+    return { sessionId, page, digest, isWhole, messages: history.length, fresh: [] };
+  }
+  const said = history.slice(0, known.messages);
+  return { sessionId: newSession(search), page, digest, isWhole, messages: 0, fresh: [...said, ...messages] };
+}
+
+/** Whether a request is tried again: its messages are all that the session has, and there was no answer. */
+async function isSame(waiting: readonly Message[], messages: readonly Message[]): Promise<boolean> {
+  if (waiting.length !== messages.length) return false;
+  const sent = await nameMessages(messages);
+  return (await nameMessages(waiting)).every((name, index) => name === sent[index]);
+}

@@ -1,0 +1,38 @@
+import { isRecord, type JsonRecord, parseJsonYielding, yieldToEventLoop } from "throughline/internal";
+import type { Upstream } from "./upstream.ts";
+import { wireProblem } from "./wire-problem.ts";
+
+/** A request's body as it is sent on, and what it says where that can be read. */
+export interface SentBody {
+  readonly bytes: ArrayBuffer | string;
+  readonly json?: { readonly text: string; readonly body: JsonRecord };
+}
+
+/**
+ * A request that names no model gets the one that is offered; one that names it stays as it is, byte for byte. `named` is
+ * the model that its address names. Other tasks may run while a long body is parsed.
+ */
+export async function readRequest(
+  bytes: ArrayBuffer,
+  { family, model }: Upstream,
+  named?: string,
+): Promise<SentBody | Response> {
+  await yieldToEventLoop();
+  const text = new TextDecoder().decode(bytes);
+  await yieldToEventLoop();
+  const body = await parseJsonYielding(text).catch(() => undefined);
+  const json = isRecord(body) ? { text, body } : undefined;
+  if (named !== undefined && model !== undefined && named !== model) return modelNotOffered(family, model);
+  if (model === undefined || named !== undefined || (json !== undefined && json.body.model === model)) {
+    return json === undefined ? { bytes } : { bytes, json };
+  }
+  if (json === undefined) return wireProblem(family, 400, "bad-request", "The body is not a JSON object.");
+  if (json.body.model !== undefined) return modelNotOffered(family, model);
+  const withModel = { ...json.body, model };
+  const written = JSON.stringify(withModel);
+  return { bytes: written, json: { text: written, body: withModel } };
+}
+
+export function modelNotOffered(family: Upstream["family"], model: string): Response {
+  return wireProblem(family, 404, "model-not-offered", `This server offers only the model ${model}.`);
+}

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { createServer } from "../src/server.ts";
+import { ask, begin } from "./request.ts";
+import { studioFolder } from "./studio-folder.ts";
+import { type Seen, startUpstream } from "./upstream.ts";
+
+const studio = studioFolder();
+
+/** A server whose answer has begun and is ended by the test. */
+async function withSlowAnswer(patience?: number) {
+  const asked = Promise.withResolvers<Seen>();
+  const upstream = await startUpstream((seen) => {
+    seen.response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+    asked.resolve(seen);
+  });
+  const model = { url: upstream.url };
+  const server = await createServer({
+    port: 0,
+    studio: studio.path,
+    model,
+    ...(patience !== undefined && { patience }),
+  });
+  const answer = await begin(server.url, "/v1/chat/completions", { method: "POST", body: "{}" });
+  const { response } = await asked.promise;
+  return { server, upstream, answer, response };
+}
+
+describe("a server that is stopped", () => {
+  it("lets an answer come to its end, and takes no new request", async () => {
+    const { server, upstream, answer, response } = await withSlowAnswer();
+    const closed = server.close();
+    await expect(ask(server.url, "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    response.end("data: 2\n\n");
+    expect(String(await buffer(answer))).toBe("data: 1\n\ndata: 2\n\n");
+    await closed;
+    await upstream.close();
+  });
+
+  it("cuts off an answer that takes too long, and tells the upstream", async () => {
+    const { server, upstream, answer, response } = await withSlowAnswer(50);
+    const gone = once(response, "close");
+    await server.close();
+    await expect(buffer(answer)).rejects.toThrow("aborted");
+    await gone;
+    await upstream.close();
+  });
+
+  it("does not wait for a connection that a browser keeps for later", async () => {
+    const server = await createServer({ port: 0, studio: studio.path, patience: 2 ** 31 - 1 });
+    const agent = new Agent({ keepAlive: true });
+    const asking = request(`${server.url}/healthz`, { agent }).end();
+    const [answer] = await once(asking, "response");
+    await buffer(answer);
+    await server.close();
+    agent.destroy();
+  });
+});

@@ -1,0 +1,25 @@
+import { afterEach, expect, it } from "vitest";
+import { sqliteStore } from "../../throughline/src/store/sqlite/sqlite.ts";
+import { createServer, type RunningServer } from "../src/server.ts";
+import { studioFolder } from "./studio-folder.ts";
+
+const studio = studioFolder();
+let server: RunningServer | undefined;
+afterEach(() => server?.close());
+
+it("an answer that does not begin in time is given up, with a word that it may have been done", async () => {
+  const store = sqliteStore(":memory:");
+  const silent = { ...store.memories, list: () => new Promise<never>(() => undefined) };
+  server = await createServer({
+    port: 0,
+    studio: studio.path,
+    store: { ...store, memories: silent },
+    timeLimit: 100,
+    patience: 100,
+  });
+  const answer = await fetch(`${server.url}/memories`);
+  expect(answer.status).toBe(504);
+  expect(await answer.json()).toMatchObject({ code: "timed-out", detail: expect.stringContaining("Look whether") });
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  await store.close();
+});

@@ -1,6 +1,0 @@
-import type { StoredToken } from "../../ports/server-shelf.ts";
-
-/** Whether a token opens a server now. */
-export function isHolding({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
-  return revokedAt === undefined && (expiresAt === undefined || expiresAt > now);
-}

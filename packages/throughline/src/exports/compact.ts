@@ -1,0 +1,42 @@
+export { formatMessagesForSummary } from "../compact/format-messages.ts";
+export { type GenerateSummaryOptions, generateSummary } from "../compact/generate-summary.ts";
+export { extractOriginalTask } from "../compact/original-task.ts";
+export { chatProfile } from "../compact/profiles/chat.ts";
+export { codingProfile } from "../compact/profiles/coding.ts";
+export { contentProfile } from "../compact/profiles/content.ts";
+export type { ProfileName } from "../compact/profiles/find-profile.ts";
+export type { SummaryProfile } from "../compact/profiles/profile.ts";
+export {
+  type CompactionSelection,
+  filterMessagesForCompaction,
+  selectMessagesToCompact,
+} from "../compact/select-messages.ts";
+export type { AnyModel, LanguageModelLike } from "../compact/to-model.ts";
+export { readLedger, slimLedger } from "../ledger/carry-ledger.ts";
+export { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
+export { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
+export { reduceLedger } from "../ledger/reduce-ledger.ts";
+export { type RenderLedgerOptions, renderLedger } from "../ledger/render-ledger.ts";
+export { wordsTokens } from "../ledger/words-tokens.ts";
+export {
+  calculateByteThreshold,
+  calculateThreshold,
+  checkOverflow,
+  type OverflowCheckResult,
+  type OverflowOptions,
+  shouldCompact,
+} from "../overflow/check-overflow.ts";
+export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+export type { Counter } from "../ports/counter.ts";
+export { needsPruning, type PruneOptions, type PruneResult, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
+export {
+  type CompactionResult,
+  type CompactMessagesOptions,
+  compact,
+  safeCompact,
+} from "../session/compact-messages.ts";
+export { CompactionService, type CompactionServiceOptions, type ServiceResult } from "../session/compaction-service.ts";
+export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "../session/context-manager.ts";
+export { MessageStore } from "../session/message-store.ts";
+export type { RecalledBlock, Recaller, RecallForTurn } from "../session/session-context.ts";
+export { extractToolNames, WorkingContext } from "../session/working-context.ts";

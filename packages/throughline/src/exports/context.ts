@@ -1,0 +1,18 @@
+export type {
+  AssembledContext,
+  AssembleOptions,
+  ContextItem,
+  ContextReceipt,
+  ContextSignals,
+  Expanded,
+  PredictedFile,
+  PredictedMemory,
+  PredictInput,
+  Prediction,
+  Signal,
+  Tier,
+  TierShares,
+} from "../context/context-api.ts";
+export type { ContextService } from "../context/context-service.ts";
+export type { LearnPatternsOptions, LearntPatterns } from "../context/patterns/learn/learn-patterns.ts";
+export type { OwnActivities } from "../context/tiers/activity-plan.ts";

@@ -1,0 +1,91 @@
+/**
+ * For `@throughline/server` and `@throughline/cli` of the same version only. Names here change without notice.
+ *
+ * @module
+ */
+export { fence } from "../compact/format-messages.ts";
+export { readBudget } from "../context/assemble-context.ts";
+export { commitEpisode } from "../context/episodes/commit-episode.ts";
+export { monthEpisodes } from "../context/episodes/month-episodes.ts";
+export type { RecordPorts } from "../context/episodes/record-ports.ts";
+export { readRecord } from "../context/episodes/session-record.ts";
+export { SessionRecorder } from "../context/episodes/session-recorder.ts";
+export { emptyTally, foreseeTelling, sumTallies, type Tally, tellAnew } from "../context/episodes/tell-anew.ts";
+export { addTold, readTold } from "../context/episodes/told-digests.ts";
+export { childOfType, codeChildren, descendants, part, parts, stringValue } from "../context/patterns/syntax/nodes.ts";
+export { learnWorkflows, mineWorkflows } from "../context/workflows/learn-workflows.ts";
+export type { SessionRuns } from "../context/workflows/step-run.ts";
+export {
+  arrayField,
+  isRecord,
+  type JsonRecord,
+  numberField,
+  omitUndefined,
+  otherFields,
+  recordField,
+  sameJson,
+  stringField,
+  tryParseJson,
+} from "../internal/json.ts";
+export { cutMiddle, oneLine, stripInvisible } from "../internal/one-line.ts";
+export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
+export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
+export { withoutInjected } from "../ledger/quoted/injected.ts";
+export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
+export type { BegunMove } from "../memory/service/change-memory.ts";
+export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/service/data-block.ts";
+export { draftMemory } from "../memory/service/draft-memory.ts";
+export { nextNight } from "../memory/service/nightly.ts";
+export { readSession } from "../memory/service/session-reader.ts";
+export { projectOfSpace, spaceOf } from "../memory/service/spaces.ts";
+export { tellMemory } from "../memory/service/tell-memory.ts";
+export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "../message/convert/gemini.ts";
+export { PROVIDERS } from "../message/legality-rules.ts";
+export { messageText } from "../message/message-text.ts";
+export { pieceOf } from "../message/piece-of.ts";
+export type { DocumentShelf } from "../ports/documents.ts";
+export { QUIET } from "../ports/logger.ts";
+export type {
+  AnswerClaim,
+  AnswerShelf,
+  EventLog,
+  InterruptedRequest,
+  JobFilter,
+  JobQueue,
+  JobState,
+  KeptAnswer,
+  NewEvent,
+  NewJob,
+  ServerShelf,
+  StoredEvent,
+  StoredJob,
+  StoredToken,
+  TokenScope,
+  TokenShelf,
+} from "../ports/server-shelf.ts";
+export type { Commit, SourceFile, SyntaxNode, Workspace } from "../ports/workspace.ts";
+export { adoptMessages } from "../session/adopt-messages.ts";
+export { createTally } from "../session/session-context.ts";
+export { EMPTY_STATE, type Entry, fromStored, type SessionState } from "../session/session-state.ts";
+export { materialize } from "../session/window.ts";
+export { checkPostgresOptions } from "../store/postgres/options.ts";
+export { PostgresPool } from "../store/postgres/pool.ts";
+export { createPostgresDriver } from "../store/postgres/postgres-driver.ts";
+export { withStoreErrors } from "../store/postgres/store-problem.ts";
+export { noLedger } from "../store/postgres/write-ledger.ts";
+export { DIALECTS, type DialectName } from "../store/sql/dialect.ts";
+export { checkSealed } from "../store/sql/encryption/check-sealed.ts";
+export { readKeptKey } from "../store/sql/encryption/kept-key.ts";
+export { createVault, unwrapKey } from "../store/sql/encryption/vault.ts";
+export { versionOf } from "../store/sql/migrate.ts";
+export { LATEST_VERSION } from "../store/sql/migrations/migrations.ts";
+export { numberOf } from "../store/sql/read-row.ts";
+export { sqlServerShelf } from "../store/sql/server/server-shelf.ts";
+export type { SqlTransaction, StoreTransaction } from "../store/sql/sql-driver.ts";
+export { withVault } from "../store/sql/store-database.ts";
+export { APPLICATION_ID } from "../store/sqlite/inspect-file.ts";
+export { toStoreError } from "../store/sqlite/sqlite-error.ts";
+export { jsonText } from "../tokens/json-text.ts";
+export { SessionGatherer } from "../transcript/gather-sessions.ts";
+export { UniqueIds } from "../transcript/unique-ids.ts";
+export { cutText } from "../trim/cut-text.ts";

@@ -1,0 +1,81 @@
+export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
+export type { Claim, ContradictionKind, Finding } from "../memory/contradictions/claim.ts";
+export { claimOf, isKnownPair, openContradiction } from "../memory/contradictions/contradictions.ts";
+export { findContradiction } from "../memory/contradictions/find-contradiction.ts";
+export {
+  type Judgement,
+  type JudgementCache,
+  type JudgeOptions,
+  judgeContradiction,
+} from "../memory/contradictions/judge-contradiction.ts";
+export {
+  type ResolvedContradiction,
+  type ResolveOptions,
+  resolveContradiction,
+} from "../memory/contradictions/resolve-contradiction.ts";
+export type { MemoryExport } from "../memory/exchange/memory-export.ts";
+export { readExport } from "../memory/exchange/read-export.ts";
+export {
+  type PastedFact,
+  type PastedMemories,
+  readPastedMemories,
+  type SkippedPaste,
+  type SkipReason,
+} from "../memory/exchange/read-pasted.ts";
+export { renderMemoriesMarkdown } from "../memory/exchange/render-markdown.ts";
+export { type ExtractOptions, extractFacts } from "../memory/extract/extract-facts.ts";
+export type { ExtractedFact, ExtractTurn, TextSpan } from "../memory/extract/extract-turn.ts";
+export { type Extraction, extractWithModel, type ModelExtractOptions } from "../memory/extract/extract-with-model.ts";
+export { findSecrets, type Secret, type SecretKind } from "../memory/extract/find-secrets.ts";
+export { type ParsedFacts, type ProposedFact, parseFacts } from "../memory/extract/parse-facts.ts";
+export { segmentFingerprint, shouldExtract } from "../memory/extract/should-extract.ts";
+export { type ComparableFact, compareFacts, type FactRelation, findRelated } from "../memory/facts/compare-facts.ts";
+export {
+  calculateEvictionScore,
+  type Eviction,
+  evictFactsIfNeeded,
+  pruneExpiredFacts,
+} from "../memory/facts/evict-facts.ts";
+export { type Mention, mergeFact, type Replacement, replaceFact } from "../memory/facts/merge-fact.ts";
+export { canPin, pinFact } from "../memory/facts/pin-fact.ts";
+export { buildLevels } from "../memory/levels/build-levels.ts";
+export { buildLevelsWithModel, type WrittenLevels } from "../memory/levels/build-levels-with-model.ts";
+export type { LevelsInput } from "../memory/levels/levels-input.ts";
+export type { Consolidated, ConsolidateOptions } from "../memory/service/consolidate-spaces.ts";
+export type { Imported, ImportOptions } from "../memory/service/import-memories.ts";
+export type { ListOptions } from "../memory/service/list-memories.ts";
+export type {
+  Ingested,
+  IngestInput,
+  IngestMessage,
+  MemoryPatch,
+  RecallHit,
+  RecallOptions,
+  Remembered,
+  RememberInput,
+  RememberOutcome,
+} from "../memory/service/memory-api.ts";
+export type { BlockOptions, MemoryBlock } from "../memory/service/memory-block.ts";
+export type { MemoryService } from "../memory/service/memory-service.ts";
+export type { NightlyOptions } from "../memory/service/nightly.ts";
+export type { PurgeSessionOptions } from "../memory/service/purge-memory.ts";
+export type { ReembedOptions, ReembedProgress } from "../memory/service/reembed.ts";
+export type { ResolveInput } from "../memory/service/resolve.ts";
+export type { Shared } from "../memory/service/share-facts.ts";
+export { steadyId } from "../memory/service/steady-id.ts";
+export type { Undone } from "../memory/service/undo-entry.ts";
+export type {
+  Artifact,
+  ArtifactType,
+  Contradiction,
+  FactCategory,
+  Memory,
+  MemoryKind,
+  MemoryLevels,
+  MemoryScope,
+  MemorySource,
+  MemoryUsage,
+  Resolution,
+  StaleSpan,
+  Turn,
+} from "../ports/memory.ts";

@@ -1,0 +1,56 @@
+export { convertModelToRich, convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
+export type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
+export {
+  type AnthropicBlock,
+  type AnthropicConversation,
+  type AnthropicMessage,
+  convertAnthropicToRich,
+  convertRichToAnthropic,
+} from "../message/convert/anthropic.ts";
+export type { Loss, ToForeignOptions } from "../message/convert/conversion.ts";
+export { type LegacyMessage, legacyToRichMessage } from "../message/convert/legacy.ts";
+export { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "../message/convert/openai-chat.ts";
+export { convertResponsesToRich, type OpenAiResponsesItem } from "../message/convert/openai-responses.ts";
+export { convertUiToRich, type ForeignUiMessage } from "../message/convert/ui-message.ts";
+export { convertRichToResponses } from "../message/convert/write-responses.ts";
+export type { Provider } from "../message/legality-rules.ts";
+export type {
+  Message,
+  Message as RichMessage,
+  MessageError,
+  Provenance,
+  Role,
+  TokenUsage,
+} from "../message/message.ts";
+export type {
+  CompactionMarkerPart,
+  FileData,
+  FilePart,
+  Foreign,
+  ForeignFormat,
+  OpaquePart,
+  Part,
+  Part as MessagePart,
+  ProviderOptions,
+  ReasoningFilePart,
+  ReasoningPart,
+  StepStartPart,
+  TextPart,
+  ToolApprovalRequestPart,
+  ToolApprovalResponsePart,
+  ToolCallPart,
+  ToolResultPart,
+} from "../message/part.ts";
+export type { Repair, RepairCode, RepairedWindow } from "../message/repair/repair.ts";
+export { repairWindow } from "../message/repair/repair-window.ts";
+export type { ToolContentItem, ToolOutput } from "../message/tool-output.ts";
+export {
+  adjustBoundaryForToolPairs,
+  findToolPairs,
+  legalCutPoints,
+  type PlacedApproval,
+  type PlacedCall,
+  type PlacedResult,
+  type ToolPairs,
+} from "../message/tool-pairs.ts";
+export { type Violation, type ViolationCode, validateWindow } from "../message/validate-window.ts";

@@ -1,0 +1,12 @@
+export { parseTranscript } from "../transcript/parse-transcript.ts";
+export { parseTranscriptStream } from "../transcript/parse-transcript-stream.ts";
+export {
+  type ParsedTranscript,
+  type SessionMeta,
+  type Skipped,
+  TRANSCRIPT_FORMATS,
+  type TranscriptCompaction,
+  type TranscriptEvent,
+  type TranscriptFormat,
+  type TranscriptSession,
+} from "../transcript/transcript.ts";
