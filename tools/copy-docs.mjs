@@ -6,7 +6,6 @@ import { NOTICES, thirdPartyNotices } from "./third-party.mjs";
 
 // npm packs README and LICENSE from the package's own folder only, and does not follow links. Before npm packs (prepack), this puts the
 // repository's LICENSE and notices into the package, and its README if the package has none; afterwards (postpack: --remove) it removes them.
-const BUILDS = /** @type {const} */ ({ throughline: "library", cli: "studio" });
 
 await runTool(async () => {
   const [name = ""] = process.argv.slice(2);
@@ -18,6 +17,6 @@ await runTool(async () => {
     return;
   }
   for (const file of copied) copyFileSync(join(root, file), join(folder, file));
-  if (name in BUILDS)
-    writeFileSync(join(folder, NOTICES), thirdPartyNotices(BUILDS[/** @type {keyof typeof BUILDS} */ (name)]));
+  writeFileSync(join(folder, NOTICES), thirdPartyNotices(name));
+  writeFileSync(join(folder, NOTICES), thirdPartyNotices(BUILDS[/** @type {keyof typeof BUILDS} */ (name)]));
 });

@@ -168,15 +168,27 @@ function dataNotices() {
   ];
 }
 
+/** The licence of the page at /docs, and those of the packages in its bundle. */
+function swaggerNotice() {
+  const folder = "node_modules/swagger-ui-dist";
+  const bundled = readFileSync(join(root, folder, "swagger-ui-bundle.js.LICENSE.txt"), "utf8").trim();
+  return `Swagger UI (dist/swagger-ui), from swagger-ui-dist\n\n${[...licenceTexts(folder), bundled].join("\n\n")}`;
+}
+
+/** @param {BuildName} build */
+function bundledNotices(build) {
+  const packages = bundledPackages(build);
+  return [...dataNotices(), ...packages.map((bundled) => noticeOf(bundled, packages))];
+}
+
 /**
  * The notices of a published package for the code and data of others in it.
  *
- * @param {BuildName} build
+ * @param {string} name of its folder
  */
-export function thirdPartyNotices(build) {
+export function thirdPartyNotices(name) {
   const line = "-".repeat(80);
   const intro = "This package holds code and data of others. Each is listed with its licence and its notices.";
-  const packages = bundledPackages(build);
-  const notices = packages.map((bundled) => noticeOf(bundled, packages));
-  return `${[intro, ...dataNotices(), ...notices].join(`\n\n${line}\n\n`)}\n`;
+  const notices = name === "server" ? [swaggerNotice()] : bundledNotices(name === "cli" ? "studio" : "library");
+  return `${[intro, ...notices].join(`\n\n${line}\n\n`)}\n`;
 }

@@ -1,5 +1,11 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
 import { server } from "../../tools/entry-points.mjs";
+
+/** The page at /docs. Copied: as a dependency it would bring 12 MB and a package that reports installations. */
+const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css"].map((name) =>
+  fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)),
+);
 
 export default defineConfig({
   entry: { ...server.entries },
@@ -8,6 +14,7 @@ export default defineConfig({
   tsconfig: "tsconfig.build.json",
   platform: "node",
   fixedExtension: false,
+  copy: SWAGGER_UI.map((from) => ({ from, to: "dist/swagger-ui" })),
   target: "es2023",
   dts: true,
   clean: true,

@@ -101,14 +101,14 @@ describe.each([CURSOR, VSCODE, CLAUDE_CODE, OPENCODE])("throughline init %s %j",
       `{ "${list}": { "throughline": { "url": "https://example.com/mcp" } } }`,
       "a server named throughline that is not",
     ],
-    [`{ "${list}": [] }`, `Its ${list} are no object.`],
-    ["[]", "It holds no object."],
-    ["{", "It is no valid JSON: in line 1"],
+    [`{ "${list}": [] }`, `The value of ${list} is no object.`],
+    ["[]", "The file holds no JSON object."],
+    ["{", "Line 1 is not valid JSON"],
   ])("refuses %s and leaves it alone", async (content, problem) => {
     const { run, read, file } = await project(tool, content);
     const { code, stdout, stderr } = await run("init", "--yes");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`throughline: ${file}: It`);
+    expect(stderr).toContain(`throughline: ${file}: `);
     expect(stderr).toContain(problem);
     expect(await read()).toBe(content);
   });

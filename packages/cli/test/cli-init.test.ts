@@ -108,7 +108,7 @@ describe("throughline init", () => {
     it.each([
       ["a comment", '{\n  "a": 1, // one\n  "b": 2\n}\n', "Line 2 has a comment"],
       ["a comment in a list", '{\n  "a": [\n    /* none */\n  ]\n}\n', "Line 3 has a comment"],
-      ["a trailing comma", '{\n  "a": "x, }",\n  "b": [1,\n  ]\n}\n', "Line 3 has a comma behind the last entry"],
+      ["a trailing comma", '{\n  "a": "x, }",\n  "b": [1,\n  ]\n}\n', "Line 3 has a trailing comma"],
     ])("refuses a file with %s, which the agent would ignore, and says where it is", async (_, content, problem) => {
       const { run, read, file } = await project(tool, content);
       const { code, stdout, stderr } = await run("init", "--yes");
@@ -127,9 +127,9 @@ describe("throughline init", () => {
     });
 
     it.each([
-      ['{ "a": 1', "It is no valid JSON: in line 1"],
-      ["[1, 2]", "It holds no object."],
-      ['{ "hooks": "none" }', "Its hooks are no object."],
+      ['{ "a": 1', "Line 1 is not valid JSON"],
+      ["[1, 2]", "The file holds no JSON object."],
+      ['{ "hooks": "none" }', "The value of hooks is no object."],
       [Uint8Array.of(0xff, 0xfe, 0x7b, 0), "It is no text in UTF-8."],
     ])("refuses a broken file and leaves it alone: %s", async (content, problem) => {
       const { run, file } = await project(tool, content);

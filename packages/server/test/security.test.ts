@@ -29,7 +29,7 @@ interface Asked extends Pick<Operation, "method" | "path" | "scope"> {
   readonly body: unknown;
 }
 
-const open = ["/healthz", "/readyz", "/openapi.json", "/docs"];
+const open = ["/healthz", "/readyz", "/openapi.json", "/docs", "/docs/swagger-ui.css"];
 let operations: readonly Asked[] = [];
 let ada = "";
 let bob = "";

@@ -165,6 +165,12 @@ describe("the third-party notices", () => {
     for (const words of ["GloVe", "PDDL", "Token ranks", "OpenAI", "Context windows"]) expect(data).toContain(words);
   });
 
+  it("of @throughline/server name Swagger UI, which it packs", () => {
+    expect([...noticesOf(server.name).values()].join("\n")).toMatch(/Swagger UI[\s\S]*SmartBear/);
+    const files = execFileSync("tar", ["-tzf", tarball(server.name)], { encoding: "utf8" });
+    expect(files).toContain("package/dist/swagger-ui/swagger-ui-bundle.js\n");
+  });
+
   it("name the Studio's dependencies, and the code in the library's own files", () => {
     const studio = JSON.parse(readFileSync(join(studioFolder, "package.json"), "utf8"));
     const named = Object.keys(studio.dependencies).filter((name) => name !== library.name);

@@ -1,7 +1,7 @@
+import { isRecord } from "throughline/internal";
 import { type Agent, claudeCodeHooks, codexHooks } from "../integrations/agent-hooks.ts";
 import { addHooks, problemWithHooks, removeHooks } from "../integrations/hook-file.ts";
-import type { Insertion, TextEdit } from "../integrations/jsonc/edit-jsonc.ts";
-import { findBeyondJson, type JsonProperty, parseJsonc } from "../integrations/jsonc/parse-jsonc.ts";
+import { findBeyondJson, type Insertion, readJsonc, type TextEdit } from "../integrations/jsonc.ts";
 import { type McpAgent, mcpEntry } from "../integrations/mcp-entry.ts";
 import { isOurPlugin, opencodePlugin } from "../integrations/opencode-plugin.ts";
 import { addServer, problemWithServers, removeServer } from "../integrations/server-file.ts";
@@ -79,8 +79,8 @@ function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configura
 }
 
 /** OpenCode adds this to a configuration file that has none. */
-function isOpencodeSchema({ key, value }: JsonProperty): boolean {
-  return key === "$schema" && value.type === "scalar" && /^https:\/\/opencode\.ai\//.test(String(value.value));
+function isOpencodeSchema(key: string, value: unknown): boolean {
+  return key === "$schema" && typeof value === "string" && /^https:\/\/opencode\.ai\//.test(value);
 }
 
 /** How something is put into a file of JSON, and taken out of it. */
@@ -89,7 +89,7 @@ interface JsonEditor {
   readonly remove: (text: string) => string;
   readonly problemWith: (text: string) => string | undefined;
   /** Whether the agent itself put an entry into the file: a file that holds nothing else holds nothing of the user's. */
-  readonly isAgentsOwn?: ((property: JsonProperty) => boolean) | undefined;
+  readonly isAgentsOwn?: ((key: string, value: unknown) => boolean) | undefined;
 }
 
 function inJson(file: string, advice: readonly string[], editor: JsonEditor): Configuration {
@@ -118,10 +118,11 @@ function inJson(file: string, advice: readonly string[], editor: JsonEditor): Co
 }
 
 /** Whether nothing of the user's is in a file, comments included. */
-function holdsNothing(text: string, isAgentsOwn: (property: JsonProperty) => boolean): boolean {
+function holdsNothing(text: string, isAgentsOwn: (key: string, value: unknown) => boolean): boolean {
   if (text.trim() === "") return true;
-  const { node } = parseJsonc(text);
-  return node?.type === "object" && node.children.every(isAgentsOwn) && findBeyondJson(text) === undefined;
+  const settings = readJsonc(text);
+  if (!isRecord(settings) || findBeyondJson(text) !== undefined) return false;
+  return Object.entries(settings).every(([key, value]) => isAgentsOwn(key, value));
 }
 
 /** A file that is ours alone. */

@@ -7,7 +7,7 @@ import { surroundings } from "../config/environment.ts";
 import { dataFile } from "../data/data-folder.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { writeWhole } from "../export/atomic-write.ts";
-import type { Insertion } from "../integrations/jsonc/edit-jsonc.ts";
+import type { Insertion } from "../integrations/jsonc.ts";
 
 /** What we put into a file, so that exactly that can be taken out again. Nothing of what was there is repeated. */
 export interface InstallNote {

@@ -1,24 +1,40 @@
 import process from "node:process";
 import { styleText } from "node:util";
-import { type DiffLine, diffLines } from "../integrations/diff-lines.ts";
+import { structuredPatch } from "diff";
 import { printable } from "../printable.ts";
 import type { ConfigChange } from "./config-change.ts";
 
-const SIGNS: Readonly<Record<DiffLine["type"], string>> = { same: " ", removed: "-", added: "+", gap: "…" };
-const COLOURS = { same: "reset", removed: "red", added: "green", gap: "dim" } as const;
+const COLOURS = { " ": "reset", "-": "red", "+": "green", "@": "dim" } as const;
 
-/** What would become of a file, as a diff for people. */
-export function printDiff({ file, before, after }: ConfigChange): string {
+/** A change as a unified diff for people. */
+export function printDiff(change: ConfigChange): string {
+  const { file, before, after } = change;
   const head = [`--- ${before === undefined ? "nothing" : file}`, `+++ ${after === undefined ? "nothing" : file}`];
-  const lines = diffLines(before ?? "", after ?? "").map(({ type, text }) =>
-    styleText(COLOURS[type], printable(`${SIGNS[type]} ${text}`).trimEnd(), { stream: process.stdout }),
-  );
-  return `${[...head, ...lines].join("\n")}\n`;
+  const lines = hunksOf(change).flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...lines.map(spaced),
+  ]);
+  const coloured = lines.map((line) => {
+    const colour = COLOURS[line.charAt(0) as keyof typeof COLOURS];
+    return styleText(colour, printable(line).trimEnd(), { stream: process.stdout });
+  });
+  return `${[...head, ...coloured].join("\n")}\n`;
 }
 
-/** The same for programs: only what goes and what comes. */
-export function changedLines({ before, after }: ConfigChange): readonly string[] {
-  return diffLines(before ?? "", after ?? "")
-    .filter(({ type }) => type === "added" || type === "removed")
-    .map(({ type, text }) => `${SIGNS[type]} ${text}`);
+/** The added and removed lines of a change for programs. */
+export function changedLines(change: ConfigChange): readonly string[] {
+  return hunksOf(change).flatMap(({ lines }) => lines.filter((line) => !line.startsWith(" ")).map(spaced));
+}
+
+function spaced(line: string): string {
+  return `${line.charAt(0)} ${line.slice(1)}`;
+}
+
+function hunksOf({ file, before = "", after = "" }: ConfigChange) {
+  const { hunks } = structuredPatch(file, file, before, after, undefined, undefined, {
+    context: 3,
+    stripTrailingCr: true,
+  });
+  // Whether the last line ends in a line break is no matter to the agents.
+  return hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.filter((line) => !line.startsWith("\\")) }));
 }

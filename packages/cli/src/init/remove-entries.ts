@@ -1,4 +1,4 @@
-import { undoInsertions } from "../integrations/jsonc/edit-jsonc.ts";
+import { undoInsertions } from "../integrations/jsonc.ts";
 import { digestOf, type InstallNote } from "./install-notes.ts";
 
 /**

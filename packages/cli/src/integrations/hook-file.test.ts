@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addHooks, type Hook, hasHooks, problemWithHooks, removeHooks } from "./hook-file.ts";
-import { undoInsertions } from "./jsonc/edit-jsonc.ts";
-import { parseJsonc, plainValue } from "./jsonc/parse-jsonc.ts";
+import { readJsonc, undoInsertions } from "./jsonc.ts";
 
 const HOOKS: readonly Hook[] = [
   { event: "SessionStart", command: "throughline hook session-start --from claude-code", timeout: 15 },
@@ -16,9 +15,9 @@ function added(text: string, hooks = HOOKS) {
 }
 
 function read(text: string): unknown {
-  const { node } = parseJsonc(text);
-  if (node === undefined) throw new Error(`no JSON: ${text}`);
-  return plainValue(node);
+  const value = readJsonc(text);
+  if (value === undefined) throw new Error(`no JSON: ${text}`);
+  return value;
 }
 
 /** A document as somebody may have written it: any layout, with comments and commas where they are allowed. */
@@ -102,6 +101,17 @@ describe("addHooks", () => {
     );
   });
 
+  it("keeps the comments around our entry when it is removed", () => {
+    const text = '{\n  // one\n  "a": 1, // two\n  // three\n  "z": 2 // four\n}\n';
+    const inTheMiddle = added(text).text.replace(
+      /,?( \/\/ four)\n( {2}"hooks"[\s\S]*)\n\}\n$/,
+      ',$1\n$2,\n  // five\n  "y": 3\n}\n',
+    );
+    const left = removeHooks(inTheMiddle);
+    expect(left.match(/\/\/ \w+/g)).toEqual(["// one", "// two", "// three", "// four", "// five"]);
+    expect(read(left)).toEqual({ a: 1, z: 2, y: 3 });
+  });
+
   it("puts another command in the place of ours", () => {
     const moved = HOOKS.map((hook) => ({ ...hook, command: `"/opt/a b/node" bin.js${hook.command.slice(11)}` }));
     const { text } = added(added('{\n  "a": 1\n}\n').text, moved);
@@ -123,15 +133,18 @@ describe("addHooks", () => {
   });
 
   it.each([
-    ['{ "a": 1', "It is no valid JSON: in line 1, a comma or } is missing."],
-    ['{\n  "a": 1\n  "b": 2\n}', "It is no valid JSON: in line 3, a comma or } is missing."],
-    ["{} {}", "It is no valid JSON: in line 1, there is something behind its end."],
-    ["{ a: 1 }", "It is no valid JSON: in line 1, a value is missing."],
-    ['{ "a": 01 }', "It is no valid JSON: in line 1, a value cannot be read."],
-    ["[".repeat(300), "It is no valid JSON: in line 1, it is nested too deeply."],
-    ["[]", "It holds no object."],
-    ['{ "hooks": [] }', "Its hooks are no object."],
-    ['{ "hooks": { "Stop": {} } }', "Its hooks for Stop are no list."],
+    ['{ "a": 1', "Line 1 is not valid JSON: close brace expected."],
+    ['{\n  "a": 1\n  "b": 2\n}', "Line 3 is not valid JSON: comma expected."],
+    ["{} {}", "Line 1 is not valid JSON: end of file expected."],
+    ["{ a: 1 }", "Line 1 is not valid JSON: invalid symbol."],
+    ['{ "a": 01 }', "Line 1 is not valid JSON: comma expected."],
+    ["[".repeat(300), "Line 1 is not valid JSON: nested too deeply."],
+    ["[]", "The file holds no JSON object."],
+    ['{ "hooks": [] }', "The value of hooks is no object."],
+    ['{ "hooks": { "Stop": {} } }', "The value of hooks.Stop is no list."],
+    ['{ "hooks": {}, "hooks": {} }', 'The key "hooks" occurs twice.'],
+    ['{ "hooks": { "Stop": [], "Stop": [] } }', 'The key "Stop" occurs twice.'],
+    ['{ "hooks": { "Stop": [{ "hooks": [], "hooks": [] }] } }', 'The key "hooks" occurs twice.'],
   ])("says what is wrong with %j", (text, problem) => {
     expect(problemWithHooks(text)).toBe(problem);
     expect(addHooks(text, HOOKS)).toEqual({ problem });

@@ -1,16 +1,15 @@
-import { isRecord, sameJson } from "throughline/internal";
+import { arrayField, isRecord, sameJson } from "throughline/internal";
 import {
   applyInsertions,
   fillText,
   type Insertion,
-  insertEntry,
-  layoutOf,
-  renderJson,
-  renderProperty,
+  insertAt,
+  type JsonPath,
+  problemWithObject,
+  readJsonc,
+  removeAt,
   type TextEdit,
-} from "./jsonc/edit-jsonc.ts";
-import { type JsonNode, parseJsonc, plainValue, problemWithObject, propertyOf } from "./jsonc/parse-jsonc.ts";
-import { type JsonPath, removeAt } from "./jsonc/remove-at.ts";
+} from "./jsonc.ts";
 
 /** A command that an agent runs when something happens, in the form that Claude Code and Codex share. */
 export interface Hook {
@@ -38,20 +37,26 @@ export function addHooks(text: string, hooks: readonly Hook[]): TextEdit {
   let now = removeHooks(text);
   const insertions: Insertion[] = [];
   for (const hook of hooks) {
-    const added = insertHook(now, hook);
+    const added = insertAt(now, ["hooks", hook.event, -1], groupOf(hook));
     now = applyInsertions(now, added);
     insertions.push(...added);
   }
   return { text: now, insertions };
 }
 
-/** What keeps hooks from being added, or taken out: the file is broken, or says something else than an agent reads. */
+/** Says why hooks cannot be added or removed: the file is invalid, or has another form than the agents read. */
 export function problemWithHooks(text: string): string | undefined {
-  const hooks = propertyOf(parseJsonc(text).node, "hooks");
-  if (hooks === undefined) return problemWithObject(text);
-  if (hooks.value.type !== "object") return "Its hooks are no object.";
-  const odd = hooks.value.children.find(({ value }) => value.type !== "list");
-  return odd && `Its hooks for ${odd.key} are no list.`;
+  const problem = problemWithObject(text, "hooks");
+  const hooks = hooksIn(text);
+  if (problem !== undefined || hooks === undefined) return problem;
+  if (!isRecord(hooks)) return "The value of hooks is no object.";
+  const odd = Object.entries(hooks).find(([, groups]) => !Array.isArray(groups));
+  return odd && `The value of hooks.${odd[0]} is no list.`;
+}
+
+function hooksIn(text: string): unknown {
+  const settings = readJsonc(text);
+  return isRecord(settings) ? settings.hooks : undefined;
 }
 
 /** Whether exactly these hooks of ours are in a file. */
@@ -80,13 +85,10 @@ interface OurHook {
 }
 
 function findOurs(text: string): readonly OurHook[] {
-  const { node } = parseJsonc(text);
-  const hooks = node && propertyOf(node, "hooks")?.value;
-  if (hooks?.type !== "object") return [];
-  return hooks.children.flatMap(({ key: event, value: groups }) =>
-    listOf(groups).flatMap((group, g) =>
-      listOf(propertyOf(group, "hooks")?.value).flatMap((node, h) => {
-        const hook = plainValue(node);
+  const hooks = hooksIn(text);
+  return Object.entries(isRecord(hooks) ? hooks : {}).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group: unknown, g) =>
+      ((isRecord(group) && arrayField(group, "hooks")) || []).flatMap((hook, h) => {
         const isOurs = isRecord(hook) && typeof hook.command === "string" && OURS.test(hook.command);
         return isOurs ? [{ event, hook, path: ["hooks", event, g, "hooks", h] }] : [];
       }),
@@ -94,15 +96,11 @@ function findOurs(text: string): readonly OurHook[] {
   );
 }
 
-function listOf(node: JsonNode | undefined): readonly JsonNode[] {
-  return node?.type === "list" ? node.children : [];
-}
-
-/** A group of hooks says for what they are beside holding them. */
-function holdsOneHook(node: JsonNode): boolean {
-  if (node.type === "scalar") return false;
-  if (node.type === "list") return node.children.length === 1;
-  return node.children.every(({ key }) => key === "hooks" || key === "matcher") || node.children.length === 1;
+/** Whether a container has nothing but one hook; a group of hooks may have a matcher besides. */
+function holdsOneHook(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 1;
+  const keys = isRecord(value) ? Object.keys(value) : [];
+  return keys.length === 1 || (keys.length > 0 && keys.every((key) => key === "hooks" || key === "matcher"));
 }
 
 function settingOf({ command, timeout }: Hook): object {
@@ -115,16 +113,4 @@ function groupOf(hook: Hook): object {
 
 function eventOf(hook: Hook): [string, readonly object[]] {
   return [hook.event, [groupOf(hook)]];
-}
-
-function insertHook(text: string, hook: Hook): readonly Insertion[] {
-  const { node } = parseJsonc(text);
-  const layout = layoutOf(text);
-  const hooks = propertyOf(node, "hooks")?.value;
-  const groups = propertyOf(hooks, hook.event)?.value;
-  if (groups?.type === "list") return insertEntry(text, groups, renderJson(groupOf(hook), layout), layout);
-  const [event, ofEvent] = eventOf(hook);
-  if (hooks?.type === "object") return insertEntry(text, hooks, renderProperty(event, ofEvent, layout), layout);
-  if (node?.type !== "object") return [];
-  return insertEntry(text, node, renderProperty("hooks", { [event]: ofEvent }, layout), layout);
 }

@@ -1,7 +1,5 @@
 import { isRecord, sameJson } from "throughline/internal";
-import { applyInsertions, fillText, insertEntry, layoutOf, renderProperty, type TextEdit } from "./jsonc/edit-jsonc.ts";
-import { type JsonNode, parseJsonc, plainValue, problemWithObject, propertyOf } from "./jsonc/parse-jsonc.ts";
-import { removeAt } from "./jsonc/remove-at.ts";
+import { applyInsertions, fillText, insertAt, problemWithObject, readJsonc, removeAt, type TextEdit } from "./jsonc.ts";
 
 /** What our MCP server is called in the configuration of an agent. */
 const NAME = "throughline";
@@ -18,47 +16,40 @@ export function addServer(text: string, list: string, server: object): TextEdit 
   if (text.trim() === "") return fillText(text, { [list]: { [NAME]: server } });
   const problem = problemWithServers(text, list) ?? strangerIn(text, list);
   if (problem !== undefined) return { problem };
-  const found = findServer(text, list);
-  if (found !== undefined && sameJson(plainValue(found), server)) return { text, insertions: [] };
+  if (sameJson(findServer(text, list), server)) return { text, insertions: [] };
   const rest = removeServer(text, list);
-  const { node } = parseJsonc(rest);
-  const layout = layoutOf(rest);
-  const servers = propertyOf(node, list)?.value;
-  const insertions =
-    servers?.type === "object"
-      ? insertEntry(rest, servers, renderProperty(NAME, server, layout), layout)
-      : node?.type === "object"
-        ? insertEntry(rest, node, renderProperty(list, { [NAME]: server }, layout), layout)
-        : [];
+  const insertions = insertAt(rest, [list, NAME], server);
   return { text: applyInsertions(rest, insertions), insertions };
 }
 
-/** What keeps a server from being added, or taken out: the file is broken, or says something else than an agent reads. */
+/** Says why a server cannot be added or removed: the file is invalid, or has another form than the agents read. */
 export function problemWithServers(text: string, list: string): string | undefined {
-  const servers = propertyOf(parseJsonc(text).node, list);
-  if (servers === undefined) return problemWithObject(text);
-  return servers.value.type === "object" ? undefined : `Its ${list} are no object.`;
+  const servers = serversIn(text, list);
+  const isOdd = servers !== undefined && !isRecord(servers);
+  return problemWithObject(text, list) ?? (isOdd ? `The value of ${list} is no object.` : undefined);
+}
+
+function serversIn(text: string, list: string): unknown {
+  const settings = readJsonc(text);
+  return isRecord(settings) ? settings[list] : undefined;
 }
 
 /** The text without our server, and without what held nothing else. */
 export function removeServer(text: string, list: string): string {
   if (findServer(text, list) === undefined || strangerIn(text, list) !== undefined) return text;
-  return removeAt(text, [list, NAME], holdsOneServer);
+  return removeAt(text, [list, NAME], (container) => isRecord(container) && Object.keys(container).length === 1);
 }
 
-function holdsOneServer(node: JsonNode): boolean {
-  return node.type === "object" && node.children.length === 1;
-}
-
-function findServer(text: string, list: string): JsonNode | undefined {
-  return propertyOf(propertyOf(parseJsonc(text).node, list)?.value, NAME)?.value;
+function findServer(text: string, list: string): unknown {
+  const servers = serversIn(text, list);
+  return isRecord(servers) ? servers[NAME] : undefined;
 }
 
 /** A server of our name that starts something else, or is somewhere else. */
 function strangerIn(text: string, list: string): string | undefined {
-  const node = findServer(text, list);
-  const server = node && plainValue(node);
-  if (node === undefined || (isRecord(server) && [server.command, server.args].flat().includes("mcp")))
+  const server = findServer(text, list);
+  if (server === undefined || (isRecord(server) && [server.command, server.args].flat().includes("mcp"))) {
     return undefined;
+  }
   return `It has a server named ${NAME} that is not ours.`;
 }

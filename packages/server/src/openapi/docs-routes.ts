@@ -1,15 +1,60 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
+import { compress } from "hono/compress";
+import { etag } from "hono/etag";
 import type { ApiApp } from "../api/api-app.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { describeApi } from "./describe-api.ts";
-import { renderDocs } from "./render-docs.ts";
 
-/** What can be asked for, for programs and for people. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Throughline API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<script src="/docs/swagger-ui-bundle.js" defer></script>
+<script src="/docs/start.js" defer></script>
+</head>
+<body>
+<main id="api"></main>
+<noscript>This page needs JavaScript. The same description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+</body>
+</html>
+`;
+
+/** In a file of its own: the content security policy refuses scripts in the page. */
+const START = `const dark = matchMedia("(prefers-color-scheme: dark)");
+const setColours = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", setColours);
+setColours();
+SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinking: true, validatorUrl: null });
+`;
+
+const SCRIPT = "text/javascript; charset=utf-8";
+const STYLE = "text/css; charset=utf-8";
+
+/** Serves the description of the API: `/openapi.json` for programs, `/docs` for people. Loads nothing from other hosts. */
 export function docsRoutes(api: ApiApp): Hono<ServerEnv> {
   const document = describeApi(api);
-  const page = renderDocs(document);
   const caching = { "cache-control": "no-cache" };
+  const body = (text: string, type: string) => new Response(text, { headers: { ...caching, "content-type": type } });
   return new Hono<ServerEnv>()
     .get("/openapi.json", (c) => c.json(document, 200, caching))
-    .get("/docs", (c) => c.html(page, 200, caching));
+    .get("/docs", (c) => c.html(PAGE, 200, caching))
+    .use("/docs/*", compress({ encoding: "gzip" }), etag())
+    .get("/docs/start.js", () => body(START, SCRIPT))
+    .get("/docs/swagger-ui-bundle.js", async () => body(await swaggerFile("swagger-ui-bundle.js"), SCRIPT))
+    .get("/docs/swagger-ui.css", async () => body(await swaggerFile("swagger-ui.css"), STYLE));
+}
+
+/** A file of Swagger UI: the build copies it beside this module; in a checkout it is in the package. */
+async function swaggerFile(name: string): Promise<string> {
+  const built = fileURLToPath(new URL(`swagger-ui/${name}`, import.meta.url));
+  const file = existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
+  return readFile(file, "utf8");
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "throughline/internal";
-import { parseJsonc, plainValue } from "../../../integrations/jsonc/parse-jsonc.ts";
+import { readJsonc } from "../../../integrations/jsonc.ts";
 import type { FileIndex } from "../project-files.ts";
 import { firstKnown, foldersAbove, type ImportContext } from "./import-lookup.ts";
 
@@ -108,7 +108,6 @@ function readAlias(name: string, to: unknown, base: string): Alias {
 }
 
 async function readConfig(file: string, read: Read): Promise<JsonRecord> {
-  const parsed = parseJsonc((await read(file)) ?? "");
-  const value = parsed.node === undefined ? undefined : plainValue(parsed.node);
+  const value = readJsonc((await read(file)) ?? "");
   return isRecord(value) ? value : {};
 }
