@@ -40,28 +40,22 @@ function rememberedBy(write: StoreWrite): Remembered | undefined {
   return { ...remembered, memory: memoryIn(write, remembered.memory.id) ?? remembered.memory };
 }
 
-/** Ids of the turns that a commit adds. */
-function turnsBy(write: StoreWrite): readonly string[] {
+/** The turns and memories of a commit that ingests a batch. */
+function ingestedBy(write: StoreWrite): Ingested | undefined {
   const result = write.op === "memories" ? write.commit.result : undefined;
-  return isRecord(result) && Array.isArray(result.turns) ? (result.turns as readonly Turn[]).map(({ id }) => id) : [];
+  if (!isRecord(result) || !Array.isArray(result.turns)) return undefined;
+  const { turns, memories } = result as { readonly turns: readonly Turn[]; readonly memories: readonly Remembered[] };
+  return { turns: turns.map(({ id }) => id), memories };
 }
 
 /**
- * Turns and facts are several commits. A retry goes on where the first attempt ended: messages without an id get one that
- * is the same in every attempt.
+ * Each batch of messages is one commit. A retry goes on after the last batch of the first attempt: messages without an id
+ * get one that is the same in every attempt.
  */
 export async function ingestOnce(memory: MemoryService, { messages, ...input }: IngestInput): Promise<Ingested> {
   const named = messages.map((message, at) => omitUndefined({ ...message, id: message.id ?? steadyRequestId(at) }));
   const earlier = notesOf<Ingested>("ingest");
-  const ingested = await stepwise(
-    "ingest",
-    () => memory.ingest({ ...input, messages: named }),
-    (write): Ingested | undefined => {
-      const remembered = rememberedBy(write);
-      const noted = { turns: turnsBy(write), memories: remembered === undefined ? [] : [remembered] };
-      return noted.turns.length + noted.memories.length === 0 ? undefined : noted;
-    },
-  );
+  const ingested = await stepwise("ingest", () => memory.ingest({ ...input, messages: named }), ingestedBy);
   return {
     turns: [...earlier.flatMap(({ turns }) => turns), ...ingested.turns],
     memories: [...earlier.flatMap(({ memories }) => memories), ...ingested.memories],

@@ -1,5 +1,5 @@
 import { readMemories } from "../memory/service/read-pages.ts";
-import { isVisible, type Visit, visibleSpaces } from "../memory/service/spaces.ts";
+import { type Caller, isVisible, visibleSpaces } from "../memory/service/spaces.ts";
 import type { Contradiction, Memory } from "../ports/memory.ts";
 import type { MemoryShelf, SpaceHead } from "../ports/memory-shelf.ts";
 import { Catalogue } from "./catalogue.ts";
@@ -14,7 +14,7 @@ interface Held extends SpaceHead {
   readonly journalId: string | undefined;
 }
 
-/** Catalogues of all that the visitor sees, as they are at one moment. */
+/** Catalogues of all that the caller sees, as they are at one moment. */
 export interface Sight {
   readonly catalogues: readonly Catalogue[];
   /** Another one wherever anything was written since. */
@@ -27,13 +27,13 @@ export interface Sight {
  */
 export class Catalogues {
   readonly #shelf: MemoryShelf;
-  readonly #visit: Visit;
+  readonly #caller: Caller;
   readonly #held = new Map<string, Held>();
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(shelf: MemoryShelf, visit: Visit) {
+  constructor(shelf: MemoryShelf, caller: Caller) {
     this.#shelf = shelf;
-    this.#visit = visit;
+    this.#caller = caller;
   }
 
   /** One reads at a time: a catalogue is never seen half changed. */
@@ -44,7 +44,7 @@ export class Catalogues {
   }
 
   async #open(): Promise<Sight> {
-    const held = await Promise.all(visibleSpaces(this.#visit).map((space) => this.#read(space)));
+    const held = await Promise.all(visibleSpaces(this.#caller).map((space) => this.#read(space)));
     return {
       catalogues: held.map(({ catalogue }) => catalogue),
       revision: held.map(({ revision, epoch }) => `${revision}.${epoch}`).join(" "),
@@ -93,7 +93,7 @@ export class Catalogues {
 
   #put(catalogue: Catalogue, memory: Memory, space: string): void {
     const holds = memory.validTo === undefined && memory.archivedAt === undefined;
-    if (holds && isVisible(memory, this.#visit)) catalogue.put(readEntry(memory, space));
+    if (holds && isVisible(memory, this.#caller)) catalogue.put(readEntry(memory, space));
   }
 
   async #openContradictions(space: string, catalogue: Catalogue): Promise<readonly Contradiction[]> {

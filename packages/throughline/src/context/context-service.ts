@@ -2,7 +2,7 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
 import type { Fitting } from "../memory/service/recall-memories.ts";
-import type { Visit } from "../memory/service/spaces.ts";
+import type { Caller } from "../memory/service/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DocumentShelf } from "../ports/documents.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -33,7 +33,7 @@ import { findEntry, type Scene, setScene } from "./tiers/scene.ts";
 import { ToldMemories } from "./told-memories.ts";
 import { UseCounter } from "./use-counter.ts";
 
-export interface ContextServiceOptions extends Visit {
+export interface ContextServiceOptions extends Caller {
   readonly shelf: MemoryShelf;
   readonly memory: MemoryService;
   /** Memories by what they are looked for; made for it alone, where none are given. */

@@ -169,7 +169,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     shouldCompact: overMessages,
     shouldExtract: NUMBERS,
     slimLedger: (run, text, entries) => run(ledgerOf(text, entries)),
-    steadyId: (run, text) => run([text]),
+    stableId: (run, text) => run([text]),
     storeTokens: (run, text) => run(rich(text)[0]),
     transformersEmbedder: ADAPTER_OF_OTHERS,
     validateWindow: (run, text) => ["openai", "anthropic", "gemini"].map((provider) => run(chat(text), provider)),

@@ -1,5 +1,5 @@
 import { InvalidOptionError, NotFoundError } from "throughline";
-import { messageText, omitUndefined, pieceOf, stripInvisible, tellMemory } from "throughline/internal";
+import { memoryText, messageText, omitUndefined, pieceOf, stripInvisible } from "throughline/internal";
 import { z } from "zod";
 import type { McpThroughline } from "../mcp-throughline.ts";
 import { dataText } from "../quoted-data.ts";
@@ -62,7 +62,7 @@ async function readMemories({ context, memory }: McpThroughline, pointer: string
   const known = await memory.get(pointer);
   // The index has only what holds.
   const isOver = known?.validTo !== undefined || known?.archivedAt !== undefined;
-  const found = isOver ? [{ id: known.id, text: tellMemory(known, "full") }] : await context.expand(pointer);
+  const found = isOver ? [{ id: known.id, text: memoryText(known, "full") }] : await context.expand(pointer);
   if (found.length === 0) throw new NotFoundError(JSON.stringify(pointer.slice(0, 200)), "here");
   const whole = found.map(({ text }) => stripInvisible(text)).join("\n\n");
   return { ids: found.map(({ id }) => id), whole };

@@ -2,7 +2,7 @@ import { findDecisions } from "../../ledger/find-sentences.ts";
 import { EMPTY_LEDGER, type LedgerFile } from "../../ledger/ledger.ts";
 import { findSecrets } from "../../memory/extract/find-secrets.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
-import { steadyId } from "../../memory/service/steady-id.ts";
+import { stableId } from "../../memory/service/stable-id.ts";
 import type { Commit } from "../../ports/workspace.ts";
 import { isRoutine, tidyWords } from "./commit-words.ts";
 import { findMentions } from "./find-artifacts.ts";
@@ -40,7 +40,7 @@ export function commitEpisode(
   });
   const { full, ...shorter } = levels;
   return {
-    id: steadyId(["commit", projectId, commit.id], commit.at),
+    id: stableId(["commit", projectId, commit.id], commit.at),
     kind: "episode",
     text: full,
     title,

@@ -2,7 +2,7 @@ import { oneLine } from "../../internal/one-line.ts";
 import { findSecrets, redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { slug } from "../../memory/levels/shorten-words.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
-import { steadyId } from "../../memory/service/steady-id.ts";
+import { stableId } from "../../memory/service/stable-id.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { Commit } from "../../ports/workspace.ts";
 import { isRoutine, tidyWords } from "./commit-words.ts";
@@ -40,7 +40,7 @@ export function monthEpisodes(
   return [...groups]
     .filter(([, own]) => own.length >= FEWEST && own[0]?.area !== "")
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, own]) => tellMonth(own, steadyId(["month", projectId, name], monthStart(own))));
+    .map(([name, own]) => tellMonth(own, stableId(["month", projectId, name], monthStart(own))));
 }
 
 function readChange(commit: Commit): Change {

@@ -1,12 +1,12 @@
 import type { AnyModel } from "../../compact/to-model.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
-import { spaceOf, type Visit } from "../../memory/service/spaces.ts";
+import { type Caller, spaceOf } from "../../memory/service/spaces.ts";
 import type { DocumentShelf } from "../../ports/documents.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Signal } from "../context-api.ts";
 
 /** What it takes to learn from sessions. */
-export interface RecordPorts extends Visit {
+export interface RecordPorts extends Caller {
   readonly memory: MemoryService;
   readonly documents: DocumentShelf;
   /** Tells episodes in its own words, where they can be believed. */
@@ -17,11 +17,11 @@ export interface RecordPorts extends Visit {
 }
 
 /** Where what is known of somebody's sessions is kept. */
-export function recordSpace(visit: Visit): string {
-  return spaceOf("user-private", visit);
+export function recordSpace(caller: Caller): string {
+  return spaceOf("user-private", caller);
 }
 
 /** What the names of a project's documents begin with. No project's name is the beginning of another's. */
-export function projectPrefix(kind: string, { projectId = "" }: Visit): string {
+export function projectPrefix(kind: string, { projectId = "" }: Caller): string {
   return `${kind}/${encodeURIComponent(projectId)}/`;
 }

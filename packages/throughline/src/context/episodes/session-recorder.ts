@@ -3,7 +3,7 @@ import { readCall } from "../../ledger/read-call.ts";
 import { findSecrets, redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { buildLevelsWithModel } from "../../memory/levels/build-levels-with-model.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
-import { steadyId } from "../../memory/service/steady-id.ts";
+import { stableId } from "../../memory/service/stable-id.ts";
 import type { Message } from "../../message/message.ts";
 import { RunRecorder } from "../workflows/run-recorder.ts";
 import type { RecordPorts } from "./record-ports.ts";
@@ -123,7 +123,7 @@ export class SessionRecorder {
     const { title, levels, artifacts } = tellEpisode(task, this.#options(isOnly));
     const { full, ...shorter } = levels;
     return {
-      id: steadyId(["episode", projectId, task.sessionId, task.id], task.startedAt),
+      id: stableId(["episode", projectId, task.sessionId, task.id], task.startedAt),
       kind: "episode",
       text: full,
       title,

@@ -1,5 +1,5 @@
 import type { MemoryService } from "../../memory/service/memory-service.ts";
-import { tellMemory } from "../../memory/service/tell-memory.ts";
+import { memoryText } from "../../memory/service/memory-text.ts";
 import type { MemoryShelf } from "../../ports/memory-shelf.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { type CatalogueEntry, normalizeTopic } from "../catalogue-entry.ts";
@@ -45,6 +45,6 @@ export async function expandEntries(
   const memories = new Map(loaded.flat().map((memory) => [memory.id, memory]));
   return entries.flatMap(({ id }) => {
     const memory = memories.get(id);
-    return memory === undefined ? [] : [{ id, text: tellMemory(memory, "full"), memory }];
+    return memory === undefined ? [] : [{ id, text: memoryText(memory, "full"), memory }];
   });
 }

@@ -1,5 +1,5 @@
 import type { MemoryService } from "../../memory/service/memory-service.ts";
-import type { Visit } from "../../memory/service/spaces.ts";
+import type { Caller } from "../../memory/service/spaces.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DocumentShelf } from "../../ports/documents.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -15,7 +15,7 @@ import { predictMemories } from "./memories/predict-memories.ts";
 import { predictFiles } from "./predict-files.ts";
 import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
 
-export interface PredictorOptions extends Visit {
+export interface PredictorOptions extends Caller {
   readonly documents: DocumentShelf;
   readonly memory: Pick<MemoryService, "getAll" | "fitting">;
   /** Memories by what they name; without it they are found by their words alone. */

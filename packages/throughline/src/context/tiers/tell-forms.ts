@@ -1,6 +1,6 @@
 import { asData, asQuotation } from "../../memory/service/data-block.ts";
 import type { RecallHit } from "../../memory/service/memory-api.ts";
-import { tellMemory } from "../../memory/service/tell-memory.ts";
+import { memoryText } from "../../memory/service/memory-text.ts";
 import type { Memory, MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { Tier } from "../context-api.ts";
@@ -85,7 +85,7 @@ export function tellForms(memory: Memory): Told {
 
 /** Its lines stay lines, one below the other, where it is told in more than one. */
 function tellLevel(memory: Memory, level: Level): string {
-  const whole = tellMemory(memory, level);
+  const whole = memoryText(memory, level);
   const isShort = level === "compressed" || level === "index";
   const lines = isShort ? [whole] : whole.split("\n");
   const told = lines.map(asLine).filter((line) => line.trim() !== "");

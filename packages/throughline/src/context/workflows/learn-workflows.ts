@@ -1,6 +1,6 @@
 import { findSecrets } from "../../memory/extract/find-secrets.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
-import { steadyId } from "../../memory/service/steady-id.ts";
+import { stableId } from "../../memory/service/stable-id.ts";
 import type { RecordPorts } from "../episodes/record-ports.ts";
 import { newestRecords } from "../episodes/session-record.ts";
 import { emptyTally, type Tally, tellAnew } from "../episodes/tell-anew.ts";
@@ -52,7 +52,7 @@ function toRemember(
   workflow: DescribedWorkflow,
   { projectId = "" }: RecordPorts,
 ): RememberInput & { readonly id: string } {
-  const id = steadyId(["workflow", projectId, workflow.name], 0);
+  const id = stableId(["workflow", projectId, workflow.name], 0);
   const input = workflowMemory(workflow);
   // Two halves that are no secret may meet in a line and look like one.
   const { template = {}, text } = input;

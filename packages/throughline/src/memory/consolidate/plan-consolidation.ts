@@ -2,6 +2,7 @@ import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-even
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { discoverLinks } from "../links/discover-links.ts";
 import { adjustConfidence } from "./adjust-confidence.ts";
+import { ageLevels } from "./age-levels.ts";
 import { isCurrent, wasCurrent } from "./current.ts";
 import { FactIndex } from "./fact-index.ts";
 import { type ForgetReason, forgetMemories } from "./forget-memories.ts";
@@ -11,7 +12,6 @@ import { disputed, knownPairs, pairKey } from "./pair-key.ts";
 import type { FindNeighbours } from "./pairs-to-compare.ts";
 import { placeOf } from "./place-of.ts";
 import { scanContradictions } from "./scan-contradictions.ts";
-import { serveShorter } from "./serve-shorter.ts";
 
 export type ConsolidationStep = "merge" | "compress" | "adjust" | "contradictions" | "forget" | "links";
 
@@ -157,7 +157,7 @@ class Consolidation {
 
   #compress(): ReadonlySet<string> {
     const { now } = this.#options;
-    const changed = this.#change((memory) => serveShorter(memory, now));
+    const changed = this.#change((memory) => ageLevels(memory, now));
     return new Set([...changed].filter((id) => this.#memories.get(id)?.servedLevel !== undefined));
   }
 

@@ -16,8 +16,8 @@ import {
   MAX_NAME_LENGTH,
   refuseSecrets,
 } from "./check-input.ts";
+import { chatFactsBeside } from "./enforce-limits.ts";
 import { type PlacedMemory, requireMemory } from "./find-memory.ts";
-import { chatFactsBeside } from "./hold-limits.ts";
 import type { MemoryPatch } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";

@@ -14,8 +14,8 @@ import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
 import { readEntries } from "./read-pages.ts";
 import { writableSpaces } from "./spaces.ts";
+import { summarizeOld } from "./summarize-old.ts";
 import { changeSpace } from "./write-changes.ts";
-import { writeShorter } from "./write-shorter.ts";
 
 const WORK = "consolidate";
 /** Milliseconds after which the lease of a process that was killed is free again. */
@@ -43,7 +43,7 @@ export interface Consolidated extends Counts {
 }
 
 /**
- * The housekeeping pass over everything that the visitor may see. It is written at once, space by space: stopped in the
+ * The housekeeping pass over everything that the caller may see. It is written at once, space by space: stopped in the
  * middle, a space is either done or as it was. Memories that somebody changes meanwhile are left for the next time.
  *
  * @throws StoreError `busy` where somebody else is at it.
@@ -81,7 +81,7 @@ async function consolidateSpace(
   const plan = await planSpace(context, space, memories, onProgress);
   if (dryRun) return { plan, isWritten: false };
   const before = new Map(memories.map((memory) => [memory.id, memory]));
-  const changed = await writeShorter(context, before, plan.memories);
+  const changed = await summarizeOld(context, before, plan.memories);
   const { written } = await changeSpace(
     context,
     space,

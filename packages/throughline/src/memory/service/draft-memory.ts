@@ -22,7 +22,7 @@ import {
 import type { RememberInput } from "./memory-api.ts";
 import { newId } from "./new-id.ts";
 import { toldAliases } from "./other-names.ts";
-import type { Visit } from "./spaces.ts";
+import type { Caller } from "./spaces.ts";
 
 /**
  * A memory as it would be if nothing were known yet.
@@ -30,7 +30,7 @@ import type { Visit } from "./spaces.ts";
  * @throws InvalidOptionError for what cannot be meant.
  * @throws SecretRefusedError where it holds a key, a password or a card number.
  */
-export function draftMemory(input: RememberInput, visit: Visit, now: number): Memory {
+export function draftMemory(input: RememberInput, caller: Caller, now: number): Memory {
   const clean = readInput(input);
   const { text, kind, subject, source, artifacts, title, steps, template } = clean;
   const { category, scope = "user-private", pinned = false } = input;
@@ -49,8 +49,8 @@ export function draftMemory(input: RememberInput, visit: Visit, now: number): Me
     mentions: 1,
     pinned,
     byHand,
-    owner: visit.owner,
-    projectId: scope === "system" ? undefined : visit.projectId,
+    owner: caller.owner,
+    projectId: scope === "system" ? undefined : caller.projectId,
     scope,
     createdAt: now,
     lastSeenAt: saidAt,
@@ -115,15 +115,15 @@ function cleanTemplate(template: unknown): Readonly<Record<string, string>> {
   );
 }
 
-const STEADY_ID = /^mem_[0-9a-z]{8,60}$/;
+const STABLE_ID = /^mem_[0-9a-z]{8,60}$/;
 
 function cleanId(id: unknown, kind: Memory["kind"]): string {
   if (kind === "fact") throw new InvalidOptionError("id", id, "nothing for a fact: it is known by what it says");
-  if (typeof id !== "string" || !STEADY_ID.test(id)) {
+  if (typeof id !== "string" || !STABLE_ID.test(id)) {
     throw new InvalidOptionError(
       "id",
       JSON.stringify(id),
-      "what `steadyId` gives: mem_ and lower case letters and digits",
+      "what `stableId` gives: mem_ and lower case letters and digits",
     );
   }
   return id;

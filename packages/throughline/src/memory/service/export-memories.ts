@@ -9,7 +9,7 @@ import { isVisible, visibleSpaces } from "./spaces.ts";
 
 const WHOLE_JOURNAL = Number.MAX_SAFE_INTEGER;
 
-/** Everything that the visitor may see: memories, also those that ended or were put away, and what they rest on. */
+/** Everything that the caller may see: memories, also those that ended or were put away, and what they rest on. */
 export async function exportMemories(context: MemoryContext): Promise<MemoryExport> {
   const spaces = await Promise.all(visibleSpaces(context).map((space) => exportSpace(context, space)));
   const { owner, projectId, clock } = context;
@@ -51,7 +51,7 @@ async function exportSpace(context: MemoryContext, space: string): Promise<Space
   };
 }
 
-/** All memories of a space that the visitor may see. */
+/** All memories of a space that the caller may see. */
 export async function allMemories(context: MemoryContext, space: string): Promise<readonly Memory[]> {
   const memories: Memory[] = [];
   for await (const page of readMemories(context.shelf, space)) {

@@ -3,10 +3,9 @@ import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { findBetween } from "../consolidate/find-between.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
-import { searchIndexes } from "../recall/search.ts";
-import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
+import type { PlanContext } from "./staged-space.ts";
 
 /** As many of the most similar memories are compared with a new one. */
 const COMPARED = 20;
@@ -20,7 +19,7 @@ export interface NewMemory {
 
 /** Contradictions between a new fact and those that are most like it. */
 export async function findConflicts(
-  context: MemoryContext,
+  context: PlanContext,
   search: SearchSpaces,
   { space, memory, against }: NewMemory,
 ): Promise<readonly Contradiction[]> {
@@ -43,12 +42,11 @@ export async function findConflicts(
 
 /** The facts of a space that are most like a memory, those that hold alone. */
 async function findSimilar(
-  context: MemoryContext,
+  context: PlanContext,
   search: SearchSpaces,
   space: string,
   memory: Memory,
 ): Promise<readonly Memory[]> {
-  const index = await search.open(space);
   const question = omitUndefined({
     // Rules compare words: what shares none with it is not compared.
     text: memory.levels.full,
@@ -57,7 +55,7 @@ async function findSimilar(
     kinds: ["fact" as const],
     projectId: memory.projectId,
   });
-  const { candidates } = searchIndexes([index], question, COMPARED + 1);
-  const ids = candidates.map(({ id }) => id).filter((id) => id !== memory.id);
+  const found = await context.shelf.similar(search, space, question, COMPARED + 1);
+  const ids = found.filter((id) => id !== memory.id);
   return (await context.shelf.memories(space, ids)).filter((other) => other.archivedAt === undefined);
 }

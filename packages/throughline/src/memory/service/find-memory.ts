@@ -9,7 +9,7 @@ export interface PlacedMemory {
   readonly space: string;
 }
 
-/** The memory of an id, where the visitor may see it. */
+/** The memory of an id, where the caller may see it. */
 export async function findMemory(context: MemoryContext, id: string): Promise<PlacedMemory | undefined> {
   for (const space of visibleSpaces(context)) {
     const [memory] = await context.shelf.memories(space, [id]);
@@ -18,7 +18,7 @@ export async function findMemory(context: MemoryContext, id: string): Promise<Pl
   return undefined;
 }
 
-/** The memories of some ids, where the visitor may see them, in the order of the ids. */
+/** The memories of some ids, where the caller may see them, in the order of the ids. */
 export async function findMemories(context: MemoryContext, ids: readonly string[]): Promise<readonly Memory[]> {
   const found = new Map<string, Memory>();
   for (const space of visibleSpaces(context)) {

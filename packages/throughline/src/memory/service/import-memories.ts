@@ -6,12 +6,12 @@ import type { MemoryExport } from "../exchange/memory-export.ts";
 import { type ImportPlan, itemsToWrite, planImport } from "../exchange/plan-import.ts";
 import { exportSteps } from "../exchange/read-export.ts";
 import { readPastedMemories, type SkippedPaste } from "../exchange/read-pasted.ts";
+import { rereadTurn } from "./index-memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import { planRemember, readSaying, remember } from "./remember.ts";
+import { readRememberRequest, stageRememberAll } from "./remember.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
-import { rereadTurn } from "./shelve.ts";
 import { spaceOf } from "./spaces.ts";
-import { changeSpace } from "./write-changes.ts";
+import { changeSpace, SpaceDraft, writeSpace } from "./write-changes.ts";
 
 export interface ImportOptions {
   /** Says what would come of it, and changes nothing. */
@@ -129,7 +129,7 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): ReadonlyM
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** Where it goes: private ones to the visitor, shared ones to their project if the visitor sees it. */
+/** Where it goes: private ones to the caller, shared ones to their project if the caller sees it. */
 function targetSpace(context: MemoryContext, { id, scope, projectId }: Memory, skipped: string[]): string | undefined {
   if (scope !== "project-shared" || projectId === context.projectId) return spaceOf(scope, context);
   if (context.allProjects !== undefined && projectId !== undefined) return spaceOf(scope, { ...context, projectId });
@@ -178,17 +178,15 @@ async function importPasted(
     ({ line, reason, text: left }: SkippedPaste) => `line ${line}: ${reason}${left ? ` – ${left}` : ""}`,
   );
   const proposed = facts.map((fact) => fact.text);
-  const outcomes: string[] = [];
-  for (const { text: fact, category, at, quote } of facts) {
+  const requests = await mapYielding(facts, ({ text: fact, category, at, quote }) => {
     const source = omitUndefined({ at, quote, messageId: `pasted:${fact}`, sessionId: "pasted" });
-    const input = { text: fact, category, source };
-    const { outcome } = dryRun
-      ? (await planRemember(context, search, readSaying(context, input))).result
-      : await remember(context, search, input);
-    outcomes.push(outcome);
-    await yieldToEventLoop();
-  }
-  const unchanged = outcomes.filter((outcome) => outcome === "merged").length;
+    return readRememberRequest(context, { text: fact, category, source });
+  });
+  const space = spaceOf("user-private", context);
+  const outcomes = dryRun
+    ? await stageRememberAll(new SpaceDraft(context, space), search, requests)
+    : await writeSpace(context, space, (draft) => stageRememberAll(draft, search, requests));
+  const unchanged = outcomes.filter(({ outcome }) => outcome === "merged").length;
   return {
     format: "pasted",
     added: outcomes.length - unchanged,

@@ -14,12 +14,13 @@ import { markOutdated, type SpokenTurn } from "./mark-outdated.ts";
 import type { Ingested, IngestInput, IngestMessage, Remembered } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
+import { savePendingFacts } from "./pending-facts.ts";
+import { readLastTurn } from "./read-pages.ts";
 import { readTime } from "./read-time.ts";
+import { type RememberRequest, readExtractedFacts, stageRememberAll } from "./remember.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
-import { lastTurn, settlePending } from "./settle-pending.ts";
-import type { ReadTurn } from "./shelve.ts";
 import { spaceOf } from "./spaces.ts";
-import { changeSpace, type Plan } from "./write-changes.ts";
+import { writeSpace } from "./write-changes.ts";
 
 /** Messages, and characters of them, that are written in one transaction; one message may be longer. */
 const MAX_BATCH = 200;
@@ -44,23 +45,17 @@ export async function ingestTurns(
     ...readMessage(message, at, keepSecrets),
     newId: newId("turn", now),
   }));
+  const memories = [...(await savePendingFacts(context, search, sessionId))];
   const turns: string[] = [];
-  const memories: Remembered[] = [];
   for (const part of splitBatches(said)) {
-    const batch = { sessionId, messages: part, keepSecrets };
-    let carrier: Turn | undefined;
-    do {
-      const written = await ingestBatch(context, search, batch);
-      turns.push(...written.turns.map(({ id }) => id));
-      carrier = written.carrier;
-      if (carrier !== undefined) memories.push(...(await settlePending(context, search, carrier)));
-      // Where it had been left behind by somebody, the batch itself comes after it.
-    } while (carrier !== undefined && !turns.includes(carrier.id));
+    const written = await ingestBatch(context, search, { sessionId, messages: part, keepSecrets });
+    turns.push(...written.turns.map(({ id }) => id));
+    memories.push(...written.memories);
   }
   return { turns, memories };
 }
 
-/** What is written with a batch grows with its facts, so a batch is bounded by its text too. */
+/** A commit grows with the facts of its batch, so batches are bounded by characters too. */
 function splitBatches(messages: readonly SaidMessage[]): readonly (readonly SaidMessage[])[] {
   const batches: SaidMessage[][] = [];
   let characters = Number.POSITIVE_INFINITY;
@@ -98,10 +93,10 @@ interface FoundFact {
   readonly turn: Turn;
 }
 
+/** A written batch, as store wrappers see it with the commit. */
 interface IngestedBatch {
   readonly turns: readonly Turn[];
-  /** The turn whose facts are to be remembered next. */
-  readonly carrier?: Turn | undefined;
+  readonly memories: readonly Remembered[];
 }
 
 function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): Omit<SaidMessage, "newId"> {
@@ -158,34 +153,48 @@ function hideSecrets({ text, synthetic = false }: IngestMessage): Pick<SaidMessa
   return { text: redactSecrets(plain, revealed), synthetic: synthetic !== false };
 }
 
+/** Writes the turns of a batch, what they outdate, and the facts in them, in one commit. */
 async function ingestBatch(context: MemoryContext, search: SearchSpaces, batch: Batch): Promise<IngestedBatch> {
   const space = spaceOf("user-private", context);
-  let facts: { readonly of: string; readonly found: readonly FoundFact[] } | undefined;
-  const { result } = await changeSpace(context, space, "ingest", async (): Promise<Plan<IngestedBatch>> => {
-    const last = await lastTurn(context, space, batch.sessionId);
-    if (last?.pending !== undefined) return { result: { turns: [], carrier: last } };
-    const turns = await newTurns(context, space, batch, last);
-    // A model is not asked twice because somebody else wrote meanwhile.
-    const of = turns.map(({ turn }) => turn.id).join("\n");
-    if (facts?.of !== of) facts = { of, found: await findFacts(context, turns, batch.keepSecrets) };
-    const { found } = facts;
-    const outdated = await markOutdated(context, search, space, turns.map(toSpoken));
-    const written = withPending(outdated.turns, found);
-    return {
-      turns: written.map((turn) => readTurn(turn, found)),
+  const createdAt = context.clock.now();
+  let extracted: ExtractedFacts | undefined;
+  return writeSpace(context, space, async (draft): Promise<IngestedBatch> => {
+    const last = await readLastTurn(context.shelf, space, batch.sessionId);
+    const fresh = await newTurns(context, space, batch, last, createdAt);
+    const of = fresh.map(({ turn }) => turn.id).join("\n");
+    // Facts are extracted once, also if another writer commits first: a model may be asked for them.
+    if (extracted?.of !== of) extracted = { of, ...(await extractRequests(context, fresh, batch, createdAt)) };
+    const { factsByTurn, requests } = extracted;
+    const outdated = await markOutdated(draft.context, search, context.shelf, space, fresh.map(toSpoken));
+    await draft.stage("ingest", {
+      turns: outdated.turns.map((turn) => ({ turn, facts: factsByTurn.get(turn.id) ?? [] })),
       marked: outdated.older,
       memories: outdated.memories,
-      result: { turns: written, carrier: found.length === 0 ? undefined : written.at(-1) },
-    };
+    });
+    return { turns: outdated.turns, memories: await stageRememberAll(draft, search, requests) };
   });
-  return result;
 }
 
-/** The last of the turns carries what was found in all of them, until it is remembered. */
-function withPending(turns: readonly Turn[], found: readonly FoundFact[]): readonly Turn[] {
-  const last = turns.at(-1);
-  if (last === undefined || found.length === 0) return turns;
-  return [...turns.slice(0, -1), { ...last, pending: found.map(toPending) }];
+/** The facts of a batch. */
+interface ExtractedFacts {
+  /** Ids of the turns that they were extracted from. */
+  readonly of: string;
+  readonly factsByTurn: ReadonlyMap<string, readonly string[]>;
+  readonly requests: readonly RememberRequest[];
+}
+
+async function extractRequests(
+  context: MemoryContext,
+  turns: readonly NewTurn[],
+  { sessionId, keepSecrets }: Batch,
+  createdAt: number,
+): Promise<Omit<ExtractedFacts, "of">> {
+  const found = await findFacts(context, turns, keepSecrets);
+  const byTurn = Map.groupBy(found, ({ turn }) => turn.id);
+  return {
+    factsByTurn: new Map([...byTurn].map(([id, facts]) => [id, facts.map(({ fact }) => fact.text)])),
+    requests: readExtractedFacts(context, found.map(toPending), { sessionId, createdAt }),
+  };
 }
 
 function toPending({ fact, turn: { id, sessionId, messageId = id, at } }: FoundFact): PendingFact {
@@ -206,20 +215,16 @@ function toSpoken({ turn, message: { synthetic } }: NewTurn): SpokenTurn {
   return { turn, own };
 }
 
-function readTurn(turn: Turn, found: readonly FoundFact[]): ReadTurn {
-  return { turn, facts: found.filter((one) => one.turn.id === turn.id).map(({ fact }) => fact.text) };
-}
-
 /** The turns of a batch that are not kept yet, behind those that are. */
 async function newTurns(
   context: MemoryContext,
   space: string,
   batch: Batch,
   last: Turn | undefined,
+  createdAt: number,
 ): Promise<readonly NewTurn[]> {
-  const { owner, projectId, clock } = context;
+  const { owner, projectId } = context;
   const { sessionId } = batch;
-  const now = clock.now();
   const taken = await takenIds(context, space, batch);
   let position = last === undefined ? 0 : last.position + 1;
   const turns: NewTurn[] = [];
@@ -231,7 +236,7 @@ async function newTurns(
     const said = { id, sessionId, position, messageId: message.id, role, speaker, text, at };
     const turn = {
       ...said,
-      createdAt: now,
+      createdAt,
       owner,
       projectId,
       synthetic: message.isNobodys ? (true as const) : undefined,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import type { Embedder } from "../../ports/embedder.ts";
 import type { Model } from "../../ports/model.ts";
+import type { Store } from "../../ports/store.ts";
+import { inProcessStore } from "../../store/in-process.ts";
 import type { IngestInput, IngestMessage } from "./memory-api.ts";
-import { openMemory, START, textsOf } from "./open-memory.arbitrary.ts";
+import { openMemory, START, StandingClock, textsOf } from "./open-memory.arbitrary.ts";
 
 const user = (text: string, more: Partial<IngestMessage> = {}): IngestMessage => ({ role: "user", text, ...more });
 const SPACE = "user:local";
@@ -188,6 +191,113 @@ describe("ingest", () => {
       : input;
     await expect(memory.ingest(whole as IngestInput)).rejects.toBeInstanceOf(InvalidOptionError);
     expect(await store.memories.spaces()).toEqual([]);
+  });
+});
+
+describe("a batch of facts", () => {
+  const SEVERAL = "Hi! I live in Lisbon. I love surfing. My name is Ada. I work at Initech.";
+
+  /** A store that counts commits, and an embedder that counts calls. */
+  async function openCounting(meanwhile: (tries: number) => Promise<void> = async () => undefined) {
+    const clock = new StandingClock();
+    const store = inProcessStore(clock);
+    const { memories } = store;
+    const counts = { commits: 0, embeddings: 0 };
+    const counting: Store = {
+      ...store,
+      memories: {
+        ...memories,
+        async commit(space, commit) {
+          counts.commits += 1;
+          await meanwhile(counts.commits);
+          return memories.commit(space, commit);
+        },
+      },
+    };
+    const embedder: Embedder = {
+      name: "counting",
+      dimensions: 2,
+      async embed(texts) {
+        counts.embeddings += 1;
+        return texts.map((text) => Float32Array.of(1, text.length));
+      },
+    };
+    return { ...(await openMemory({ store: counting, clock, embedder })), counts, memories };
+  }
+
+  it("is one commit with its turns, and one call of the embedder", async () => {
+    const { memory, counts, store } = await openCounting();
+    const messages = [user(SEVERAL, { id: "m1" }), user("I love jazz. I hate coffee.", { id: "m2" })];
+    const ingested = await memory.ingest({ sessionId: "s1", messages });
+    expect(ingested.turns).toEqual(["m1", "m2"]);
+    expect(ingested.memories.map(({ outcome }) => outcome)).toEqual(Array(6).fill("added"));
+    expect(counts).toEqual({ commits: 1, embeddings: 1 });
+    expect(await store.memories.head(SPACE)).toMatchObject({ revision: 1 });
+    expect(await memory.list()).toHaveLength(6);
+  });
+
+  it("is written once, however many commits lose to another writer", async () => {
+    const opened = await openCounting(async (commits) => {
+      if (commits > 3) return;
+      await opened.memories.commit(SPACE, { revision: commits - 1 });
+    });
+    await opened.memory.ingest({ sessionId: "s1", messages: [user(SEVERAL, { id: "m1" })] });
+    expect(opened.counts).toEqual({ commits: 4, embeddings: 1 });
+    expect((await opened.memory.list()).map(({ mentions }) => mentions)).toEqual([1, 1, 1, 1]);
+    expect(await opened.memory.journal()).toHaveLength(4);
+  });
+
+  it("has an entry in the journal for each fact, which can be undone by itself", async () => {
+    const { memory } = await openMemory();
+    await memory.ingest({ sessionId: "s1", messages: [user(SEVERAL)] });
+    const journal = await memory.journal();
+    expect(journal.map(({ action, changes }) => [action, changes.length])).toEqual(Array(4).fill(["remember", 1]));
+    await memory.undo(journal[0]?.id ?? "");
+    expect((await memory.list()).map(({ levels }) => levels.full)).toEqual([
+      "User lives in Lisbon",
+      "User loves surfing",
+      "User's name is Ada",
+    ]);
+  });
+
+  it("replaces facts that a later one ends", async () => {
+    const { memory } = await openMemory();
+    const { memories } = await memory.ingest({
+      sessionId: "s1",
+      messages: [
+        user("I live in Rome. I love tea.", { id: "m1", at: START - 30 }),
+        user("I live in Oslo.", { id: "m2", at: START - 10 }),
+      ],
+    });
+    const [rome, , oslo] = memories;
+    expect(memories.map(({ outcome }) => outcome)).toEqual(["added", "added", "replaced"]);
+    expect(oslo).toMatchObject({ updatesFactId: rome?.memory.id, memory: { supersedes: rome?.memory.id } });
+    expect(await memory.get(rome?.memory.id ?? "")).toMatchObject({
+      validTo: START - 10,
+      supersededBy: oslo?.memory.id,
+    });
+    expect(await textsOf(memory, "Where does the user live?", { from: "memories" })).toContain("User lives in Oslo");
+    expect(await textsOf(memory, "Rome", { from: "memories" })).not.toContain("User lives in Rome");
+  });
+
+  it("finds contradictions between its facts", async () => {
+    const { memory } = await openMemory();
+    const facts = "- The build takes 5 minutes\n- The build takes 50 minutes";
+    await memory.import(facts);
+    const [found, ...rest] = await memory.contradictions({ status: "open" });
+    const ids = (await memory.list()).map(({ id }) => id);
+    expect([found?.memoryA, found?.memoryB]).toEqual(ids);
+    expect(rest).toEqual([]);
+  });
+
+  it("evicts facts above the cap, the oldest first", async () => {
+    const { memory } = await openMemory();
+    const facts = Array.from({ length: 170 }, (_, n) => `colour-${n}-${n * 7}`);
+    const messages = facts.map((colour, n) => user(`I love ${colour}.`, { id: `m${n}`, at: START - 200 + n }));
+    const { memories } = await memory.ingest({ sessionId: "s", messages });
+    expect(memories).toHaveLength(170);
+    const kept = (await memory.list({ limit: 1_000 })).map(({ levels }) => levels.full);
+    expect(kept).toEqual(facts.slice(20).map((colour) => `User loves ${colour}`));
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Model } from "../../ports/model.ts";
+import type { PendingFact, Turn } from "../../ports/memory.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import type { IngestMessage } from "./memory-api.ts";
-import { type OpenOptions, openMemory, StandingClock, textsOf } from "./open-memory.arbitrary.ts";
+import { type OpenOptions, openMemory, START, StandingClock, textsOf } from "./open-memory.arbitrary.ts";
 
 const SPACE = "user:local";
 const said = (id: string, text: string): IngestMessage => ({ id, role: "user", text });
@@ -55,84 +55,118 @@ async function uninterrupted(...parts: (readonly IngestMessage[])[]): Promise<st
   return factsOf(open);
 }
 
-describe("an ingest that is killed between what it writes", () => {
-  it("is gone on with by whoever ingests the same messages again, each fact once", async () => {
+describe("an ingest that is killed", () => {
+  it("has written a batch with all of its facts, or nothing of it", async () => {
     const wanted = await uninterrupted(FIRST);
     expect(wanted).toHaveLength(3);
-    for (let writes = 0; writes <= 4; writes += 1) {
+    for (let writes = 0; writes <= 1; writes += 1) {
       const open = await openMortal();
       open.dieAfter(writes);
       const first = open.memory.ingest({ sessionId: "s", messages: FIRST });
-      if (writes < 4) await expect(first).rejects.toThrow("killed");
+      if (writes === 0) await expect(first).rejects.toThrow("killed");
+      else await first;
       open.dieAfter(Number.POSITIVE_INFINITY);
+      expect(await factsOf(open)).toEqual(writes === 0 ? [] : wanted);
+      expect(await open.store.memories.turnsOf(SPACE, "s")).toHaveLength(writes * FIRST.length);
       await open.memory.ingest({ sessionId: "s", messages: FIRST });
       expect(await factsOf(open)).toEqual(wanted);
-      expect(await open.store.memories.turnsOf(SPACE, "s")).toHaveLength(3);
-      await open.memory.ingest({ sessionId: "s", messages: FIRST });
-      expect(await factsOf(open)).toEqual(wanted);
+      expect(await open.store.memories.turnsOf(SPACE, "s")).toHaveLength(FIRST.length);
     }
   });
 
-  it("is gone on with by whoever ingests what came later", async () => {
-    const wanted = await uninterrupted(FIRST, LATER);
-    for (let writes = 1; writes < 4; writes += 1) {
-      const open = await openMortal();
-      open.dieAfter(writes);
-      await expect(open.memory.ingest({ sessionId: "s", messages: FIRST })).rejects.toThrow("killed");
-      open.dieAfter(Number.POSITIVE_INFINITY);
-      const { turns, memories } = await open.memory.ingest({ sessionId: "s", messages: LATER });
-      expect(turns).toEqual(["d"]);
-      expect(memories.map(({ outcome }) => outcome)).toEqual(Array(5 - writes).fill("added"));
-      expect(await factsOf(open)).toEqual(wanted);
-    }
-  });
-
-  it("does not ask the model again for what it found", async () => {
-    let asked = 0;
-    const fact = { fact: "User lives in Rome", category: "identity", confidence: "high", quote: "I live in Rome" };
-    const model: Model = {
-      modelId: "m",
-      async generate() {
-        asked += 1;
-        return { text: JSON.stringify([fact]) };
-      },
-    };
-    const open = await openMortal({ model });
-    open.dieAfter(1);
-    await expect(open.memory.ingest({ sessionId: "s", messages: FIRST })).rejects.toThrow("killed");
-    open.dieAfter(Number.POSITIVE_INFINITY);
-    await open.memory.ingest({ sessionId: "s", messages: FIRST });
-    expect(await factsOf(open)).toEqual(["User lives in Rome 1"]);
-    expect(asked).toBe(1);
-  });
-
-  it("leaves nothing behind of a turn that is purged before its facts are remembered", async () => {
+  it("goes on behind the last batch if the same messages are ingested again", async () => {
+    const filler = Array.from({ length: 200 }, (_, n) => ({ role: "assistant", text: `Line ${n}`, id: `f${n}` }));
+    const messages = [...FIRST, ...filler, ...LATER];
     const open = await openMortal();
     open.dieAfter(1);
-    await expect(open.memory.ingest({ sessionId: "s", messages: FIRST })).rejects.toThrow("killed");
+    await expect(open.memory.ingest({ sessionId: "s", messages })).rejects.toThrow("killed");
+    expect(await factsOf(open)).toEqual(await uninterrupted(FIRST));
     open.dieAfter(Number.POSITIVE_INFINITY);
+    const { turns } = await open.memory.ingest({ sessionId: "s", messages });
+    expect(turns).toEqual(messages.slice(200).map(({ id }) => id));
+    expect(await factsOf(open)).toEqual(await uninterrupted(FIRST, LATER));
+  });
+
+  it("saves each fact once if several ingest into the session at the same time", async () => {
+    const open = await openMemory();
+    const parts = [...FIRST, ...LATER].map((message) => [message]);
+    await Promise.all(parts.map((messages) => open.memory.ingest({ sessionId: "s", messages })));
+    expect(await factsOf(open)).toEqual(await uninterrupted(FIRST, LATER));
+  });
+});
+
+describe("facts that version 0.1 had extracted and not saved", () => {
+  const PENDING: readonly PendingFact[] = [
+    pending("User lives in Rome", "a", "I live in Rome"),
+    pending("User loves tea", "a", "I love tea"),
+    pending("User's name is Ada", "b", "My name is Ada"),
+  ];
+
+  function pending(text: string, messageId: string, quote: string): PendingFact {
+    return { text, category: "identity", source: { sessionId: "s", messageId, quote } };
+  }
+
+  /** A store as version 0.1 left it if it was stopped between turns and facts: the last turn of a batch has the facts. */
+  async function leavePending(options: OpenOptions = {}, facts = PENDING) {
+    const open = await openMemory(options);
+    const turns = FIRST.map(({ id = "", role, text }, position): Turn => {
+      const turn = { id, messageId: id, sessionId: "s", position, role, text, createdAt: START - 50, owner: "local" };
+      const { projectId } = options;
+      const last = position === FIRST.length - 1 ? { pending: facts } : {};
+      return { ...turn, ...last, ...(projectId !== undefined && { projectId }) };
+    });
+    await open.store.memories.commit(SPACE, { revision: 0, turns });
+    return open;
+  }
+
+  it("are saved by the next ingest into the session, each once", async () => {
+    const wanted = await uninterrupted(FIRST, LATER);
+    for (const messages of [[...FIRST, ...LATER], LATER]) {
+      const open = await leavePending();
+      const { turns, memories } = await open.memory.ingest({ sessionId: "s", messages });
+      expect(turns).toEqual(["d"]);
+      expect(memories.map(({ outcome }) => outcome)).toEqual(Array(4).fill("added"));
+      expect(memories[0]?.memory).toMatchObject({ validFrom: START - 50, source: PENDING[0]?.source });
+      await open.memory.ingest({ sessionId: "s", messages });
+      expect(await factsOf(open)).toEqual(wanted);
+      for (const turn of await open.store.memories.turnsOf(SPACE, "s")) expect(turn).not.toHaveProperty("pending");
+    }
+  });
+
+  it("are saved once if several ingest into the session at the same time", async () => {
+    const open = await leavePending();
+    await Promise.all([1, 2, 3].map(() => open.memory.ingest({ sessionId: "s", messages: LATER })));
+    expect(await factsOf(open)).toEqual(await uninterrupted(FIRST, LATER));
+  });
+
+  it("are merged if two of them say the same", async () => {
+    const open = await leavePending({}, [...PENDING, pending("User is based in Rome", "b", "based in Rome")]);
+    const { memories } = await open.memory.ingest({ sessionId: "s", messages: LATER });
+    expect(memories[3]).toMatchObject({ outcome: "merged", memory: { id: memories[0]?.memory.id, mentions: 2 } });
+  });
+
+  it("go with their turn if it is purged, and the others are saved", async () => {
+    const open = await leavePending();
     await open.memory.purge("a");
     expect(await factsOf(open)).toEqual(["User's name is Ada 1"]);
     expect(JSON.stringify(await open.memory.export())).not.toMatch(/Rome|tea/);
   });
 
-  it("keeps facts in the project in which they were said, whoever goes on", async () => {
-    const shop = await openMortal({ projectId: "shop" });
-    shop.dieAfter(1);
-    await expect(shop.memory.ingest({ sessionId: "s", messages: FIRST })).rejects.toThrow("killed");
-    shop.dieAfter(Number.POSITIVE_INFINITY);
+  it("stay in the project in which they were said", async () => {
+    const shop = await leavePending({ projectId: "shop" });
     const blog = await openMemory({ store: shop.store, clock: shop.clock, projectId: "blog" });
     expect((await blog.memory.ingest({ sessionId: "s", messages: LATER })).memories).toHaveLength(1);
     expect(await factsOf(blog)).toEqual(["User loves jazz 1"]);
     expect(await factsOf(shop)).toEqual(await uninterrupted(FIRST));
   });
 
-  it("takes turns with those who ingest into the session at the same time", async () => {
-    const open = await openMemory();
-    const parts = [...FIRST, ...LATER].map((message) => [message]);
-    await Promise.all(parts.map((messages) => open.memory.ingest({ sessionId: "s", messages })));
+  it("are left out with a warning if they are not valid", async () => {
+    const warnings: string[] = [];
+    const logger = { info: () => undefined, warn: (text: string) => void warnings.push(text) };
+    const open = await leavePending({ logger }, [...PENDING, pending("", "b", "My name is Ada")]);
+    await open.memory.ingest({ sessionId: "s", messages: LATER });
     expect(await factsOf(open)).toEqual(await uninterrupted(FIRST, LATER));
-    for (const turn of await open.store.memories.turnsOf(SPACE, "s")) expect(turn).not.toHaveProperty("pending");
+    expect(warnings).toEqual([expect.stringContaining("Fact of session s not saved")]);
   });
 });
 

@@ -17,7 +17,7 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
-/** Memories that the visitor may see, by their ids, which is in the order in which they were made. */
+/** Memories that the caller may see, by their ids, which is in the order in which they were made. */
 export async function listMemories(
   context: MemoryContext,
   { all = false, kinds, category, scope, after = "", limit = DEFAULT_LIMIT }: ListOptions = {},

@@ -1,13 +1,13 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
+import type { MemoryShelf } from "../../ports/memory-shelf.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
-import { searchIndexes } from "../recall/search.ts";
 import { findOutdated, findSaying } from "../staleness/find-outdated.ts";
 import { markOwnSpans, markStale } from "../staleness/mark-stale.ts";
-import type { MemoryContext } from "./memory-context.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible } from "./spaces.ts";
+import type { PlanContext } from "./staged-space.ts";
 
 /** Turns of the same session that something new is compared with. */
 const BACK = 24;
@@ -37,17 +37,18 @@ export interface SpokenTurn {
 
 /** Finds what new turns outdate: earlier turns, of this session and others, and facts. */
 export async function markOutdated(
-  context: MemoryContext,
+  context: PlanContext,
   search: SearchSpaces,
+  stored: Pick<MemoryShelf, "journal" | "turnsOf">,
   space: string,
   fresh: readonly SpokenTurn[],
 ): Promise<OutdatedByTurns> {
   const first = fresh[0]?.turn;
   if (first === undefined) return { turns: [], older: [], memories: [] };
   const start = Math.max(0, first.position - BACK);
-  const session = await context.shelf.turnsOf(space, first.sessionId, start, BACK);
+  const session = await stored.turnsOf(space, first.sessionId, start, BACK);
   const reading = new Reading(session.filter((turn) => turn.position < first.position && isVisible(turn, context)));
-  const recent = await recentFacts(context, space);
+  const recent = await recentFacts(context, stored, space);
   for (const { turn, own } of fresh) {
     const said = { ...turn, text: own };
     const { turns, memories } = CUE.test(own) ? await findSimilar(context, search, space, said) : NOTHING;
@@ -100,7 +101,7 @@ class Reading {
 
 /** Turns that said what a fact said that does not hold any more, because of another. */
 export async function markSaying(
-  context: MemoryContext,
+  context: PlanContext,
   search: SearchSpaces,
   space: string,
   { levels, id }: Memory,
@@ -123,28 +124,30 @@ interface Similar {
 const NOTHING: Similar = { turns: [], memories: [] };
 
 async function findSimilar(
-  context: MemoryContext,
+  context: PlanContext,
   search: SearchSpaces,
   space: string,
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<Similar> {
   const { shelf, clock, projectId } = context;
-  const index = await search.open(space);
   const question = omitUndefined({ text, now: clock.now(), projectId });
-  const [ofTurns, ofFacts] = [
-    searchIndexes([index], { ...question, from: "turns" }, SIMILAR),
-    searchIndexes([index], { ...question, from: "memories", kinds: ["fact"] }, SIMILAR),
-  ].map(({ candidates }) => candidates.map((candidate) => candidate.id).filter((other) => other !== id));
+  const ofTurns = await shelf.similar(search, space, { ...question, from: "turns" }, SIMILAR);
+  const ofFacts = await shelf.similar(search, space, { ...question, from: "memories", kinds: ["fact"] }, SIMILAR);
+  const isOther = (other: string): boolean => other !== id;
   const [turns, memories] = await Promise.all([
-    shelf.turns(space, ofTurns ?? []),
-    shelf.memories(space, ofFacts ?? []),
+    shelf.turns(space, ofTurns.filter(isOther)),
+    shelf.memories(space, ofFacts.filter(isOther)),
   ]);
   return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(hasNoEnd) };
 }
 
 /** Facts that were said or changed last: what is said next may be of them, whatever its words are. */
-async function recentFacts(context: MemoryContext, space: string): Promise<readonly Memory[]> {
-  const journal = await context.shelf.journal(space, { limit: RECENT });
+async function recentFacts(
+  context: PlanContext,
+  stored: Pick<MemoryShelf, "journal">,
+  space: string,
+): Promise<readonly Memory[]> {
+  const journal = await stored.journal(space, { limit: RECENT });
   const ids = journal.flatMap(({ changes }) => changes.filter(({ kind }) => kind === "memory").map(({ id }) => id));
   const memories = await context.shelf.memories(space, [...new Set(ids)].slice(0, RECENT));
   return memories.filter((memory) => memory.kind === "fact" && hasNoEnd(memory) && isVisible(memory, context));

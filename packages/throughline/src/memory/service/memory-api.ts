@@ -6,7 +6,7 @@ import type { ShorterLevels } from "../levels/levels-input.ts";
 export interface RememberInput {
   /**
    * The id under which an episode, a pattern or a workflow is told anew as it goes on: there is one memory under it, and what
-   * was put away stays away. Facts have none: they are known by what they say. See `steadyId`.
+   * was put away stays away. Facts have none: they are known by what they say. See `stableId`.
    */
   readonly id?: string;
   readonly text: string;

@@ -4,10 +4,10 @@ import type { Embedder } from "../../ports/embedder.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { MemoryShelf } from "../../ports/memory-shelf.ts";
 import type { Telemetry } from "../../telemetry/with-span.ts";
-import type { Visit } from "./spaces.ts";
+import type { Caller } from "./spaces.ts";
 
 /** What the life of memories needs to know of its surroundings. */
-export interface MemoryContext extends Visit {
+export interface MemoryContext extends Caller {
   readonly shelf: MemoryShelf;
   readonly embedder: Embedder;
   readonly model: AnyModel | undefined;

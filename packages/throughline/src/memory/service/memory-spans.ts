@@ -113,7 +113,7 @@ export const IMPORT_SPAN: MemorySpan<unknown, Imported> = {
   after: ({ added, updated }) => ({ count: added + updated }),
 };
 
-/** Does something to memories within a span. The store that is named there is the visitor's own space. */
+/** Does something to memories within a span. The store that is named there is the caller's own space. */
 export function withMemorySpan<Asked, Result>(
   context: Pick<MemoryContext, "telemetry" | "owner" | "projectId">,
   { operation, called, before, after }: MemorySpan<Asked, Result>,

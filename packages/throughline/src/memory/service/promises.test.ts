@@ -4,8 +4,8 @@ import { cases } from "../../../test/cases.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import { HARD_CAP, isCurrentFact, MAX_PINNED } from "../facts/fact-rules.ts";
 import { isSingleValued } from "../facts/slot-keys.ts";
+import { indexMemory } from "./index-memory.ts";
 import { openMemory } from "./open-memory.arbitrary.ts";
-import { shelve } from "./shelve.ts";
 import { anyAct, type Standing, World } from "./world.arbitrary.ts";
 
 const isMemory = (one: Memory | Contradiction | Turn): one is Memory => "levels" in one;
@@ -18,7 +18,7 @@ function overlaps(standing: Standing): string[] {
       isMemory(one) && one.archivedAt === undefined ? [[place, one] as const] : [],
     ),
     ([place, memory]) => {
-      const { slot } = shelve(memory);
+      const { slot } = indexMemory(memory);
       const isOne = slot !== undefined && isSingleValued(slot.slice(slot.lastIndexOf("|") + 1));
       return isOne ? [place.split(" ")[0], slot, memory.owner, memory.projectId].join("\n") : undefined;
     },

@@ -4,12 +4,12 @@ import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
 import type { ErasureReport, MemoryCommit } from "../../ports/memory-shelf.ts";
 import { withoutMarksBy } from "../staleness/mark-stale.ts";
+import { assertWritable } from "./assert-writable.ts";
+import { indexMemory, writeEntries, writeMarks } from "./index-memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { savePendingFacts } from "./pending-facts.ts";
 import { readMemories } from "./read-pages.ts";
-import { refuseReadOnly } from "./refuse-read-only.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
-import { lastTurn, settlePending } from "./settle-pending.ts";
-import { shelve, writeEntries, writeMarks } from "./shelve.ts";
 import { isVisible, spaceOf, visibleSpaces } from "./spaces.ts";
 import { untilWritten } from "./write-changes.ts";
 
@@ -23,7 +23,7 @@ interface Doomed {
   readonly turns: ReadonlySet<string>;
   /** Memories that rest on this go too. */
   readonly isErased?: (source: MemorySource) => boolean;
-  /** Sessions of which something stays: their facts are remembered first. */
+  /** Sessions of which turns stay: their pending facts are saved first. */
   readonly sessions?: ReadonlySet<string>;
   /** What rests on what goes stays, without its words. */
   readonly keepMemories?: boolean;
@@ -99,24 +99,9 @@ async function findAll(context: MemoryContext, ids: readonly string[]): Promise<
   return { memories, turns };
 }
 
-/** A turn that goes may carry facts of others, and others facts of it: they become memories first. Whether there were any. */
-async function settleSessions(
-  context: MemoryContext,
-  search: SearchSpaces,
-  space: string,
-  sessions: ReadonlySet<string>,
-): Promise<boolean> {
-  let isChanged = false;
-  for (const sessionId of sessions) {
-    const last = await lastTurn(context, space, sessionId);
-    if (last?.pending === undefined) continue;
-    await settlePending(context, search, last);
-    isChanged = true;
-  }
-  return isChanged;
-}
-
 async function erase(context: MemoryContext, search: SearchSpaces, doomed: Doomed): Promise<ErasureReport> {
+  // A turn may hold pending facts of the turns before it: they become memories first, and are erased with their turns.
+  for (const sessionId of doomed.sessions ?? []) await savePendingFacts(context, search, sessionId);
   const report = { ...NOTHING };
   // What was named goes last: killed in between, it is found again and the rest goes with it.
   const isNamed = (space: string) => (doomed.memories.get(space) ?? []).length > 0;
@@ -138,7 +123,6 @@ async function eraseFrom(
   { space, revision }: { readonly space: string; readonly revision: number },
 ): Promise<ErasureReport | undefined> {
   const isOwn = space === spaceOf("user-private", context);
-  if (isOwn && (await settleSessions(context, search, space, doomed.sessions ?? new Set()))) return undefined;
   const { isErased = () => false } = doomed;
   const named = new Set(doomed.memories.get(space));
   const found = doomed.isErased === undefined ? [] : await restingOn(context, space, isErased);
@@ -146,7 +130,7 @@ async function eraseFrom(
   const memories = [...named, ...resting.map(({ id }) => id)];
   const turns = isOwn ? [...doomed.turns] : [];
   if (memories.length + turns.length === 0) return NOTHING;
-  refuseReadOnly(space, context);
+  assertWritable(space, context);
   const kept = doomed.keepMemories
     ? resting.map((memory) => withoutWords(memory, isErased))
     : resting.filter(({ byHand }) => byHand).map((memory) => withoutSources(memory, isErased));
@@ -155,7 +139,7 @@ async function eraseFrom(
   const marked = isOwn ? await marksLeft(context, search, space, gone) : [];
   const write: MemoryCommit = {
     revision,
-    memories: kept.map(shelve),
+    memories: kept.map(indexMemory),
     turns: marked,
     entries: [...(await writeEntries(context, kept, [])), ...(await writeMarks(context, space, marked))],
   };
@@ -208,7 +192,7 @@ function sourcesOf({ source, earlierSources = [] }: Memory): readonly MemorySour
   return [source, ...earlierSources];
 }
 
-/** The visitor's turns that memories of theirs rest on. */
+/** The caller's turns that memories of theirs rest on. */
 async function turnsSaying(context: MemoryContext, memories: readonly Memory[]): Promise<readonly Turn[]> {
   const places = memories.filter(({ owner }) => owner === context.owner).flatMap(sourcesOf);
   const ids = places.flatMap(({ sessionId, messageId }) =>

@@ -1,4 +1,4 @@
-import type { Memory } from "../../ports/memory.ts";
+import type { Memory, Turn } from "../../ports/memory.ts";
 import type { MemoryFilter, MemoryShelf, StoredSearchEntry } from "../../ports/memory-shelf.ts";
 
 /** Entries, and memories, that are read at a time. */
@@ -35,4 +35,11 @@ export async function* readMemories(
     if (last === undefined || page.length < MEMORIES) return;
     after = last.id;
   }
+}
+
+/** The last turn of a session; `undefined` if it has none. */
+export async function readLastTurn(shelf: MemoryShelf, space: string, sessionId: string): Promise<Turn | undefined> {
+  const count = await shelf.countTurns(space, sessionId);
+  // Positions of erased turns are not used again, so the last position may be above the count.
+  return count === 0 ? undefined : (await shelf.turnsOf(space, sessionId, count - 1)).at(-1);
 }

@@ -7,13 +7,13 @@ import { type Found, type RankedHit, rankHits } from "../recall/rank-hits.ts";
 import { type Candidate, type Question, searchIndexes } from "../recall/search.ts";
 import { currentText } from "../staleness/current-text.ts";
 import { checkKind, checkOneOf, checkScope } from "./check-input.ts";
+import { embed, withoutUser } from "./index-memory.ts";
 import type { RecallHit, RecallOptions } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { memoryText } from "./memory-text.ts";
 import { readTime } from "./read-time.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
-import { embed, withoutUser } from "./shelve.ts";
 import { visibleSpaces } from "./spaces.ts";
-import { tellMemory } from "./tell-memory.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_HITS = 1_000;
@@ -175,7 +175,7 @@ function tellHit({ candidate, memory, turn }: Found, time: number): Told {
   return {
     type: "memory",
     id: memory.id,
-    text: tellMemory(memory),
+    text: memoryText(memory),
     source,
     memory,
   };

@@ -1,67 +1,102 @@
-import type { Contradiction, Memory } from "../../ports/memory.ts";
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { omitUndefined } from "../../internal/json.ts";
+import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import type { Contradiction, Memory, PendingFact, Turn } from "../../ports/memory.ts";
 import { type ComparableFact, compareFacts, factHandles, findRelated, toComparable } from "../facts/compare-facts.ts";
 import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
 import { isCurrentFact } from "../facts/fact-rules.ts";
 import { mergeFact, replaceFact } from "../facts/merge-fact.ts";
 import { pinFact } from "../facts/pin-fact.ts";
 import { draftMemory } from "./draft-memory.ts";
+import { chatFactsBeside } from "./enforce-limits.ts";
 import { findConflicts } from "./find-conflicts.ts";
-import { chatFactsBeside } from "./hold-limits.ts";
 import { markSaying } from "./mark-outdated.ts";
 import type { Remembered, RememberInput } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import { retellMemory } from "./retell-memory.ts";
+import { overwriteMemory } from "./overwrite-memory.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import { isVisible, spaceOf } from "./spaces.ts";
-import { changeSpace, type Plan } from "./write-changes.ts";
+import type { PlanContext } from "./staged-space.ts";
+import { type Plan, type SpaceDraft, writeSpace } from "./write-changes.ts";
 
-/**
- * Remembers something. Rules alone decide whether it is new, known already, or takes the place of something that no
- * longer holds; no model is asked.
- */
+/** Saves a memory. Rules alone decide whether it is added, merged or replaces another one; no model is asked. */
 export async function remember(
   context: MemoryContext,
   search: SearchSpaces,
   input: RememberInput,
 ): Promise<Remembered> {
-  const saying = readSaying(context, input);
-  return rememberBy(context, saying.space, () => planRemember(context, search, saying));
+  const request = readRememberRequest(context, input);
+  return writeSpace(context, request.space, (draft) => stageRemember(draft, search, request));
 }
 
-/** Remembers by a plan, and gives what became of it. */
-export async function rememberBy<T extends Remembered | undefined>(
-  context: MemoryContext,
-  space: string,
-  plan: () => Promise<Plan<T>>,
-): Promise<T> {
-  const { result, written } = await changeSpace(context, space, "remember", plan);
-  if (result === undefined) return result;
-  // Its end may have been set because something later is known.
-  return { ...result, memory: written.memories.find(({ id }) => id === result.memory.id) ?? result.memory };
+/** Plans a request on top of what a draft holds, and adds its changes to the draft. */
+export async function stageRemember(
+  draft: SpaceDraft,
+  search: SearchSpaces,
+  request: RememberRequest,
+): Promise<Remembered> {
+  const { result, ...changes } = await planRemember(draft.context, search, request);
+  const { memories } = await draft.stage("remember", changes);
+  // A fact that a later one is known to follow is written with an end.
+  return { ...result, memory: memories.find(({ id }) => id === result.memory.id) ?? result.memory };
 }
 
-/** What is to be remembered, and where. */
-export interface Saying {
+/** The same for several requests: each sees those before it. */
+export async function stageRememberAll(
+  draft: SpaceDraft,
+  search: SearchSpaces,
+  requests: readonly RememberRequest[],
+): Promise<readonly Remembered[]> {
+  const remembered: Remembered[] = [];
+  for (const request of requests) {
+    remembered.push(await stageRemember(draft, search, request));
+    await yieldToEventLoop();
+  }
+  return remembered;
+}
+
+/** A parsed and checked input of `remember`. */
+export interface RememberRequest {
   readonly space: string;
-  /** It comes with its id: what is there under it is told anew. */
+  /** The input names its id: a memory stored under it is overwritten. */
   readonly isNamed: boolean;
   readonly draft: Memory;
+  /** The draft in the form in which facts are compared. */
   readonly said: ComparableFact;
 }
 
-export function readSaying(context: MemoryContext, input: RememberInput): Saying {
+export function readRememberRequest(context: MemoryContext, input: RememberInput): RememberRequest {
   const draft = draftMemory(input, context, context.clock.now());
   const said = { ...toComparable(draft), ...(input.updatesPrevious === true && { updatesPrevious: true }) };
   return { space: spaceOf(draft.scope, context), isNamed: input.id !== undefined, draft, said };
 }
 
-export async function planRemember(
+/** Requests for facts that were extracted from a session. Facts that cannot be saved are logged and left out. */
+export function readExtractedFacts(
   context: MemoryContext,
+  facts: readonly PendingFact[],
+  { sessionId, createdAt }: Pick<Turn, "sessionId" | "createdAt">,
+): readonly RememberRequest[] {
+  return facts.flatMap((fact) => {
+    const validFrom = fact.source.at === undefined ? createdAt : undefined;
+    try {
+      // Secrets are removed from turns before facts are extracted.
+      return [readRememberRequest(context, omitUndefined({ ...fact, validFrom, keepSecrets: true }))];
+    } catch (error) {
+      if (!(error instanceof InvalidOptionError)) throw error;
+      context.logger.warn(`Fact of session ${sessionId} not saved: ${error.message}`);
+      return [];
+    }
+  });
+}
+
+async function planRemember(
+  context: PlanContext,
   search: SearchSpaces,
-  saying: Saying,
+  request: RememberRequest,
 ): Promise<Plan<Remembered>> {
-  const { space, draft, said } = saying;
-  if (saying.isNamed) return planNamed(context, search, saying);
+  const { space, draft, said } = request;
+  if (request.isNamed) return planNamed(context, search, request);
   const { related, fingerprint } = factHandles(said);
   const isFact = draft.kind === "fact";
   const known = (await context.shelf.related(space, isFact ? related : [], fingerprint)).filter(
@@ -77,19 +112,23 @@ export async function planRemember(
   const against = found?.relation === "conflict" && found.fact !== own?.fact ? found.fact : undefined;
   if (found?.relation === "same") {
     const plan = await planMerge(context, space, found.fact, draft);
-    // Whoever comes to say what somebody else says does not say the opposite any more.
+    // The owner now agrees with another user's fact, so their own opposite fact ends.
     return own?.relation === "conflict" ? endOwn(plan, own.fact, draft) : plan;
   }
-  if (own === undefined) return planAdd(context, search, { saying, against });
-  const past = draft.validFrom < own.fact.validFrom ? await findPast(context, saying) : undefined;
+  if (own === undefined) return planAdd(context, search, { request, against });
+  const past = draft.validFrom < own.fact.validFrom ? await findPast(context, request) : undefined;
   if (past !== undefined) return planMerge(context, space, past, draft);
-  return planReplace(context, search, { saying, known: own.fact, against });
+  return planReplace(context, search, { request, known: own.fact, against });
 }
 
-async function planNamed(context: MemoryContext, search: SearchSpaces, saying: Saying): Promise<Plan<Remembered>> {
-  const [known] = await context.shelf.memories(saying.space, [saying.draft.id]);
-  if (known === undefined) return planAdd(context, search, { saying });
-  const memory = retellMemory(known, saying.draft);
+async function planNamed(
+  context: PlanContext,
+  search: SearchSpaces,
+  request: RememberRequest,
+): Promise<Plan<Remembered>> {
+  const [known] = await context.shelf.memories(request.space, [request.draft.id]);
+  if (known === undefined) return planAdd(context, search, { request });
+  const memory = overwriteMemory(known, request.draft);
   return { memories: memory === known ? [] : [memory], result: { memory, outcome: "merged" } };
 }
 
@@ -99,8 +138,8 @@ function endOwn(plan: Plan<Remembered>, own: Memory, draft: Memory): Plan<Rememb
   return { ...plan, memories: [...(plan.memories ?? []), closed] };
 }
 
-/** What was said before of the same time, and does not hold any more. */
-async function findPast({ shelf }: MemoryContext, { space, draft, said }: Saying): Promise<Memory | undefined> {
+/** A fact with the same statement that was valid at the draft's time and has ended since. */
+async function findPast({ shelf }: PlanContext, { space, draft, said }: RememberRequest): Promise<Memory | undefined> {
   const { slot } = factHandles(said);
   const all = slot === undefined ? [] : await shelf.list(space, { slot });
   return all.find(
@@ -113,7 +152,7 @@ async function findPast({ shelf }: MemoryContext, { space, draft, said }: Saying
   );
 }
 
-/** Nobody ends what somebody else said, and what is said in one project ends nothing that holds in others. */
+/** A fact replaces only facts of the same owner and project. */
 function mayReplace(known: Memory, draft: Memory): boolean {
   return known.owner === draft.owner && known.projectId === draft.projectId;
 }
@@ -123,12 +162,7 @@ function findSameText(said: ComparableFact, known: readonly Memory[]): ReturnTyp
   return fact === undefined ? undefined : { relation: "same", fact };
 }
 
-async function planMerge(
-  context: MemoryContext,
-  space: string,
-  known: Memory,
-  draft: Memory,
-): Promise<Plan<Remembered>> {
+async function planMerge(context: PlanContext, space: string, known: Memory, draft: Memory): Promise<Plan<Remembered>> {
   const hasPlace = !draft.byHand || draft.source.sessionId !== undefined;
   const merged = mergeFact(known, { at: draft.lastSeenAt, ...(hasPlace && { source: draft.source }) });
   const aliases = [...new Set([...merged.aliases, ...draft.aliases])];
@@ -147,18 +181,18 @@ function newArtifacts(known: Memory, draft: Memory): Memory["artifacts"] {
 }
 
 interface Addition {
-  readonly saying: Saying;
-  /** Somebody else's fact that it contradicts. */
+  readonly request: RememberRequest;
+  /** Another user's fact that it contradicts. */
   readonly against?: Memory | undefined;
 }
 
 async function planReplace(
-  context: MemoryContext,
+  context: PlanContext,
   search: SearchSpaces,
-  { saying: { space, draft }, known, against }: Addition & { readonly known: Memory },
+  { request: { space, draft }, known, against }: Addition & { readonly known: Memory },
 ): Promise<Plan<Remembered>> {
   const { closed, current } = replaceFact(known, draft);
-  // What was so before replaces nothing that holds.
+  // A fact about an earlier time does not replace the current one.
   if (closed.id === draft.id) return { memories: [current, closed], result: { memory: closed, outcome: "added" } };
   const memory =
     draft.pinned && !known.pinned
@@ -176,19 +210,19 @@ async function planReplace(
 }
 
 async function planAdd(
-  context: MemoryContext,
+  context: PlanContext,
   search: SearchSpaces,
-  { saying, against }: Addition,
+  { request, against }: Addition,
 ): Promise<Plan<Remembered>> {
-  const { space, draft } = saying;
+  const { space, draft } = request;
   const facts = isCurrentFact(draft) ? await chatFactsBeside(context, space, draft) : [];
   const memory = draft.pinned ? pinFact({ ...draft, pinned: false }, facts) : draft;
   const contradictions: readonly Contradiction[] = await findConflicts(context, search, { space, memory, against });
   return { memories: [memory, ...evict(context, facts, memory)], contradictions, result: { memory, outcome: "added" } };
 }
 
-/** Facts of the chat that have to make room are put away, not deleted. */
-function evict({ clock }: MemoryContext, facts: readonly Memory[], added: Memory): readonly Memory[] {
+/** Chat facts above the cap are archived, not deleted. */
+function evict({ clock }: PlanContext, facts: readonly Memory[], added: Memory): readonly Memory[] {
   const now = clock.now();
   const { evicted } = evictFactsIfNeeded([...facts, added], now, new Set([added.id]));
   return evicted.map((fact) => ({ ...fact, archivedAt: now }));

@@ -17,7 +17,7 @@ export interface ResolveInput {
   readonly text?: string;
 }
 
-/** Contradictions that the visitor may see both sides of. */
+/** Contradictions that the caller may see both sides of. */
 export async function listContradictions(
   context: MemoryContext,
   { status }: { readonly status?: "open" | "resolved" } = {},

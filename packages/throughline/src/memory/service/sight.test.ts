@@ -8,7 +8,7 @@ import { anyAct, VISITS, World } from "./world.arbitrary.ts";
 /** A word for each visit that is said nowhere else. */
 const WORDS = VISITS.map(({ userId }, at) => `${userId}word${at}`);
 
-interface Visit {
+interface Caller {
   readonly userId: string;
   readonly projectId?: string;
 }
@@ -35,7 +35,7 @@ async function sayWord(world: World, at: number, word: string): Promise<void> {
 
 async function checkSight(world: World, at: number): Promise<void> {
   const { memory } = world.visitor(at);
-  const visit: Visit = VISITS[at] as Visit;
+  const visit: Caller = VISITS[at] as Caller;
   const hits = await memory.recall(`build live like ${WORDS.join(" ")}`, { cut: "none", limit: 200 });
   const listed = await memory.list({ all: true, limit: 1_000 });
   const exported = await memory.export();
@@ -56,15 +56,15 @@ function checkCurrent(hits: readonly RecallHit[], now: number): void {
   }
 }
 
-function checkOwn({ scope, owner, projectId }: Memory, visit: Visit): void {
+function checkOwn({ scope, owner, projectId }: Memory, visit: Caller): void {
   if (scope === "user-private") expect(owner).toBe(visit.userId);
   if (scope === "project-shared") expect(projectId).toBe(visit.projectId);
   expect([undefined, visit.projectId]).toContain(projectId);
 }
 
-function checkWords(seen: string, visit: Visit): void {
+function checkWords(seen: string, visit: Caller): void {
   for (const [other, word] of WORDS.entries()) {
-    const { userId, projectId }: Visit = VISITS[other] as Visit;
+    const { userId, projectId }: Caller = VISITS[other] as Caller;
     const isOwn = userId === visit.userId && (projectId === undefined || projectId === visit.projectId);
     expect([word, seen.includes(word)]).toEqual([word, isOwn]);
   }

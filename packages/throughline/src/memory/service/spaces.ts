@@ -1,24 +1,24 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { Memory, MemoryScope } from "../../ports/memory.ts";
 
-/** Who looks, and from which project. */
-export interface Visit {
+/** The user who calls, and the project they call from. */
+export interface Caller {
   readonly owner: string;
   readonly projectId: string | undefined;
   /**
-   * Sees every project: all private memories, whichever project they belong to, and the shared memories of the projects
-   * listed here. Without it, only `projectId` and what belongs to no project are seen.
+   * If set, the caller sees every project: all private memories of any project, and the shared memories of the projects
+   * listed here. Otherwise only memories of `projectId` and of no project are visible.
    */
   readonly allProjects?: readonly string[] | undefined;
-  /** What everybody has may be read, and not changed. */
+  /** Memories of the `system` scope may be read but not changed. */
   readonly isSystemReadOnly?: boolean | undefined;
 }
 
 const SYSTEM = "system";
 const PROJECT = "project:";
 
-/** Where memories of a scope live. */
-export function spaceOf(scope: MemoryScope, { owner, projectId }: Visit): string {
+/** The space that holds memories of a scope. */
+export function spaceOf(scope: MemoryScope, { owner, projectId }: Caller): string {
   if (scope === "system") return SYSTEM;
   if (scope === "user-private") return `user:${owner}`;
   if (projectId === undefined) {
@@ -27,21 +27,21 @@ export function spaceOf(scope: MemoryScope, { owner, projectId }: Visit): string
   return `${PROJECT}${projectId}`;
 }
 
-/** The spaces that a visitor sees, their own first; of one scope alone, where one is named. */
-export function visibleSpaces(visit: Visit, scope?: MemoryScope): readonly string[] {
-  const { projectId, allProjects = projectId === undefined ? [] : [projectId] } = visit;
-  const shared = allProjects.map((project) => ({ ...visit, projectId: project }));
-  const spaces: readonly (readonly [MemoryScope, Visit])[] = [
-    ["user-private", visit],
+/** The spaces visible to a caller, private first; only those of `scope` if given. */
+export function visibleSpaces(caller: Caller, scope?: MemoryScope): readonly string[] {
+  const { projectId, allProjects = projectId === undefined ? [] : [projectId] } = caller;
+  const shared = allProjects.map((project) => ({ ...caller, projectId: project }));
+  const spaces: readonly (readonly [MemoryScope, Caller])[] = [
+    ["user-private", caller],
     ...shared.map((own) => ["project-shared", own] as const),
-    ["system", visit],
+    ["system", caller],
   ];
   return spaces.filter(([one]) => scope === undefined || one === scope).map(([one, own]) => spaceOf(one, own));
 }
 
-/** The spaces that a visitor may change. */
-export function writableSpaces(visit: Visit): readonly string[] {
-  return visibleSpaces(visit).filter((space) => isWritable(space, visit));
+/** The spaces that a caller may write to. */
+export function writableSpaces(caller: Caller): readonly string[] {
+  return visibleSpaces(caller).filter((space) => isWritable(space, caller));
 }
 
 /** The project whose shared memories a space holds; `undefined` if it holds something else. */
@@ -49,11 +49,11 @@ export function projectOfSpace(space: string): string | undefined {
   return space.startsWith(PROJECT) ? space.slice(PROJECT.length) : undefined;
 }
 
-export function isWritable(space: string, { isSystemReadOnly = false }: Visit): boolean {
+export function isWritable(space: string, { isSystemReadOnly = false }: Caller): boolean {
   return space !== SYSTEM || !isSystemReadOnly;
 }
 
-/** Whether a memory of a visible space belongs to where the visitor is: what was said of one project stays there. */
+/** Whether a memory in a visible space is visible from a project: memories of one project are not seen from another. */
 export function isVisible(
   memory: Pick<Memory, "projectId">,
   from: { readonly projectId?: string | undefined; readonly allProjects?: readonly string[] | undefined },

@@ -4,10 +4,10 @@ import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-even
 import type { Memory } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-shelf.ts";
 import { planUndo } from "../journal/plan-undo.ts";
+import { assertWritable } from "./assert-writable.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { mergeEntries } from "./merge-entries.ts";
 import { newId } from "./new-id.ts";
-import { refuseReadOnly } from "./refuse-read-only.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";
 import { changeSpace, type Plan } from "./write-changes.ts";
 
@@ -20,7 +20,7 @@ export interface Undone {
   readonly journalId?: string;
 }
 
-/** What was done to memories that the visitor may see, the newest first. */
+/** What was done to memories that the caller may see, the newest first. */
 export async function readJournal(
   context: MemoryContext,
   { limit = DEFAULT_LIMIT }: { readonly limit?: number } = {},
@@ -31,7 +31,7 @@ export async function readJournal(
     .slice(0, limit);
 }
 
-/** The newest entries of a space that the visitor may see; those of other projects may stand between them. */
+/** The newest entries of a space that the caller may see; those of other projects may stand between them. */
 async function readSpace(context: MemoryContext, space: string, limit: number): Promise<readonly JournalEntry[]> {
   for (let looked = limit; ; looked *= 4) {
     const entries = await context.shelf.journal(space, { limit: looked });
@@ -57,7 +57,7 @@ export async function undoEntry(context: MemoryContext, journalId: string, begun
   if (all.length === 0) throw new NotFoundError(`Journal entry ${journalId}`, "here");
   // Refused as a whole, before anything is written.
   for (const { space, entry } of found) {
-    refuseReadOnly(space, context);
+    assertWritable(space, context);
     await planEntry(context, space, entry);
   }
   const memories: Memory[] = [];

@@ -2,70 +2,89 @@ import { StoreError } from "../../errors/store-error.ts";
 import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-import type { JournalEntry } from "../../ports/memory-shelf.ts";
-import { isSingleValued } from "../facts/slot-keys.ts";
+import type { JournalEntry, SearchEntry } from "../../ports/memory-shelf.ts";
 import { writeJournalEntry } from "../journal/journal-entry.ts";
-import { arrangeSlot } from "./arrange-slots.ts";
-import { holdLimits } from "./hold-limits.ts";
+import { assertWritable } from "./assert-writable.ts";
+import { closeStaleContradictions } from "./close-stale-contradictions.ts";
+import { enforceLimits } from "./enforce-limits.ts";
+import { embedOnce, indexMemory, type ReadTurn, searchableMemory, writeEntries, writeMarks } from "./index-memory.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { newId } from "./new-id.ts";
-import { refuseReadOnly } from "./refuse-read-only.ts";
-import { settleEnded } from "./settle-ended.ts";
-import { type ReadTurn, searchableMemory, shelve, writeEntries, writeMarks } from "./shelve.ts";
+import { resolveValidity } from "./resolve-validity.ts";
+import { type PlanContext, type StagedMemory, StagedSpace, type StagedTurn } from "./staged-space.ts";
 
-/** Rounds of "somebody else was faster" after which something is wrong. */
+/** Attempts that may lose to concurrent writers before the write fails. */
 const MAX_TRIES = 200;
-/** Milliseconds that somebody waits who was not fast enough; longer each time, so that many do not hinder each other. */
+/** Upper bounds of the random pause after a lost attempt, in milliseconds: the first one doubles up to the second. */
 const FIRST_PAUSE = 10;
 const MAX_PAUSE = 200;
 
-/** What is to become of a space. */
+/** Changes to a space. */
 interface Changes {
-  /** Memories as they shall be: new ones and those that are changed. */
+  /** New and changed memories. */
   readonly memories?: readonly Memory[];
-  /** Turns that are new. */
   readonly turns?: readonly ReadTurn[];
-  /** Turns that are there, with other marks of what is outdated, or with less that is still to be done. */
+  /** Stored turns with changed marks, or with fewer pending facts. */
   readonly marked?: readonly Turn[];
   readonly contradictions?: readonly Contradiction[];
-  /** The entry of the journal that this undoes. */
+  /** The journal entry that this undoes. */
   readonly undoes?: string;
-  /** What the journal says of earlier times, brought along from elsewhere. */
+  /** Imported journal entries. */
   readonly past?: readonly JournalEntry[];
 }
 
-/** What became of it. */
 export interface Written {
+  /** The memories as written, with those that ended or were archived because of them. */
   readonly memories: readonly Memory[];
-  /** Nothing where no memory, no contradiction and no mark of a turn changed. */
+  /** `undefined` if no memory, no contradiction and no mark changed. */
   readonly journalId?: string;
 }
 
-/** A plan, and what the caller wants to know of it. */
+/** Planned changes, and the result that the caller gets. */
 export interface Plan<T> extends Changes {
   readonly result: T;
 }
 
-/**
- * Changes a space: reads, plans and writes, and does it again where somebody else wrote in between. So a plan may look at
- * all that it wants, and what it saw is still so when it is written.
- */
-export async function changeSpace<T>(
+/** Plans one change and writes it. Repeats both if another writer committed in between, so the plan may read anything. */
+export function changeSpace<T>(
   context: MemoryContext,
   space: string,
   action: string,
   plan: () => Promise<Plan<T>>,
-  /** The id of what the journal says of it, where it is to be the same in several spaces. */
+  /** Id of the journal entry, if entries in several spaces share one. */
   journalId?: string,
 ): Promise<{ readonly result: T; readonly written: Written }> {
-  return untilWritten(context, space, async (revision) => {
-    const { result, ...changes } = await plan();
-    const written = await write(context, space, { revision, action, changes, journalId, result });
-    return written === undefined ? undefined : { result, written };
-  });
+  return writeSpace(
+    context,
+    space,
+    async (draft) => {
+      const { result, ...changes } = await plan();
+      return { result, written: await draft.stage(action, changes, journalId) };
+    },
+    ({ result }) => result,
+  );
 }
 
-/** Tries on the present revision, and again where that gave nothing because somebody else wrote in between. */
+/**
+ * Stages any number of changes and writes them in one commit. Repeats all of it if another writer committed in between.
+ * `report` gives the result that store wrappers see with the commit.
+ */
+export async function writeSpace<T>(
+  context: MemoryContext,
+  space: string,
+  work: (draft: SpaceDraft) => Promise<T>,
+  report: (value: T) => unknown = (value) => value,
+): Promise<T> {
+  const reused = { ...context, embedder: embedOnce(context.embedder) };
+  const { value } = await untilWritten(context, space, async (revision) => {
+    const draft = new SpaceDraft(reused, space);
+    const done = { value: await work(draft) };
+    return (await draft.commit(revision, report(done.value))) ? done : undefined;
+  });
+  return value;
+}
+
+/** Calls `attempt` with the current revision until it gives a result; `undefined` means that another writer was faster. */
 export async function untilWritten<T>(
   { shelf }: MemoryContext,
   space: string,
@@ -82,104 +101,103 @@ export async function untilWritten<T>(
   throw new StoreError("busy", `${space} is written to by too many others.`);
 }
 
-interface Attempt {
-  readonly revision: number;
-  readonly action: string;
-  readonly changes: Changes;
-  readonly journalId: string | undefined;
-  readonly result: unknown;
+/** Changes to a space that become one commit. Each is planned on top of those before it and gets its own journal entry. */
+export class SpaceDraft {
+  /** For plans: reads see what is staged. */
+  readonly context: PlanContext;
+  readonly #stored: MemoryContext;
+  readonly #space: string;
+  readonly #journal: JournalEntry[] = [];
+
+  constructor(context: MemoryContext, space: string) {
+    this.context = { ...context, shelf: new StagedSpace(context.shelf) };
+    this.#stored = context;
+    this.#space = space;
+  }
+
+  async stage(action: string, changes: Changes, journalId?: string): Promise<Written> {
+    const { context } = this;
+    const { contradictions: given = [], turns = [], marked = [], past = [], undoes } = changes;
+    const resolved = await resolveValidity(context, this.#space, changes.memories ?? []);
+    const memories = await enforceLimits(context, this.#space, resolved);
+    if (memories.length + given.length + turns.length + marked.length + past.length === 0) return { memories: [] };
+    assertWritable(this.#space, context);
+    const before = await this.#readBefore(memories, marked);
+    const closed = await closeStaleContradictions(context, this.#space, before.memories, memories);
+    const decided = new Set(given.map(idOf));
+    const contradictions = [...given, ...closed.filter(({ id }) => !decided.has(id))];
+    const opened =
+      contradictions.length === 0
+        ? []
+        : await context.shelf.contradictions(this.#space, { ids: contradictions.map(idOf) });
+    const now = context.clock.now();
+    await yieldToEventLoop();
+    const entry = await runStepsYielding(
+      writeJournalEntry({
+        id: journalId ?? newId("jrn", now),
+        at: now,
+        action,
+        before: { ...before, contradictions: opened },
+        after: { memories, contradictions, turns: marked },
+        ...(undoes === undefined ? {} : { undoes }),
+      }),
+    );
+    const indexed = await mapYielding(memories, indexMemory);
+    context.shelf.stage({ memories: indexed, newTurns: turns, markedTurns: marked, contradictions, before });
+    const isJournalled = entry.changes.length > 0;
+    this.#journal.push(...past, ...(isJournalled ? [entry] : []));
+    return isJournalled ? { memories, journalId: entry.id } : { memories };
+  }
+
+  /** Writes everything that is staged; `false` if another writer committed since the revision. */
+  async commit(revision: number, result: unknown): Promise<boolean> {
+    const { memories, turns, contradictions } = this.context.shelf.changes;
+    if (memories.length + turns.length + contradictions.length + this.#journal.length === 0) return true;
+    const isNew = ({ stored }: StagedTurn): boolean => stored === undefined;
+    const inOrder = [...turns.filter(isNew), ...turns.filter((turn) => !isNew(turn))];
+    return this.#stored.shelf.commit(this.#space, {
+      revision,
+      memories: memories.map(({ shelved }) => shelved),
+      turns: inOrder.map(({ turn }) => turn),
+      entries: await this.#entries(memories, turns),
+      contradictions,
+      journal: this.#journal,
+      result,
+    });
+  }
+
+  async #readBefore(memories: readonly Memory[], marked: readonly Turn[]) {
+    const { shelf } = this.context;
+    return {
+      memories: memories.length === 0 ? [] : await shelf.memories(this.#space, memories.map(idOf)),
+      turns: marked.length === 0 ? [] : await shelf.turns(this.#space, marked.map(idOf)),
+    };
+  }
+
+  /** Search entries of new documents, and of those whose words, times or marks changed. */
+  async #entries(memories: readonly StagedMemory[], turns: readonly StagedTurn[]): Promise<readonly SearchEntry[]> {
+    const changed = await mapYielding(memories, ({ shelved: { memory }, stored }) =>
+      stored === undefined || !sameJson(searchableMemory(stored), searchableMemory(memory)) ? [memory] : [],
+    );
+    const newTurns = turns.filter(({ stored }) => stored === undefined);
+    const remarked = turns.filter(({ turn, stored }) => stored !== undefined && !hasSameMarks(turn, stored));
+    return [
+      ...(await writeEntries(this.#stored, changed.flat(), newTurns)),
+      ...(await writeMarks(
+        this.#stored,
+        this.#space,
+        remarked.map(({ turn }) => turn),
+      )),
+    ];
+  }
 }
 
-async function write(context: MemoryContext, space: string, attempt: Attempt): Promise<Written | undefined> {
-  const { shelf } = context;
-  const { contradictions: given = [], turns = [], marked = [], past = [], undoes } = attempt.changes;
-  const arranged = await arrange(context, space, attempt.changes.memories ?? []);
-  const memories = await holdLimits(context, space, arranged);
-  if (memories.length + given.length + turns.length + marked.length + past.length === 0) return { memories: [] };
-  refuseReadOnly(space, context);
-  const before = memories.length === 0 ? [] : await shelf.memories(space, memories.map(idOf));
-  const decided = new Set(given.map(idOf));
-  const settled = await settleEnded(context, space, before, memories);
-  const contradictions = [...given, ...settled.filter(({ id }) => !decided.has(id))];
-  const opened =
-    contradictions.length === 0 ? [] : await shelf.contradictions(space, { ids: contradictions.map(idOf) });
-  const unmarked = marked.length === 0 ? [] : await shelf.turns(space, marked.map(idOf));
-  const now = context.clock.now();
-  await yieldToEventLoop();
-  const entry = await runStepsYielding(
-    writeJournalEntry({
-      id: attempt.journalId ?? newId("jrn", now),
-      at: now,
-      action: attempt.action,
-      before: { memories: before, contradictions: opened, turns: unmarked },
-      after: { memories, contradictions, turns: marked },
-      ...(undoes === undefined ? {} : { undoes }),
-    }),
-  );
-  const isJournalled = entry.changes.length > 0;
-  const isWritten = await shelf.commit(space, {
-    revision: attempt.revision,
-    memories: await mapYielding(memories, shelve),
-    turns: [...turns.map(({ turn }): Turn => turn), ...marked],
-    entries: [
-      ...(await writeEntries(context, await otherwiseFound(before, memories), turns)),
-      ...(await writeMarks(context, space, otherwiseMarked(unmarked, marked))),
-    ],
-    contradictions,
-    journal: isJournalled ? [...past, entry] : past,
-    result: attempt.result,
-  });
-  if (!isWritten) return undefined;
-  return isJournalled ? { memories, journalId: entry.id } : { memories };
-}
-
-/** Those that are found by other words or at another time than before. */
-async function otherwiseFound(before: readonly Memory[], memories: readonly Memory[]): Promise<readonly Memory[]> {
-  const known = new Map(before.map((memory) => [memory.id, memory]));
-  const found = await mapYielding(memories, (memory) => {
-    const old = known.get(memory.id);
-    return old === undefined || !sameJson(searchableMemory(old), searchableMemory(memory)) ? [memory] : [];
-  });
-  return found.flat();
-}
-
-function otherwiseMarked(before: readonly Turn[], turns: readonly Turn[]): readonly Turn[] {
-  const known = new Map(before.map((turn) => [turn.id, turn]));
-  return turns.filter(({ id, staleSince, marks }) => {
-    const old = known.get(id);
-    return old?.staleSince !== staleSince || (old?.marks === undefined) !== (marks === undefined);
-  });
+function hasSameMarks(a: Turn, b: Turn): boolean {
+  return a.staleSince === b.staleSince && (a.marks === undefined) === (b.marks === undefined);
 }
 
 function idOf({ id }: { readonly id: string }): string {
   return id;
-}
-
-/** What is said of a thing that is one way at a time holds one after the other. */
-async function arrange(
-  { shelf }: MemoryContext,
-  space: string,
-  changed: readonly Memory[],
-): Promise<readonly Memory[]> {
-  const all = new Map(changed.map((memory) => [memory.id, memory]));
-  const slots = new Set((await mapYielding(changed, singleValuedSlot)).filter((slot) => slot !== undefined));
-  for (const slot of slots) {
-    const kept = (await shelf.list(space, { slot })).filter(({ id }) => !all.has(id));
-    const said = [...kept, ...changed.filter((memory) => singleValuedSlot(memory) === slot)];
-    for (const people of Map.groupBy(said, ({ owner, projectId = "" }) => `${owner}\n${projectId}`).values()) {
-      const before = new Set(people);
-      for (const memory of arrangeSlot(people)) {
-        if (all.has(memory.id) || !before.has(memory)) all.set(memory.id, memory);
-      }
-    }
-  }
-  return [...all.values()];
-}
-
-function singleValuedSlot(memory: Memory): string | undefined {
-  const { slot } = shelve(memory);
-  const key = slot?.slice(slot.lastIndexOf("|") + 1);
-  return key !== undefined && isSingleValued(key) ? slot : undefined;
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { digest } from "../../../internal/digest.ts";
 import { isRecord } from "../../../internal/json.ts";
 import type { MemoryService } from "../../../memory/service/memory-service.ts";
-import type { Visit } from "../../../memory/service/spaces.ts";
-import { steadyId } from "../../../memory/service/steady-id.ts";
+import type { Caller } from "../../../memory/service/spaces.ts";
+import { stableId } from "../../../memory/service/stable-id.ts";
 import type { DocumentShelf } from "../../../ports/documents.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { type Retold, tellAnew } from "../../episodes/tell-anew.ts";
@@ -27,7 +27,7 @@ export interface KeptPatterns {
   readonly closed: readonly ClosedPattern[];
 }
 
-export interface KeepOptions extends Visit {
+export interface KeepOptions extends Caller {
   readonly memory: MemoryService;
   readonly documents: DocumentShelf;
   readonly workspace: Workspace;
@@ -96,7 +96,7 @@ async function keepOne(pattern: CodePattern, before: Told | undefined, options: 
   return { told: { signature, told }, outcome: isBack ? "added" : outcome };
 }
 
-async function toInput(pattern: CodePattern, id: string, workspace: Workspace, { projectId }: Visit) {
+async function toInput(pattern: CodePattern, id: string, workspace: Workspace, { projectId }: Caller) {
   const { title, trigger, template, examples } = pattern;
   return {
     id,
@@ -123,7 +123,7 @@ async function close(key: string, { told }: Told, options: KeepOptions): Promise
 }
 
 function idOf(key: string, { projectId = "", owner, place }: KeepOptions): string {
-  return steadyId(["pattern", projectId === "" ? owner : "", projectId, place, key]);
+  return stableId(["pattern", projectId === "" ? owner : "", projectId, place, key]);
 }
 
 async function readBook({ documents, space, prefix }: KeepOptions): Promise<Book> {

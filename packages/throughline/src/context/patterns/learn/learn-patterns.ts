@@ -1,6 +1,6 @@
 import { digest } from "../../../internal/digest.ts";
 import type { MemoryService } from "../../../memory/service/memory-service.ts";
-import { spaceOf, type Visit } from "../../../memory/service/spaces.ts";
+import { type Caller, spaceOf } from "../../../memory/service/spaces.ts";
 import type { DocumentShelf } from "../../../ports/documents.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
@@ -13,7 +13,7 @@ export interface LearnPatternsOptions extends Partial<Pick<ReadOptions, "dryRun"
   readonly place?: string;
 }
 
-interface LearningPorts extends Visit {
+interface LearningPorts extends Caller {
   readonly workspace: Workspace;
   readonly memory: MemoryService;
   readonly documents: DocumentShelf;

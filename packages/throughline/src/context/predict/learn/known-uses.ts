@@ -1,4 +1,4 @@
-import { spaceOf, type Visit } from "../../../memory/service/spaces.ts";
+import { type Caller, spaceOf } from "../../../memory/service/spaces.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { DocumentShelf } from "../../../ports/documents.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
@@ -22,12 +22,12 @@ export class KnownUses {
   #refreshedAt: number | undefined;
   #working: Promise<unknown> = Promise.resolve();
 
-  constructor(documents: DocumentShelf, visit: Visit, clock: Clock) {
-    const own = spaceOf("user-private", visit);
-    const shared = visit.projectId === undefined ? own : spaceOf("project-shared", visit);
+  constructor(documents: DocumentShelf, caller: Caller, clock: Clock) {
+    const own = spaceOf("user-private", caller);
+    const shared = caller.projectId === undefined ? own : spaceOf("project-shared", caller);
     this.#openHistory = () => new HistoryBook(documents, shared);
     this.#history = this.#openHistory();
-    this.#sessions = new SessionBooks(documents, own, visit.projectId);
+    this.#sessions = new SessionBooks(documents, own, caller.projectId);
     this.#clock = clock;
   }
 

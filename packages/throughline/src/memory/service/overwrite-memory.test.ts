@@ -3,9 +3,9 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
 import type { RememberInput } from "./memory-api.ts";
 import { openBeside, openMemory, START } from "./open-memory.arbitrary.ts";
-import { steadyId } from "./steady-id.ts";
+import { stableId } from "./stable-id.ts";
 
-const id = steadyId(["episode", "s1"], START);
+const id = stableId(["episode", "s1"], START);
 const episode = (text: string, more: Partial<RememberInput> = {}): RememberInput => ({
   id,
   kind: "episode",
@@ -101,8 +101,8 @@ describe("a memory that comes with its id", () => {
 
 describe("a steady id", () => {
   it("is the same for the same name and time, and sorts by time", () => {
-    expect(steadyId(["a", "b"], 5)).toBe(steadyId(["a", "b"], 5));
-    expect(steadyId(["a", "b"], 5)).not.toBe(steadyId(["ab"], 5));
-    expect(steadyId(["z"], START) < steadyId(["a"], START + 1)).toBe(true);
+    expect(stableId(["a", "b"], 5)).toBe(stableId(["a", "b"], 5));
+    expect(stableId(["a", "b"], 5)).not.toBe(stableId(["ab"], 5));
+    expect(stableId(["z"], START) < stableId(["a"], START + 1)).toBe(true);
   });
 });

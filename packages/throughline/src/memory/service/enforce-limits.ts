@@ -1,15 +1,15 @@
 import type { Memory } from "../../ports/memory.ts";
 import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
 import { HARD_CAP, hasNoEnd, isCurrentFact, MAX_PINNED } from "../facts/fact-rules.ts";
-import type { MemoryContext } from "./memory-context.ts";
+import type { PlanContext } from "./staged-space.ts";
 
 /**
- * Holds the limits of the chat's facts, whatever is written: what has ended or was put away has no pin, there are ten
- * pins at the most, and beyond 150 the least worth are put away. What is written stays, unless it alone is too much.
- * Everybody has limits of their own in each project, so that nothing makes room for what its owner does not see.
+ * Enforces the limits of chat facts on every write: ended and archived facts are unpinned, at most 10 facts are pinned, and
+ * above 150 facts those with the lowest value are archived. The written facts themselves stay, unless they alone exceed
+ * the cap. Limits count per owner and project, so a fact is never evicted for one that its owner cannot see.
  */
-export async function holdLimits(
-  context: MemoryContext,
+export async function enforceLimits(
+  context: PlanContext,
   space: string,
   changed: readonly Memory[],
 ): Promise<readonly Memory[]> {
@@ -28,9 +28,9 @@ export async function holdLimits(
   return [...all.values()];
 }
 
-/** The facts of the chat that count together with a memory: those of the same person in the same project. */
+/** The chat facts that share limits with a memory: those of the same owner in the same project. */
 export async function chatFactsBeside(
-  { shelf }: MemoryContext,
+  { shelf }: { readonly shelf: Pick<PlanContext["shelf"], "list"> },
   space: string,
   memory: Memory,
 ): Promise<readonly Memory[]> {
@@ -38,9 +38,9 @@ export async function chatFactsBeside(
   return facts.filter((fact) => isCurrentFact(fact) && groupOf(fact) === groupOf(memory));
 }
 
-/** What is written, within the limits, and what has to make room for it. */
+/** The written facts within the limits, and the facts that are archived for them. */
 function limit(written: readonly Memory[], known: readonly Memory[], now: number): readonly Memory[] {
-  const memories = holdPins(written, MAX_PINNED - known.filter(({ pinned }) => pinned).length);
+  const memories = limitPins(written, MAX_PINNED - known.filter(({ pinned }) => pinned).length);
   if (known.length + memories.length <= HARD_CAP) return memories;
   const isTooMuch = memories.length > HARD_CAP - MAX_PINNED;
   const spared = new Set(isTooMuch ? [] : memories.map(({ id }) => id));
@@ -48,8 +48,8 @@ function limit(written: readonly Memory[], known: readonly Memory[], now: number
   return [...memories, ...evicted.map((fact) => ({ ...fact, archivedAt: now, pinned: false }))];
 }
 
-/** As many keep their pin as there is room for, those that were seen last. */
-function holdPins(memories: readonly Memory[], room: number): readonly Memory[] {
+/** Unpins the facts for which there is no pin left; those seen last keep theirs. */
+function limitPins(memories: readonly Memory[], room: number): readonly Memory[] {
   const pinned = memories.filter((memory) => memory.pinned).sort((a, b) => b.lastSeenAt - a.lastSeenAt);
   const excess = new Set(pinned.slice(Math.max(0, room)));
   return memories.map((memory) => (excess.has(memory) ? unpinned(memory) : memory));

@@ -1,16 +1,16 @@
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
-import type { MemoryContext } from "./memory-context.ts";
 import { isVisible } from "./spaces.ts";
+import type { PlanContext } from "./staged-space.ts";
 
 const NOTE = "The other side does not hold any more.";
 
 /**
- * Open contradictions of which a side ends now: nobody has to decide them, for the other side is what is left. Those that
- * the visitor cannot see both sides of stay as they are.
+ * Resolves open contradictions of which one side ends with this write: the other side wins. Contradictions with a side that
+ * the caller cannot see stay open.
  */
-export async function settleEnded(
-  context: MemoryContext,
+export async function closeStaleContradictions(
+  context: PlanContext,
   space: string,
   before: readonly Memory[],
   memories: readonly Memory[],
@@ -22,8 +22,8 @@ export async function settleEnded(
   const open = await shelf.contradictions(space, { status: "open", of: [...ended] });
   const sides = await shelf.memories(space, [...new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]))]);
   const seen = new Set(sides.filter((memory) => isVisible(memory, context)).map(({ id }) => id));
-  const settled = open.filter(({ memoryA, memoryB }) => seen.has(memoryA) && seen.has(memoryB));
-  return settled.map((contradiction) => ({
+  const stale = open.filter(({ memoryA, memoryB }) => seen.has(memoryA) && seen.has(memoryB));
+  return stale.map((contradiction) => ({
     ...contradiction,
     status: "resolved",
     resolvedAt: clock.now(),

@@ -3,16 +3,16 @@ import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { buildLevels } from "../levels/build-levels.ts";
 import { COMPRESS_AFTER, SUMMARIZE_AFTER } from "./consolidation-rules.ts";
 
-/** A text that is no longer than this may be its own summary. */
+/** Texts up to this length may be their own summary. */
 const SHORT_TEXT = 200;
 const SHORTER = ["summary", "compressed", "index"] as const;
 
 /**
- * An episode as it is given out at its age: by its summary after a week, by its one line after a month, and whole again
- * once it is spoken of again. All of its text stays; levels that nobody has written are built by rules. Any other
- * memory, and an episode that is pinned, stays as it is.
+ * Sets the level at which an episode is served by its age: the summary after a week, one line after a month, the full text
+ * again once it is mentioned again. The full text is kept; missing levels are built by rules. Pinned episodes and
+ * memories of other kinds stay unchanged.
  */
-export function serveShorter(memory: Memory, now: number): Memory {
+export function ageLevels(memory: Memory, now: number): Memory {
   if (memory.kind !== "episode") return memory;
   const servedLevel = servedAt(memory, now);
   const levels = servedLevel === undefined ? memory.levels : fillLevels(memory);
@@ -26,7 +26,7 @@ function servedAt({ pinned, lastSeenAt }: Memory, now: number): Memory["servedLe
   return age > COMPRESS_AFTER ? "compressed" : "summary";
 }
 
-/** The same levels where none is missing, or where the rules have nothing shorter to say. */
+/** Builds missing levels; returns the same object if none is missing or the rules give nothing shorter. */
 function fillLevels({ kind, levels }: Memory): MemoryLevels {
   const missing = SHORTER.filter((level) => isMissing(levels[level], levels.full));
   if (missing.length === 0) return levels;

@@ -2,11 +2,11 @@ import type { Memory } from "../../ports/memory.ts";
 import { buildLevelsWithModel } from "../levels/build-levels-with-model.ts";
 import type { MemoryContext } from "./memory-context.ts";
 
-/** As many memories are told in a model's words in one pass; the rest keep the rules' own. */
+/** Memories summarized by the model per pass; the rest keep their extractive levels. */
 const MAX_WRITTEN = 50;
 
-/** Memories that are told in short from now on, in the model's words where there is one and where it can be believed. */
-export async function writeShorter(
+/** Rewrites the shorter levels of memories that are served in short from now on with the model, if there is one. */
+export async function summarizeOld(
   { model, logger }: MemoryContext,
   before: ReadonlyMap<string, Memory>,
   memories: readonly Memory[],
@@ -19,9 +19,9 @@ export async function writeShorter(
   for (const memory of fresh.slice(0, MAX_WRITTEN)) {
     const { kind, key, value, levels } = memory;
     const input = { kind, text: levels.full, ...(key && { key }), ...(value && { value }) };
-    const { levels: told, by, failure } = await buildLevelsWithModel(input, model);
-    if (by === "model") written.set(memory.id, { ...memory, levels: told });
-    else logger.info(`Memory ${memory.id} is told in the rules' words: ${failure ?? "the model had none"}.`);
+    const { levels: summarized, by, failure } = await buildLevelsWithModel(input, model);
+    if (by === "model") written.set(memory.id, { ...memory, levels: summarized });
+    else logger.info(`Memory ${memory.id}: no model summary (${failure ?? "empty reply"}), using the extractive one.`);
   }
   return memories.map((memory) => written.get(memory.id) ?? memory);
 }

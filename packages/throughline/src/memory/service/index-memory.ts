@@ -1,5 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
+import type { Embedder } from "../../ports/embedder.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { SearchEntry, ShelvedMemory } from "../../ports/memory-shelf.ts";
 import { extractFacts } from "../extract/extract-facts.ts";
@@ -9,19 +10,19 @@ import { markEntry, packEntry, packVector, type Searchable } from "../recall/sea
 import type { MemoryContext } from "./memory-context.ts";
 import { otherNames } from "./other-names.ts";
 
-/** A memory with what it is looked up by. Only facts say something of something. */
-export function shelve(memory: Memory): ShelvedMemory {
+/** A memory with its lookup keys. Only facts have a slot. */
+export function indexMemory(memory: Memory): ShelvedMemory {
   const { slot, fingerprint } = factHandles(toComparable(memory));
   return memory.kind === "fact" && slot !== undefined ? { memory, slot, fingerprint } : { memory, fingerprint };
 }
 
-/** A turn, and the facts that were found in it. */
+/** A turn with the texts of the facts extracted from it. */
 export interface ReadTurn {
   readonly turn: Turn;
   readonly facts: readonly string[];
 }
 
-/** A turn that comes from elsewhere, with the facts that the rules find in it. */
+/** An imported turn, with the facts that the extraction rules find in it. */
 export function rereadTurn(turn: Turn): ReadTurn {
   const { id, role, text, speaker, synthetic } = turn;
   return {
@@ -30,7 +31,7 @@ export function rereadTurn(turn: Turn): ReadTurn {
   };
 }
 
-/** What search holds of memories and turns, with vectors where the embedder gives some. */
+/** Search entries of memories and turns, with vectors if the embedder works. All texts are embedded in one call. */
 export async function writeEntries(
   context: MemoryContext,
   memories: readonly Memory[],
@@ -53,9 +54,9 @@ export async function writeEntries(
   });
 }
 
-/** What search holds of turns that are there, with their marks as they are now. All else of it stays as it was. */
+/** Search entries of stored turns with their current marks; the rest of each entry stays unchanged. */
 export async function writeMarks(
-  { shelf }: MemoryContext,
+  { shelf }: Pick<MemoryContext, "shelf">,
   space: string,
   turns: readonly Turn[],
 ): Promise<readonly SearchEntry[]> {
@@ -67,7 +68,7 @@ export async function writeMarks(
   });
 }
 
-/** Vectors of texts; nothing where the embedder fails: words alone find them until it works again. */
+/** Vectors of texts; `undefined` if the embedder fails, so that search goes on by words alone. */
 export async function embed(
   { embedder, logger }: Pick<MemoryContext, "embedder" | "logger">,
   texts: readonly string[],
@@ -81,6 +82,22 @@ export async function embed(
     logger.warn(`The embedder ${embedder.name} failed (${why}); recall goes by words alone.`);
     return undefined;
   }
+}
+
+/** An embedder that embeds each text once, so that a commit that is tried again does not embed its texts again. */
+export function embedOnce(embedder: Embedder): Embedder {
+  const { name, dimensions } = embedder;
+  const known = new Map<string, Float32Array | undefined>();
+  return {
+    name,
+    dimensions,
+    async embed(texts, use, signal) {
+      const fresh = [...new Set(texts)].filter((text) => !known.has(text));
+      const vectors = fresh.length === 0 ? [] : await embedder.embed(fresh, use, signal);
+      fresh.forEach((text, at) => void known.set(text, vectors[at]));
+      return texts.map((text) => known.get(text) as Float32Array);
+    },
+  };
 }
 
 export function searchableMemory(memory: Memory): Searchable {
@@ -109,22 +126,22 @@ export function searchableMemory(memory: Memory): Searchable {
   });
 }
 
-/** Most memories are of the user: who that is tells none of them from the others. */
+/** Nearly every memory mentions the user, so the word does not tell memories apart. */
 const USER = /\b(?:(?:the )user(?:['’]s)?|user['’]s)\b|^user\b/gi;
 
-/** A text or a question without its mention of the user, where it says anything else. */
+/** A text or query without its mentions of the user, unless nothing else is left. */
 export function withoutUser(text: string): string {
   const rest = text.replace(USER, "").trim();
   return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
-/** Before all times: it was never there for anybody. */
+/** Archived before any time that a query can ask for: never visible. */
 const NEVER = Number.NEGATIVE_INFINITY;
 
-function searchableTurn({ turn, facts }: ReadTurn): Searchable {
+export function searchableTurn({ turn, facts }: ReadTurn): Searchable {
   const { id, sessionId, position, role, speaker, text, at, staleSince, projectId, marks } = turn;
   const place = { id, type: "turn" as const, sessionId, position, role, projectId, isMarked: marks !== undefined };
-  // It has its place among the others, and no words by which it or they could be found.
+  // It keeps its position between its neighbours, and has no words that could match.
   if (turn.synthetic) return omitUndefined({ ...place, text: "", archivedAt: NEVER });
   return omitUndefined({
     ...place,
@@ -132,7 +149,7 @@ function searchableTurn({ turn, facts }: ReadTurn): Searchable {
     also: [...facts, ...otherNames(text)],
     speaker,
     at,
-    // What is outdated as a whole does not hold any more.
+    // A turn that is outdated as a whole is not valid any more.
     validTo: staleSince,
   });
 }

@@ -1,0 +1,7 @@
+import { ForbiddenError } from "../../errors/forbidden-error.ts";
+import { type Caller, isWritable } from "./spaces.ts";
+
+/** @throws ForbiddenError if the caller may only read the space. */
+export function assertWritable(space: string, caller: Caller): void {
+  if (!isWritable(space, caller)) throw new ForbiddenError("What everybody has", "Ask an administrator to change it.");
+}
