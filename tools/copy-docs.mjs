@@ -18,5 +18,4 @@ await runTool(async () => {
   }
   for (const file of copied) copyFileSync(join(root, file), join(folder, file));
   writeFileSync(join(folder, NOTICES), thirdPartyNotices(name));
-  writeFileSync(join(folder, NOTICES), thirdPartyNotices(BUILDS[/** @type {keyof typeof BUILDS} */ (name)]));
 });

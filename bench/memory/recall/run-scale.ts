@@ -12,7 +12,7 @@ import {
   type Searchable,
 } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
 import { SearchIndex } from "../../../packages/throughline/src/memory/recall/search-index.ts";
-import type { SearchEntry } from "../../../packages/throughline/src/ports/memory-shelf.ts";
+import type { SearchEntry } from "../../../packages/throughline/src/ports/memory-store.ts";
 import { type Cell, printTable } from "../../print-table.ts";
 import { bytesHeld } from "../bytes-held.ts";
 import { bothPercentiles, percentile } from "../percentile.ts";

@@ -28,7 +28,7 @@ export function countReads(store: Store): CountedStore {
     reads,
     store: {
       ...store,
-      messages: { ...messages, range: notingMessages(messages.range), byId: notingMessages(messages.byId) },
+      messages: { ...messages, get: notingMessages(messages.get), list: notingMessages(messages.list) },
       sessions: { ...sessions, state: noting(sessions.state), compactions: noting(sessions.compactions) },
     },
   };

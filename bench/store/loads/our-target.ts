@@ -48,7 +48,7 @@ export function ourShelf(name: string, create: (session: LongSession) => Promise
 
 async function copyMessages({ key, length }: LongSession, from: Store, to: Store): Promise<void> {
   for (let at = 0; at < length; at += BATCH) {
-    await to.messages.append(key, at, await from.messages.range(key, at, BATCH));
+    await to.messages.append(key, at, await from.messages.list(key, { from: at, limit: BATCH }));
   }
 }
 

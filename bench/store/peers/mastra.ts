@@ -73,7 +73,9 @@ export function mastraShelf({ LibSQLStore }: MastraModule, folder: string): Shel
       const memory = await store.getStore("memory");
       await memory.saveThread({ thread: thread(key.sessionId) });
       for (let at = 0; at < length; at += BATCH) {
-        await memory.saveMessages({ messages: (await source.messages.range(key, at, BATCH)).map(toMastra) });
+        await memory.saveMessages({
+          messages: (await source.messages.list(key, { from: at, limit: BATCH })).map(toMastra),
+        });
       }
       await store.close();
       const bytes = sqliteSize(fileOf(length));

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { StoredJob } from "../../throughline/src/ports/server-shelf.ts";
+import type { StoredJob } from "../../throughline/src/ports/server-store.ts";
 import { type SqlStore, sqliteStore } from "../../throughline/src/store/sqlite/sqlite.ts";
 import { memoryCommands } from "./cli-in-process.ts";
 import { temporaryFolder } from "./run-cli.ts";
@@ -32,7 +32,7 @@ function serverData(encryptionKey?: string) {
 async function die({ server: { jobs } }: SqlStore, kind: string, error: string): Promise<string> {
   const added = await jobs.add({ kind, owner: "ada", projectId: "shop", key: `${kind} ${error}` });
   await jobs.lease("a server", 1_000, [kind]);
-  await jobs.fail(added?.id ?? "", "a server", { error });
+  await jobs.finish(added?.id ?? "", "a server", { error });
   return added?.id ?? "";
 }
 

@@ -307,7 +307,7 @@ describe("throughline purge", () => {
     await store.documents.put("user:local", "extracted:s", { revision: 0, value: 1 });
     await store.server.answers.claim("bob", "key", "request", 60_000);
     const answer = { request: "request", status: 200, headers: {}, body: "The shared harpsichord" };
-    await store.server.answers.keep("bob", "key", answer);
+    await store.server.answers.save("bob", "key", answer);
     await server.close();
     await store.close();
     return { own: own.memory.id, shared: shared.memory.id };

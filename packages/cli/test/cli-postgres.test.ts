@@ -133,7 +133,7 @@ describe("throughline doctor on a PostgreSQL database", () => {
     const store = postgresStore(url);
     await store.server.jobs.add({ kind: "extract", owner: "ada", key: "a" });
     const job = await store.server.jobs.lease("a server", 1_000);
-    await store.server.jobs.fail(job?.id ?? "", "a server", { error: "The model is gone." });
+    await store.server.jobs.finish(job?.id ?? "", "a server", { error: "The model is gone." });
     await store.close();
     const { code, stdout } = await runMain(["doctor"]);
     expect(code).toBe(1);

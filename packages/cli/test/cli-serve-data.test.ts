@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/test/request.ts";
 import { startUpstream } from "../../server/test/upstream.ts";
-import type { StoredJob } from "../../throughline/src/ports/server-shelf.ts";
+import type { StoredJob } from "../../throughline/src/ports/server-store.ts";
 import { PATIENT } from "../../throughline/test/cases.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { temporaryFolder } from "./run-cli.ts";

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Throughline } from "throughline";
-import type { AnswerShelf, TokenScope } from "throughline/internal";
+import type { AnswerStore, TokenScope } from "throughline/internal";
 
 /** Who asks, and for which project. */
 export interface Caller {
@@ -21,7 +21,7 @@ export interface ServerEnv {
     /** Sees what the caller may see, and nothing else. */
     throughline: Throughline;
     /** What writes were answered with that may come again. */
-    answers: AnswerShelf;
+    answers: AnswerStore;
     /** What a retry with the same Idempotency-Key gets, if it may not get the answer itself. */
     keptAnswer?: Response;
   };

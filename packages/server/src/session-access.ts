@@ -1,5 +1,5 @@
 import { NotFoundError, type Session, type SessionOptions, type Throughline } from "throughline";
-import { type DocumentShelf, isRecord, omitUndefined } from "throughline/internal";
+import { type DocumentStore, isRecord, omitUndefined } from "throughline/internal";
 
 // How a session was opened is kept with the user's other documents: any server goes on with it as it was.
 
@@ -7,7 +7,7 @@ import { type DocumentShelf, isRecord, omitUndefined } from "throughline/interna
 export type KeptOptions = Pick<SessionOptions, "modelId" | "contextLimit" | "outputReserve" | "profile" | "remember">;
 
 export interface SessionPlace {
-  readonly documents: DocumentShelf;
+  readonly documents: DocumentStore;
   readonly userId: string;
   /** What was opened in one project is not seen from another; what was opened in none is seen from everywhere. */
   readonly projectId: string | undefined;
@@ -122,9 +122,9 @@ export async function eraseStoredSession(
   storedId: string,
 ): Promise<void> {
   await throughline.purgeSession(storedId);
-  await documents.erase(userSpace(userId), extractedName(storedId));
+  await documents.delete(userSpace(userId), extractedName(storedId));
   // Last: it says where the rest is.
-  await documents.erase(userSpace(userId), nameOf(storedId));
+  await documents.delete(userSpace(userId), nameOf(storedId));
 }
 
 /** Where it is noted up to where a session was read for memories. */

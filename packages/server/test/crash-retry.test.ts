@@ -177,12 +177,12 @@ async function stateOf({ store, call }: World, headers: Record<string, string>):
       usage: { ...(usage as Fields), last_accessed_at: undefined },
     }),
   );
-  const messages = (await store.messages.range({ owner: "local", sessionId: "s" }, 0)).map(({ parts }) => parts);
+  const messages = (await store.messages.list({ owner: "local", sessionId: "s" })).map(({ parts }) => parts);
   const events = await store.server.events.read({ owner: "local", after: 0 });
   return {
     memories,
     messages: JSON.stringify(messages).length,
-    sessions: (await store.documents.names("user:local", "session-options:")).length,
+    sessions: (await store.documents.list("user:local", "session-options:")).length,
     journal: (await get("/journal?limit=200")).items.map(({ action }) => action),
     compactions: (await store.sessions.compactions({ owner: "local", sessionId: "s" })).length,
     revision: (await store.sessions.head({ owner: "local", sessionId: "s" })).revision,

@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { newClient } from "../../cli/test/mcp-client.ts";
-import type { TokenScope } from "../../throughline/src/ports/server-shelf.ts";
+import type { TokenScope } from "../../throughline/src/ports/server-store.ts";
 import { callTool } from "../src/mcp/mcp.fixture.ts";
 import { makeToken } from "../src/middleware/check-token.ts";
 import { apiServer } from "./api-server.ts";

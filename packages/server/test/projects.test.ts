@@ -88,8 +88,8 @@ describe("a token for one project", () => {
     const { items } = await server.get<{ items: Fields[] }>("/sessions/shared/messages", shop);
     expect(items).toHaveLength(3);
     expect((await server.call("DELETE", "/sessions/shared", undefined, shop)).status).toBe(204);
-    expect(JSON.stringify(await server.store.documents.names("user:ada", "session-options:"))).not.toContain("shop");
-    await server.store.documents.erase("user:ada", "session-options:shared");
+    expect(JSON.stringify(await server.store.documents.list("user:ada", "session-options:"))).not.toContain("shop");
+    await server.store.documents.delete("user:ada", "session-options:shared");
   });
 
   it("sees jobs of its project alone, in the list and in the counts", async () => {

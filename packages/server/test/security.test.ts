@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { StoredToken } from "../../throughline/src/ports/server-shelf.ts";
+import type { StoredToken } from "../../throughline/src/ports/server-store.ts";
 import { makeToken } from "../src/middleware/check-token.ts";
 import { apiServer, type Fields } from "./api-server.ts";
 import { type Operation, operationsIn, readDocument } from "./operations.ts";

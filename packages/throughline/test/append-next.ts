@@ -11,5 +11,5 @@ export async function appendNext(store: Store, key: SessionKey, message: Message
 
 /** The ids of all messages, in order. */
 export async function idsOf(store: Store, key: SessionKey): Promise<string[]> {
-  return (await store.messages.range(key, 0)).map(({ id }) => id);
+  return (await store.messages.list(key)).map(({ id }) => id);
 }

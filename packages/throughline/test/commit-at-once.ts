@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import type { MemoryShelf } from "../src/ports/memory-shelf.ts";
+import type { MemoryStore } from "../src/ports/memory-store.ts";
 import { change, entry, journalEntry, shelved } from "../src/test/memory-samples.ts";
 
 const ROUNDS = 10;
 
 /** Each writes to one space as fast as it can: of all who build on one revision one gets through, the others try again. */
-export async function commitAtOnce(shelves: readonly MemoryShelf[]): Promise<void> {
+export async function commitAtOnce(shelves: readonly MemoryStore[]): Promise<void> {
   const space = "user:shared";
   const revisions: number[] = [];
   await Promise.all(

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../src/internal/json.ts";
-import type { JobQueue, StoredJob } from "../src/ports/server-shelf.ts";
+import type { JobFailure, JobQueue, StoredJob } from "../src/ports/server-store.ts";
 
 type Queue = Omit<JobQueue, "list" | "counts" | "sweep" | "lease">;
 
@@ -39,17 +39,12 @@ export class JobQueueModel implements Queue {
   renew: JobQueue["renew"] = async (id, holder, milliseconds) =>
     this.#ifHeld(id, holder, (job) => this.#set(job, { leaseUntil: this.#now() + milliseconds }));
 
-  finish: JobQueue["finish"] = async (id, holder) =>
-    this.#ifHeld(id, holder, (job) => this.#free(job, { state: "done", finishedAt: this.#now() }));
-
-  fail: JobQueue["fail"] = async (id, holder, { error, retryAfter }) =>
+  finish: JobQueue["finish"] = async (id, holder, outcome = "done") =>
     this.#ifHeld(id, holder, (job) => {
-      if (retryAfter === undefined || job.attempts >= job.maxAttempts) this.#bury(job, error);
-      else this.#free(job, { state: "waiting", runAt: this.#now() + retryAfter, lastError: error });
+      if (outcome === "done") this.#free(job, { state: "done", finishedAt: this.#now() });
+      else if (outcome === "released") this.#free(job, { state: "waiting", attempts: job.attempts - 1 });
+      else this.#fail(job, outcome);
     });
-
-  release: JobQueue["release"] = async (id, holder) =>
-    this.#ifHeld(id, holder, (job) => this.#free(job, { state: "waiting", attempts: job.attempts - 1 }));
 
   revive: JobQueue["revive"] = async (id) => {
     const job = this.jobs.find((one) => one.id === id && one.state === "dead");
@@ -62,6 +57,11 @@ export class JobQueueModel implements Queue {
     const job = this.jobs.find((one) => one.id === id && one.state === "running" && one.holder === holder);
     if (job !== undefined) change(job);
     return job !== undefined;
+  }
+
+  #fail(job: StoredJob, { error, retryAfter }: JobFailure): void {
+    if (retryAfter === undefined || job.attempts >= job.maxAttempts) this.#bury(job, error);
+    else this.#free(job, { state: "waiting", runAt: this.#now() + retryAfter, lastError: error });
   }
 
   #bury(job: StoredJob, lastError: string): void {

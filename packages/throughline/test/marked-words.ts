@@ -27,10 +27,10 @@ export async function writeFields(store: SqlStore, next: () => string): Promise<
   await store.documents.put("user:ada", "habits", { revision: 1, value: { [next()]: [next()] } });
   const { answers, jobs } = store.server;
   await answers.claim("ada", "key", "request", 60_000);
-  await answers.keep("ada", "key", { request: next(), status: 200, headers: { [next()]: next() }, body: next() });
+  await answers.save("ada", "key", { request: next(), status: 200, headers: { [next()]: next() }, body: next() });
   await jobs.add({ kind: "work", owner: "ada", key: "k" });
   const job = await jobs.lease("holder", 60_000);
-  await jobs.fail(job?.id ?? "", "holder", { error: next(), retryAfter: 1000 });
+  await jobs.finish(job?.id ?? "", "holder", { error: next(), retryAfter: 1000 });
 }
 
 async function writeSession({ messages, sessions }: SqlStore, next: () => string): Promise<void> {

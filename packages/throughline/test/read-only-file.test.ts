@@ -39,10 +39,10 @@ describe("a store on a read-only file system", () => {
   it("can be read, refuses writes, and leaves no file beside it", async () => {
     isReadOnly = true;
     const store = sqliteStore(path);
-    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 3));
+    expect(await store.messages.list(key)).toEqual(conversation(key, 3));
     const write = store.messages.append(key, 3, conversation(key, 1, 3));
     await expect(write).rejects.toMatchObject({ problem: "read-only" });
-    expect(await store.messages.range(key, 0)).toHaveLength(3);
+    expect(await store.messages.list(key)).toHaveLength(3);
     await store.close();
     expect(readdirSync(folder)).toEqual(["a file #1?.db"]);
   });
@@ -71,7 +71,7 @@ describe("a file of no bytes", () => {
   async function expectTruncated(why: string): Promise<void> {
     const store = sqliteStore(path);
     const problem = { problem: "corrupt", message: expect.stringContaining(why) };
-    await expect(store.messages.range(key, 0)).rejects.toMatchObject(problem);
+    await expect(store.messages.list(key)).rejects.toMatchObject(problem);
     await store.close();
   }
 });

@@ -8,7 +8,7 @@ import {
   type SqlTransaction,
   type StoredJob,
   type StoreTransaction,
-  sqlServerShelf,
+  sqlServerStore,
   unwrapKey,
   withVault,
 } from "throughline/internal";
@@ -84,7 +84,7 @@ async function readServer(
   const refuse = async () => {
     throw new Error("Who looks changes nothing.");
   };
-  const { jobs, tokens } = sqlServerShelf({
+  const { jobs, tokens } = sqlServerStore({
     dialect,
     read: (work) => work(tx),
     write: refuse,

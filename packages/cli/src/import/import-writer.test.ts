@@ -20,7 +20,7 @@ async function keep(store: ReturnType<typeof inProcessStore>, messages: readonly
 }
 
 async function textsOf(store: ReturnType<typeof inProcessStore>, sessionId: string): Promise<string[]> {
-  const kept = await store.messages.range({ owner: OWNER, sessionId }, 0);
+  const kept = await store.messages.list({ owner: OWNER, sessionId });
   return kept.flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")));
 }
 
@@ -30,7 +30,7 @@ describe("Keeper", () => {
     const messages = [message("s", "a", ["one"]), message("s", "b", ["two"])];
     expect(await keep(store, messages)).toMatchObject([{ id: "s", added: 2, known: 0 }]);
     expect(await keep(store, messages)).toMatchObject([{ id: "s", added: 0, known: 2 }]);
-    const [first] = await store.messages.range({ owner: OWNER, sessionId: "s" }, 0);
+    const [first] = await store.messages.list({ owner: OWNER, sessionId: "s" });
     expect(first).toMatchObject({ id: "a", tokens: 5, parts: [{ tokens: 1 }] });
   });
 

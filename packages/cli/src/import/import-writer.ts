@@ -100,9 +100,9 @@ export class Keeper {
 
   async #find(store: Store, key: SessionKey, messages: readonly Message[]): Promise<Found[]> {
     const ids = messages.map(({ id }) => id);
-    const kept = new Map((await store.messages.byId(key, ids)).map((message) => [message.id, message]));
+    const kept = new Map((await store.messages.get(key, ids)).map((message) => [message.id, message]));
     const isAsked = new Set(ids);
-    const findKept = async (id: string) => (isAsked.has(id) ? kept.get(id) : (await store.messages.byId(key, [id]))[0]);
+    const findKept = async (id: string) => (isAsked.has(id) ? kept.get(id) : (await store.messages.get(key, [id]))[0]);
     const found: Found[] = [];
     for (const message of messages) found.push(await findNew(message, findKept));
     return found;

@@ -134,7 +134,7 @@ async function learnEpisodes(
   const { store } = data;
   const key = { owner: OWNER, sessionId };
   const { appended } = await store.sessions.head(key);
-  const [first] = await store.messages.range(key, 0, 1);
+  const [first] = await store.messages.list(key, { limit: 1 });
   const known = first && (await readRecord(ports, { sessionId, at: first.createdAt }));
   const isHeard = ports.observe === undefined || (known?.told ?? 0) >= (known?.touches ?? 0);
   if (known !== undefined && known.messages >= appended && isHeard) {
@@ -152,7 +152,7 @@ async function* pagesOf(
 ): AsyncGenerator<readonly Message[]> {
   for (let from = 0; ; from += PAGE) {
     signal.throwIfAborted();
-    const page = await store.messages.range({ owner: OWNER, sessionId }, from, PAGE);
+    const page = await store.messages.list({ owner: OWNER, sessionId }, { from, limit: PAGE });
     if (page.length > 0) yield page;
     if (page.length < PAGE) return;
   }

@@ -22,7 +22,10 @@ export async function* readWindow(session: KeptSession, state: SessionState): As
   }
   // What was appended since the state was stored stands in the window as it was said.
   for (let at = state.appended; at < session.head.appended; at += PAGE) {
-    const messages = await session.store.messages.range(session.key, at, Math.min(PAGE, session.head.appended - at));
+    const messages = await session.store.messages.list(session.key, {
+      from: at,
+      limit: Math.min(PAGE, session.head.appended - at),
+    });
     yield* messages.map((message) => ({ compaction: undefined, messages: [message] }));
   }
 }
@@ -34,7 +37,7 @@ async function* readEntries(
 ): AsyncGenerator<WindowPiece> {
   const ids = entries.flatMap((entry) => ("message" in entry ? [entry.message] : []));
   const eventIds = entries.flatMap((entry) => ("event" in entry ? [entry.event] : []));
-  const messages = new Map((await store.messages.byId(key, ids)).map((message) => [message.id, message]));
+  const messages = new Map((await store.messages.get(key, ids)).map((message) => [message.id, message]));
   const stored = eventIds.length === 0 ? [] : await store.sessions.compactions(key, eventIds);
   const events = new Map(stored.map((event) => [event.id, fromStored(event, key.sessionId)]));
   for (const entry of entries) {

@@ -207,7 +207,7 @@ function addMessages(app: ApiApp, services: Services): void {
     const { session } = await findSession(placeOf(c, services), id);
     const from = readPosition(readCursor(cursor));
     const key = { owner: c.var.caller.userId, sessionId: session.id };
-    const found = await services.store.messages.range(key, from, limit + 1);
+    const found = await services.store.messages.list(key, { from, limit: limit + 1 });
     const { items, next_cursor } = cutPage(found, limit, () => String(from + limit));
     return jsonInPieces({ items: toBodies(items), next_cursor }) as never;
   });

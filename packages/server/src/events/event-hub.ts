@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "throughline";
-import type { EventLog, NewEvent, StoredEvent, TokenShelf } from "throughline/internal";
+import type { EventLog, NewEvent, StoredEvent, TokenStore } from "throughline/internal";
 import { isCurrentToken } from "../middleware/check-token.ts";
 import type { Caller } from "../server-env.ts";
 
@@ -26,7 +26,7 @@ export interface Subscription {
 
 export interface HubOptions {
   readonly log: EventLog;
-  readonly tokens: TokenShelf;
+  readonly tokens: TokenStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly maxStreams?: number;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { historyOnly } from "../../../throughline/src/context/predict/predictor.arbitrary.ts";
-import type { StoredJob } from "../../../throughline/src/ports/server-shelf.ts";
+import type { StoredJob } from "../../../throughline/src/ports/server-store.ts";
 import { sqliteStore } from "../../../throughline/src/store/sqlite/sqlite.ts";
 import { createThroughline } from "../../../throughline/src/throughline.ts";
 import { JOB_KINDS } from "./job-kinds.ts";

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Store, Throughline } from "throughline";
-import { isRecord, type NewJob, nextNight, readSession, type ServerShelf, type StoredJob } from "throughline/internal";
+import { isRecord, type NewJob, nextNight, readSession, type ServerStore, type StoredJob } from "throughline/internal";
 import { extractedName, findSession, userSpace } from "../session-access.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -12,7 +12,7 @@ const KEEP_ANSWERS = DAY;
 const KEEP_JOBS = 7 * DAY;
 
 interface JobPorts {
-  readonly store: Store & { readonly server: ServerShelf };
+  readonly store: Store & { readonly server: ServerStore };
   readonly clock: Clock;
   readonly logger: Logger;
   readonly embedderName: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NotFoundError } from "../../../throughline/src/errors/not-found-error.ts";
 import { QUIET } from "../../../throughline/src/ports/logger.ts";
-import type { StoredJob } from "../../../throughline/src/ports/server-shelf.ts";
+import type { StoredJob } from "../../../throughline/src/ports/server-store.ts";
 import { sqliteStore } from "../../../throughline/src/store/sqlite/sqlite.ts";
 import type { Following } from "./job-kinds.ts";
 import { JobRunner } from "./job-runner.ts";

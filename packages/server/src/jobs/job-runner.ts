@@ -1,5 +1,5 @@
 import { type Logger, NotFoundError } from "throughline";
-import type { NewJob, ServerShelf, StoredJob } from "throughline/internal";
+import type { NewJob, ServerStore, StoredJob } from "throughline/internal";
 import type { Following } from "./job-kinds.ts";
 
 /** Milliseconds that a job is ours without a sign of life. */
@@ -12,7 +12,7 @@ const FIRST_RETRY = 5_000;
 const MAX_RETRY = 10 * 60_000;
 
 export interface RunnerOptions {
-  readonly shelf: ServerShelf;
+  readonly shelf: ServerStore;
   readonly logger: Logger;
   /** Who it is to the other servers. */
   readonly holder: string;
@@ -58,7 +58,7 @@ export class JobRunner {
     clearTimeout(timer);
     clearTimeout(given);
     const { shelf, holder } = this.#options;
-    if (this.#current !== undefined) await shelf.jobs.release(this.#current.id, holder);
+    if (this.#current !== undefined) await shelf.jobs.finish(this.#current.id, holder, "released");
   }
 
   async #run(): Promise<void> {
@@ -103,7 +103,7 @@ export class JobRunner {
   async #fail(job: StoredJob, error: unknown): Promise<void> {
     const { shelf, holder, onEnd, logger } = this.#options;
     if (this.#stop.signal.aborted) {
-      await shelf.jobs.release(job.id, holder);
+      await shelf.jobs.finish(job.id, holder, "released");
       return;
     }
     // What it was about is gone: to try again would not bring it back.
@@ -113,7 +113,7 @@ export class JobRunner {
       return onEnd?.(job, "done");
     }
     const retryAfter = Math.min(MAX_RETRY, FIRST_RETRY * 2 ** (job.attempts - 1)) * (0.75 + Math.random() / 2);
-    await shelf.jobs.fail(job.id, holder, { error: tell(error), retryAfter: Math.round(retryAfter) });
+    await shelf.jobs.finish(job.id, holder, { error: tell(error), retryAfter: Math.round(retryAfter) });
     const isDead = job.attempts >= job.maxAttempts;
     logger.warn(`Job ${job.kind} ${job.id} ${isDead ? "failed for good" : "will be tried again"}: ${tell(error)}`);
     onEnd?.(job, isDead ? "dead" : "failed");

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { StoredToken, TokenShelf } from "throughline/internal";
+import type { StoredToken, TokenStore } from "throughline/internal";
 
 export type CheckedToken = StoredToken;
 
@@ -18,7 +18,7 @@ export function makeToken(about: Omit<StoredToken, "id" | "hash">): {
 }
 
 /** The token that was sent, where it is one of ours and holds. */
-export async function checkToken(tokens: TokenShelf, sent: string, now: number): Promise<CheckedToken | undefined> {
+export async function checkToken(tokens: TokenStore, sent: string, now: number): Promise<CheckedToken | undefined> {
   const id = FORM.exec(sent)?.[1];
   const token = id === undefined ? undefined : await tokens.find(id);
   // What does not exist takes as long to refuse as what is wrong.

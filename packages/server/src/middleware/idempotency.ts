@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { AnswerClaim, AnswerShelf, InterruptedRequest, KeptAnswer } from "throughline/internal";
+import type { AnswerClaim, AnswerStore, InterruptedRequest, StoredAnswer } from "throughline/internal";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { runSteps } from "./retry-steps.ts";
@@ -73,7 +73,7 @@ function digest(head: string, body: ArrayBuffer): string {
   return createHash("sha256").update(head).update(new Uint8Array(body)).digest("hex");
 }
 
-function again({ request, status, headers, body }: KeptAnswer, asked: string): Response {
+function again({ request, status, headers, body }: StoredAnswer, asked: string): Response {
   if (request !== asked) return otherRequest();
   const isEmpty = status === 204 || status === 304;
   return new Response(isEmpty ? null : body, { status, headers: { ...headers, "idempotent-replayed": "true" } });
@@ -81,7 +81,7 @@ function again({ request, status, headers, body }: KeptAnswer, asked: string): R
 
 /** What failed on our side may be tried again; everything else is an answer. */
 async function keepAnswer(
-  answers: AnswerShelf,
+  answers: AnswerStore,
   claim: AnswerClaim,
   answer: () => Promise<Response>,
 ): Promise<undefined> {
@@ -91,7 +91,7 @@ async function keepAnswer(
     const { status, headers, body } = await answer().then(readAnswer).finally(stopRenewing);
     const isOurs = status >= 500 || status === 429 || body.length > MAX_KEPT;
     if (isOurs) await answers.release(owner, key, holder);
-    else await answers.keep(owner, key, { request, status, headers, body }, holder);
+    else await answers.save(owner, key, { request, status, headers, body }, holder);
   } catch (error) {
     await answers.release(owner, key, holder);
     throw error;
@@ -99,7 +99,7 @@ async function keepAnswer(
 }
 
 /** Renews a claim until the returned function is called, one renewal at a time. */
-function keepRenewing(answers: AnswerShelf, { owner, key, request, holder }: AnswerClaim): () => Promise<void> {
+function keepRenewing(answers: AnswerStore, { owner, key, request, holder }: AnswerClaim): () => Promise<void> {
   let isOver = false;
   let renewal: Promise<unknown> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -119,7 +119,7 @@ function keepRenewing(answers: AnswerShelf, { owner, key, request, holder }: Ans
   };
 }
 
-async function readAnswer(response: Response): Promise<Omit<KeptAnswer, "request">> {
+async function readAnswer(response: Response): Promise<Omit<StoredAnswer, "request">> {
   const headers = KEPT_HEADERS.flatMap((name) => {
     const value = response.headers.get(name);
     return value === null ? [] : [[name, value] as const];

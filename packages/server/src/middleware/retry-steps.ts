@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
-import type { AnswerClaim, AnswerShelf } from "throughline/internal";
+import type { AnswerClaim, AnswerStore } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import type { Commit, Erasure, MemoryCommit } from "throughline/store";
 
@@ -90,7 +90,7 @@ export function noteWrites(store: SqlStore): SqlStore {
     documents: {
       ...documents,
       put: (...args) => note({ op: "document" }, () => documents.put(...args)),
-      erase: (...args) => note({ op: "purge" }, () => documents.erase(...args)),
+      delete: (...args) => note({ op: "purge" }, () => documents.delete(...args)),
     },
     server: noteServerWrites(server, note),
   };
@@ -126,7 +126,7 @@ function noteServerWrites(server: SqlStore["server"], note: NoteWrite): SqlStore
   };
 }
 
-function noted<R>(answers: AnswerShelf, write: StoreWrite, call: () => Promise<R>): Promise<R> {
+function noted<R>(answers: AnswerStore, write: StoreWrite, call: () => Promise<R>): Promise<R> {
   const { claim, step } = scope.getStore() ?? {};
   if (claim === undefined || step === undefined) return call();
   const note = (result: unknown): StepNote | undefined => {

@@ -1,5 +1,5 @@
 import { inProcessStore, type SessionOptions } from "throughline";
-import { type DocumentShelf, omitUndefined } from "throughline/internal";
+import { type DocumentStore, omitUndefined } from "throughline/internal";
 import type { Caller } from "../server-env.ts";
 import { Claims } from "./in-flight.ts";
 import type { BookCache } from "./session-index.ts";
@@ -16,7 +16,7 @@ export interface ProxyOptions {
   /** What speaks as Google's Gemini does: `https://generativelanguage.googleapis.com`. */
   readonly gemini?: UpstreamModel | undefined;
   /** Where it is kept which conversation is which session: the store's. In this process, where none is given. */
-  readonly documents?: DocumentShelf | undefined;
+  readonly documents?: DocumentStore | undefined;
   /** Whether memories stand behind the system prompt where a request does not say. */
   readonly memory?: boolean | undefined;
   /** Tokens that models take in all, by id or by the beginning of one, where that is known better than here. */
@@ -45,7 +45,7 @@ const DEFAULT_MODEL_WAIT = 60_000;
 /** What all requests share. */
 export interface SharedParts {
   readonly upstreams: Readonly<Partial<Record<Wire["family"], Upstream>>>;
-  readonly documents: DocumentShelf;
+  readonly documents: DocumentStore;
   readonly memory: boolean;
   readonly limits: UpstreamLimits;
   readonly claims: Claims;

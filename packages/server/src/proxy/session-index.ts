@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
-  type DocumentShelf,
+  type DocumentStore,
   isRecord,
   type JsonRecord,
   numberField,
@@ -56,13 +56,13 @@ const SEED = "proxy:seed";
  * place and bounded: what is dropped begins a new session when it comes back.
  */
 export class SessionBook {
-  readonly #documents: DocumentShelf;
+  readonly #documents: DocumentStore;
   readonly #space: string;
   readonly #projectId: string | undefined;
   readonly #cache: BookCache;
 
   constructor(
-    documents: DocumentShelf,
+    documents: DocumentStore,
     { space, projectId }: { readonly space: string; readonly projectId?: string | undefined },
     cache: BookCache = { queues: new Map(), seeds: new Map() },
   ) {

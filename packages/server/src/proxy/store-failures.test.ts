@@ -32,9 +32,9 @@ function failingStore(isFailing: (operation: number) => boolean, fail: Fail) {
       get: (target, name) => {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== "function") return method;
-        // A lease that is not given back ends by itself, and the session goes on.
-        if (name === "release") return method.bind(target) as unknown;
         return (...args: unknown[]) => {
+          // A lease that is not given back expires, and the session goes on.
+          if (name === "lease" && args[2] === 0) return method.apply(target, args) as unknown;
           done.operations += 1;
           if (!isFailing(done.operations)) return method.apply(target, args) as unknown;
           done.failures += 1;

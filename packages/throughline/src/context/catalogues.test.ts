@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { anyAct, VISITS, World } from "../memory/service/world.arbitrary.ts";
-import type { MemoryShelf } from "../ports/memory-shelf.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { Catalogues } from "./catalogues.ts";
 import { openContext } from "./open-context.arbitrary.ts";
@@ -76,7 +76,7 @@ describe("catalogues", () => {
     const { memory, store } = await openContext();
     for (let n = 0; n < 30; n += 1) await memory.remember({ text: `The ${n}th rule: never run step-${n}.` });
     const read: string[] = [];
-    const shelf: MemoryShelf = {
+    const shelf: MemoryStore = {
       ...store.memories,
       list: (space, filter) => {
         read.push("all");

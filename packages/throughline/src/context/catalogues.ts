@@ -1,7 +1,7 @@
 import { readMemories } from "../memory/service/read-pages.ts";
 import { type Caller, isVisible, visibleSpaces } from "../memory/service/spaces.ts";
 import type { Contradiction, Memory } from "../ports/memory.ts";
-import type { MemoryShelf, SpaceHead } from "../ports/memory-shelf.ts";
+import type { MemoryStore, SpaceHead } from "../ports/memory-store.ts";
 import { Catalogue } from "./catalogue.ts";
 import { readEntry } from "./catalogue-entry.ts";
 
@@ -26,12 +26,12 @@ export interface Sight {
  * journal, which has every change of a memory.
  */
 export class Catalogues {
-  readonly #shelf: MemoryShelf;
+  readonly #shelf: MemoryStore;
   readonly #caller: Caller;
   readonly #held = new Map<string, Held>();
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(shelf: MemoryShelf, caller: Caller) {
+  constructor(shelf: MemoryStore, caller: Caller) {
     this.#shelf = shelf;
     this.#caller = caller;
   }

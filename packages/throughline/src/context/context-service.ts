@@ -4,9 +4,9 @@ import type { MemoryService } from "../memory/service/memory-service.ts";
 import type { Fitting } from "../memory/service/recall-memories.ts";
 import type { Caller } from "../memory/service/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { DocumentShelf } from "../ports/documents.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { MemoryShelf } from "../ports/memory-shelf.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { assembleContext, readBudget } from "./assemble-context.ts";
 import { Catalogues } from "./catalogues.ts";
@@ -34,7 +34,7 @@ import { ToldMemories } from "./told-memories.ts";
 import { UseCounter } from "./use-counter.ts";
 
 export interface ContextServiceOptions extends Caller {
-  readonly shelf: MemoryShelf;
+  readonly shelf: MemoryStore;
   readonly memory: MemoryService;
   /** Memories by what they are looked for; made for it alone, where none are given. */
   readonly catalogues?: Catalogues | undefined;
@@ -44,7 +44,7 @@ export interface ContextServiceOptions extends Caller {
   readonly activities?: OwnActivities | undefined;
   /** The project on disk; without it nothing is learnt from its code. */
   readonly workspace?: Workspace | undefined;
-  readonly documents: DocumentShelf;
+  readonly documents: DocumentStore;
   readonly clock: Clock;
   readonly logger: Logger;
 }

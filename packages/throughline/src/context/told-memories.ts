@@ -1,5 +1,5 @@
 import type { Memory } from "../ports/memory.ts";
-import type { MemoryShelf } from "../ports/memory-shelf.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import { type Told, tellForms } from "./tiers/tell-forms.ts";
 
@@ -13,10 +13,10 @@ interface Held {
 
 /** What memories say at each length. A memory that changes has another entry, and is read again. */
 export class ToldMemories {
-  readonly #shelf: MemoryShelf;
+  readonly #shelf: MemoryStore;
   readonly #held = new Map<string, Held>();
 
-  constructor(shelf: MemoryShelf) {
+  constructor(shelf: MemoryStore) {
     this.#shelf = shelf;
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { MemoryShelf } from "../ports/memory-shelf.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 
 const HOUR = 3_600_000;
@@ -10,7 +10,7 @@ const PAUSE = 100;
 
 /** Counts that memories were given out: each once an hour, however many turns of a session it stands in. */
 export class UseCounter {
-  readonly #shelf: MemoryShelf;
+  readonly #shelf: MemoryStore;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #countedAt = new Map<string, number>();
@@ -18,7 +18,7 @@ export class UseCounter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #counting: Promise<void> = Promise.resolve();
 
-  constructor(shelf: MemoryShelf, clock: Clock, logger: Logger) {
+  constructor(shelf: MemoryStore, clock: Clock, logger: Logger) {
     this.#shelf = shelf;
     this.#clock = clock;
     this.#logger = logger;

@@ -43,26 +43,26 @@ export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds
 export { PROVIDERS } from "../message/legality-rules.ts";
 export { messageText } from "../message/message-text.ts";
 export { pieceOf } from "../message/piece-of.ts";
-export type { DocumentShelf } from "../ports/documents.ts";
+export type { DocumentStore } from "../ports/document-store.ts";
 export { QUIET } from "../ports/logger.ts";
 export type {
   AnswerClaim,
-  AnswerShelf,
+  AnswerStore,
   EventLog,
   InterruptedRequest,
   JobFilter,
   JobQueue,
   JobState,
-  KeptAnswer,
   NewEvent,
   NewJob,
-  ServerShelf,
+  ServerStore,
+  StoredAnswer,
   StoredEvent,
   StoredJob,
   StoredToken,
   TokenScope,
-  TokenShelf,
-} from "../ports/server-shelf.ts";
+  TokenStore,
+} from "../ports/server-store.ts";
 export type { Commit, SourceFile, SyntaxNode, Workspace } from "../ports/workspace.ts";
 export { adoptMessages } from "../session/adopt-messages.ts";
 export { createTally } from "../session/session-context.ts";
@@ -80,7 +80,7 @@ export { createVault, unwrapKey } from "../store/sql/encryption/vault.ts";
 export { versionOf } from "../store/sql/migrate.ts";
 export { LATEST_VERSION } from "../store/sql/migrations/migrations.ts";
 export { numberOf } from "../store/sql/read-row.ts";
-export { sqlServerShelf } from "../store/sql/server/server-shelf.ts";
+export { sqlServerStore } from "../store/sql/server/server-store.ts";
 export type { SqlTransaction, StoreTransaction } from "../store/sql/sql-driver.ts";
 export { withVault } from "../store/sql/store-database.ts";
 export { APPLICATION_ID } from "../store/sqlite/inspect-file.ts";

@@ -62,7 +62,7 @@ export type { PurgeSessionOptions } from "../memory/service/purge-memory.ts";
 export type { ReembedOptions, ReembedProgress } from "../memory/service/reembed.ts";
 export type { ResolveInput } from "../memory/service/resolve.ts";
 export type { Shared } from "../memory/service/share-facts.ts";
-export { steadyId } from "../memory/service/stable-id.ts";
+export { stableId } from "../memory/service/stable-id.ts";
 export type { Undone } from "../memory/service/undo-entry.ts";
 export type {
   Artifact,

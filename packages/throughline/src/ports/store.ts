@@ -1,6 +1,6 @@
 import type { Message } from "../message/message.ts";
-import type { DocumentShelf } from "./documents.ts";
-import type { MemoryShelf } from "./memory-shelf.ts";
+import type { DocumentStore } from "./document-store.ts";
+import type { MemoryStore } from "./memory-store.ts";
 
 /** Whose session, and which. Every call names both: what belongs to one owner is never seen under another. */
 export interface SessionKey {
@@ -33,24 +33,34 @@ export interface MessageIds {
   readonly parts: readonly string[];
 }
 
-/** What was said, in order. Append-only: a message is never changed. */
+/** Which messages of a session: by position, or those that contain one of these parts. */
+export type MessageFilter =
+  | {
+      /** Zero-based position of the first message. */
+      readonly from?: number | undefined;
+      readonly limit?: number | undefined;
+    }
+  | {
+      /** Ids of parts. */
+      readonly parts: readonly string[];
+    };
+
+/** The messages of sessions. Append-only: a stored message never changes. */
 export interface MessageLog {
   /**
-   * Adds messages behind the first `at`, all or none. `false` where the session does not end there (somebody else
-   * appended): then nothing is written.
+   * Appends messages if the session has exactly `at` messages, all or none. Resolves to `false` otherwise (another writer
+   * was faster); then nothing is written.
    *
-   * @throws StoreError `duplicate-id` where an id of a message or of a part is taken in this session.
+   * @throws StoreError `duplicate-id` if the id of a message or a part is taken in this session.
    */
   append(key: SessionKey, at: number, messages: readonly Message[]): Promise<boolean>;
-  /** Messages by their positions, from `from` on, at most `limit`. */
-  range(key: SessionKey, from: number, limit?: number): Promise<readonly Message[]>;
-  /** Messages by their ids, in the order in which they were appended; those that are not there are left out. */
-  byId(key: SessionKey, ids: readonly string[]): Promise<readonly Message[]>;
-  /** The message that a part stands in. */
-  holding(key: SessionKey, partId: string): Promise<Message | undefined>;
-  /** Which of these ids are taken. */
+  /** Messages by id, each once, in the order in which they were appended. Unknown ids are skipped. */
+  get(key: SessionKey, ids: readonly string[]): Promise<readonly Message[]>;
+  /** Messages in the order in which they were appended; all of them without a filter. */
+  list(key: SessionKey, filter?: MessageFilter): Promise<readonly Message[]>;
+  /** The ids of these that are taken. */
   taken(key: SessionKey, ids: MessageIds): Promise<MessageIds>;
-  /** When each part was marked as compacted, by part id. The content of a marked part stays as it was. */
+  /** Time at which each part was marked as compacted, by part id. The content of a marked part does not change. */
   marks(key: SessionKey): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -86,31 +96,30 @@ export interface Commit {
   readonly marks?: ReadonlyMap<string, number>;
 }
 
-/** What a session is beside its messages. */
-export interface SessionLog {
+/** Everything of a session except its messages. */
+export interface SessionStore {
   head(key: SessionKey): Promise<SessionHead>;
-  /** The state that was last committed, `undefined` where none was. */
+  /** The state of the last commit that had one, or `undefined`. */
   state(key: SessionKey): Promise<unknown>;
   /**
-   * Writes all of it and counts the revision up, or nothing: `false` where somebody else committed since.
+   * Writes everything in one transaction and increments the revision. Resolves to `false` if the session has another
+   * revision than `commit.revision`; then nothing is written.
    *
-   * @throws StoreError `duplicate-id` where a compaction or a receipt of that id is there.
+   * @throws StoreError `duplicate-id` if the id of a compaction or a receipt is taken.
    */
   commit(key: SessionKey, commit: Commit): Promise<boolean>;
-  /** All compactions in order, or those of these ids. */
+  /** All compactions, or those with these ids, oldest first. */
   compactions(key: SessionKey, ids?: readonly string[]): Promise<readonly StoredCompaction[]>;
   /** The newest receipts, oldest first. */
   receipts(key: SessionKey, limit?: number): Promise<readonly StoredReceipt[]>;
   /**
-   * Takes the session's lease for so long, or renews it; `false` where another holder has it. A lease that was left
-   * behind ends by itself.
+   * Takes or renews the session's lease for `milliseconds`; 0 gives it back. An expired lease is free. Resolves to whether
+   * `holder` has the lease now; giving back a lease of another holder has no effect.
    */
-  acquire(key: SessionKey, holder: string, milliseconds: number): Promise<boolean>;
-  /** Gives the lease back; without effect where another holder has it. */
-  release(key: SessionKey, holder: string): Promise<void>;
-  /** An owner's sessions by id, at most `limit` behind `after`. */
+  lease(key: SessionKey, holder: string, milliseconds: number): Promise<boolean>;
+  /** The sessions of an owner, sorted by id, at most `limit` after the id `after`. */
   list(owner: string, page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
-  /** Erases a session and everything of it. */
+  /** Deletes a session and everything of it. Leaves no trace in files. */
   purge(key: SessionKey): Promise<void>;
 }
 
@@ -124,9 +133,9 @@ export interface SessionNews {
 /** Keeps what sessions are made of, memories, and what is learnt from use. */
 export interface Store {
   readonly messages: MessageLog;
-  readonly sessions: SessionLog;
-  readonly memories: MemoryShelf;
-  readonly documents: DocumentShelf;
+  readonly sessions: SessionStore;
+  readonly memories: MemoryStore;
+  readonly documents: DocumentStore;
   readonly news?: SessionNews;
   close(): Promise<void>;
 }

@@ -159,7 +159,7 @@ describe("a session", () => {
       ) as T;
     const store = {
       ...real,
-      messages: noted(real.messages, ["range", "byId"]),
+      messages: noted(real.messages, ["get", "list"]),
       sessions: noted(real.sessions, ["state", "compactions"]),
     };
     const open = async () => (await createThroughline({ store, clock })).session("s");
@@ -182,7 +182,7 @@ describe("work that is stopped or half done", () => {
     const open = (await createThroughline({ store })).session("s", { contextLimit: 24_000, lockWait: 60_000 });
     await open.append([{ role: "user", content: task }, ...steps(40)]);
     await expect(open.prepare({ signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow("stop");
-    await store.sessions.acquire({ owner: "local", sessionId: "s" }, "another", 60_000);
+    await store.sessions.lease({ owner: "local", sessionId: "s" }, "another", 60_000);
     const signal = AbortSignal.timeout(20);
     await expect(open.prepare({ budget: 2_000, signal })).rejects.toThrow(/timeout/);
     await expect(open.compact({ signal })).rejects.toThrow(/timeout/);
@@ -191,7 +191,10 @@ describe("work that is stopped or half done", () => {
 
   it("is done all the same where the lease cannot be given back", async () => {
     const warnings: string[] = [];
-    const store = changed(inProcessStore(), () => ({ release: () => Promise.reject(new Error("gone")) }));
+    const store = changed(inProcessStore(), (sessions) => ({
+      lease: (key, holder, milliseconds) =>
+        milliseconds > 0 ? sessions.lease(key, holder, milliseconds) : Promise.reject(new Error("gone")),
+    }));
     const logger = { info: () => undefined, warn: (text: string) => warnings.push(text) };
     const open = (await createThroughline({ store, logger })).session("s", { contextLimit: 24_000 });
     await open.append([{ role: "user", content: task }, ...steps(40)]);

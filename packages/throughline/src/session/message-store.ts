@@ -42,7 +42,7 @@ export class MessageStore {
   /** All messages of a session, with the marks of those parts that were compacted. */
   async loadMessages(sessionId: string): Promise<Message[]> {
     const key = this.#key(sessionId);
-    return this.#marked(key, await this.#store.messages.range(key, 0));
+    return this.#marked(key, await this.#store.messages.list(key));
   }
 
   /**
@@ -55,7 +55,7 @@ export class MessageStore {
     const strange = Object.keys(others);
     if (strange.length > 0) throw new InvalidOptionError("updates", strange[0], "compactedAt alone");
     const key = sessionId === undefined ? await this.#sessionOf(partId) : this.#key(sessionId);
-    if (key === undefined || (await this.#store.messages.holding(key, partId)) === undefined) {
+    if (key === undefined || (await this.#store.messages.list(key, { parts: [partId] })).length === 0) {
       throw new NotFoundError(`Part ${partId}`);
     }
     for (let tries = 0; tries < TRIES; tries += 1) {
@@ -80,8 +80,8 @@ export class MessageStore {
     const [stored] = await this.#store.sessions.compactions(key, [entry.event]);
     const ids = state.entries.slice(at + 1).flatMap((one) => ("message" in one ? [one.message] : []));
     const [held, newer] = await Promise.all([
-      this.#store.messages.byId(key, ids),
-      this.#store.messages.range(key, state.appended),
+      this.#store.messages.get(key, ids),
+      this.#store.messages.list(key, { from: state.appended }),
     ]);
     const standIns = stored === undefined ? [] : fromStored(stored, sessionId).standIns;
     return [...standIns, ...(await this.#marked(key, [...held, ...newer]))];
@@ -114,7 +114,7 @@ export class MessageStore {
       const page = await this.#store.sessions.list(this.#owner, { after, limit: PAGE });
       for (const { sessionId } of page) {
         const key = this.#key(sessionId);
-        if ((await this.#store.messages.holding(key, partId)) !== undefined) return key;
+        if ((await this.#store.messages.list(key, { parts: [partId] })).length > 0) return key;
       }
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return undefined;

@@ -114,7 +114,7 @@ export class OpenSession {
   /** What was done stays done where this fails: the lease ends by itself. */
   async #release(): Promise<void> {
     try {
-      await this.store.sessions.release(this.key, this.holder);
+      await this.store.sessions.lease(this.key, this.holder, 0);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       this.context.logger.warn(`The lease on session ${this.key.sessionId} was not given back: ${why}`);
@@ -130,7 +130,7 @@ export class OpenSession {
       if (isOver) return;
       timer = setTimeout(() => {
         // One that fails is tried again; a lease that is lost shows at the commit.
-        renewal = this.store.sessions.acquire(this.key, this.holder, lockTime).catch(() => false);
+        renewal = this.store.sessions.lease(this.key, this.holder, lockTime).catch(() => false);
         renewal.then(wait);
       }, lockTime / 3);
     };
@@ -146,7 +146,7 @@ export class OpenSession {
     const { lockWait, lockTime } = this.context;
     for (let waited = 0; ; waited += LOCK_POLL) {
       throwIfAborted(signal);
-      if (await this.store.sessions.acquire(this.key, this.holder, lockTime)) break;
+      if (await this.store.sessions.lease(this.key, this.holder, lockTime)) break;
       if (waited >= lockWait) throw new SessionBusyError(this.key.sessionId);
       await new Promise<void>((resolve) => setTimeout(resolve, LOCK_POLL));
     }
@@ -238,7 +238,7 @@ export class OpenSession {
     this.#head = head;
     this.#end = head.appended;
     if (this.#state.appended < head.appended) {
-      await this.#takeIn(await this.store.messages.range(this.key, this.#state.appended));
+      await this.#takeIn(await this.store.messages.list(this.key, { from: this.#state.appended }));
     }
     await this.#gather();
   }
@@ -251,7 +251,7 @@ export class OpenSession {
     const missing = entries.filter((entry) => !isHeld(entry));
     if (missing.length > 0) {
       const ids = missing.flatMap((entry) => ("message" in entry ? [entry.message] : []));
-      for (const message of await this.store.messages.byId(this.key, ids)) this.#messages.set(message.id, message);
+      for (const message of await this.store.messages.get(this.key, ids)) this.#messages.set(message.id, message);
       const events = missing.flatMap((entry) => ("event" in entry ? [entry.event] : []));
       for (const event of await this.store.sessions.compactions(this.key, events)) {
         this.#events.set(event.id, fromStored(event, this.key.sessionId));

@@ -27,18 +27,18 @@ export async function recallHandle(handle: string, sources: RecallSources): Prom
 
 async function find(handle: string, { key, messages, events }: RecallSources): Promise<readonly Message[]> {
   const event = events.get(handle) ?? events.get(`${key.sessionId}/${handle}`);
-  if (event !== undefined) return messages.byId(key, messageIdsOf(event.replaced, events));
+  if (event !== undefined) return messages.get(key, messageIdsOf(event.replaced, events));
   const colon = handle.indexOf(":");
   const kind = handle.slice(0, Math.max(0, colon));
   const id = handle.slice(colon + 1);
   const standIns = [...events.values()].flatMap((one) => one.standIns);
   if (kind === "message") {
-    const found = await messages.byId(key, [id]);
+    const found = await messages.get(key, [id]);
     return found.length > 0 ? found : standIns.filter((message) => message.id === id);
   }
   if (kind === "part") {
     const holds = (message: Message) => message.parts.some((part) => part.id === id);
-    const holder = (await messages.holding(key, id)) ?? standIns.find(holds);
+    const [holder = standIns.find(holds)] = await messages.list(key, { parts: [id] });
     return holder === undefined ? [] : [{ ...holder, parts: holder.parts.filter((part) => part.id === id) }];
   }
   return kind === "messages" ? between(id, key, messages) : [];
@@ -48,7 +48,7 @@ async function find(handle: string, { key, messages, events }: RecallSources): P
 async function between(range: string, key: SessionKey, messages: MessageLog): Promise<readonly Message[]> {
   for (let at = range.indexOf(".."); at >= 0; at = range.indexOf("..", at + 1)) {
     const [first, last] = [range.slice(0, at), range.slice(at + 2)];
-    const ends = await messages.byId(key, [first, last]);
+    const ends = await messages.get(key, [first, last]);
     if (ends.length === new Set([first, last]).size) return read(key, messages, first, last);
   }
   return [];
@@ -57,7 +57,7 @@ async function between(range: string, key: SessionKey, messages: MessageLog): Pr
 async function read(key: SessionKey, messages: MessageLog, first: string, last: string): Promise<readonly Message[]> {
   const found: Message[] = [];
   for (let from = 0; ; from += PAGE) {
-    const page = await messages.range(key, from, PAGE);
+    const page = await messages.list(key, { from, limit: PAGE });
     for (const message of page) {
       if (found.length > 0 || message.id === first) found.push(message);
       if (found.length > 0 && message.id === last) return found;

@@ -142,7 +142,7 @@ export class Session {
 
   /** Everything ever appended, or what was appended from a position on. */
   history(from = 0): Promise<readonly Message[]> {
-    return this.#open.inTurn(() => this.#open.store.messages.range(this.#open.key, from));
+    return this.#open.inTurn(() => this.#open.store.messages.list(this.#open.key, { from }));
   }
 
   /** How many messages and compactions there are, and whether somebody compacts right now. */

@@ -1,7 +1,7 @@
 import type { Contradiction } from "../ports/memory.ts";
-import type { MemoryShelf } from "../ports/memory-shelf.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 
-export type ContradictionFilter = NonNullable<Parameters<MemoryShelf["contradictions"]>[1]>;
+export type ContradictionFilter = NonNullable<Parameters<MemoryStore["contradictions"]>[1]>;
 
 /** Those that are asked for, in the order in which they were found. */
 export function chooseContradictions(all: Iterable<Contradiction>, filter: ContradictionFilter): Contradiction[] {

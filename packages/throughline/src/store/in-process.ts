@@ -6,15 +6,15 @@ import type {
   MessageLog,
   SessionHead,
   SessionKey,
-  SessionLog,
   SessionNews,
+  SessionStore,
   SessionSummary,
   Store,
   StoredCompaction,
   StoredReceipt,
 } from "../ports/store.ts";
 import { type DocumentSpace, inProcessDocuments } from "./in-process/in-process-documents.ts";
-import { inProcessShelf } from "./in-process/in-process-shelf.ts";
+import { inProcessMemories } from "./in-process/in-process-memories.ts";
 import type { MemorySpace } from "./in-process/memory-space.ts";
 import { OrderedMap } from "./in-process/ordered-map.ts";
 
@@ -41,7 +41,7 @@ export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store 
   return {
     messages: messageLog(room),
     sessions: sessionLog(room),
-    memories: inProcessShelf(clock, () => room.spaces),
+    memories: inProcessMemories(clock, () => room.spaces),
     documents: inProcessDocuments(() => room.documents),
     news: sessionNews(room),
     close: async () => room.close(),
@@ -139,19 +139,21 @@ function messageLog(room: Room): MessageLog {
       session.updatedAt = room.clock.now();
       return true;
     },
-    async range(key, from, limit) {
-      return room.find(key)?.messages.slice(from, limit === undefined ? undefined : from + limit) ?? [];
-    },
-    async byId(key, ids) {
+    async get(key, ids) {
       const session = room.find(key);
       return at(
         session,
         [...new Set(ids)].flatMap((id) => session?.positions.get(id) ?? []),
       );
     },
-    async holding(key, partId) {
+    async list(key, filter = {}) {
       const session = room.find(key);
-      return at(session, [session?.parts.get(partId) ?? -1])[0];
+      if ("parts" in filter) {
+        const positions = filter.parts.flatMap((part) => session?.parts.get(part) ?? []);
+        return at(session, [...new Set(positions)]);
+      }
+      const { from = 0, limit = Number.POSITIVE_INFINITY } = filter;
+      return session?.messages.slice(from, from + limit) ?? [];
     },
     async taken(key, ids) {
       const session = room.find(key);
@@ -187,7 +189,7 @@ function refuseTwice(kind: string, fresh: readonly Identified[], taken: Pick<Set
   }
 }
 
-function sessionLog(room: Room): SessionLog {
+function sessionLog(room: Room): SessionStore {
   return {
     async head(key) {
       return headOf(room.find(key), room.clock.now());
@@ -209,16 +211,17 @@ function sessionLog(room: Room): SessionLog {
       const all = room.find(key)?.receipts ?? [];
       return limit === undefined ? [...all] : all.slice(Math.max(0, all.length - limit));
     },
-    async acquire(key, holder, milliseconds) {
+    async lease(key, holder, milliseconds) {
+      if (!(milliseconds > 0)) {
+        const session = room.find(key);
+        if (session?.lease?.holder === holder) session.lease = undefined;
+        return false;
+      }
       const session = room.open(key);
       const now = room.clock.now();
       if (session.lease !== undefined && session.lease.holder !== holder && session.lease.until > now) return false;
       session.lease = { holder, until: now + milliseconds };
       return true;
-    },
-    async release(key, holder) {
-      const session = room.find(key);
-      if (session?.lease?.holder === holder) session.lease = undefined;
     },
     async list(owner, { after, limit } = {}) {
       const own = [...room.sessions.values()].filter((session) => session.key.owner === owner);

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../ports/memory.ts";
-import type { JournalChange } from "../ports/memory-shelf.ts";
+import type { JournalChange } from "../ports/memory-store.ts";
 
 /** What is being erased, by id. */
 export interface ErasedIds {

@@ -1,5 +1,5 @@
 import type { Contradiction, Memory, Turn } from "../ports/memory.ts";
-import type { JournalChange, JournalEntry, SearchEntry, ShelvedMemory } from "../ports/memory-shelf.ts";
+import type { JournalChange, JournalEntry, SearchEntry, StoredMemory } from "../ports/memory-store.ts";
 
 const TIME = 1_700_000_000_000;
 
@@ -67,7 +67,7 @@ export function fullMemory(id: string, text: string): Memory {
   };
 }
 
-export function shelved(id: string, fields: Partial<Memory> = {}, handles: Partial<ShelvedMemory> = {}): ShelvedMemory {
+export function shelved(id: string, fields: Partial<Memory> = {}, handles: Partial<StoredMemory> = {}): StoredMemory {
   return { memory: memory(id, fields), fingerprint: `words of ${id}`, ...handles };
 }
 

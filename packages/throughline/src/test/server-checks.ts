@@ -1,4 +1,4 @@
-import type { ServerShelf } from "../ports/server-shelf.ts";
+import type { ServerStore } from "../ports/server-store.ts";
 import { assertRefused } from "./assert.ts";
 import { ANSWER_FACTS } from "./server/answer-facts.ts";
 import { EVENT_FACTS } from "./server/event-facts.ts";
@@ -9,7 +9,7 @@ import type { ServerFact } from "./server-check.ts";
 import { freshKey, type StoreCheck } from "./store-check.ts";
 
 interface Opened {
-  readonly server: ServerShelf;
+  readonly server: ServerStore;
   close(): Promise<void>;
 }
 

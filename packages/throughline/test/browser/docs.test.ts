@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiServer } from "../server/api-server.ts";
+import { apiServer } from "../../../server/test/api-server.ts";
 import { START_TIME, sharedBrowser } from "./open-browser.ts";
 
 const server = apiServer();

@@ -119,7 +119,7 @@ describe.each(stores)("a server on %s that is killed while it writes", (_, creat
       const statuses = await Promise.all(some.map(({ key, n }) => retry(survivor.url, key, n)));
       expect(statuses.filter((status) => status >= 300)).toEqual([]);
     }
-    const messages = (await store.messages.range(KEY, 0)).map(({ parts }) => JSON.stringify(parts));
+    const messages = (await store.messages.list(KEY)).map(({ parts }) => JSON.stringify(parts));
     const memories = (await store.memories.list((await store.memories.spaces())[0] ?? "")).map((one) =>
       JSON.stringify(one.levels),
     );

@@ -38,7 +38,7 @@ it(KILLED, { timeout: 60_000 + 10_000 * KILLS }, async () => {
     const { encryption } = await checkSqlite(file);
     const options = encryption === "none" ? {} : { encryptionKey };
     const store = sqliteStore(file, options);
-    expect(await store.messages.range(key, 0)).toEqual(conversation(key, MESSAGES));
+    expect(await store.messages.list(key)).toEqual(conversation(key, MESSAGES));
     await store.close();
     await encryptSqlite(file, { encryptionKey });
     expect(await checkSqlite(file, { encryptionKey })).toMatchObject({ encryption: "checked", problems: [] });

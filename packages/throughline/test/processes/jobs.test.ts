@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EventLog, StoredEvent } from "../../src/ports/server-shelf.ts";
+import type { EventLog, StoredEvent } from "../../src/ports/server-store.ts";
 import { SOAK } from "../cases.ts";
 import { type PostgresDatabases, START_TIME } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";

@@ -56,10 +56,10 @@ describe("sessions that end with the process", () => {
   it("leave nothing, once they are purged", async () => {
     const store = lasting();
     const after = await work(store, true);
-    expect(await store.documents.names("user:local", "session/")).toHaveLength(1);
+    expect(await store.documents.list("user:local", "session/")).toHaveLength(1);
     await after.purgeSession("s1");
     expect(await after.memory.list({ all: true })).toEqual([]);
-    expect(await store.documents.names("user:local", "session/")).toEqual([]);
+    expect(await store.documents.list("user:local", "session/")).toEqual([]);
   });
 
   it("are closed all the same, where what came of them cannot be remembered", async () => {

@@ -48,7 +48,7 @@ export class EndedSessions {
   async *#messages(sessionId: string): AsyncGenerator<Message> {
     const { messages, owner } = this.#ports;
     for (let from = 0; ; from += PAGE) {
-      const page = await messages.range({ owner, sessionId }, from, PAGE);
+      const page = await messages.list({ owner, sessionId }, { from, limit: PAGE });
       yield* page;
       if (page.length < PAGE) return;
     }

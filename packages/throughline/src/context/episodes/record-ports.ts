@@ -1,14 +1,14 @@
 import type { AnyModel } from "../../compact/to-model.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import { type Caller, spaceOf } from "../../memory/service/spaces.ts";
-import type { DocumentShelf } from "../../ports/documents.ts";
+import type { DocumentStore } from "../../ports/document-store.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Signal } from "../context-api.ts";
 
 /** What it takes to learn from sessions. */
 export interface RecordPorts extends Caller {
   readonly memory: MemoryService;
-  readonly documents: DocumentShelf;
+  readonly documents: DocumentStore;
   /** Tells episodes in its own words, where they can be believed. */
   readonly model?: AnyModel | undefined;
   readonly logger: Logger;

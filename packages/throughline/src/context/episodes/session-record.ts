@@ -1,5 +1,5 @@
 import { isRecord } from "../../internal/json.ts";
-import type { StoredDocument } from "../../ports/documents.ts";
+import type { StoredDocument } from "../../ports/document-store.ts";
 import type { SessionRuns, StepRun } from "../workflows/step-run.ts";
 import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
 
@@ -48,7 +48,7 @@ export async function writeRecord(shelf: Shelf, record: SessionRecord): Promise<
 /** The newest sessions of a project, the oldest of them first. */
 export async function newestRecords(shelf: Shelf, limit: number): Promise<readonly SessionRecord[]> {
   const space = recordSpace(shelf);
-  const names = (await shelf.documents.names(space, projectPrefix(KIND, shelf))).slice(-limit);
+  const names = (await shelf.documents.list(space, projectPrefix(KIND, shelf))).slice(-limit);
   const records: SessionRecord[] = [];
   for (const name of names) {
     const record = parseRecord(await shelf.documents.get(space, name));
@@ -60,9 +60,9 @@ export async function newestRecords(shelf: Shelf, limit: number): Promise<readon
 /** Erases what was learnt from a session beside its episodes, whichever projects it was done in. */
 export async function eraseRecord(shelf: Pick<Shelf, "documents" | "owner">, sessionId: string): Promise<void> {
   const space = recordSpace({ owner: shelf.owner, projectId: undefined });
-  for (const name of await shelf.documents.names(space, `${KIND}/`)) {
+  for (const name of await shelf.documents.list(space, `${KIND}/`)) {
     const [, , ...rest] = name.split("/");
-    if (rest.join("/").slice(TIME_DIGITS + 1) === sessionId) await shelf.documents.erase(space, name);
+    if (rest.join("/").slice(TIME_DIGITS + 1) === sessionId) await shelf.documents.delete(space, name);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import { memoryText } from "../../memory/service/memory-text.ts";
-import type { MemoryShelf } from "../../ports/memory-shelf.ts";
+import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { type CatalogueEntry, normalizeTopic } from "../catalogue-entry.ts";
 import type { Expanded } from "../context-api.ts";
@@ -32,7 +32,7 @@ export async function findPointedTo(
 /** All that these memories say. */
 export async function expandEntries(
   entries: readonly CatalogueEntry[],
-  shelf: MemoryShelf,
+  shelf: MemoryStore,
 ): Promise<readonly Expanded[]> {
   const loaded = await Promise.all(
     [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>

@@ -253,7 +253,7 @@ describe("from sessions", () => {
     await predictor.forgetSession("secret");
     await predictor.forgetSession("never was");
     const kept = await Promise.all(
-      (await store.documents.names("user:ada")).map((name) => store.documents.get("user:ada", name)),
+      (await store.documents.list("user:ada")).map((name) => store.documents.get("user:ada", name)),
     );
     expect(JSON.stringify(kept)).not.toMatch(/merger|secret/);
     expect(pathsOf(await predictor.predict({ fileOpened: "plans/price.md" }))).toEqual(["plans/lunch.md"]);
@@ -265,7 +265,7 @@ describe("from sessions", () => {
     await predictor.observe({ sessionId: "other", fileOpened: "plans/lunch.md" });
     const { predictor: elsewhere } = await openPredictor({ store, projectId: "blog" });
     await elsewhere.forgetSession("secret");
-    const names = await store.documents.names("user:ada");
+    const names = await store.documents.list("user:ada");
     const kept = JSON.stringify(await Promise.all(names.map((name) => store.documents.get("user:ada", name))));
     expect(kept).not.toMatch(/merger|secret/);
     expect(kept).toContain("lunch");
@@ -291,7 +291,7 @@ describe("what cannot be meant", () => {
     await predictor.observe({ sessionId: "s", fileOpened: "../../etc/passwd" });
     expect((await predictor.predict({ fileOpened: "/etc/passwd" })).files).toEqual([]);
     expect(warnings).toHaveLength(2);
-    expect(await store.documents.names("user:ada")).toEqual([]);
+    expect(await store.documents.list("user:ada")).toEqual([]);
   });
 
   it("is not followed out of the project by what a session has shown", async () => {

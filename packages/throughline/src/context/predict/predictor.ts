@@ -1,7 +1,7 @@
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { Caller } from "../../memory/service/spaces.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { DocumentShelf } from "../../ports/documents.ts";
+import type { DocumentStore } from "../../ports/document-store.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Catalogues } from "../catalogues.ts";
@@ -16,7 +16,7 @@ import { predictFiles } from "./predict-files.ts";
 import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
 
 export interface PredictorOptions extends Caller {
-  readonly documents: DocumentShelf;
+  readonly documents: DocumentStore;
   readonly memory: Pick<MemoryService, "getAll" | "fitting">;
   /** Memories by what they name; without it they are found by their words alone. */
   readonly catalogues?: Pick<Catalogues, "open"> | undefined;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-import type { JournalEntry } from "../../ports/memory-shelf.ts";
+import type { JournalEntry } from "../../ports/memory-store.ts";
 import { type MemoryExport, writeExport } from "./memory-export.ts";
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-import type { JournalEntry } from "../../ports/memory-shelf.ts";
+import type { JournalEntry } from "../../ports/memory-store.ts";
 
 export const EXPORT_FORMAT = "throughline-memory";
 export const EXPORT_VERSION = 1;

@@ -1,6 +1,6 @@
 import { sameJson } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-import type { JournalEntry } from "../../ports/memory-shelf.ts";
+import type { JournalEntry } from "../../ports/memory-store.ts";
 import type { MemoryExport } from "./memory-export.ts";
 
 /** What is there already under the ids of an export. What is not named is not there. */

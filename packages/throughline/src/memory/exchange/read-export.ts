@@ -13,7 +13,7 @@ import type {
   StaleSpan,
   Turn,
 } from "../../ports/memory.ts";
-import type { JournalChange, JournalEntry } from "../../ports/memory-shelf.ts";
+import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
 import {
   count,
   flag,

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../ports/memory-shelf.ts";
+import type { JournalEntry } from "../../ports/memory-store.ts";
 
 /**
  * The memories that somebody brought back by an undo after they had been put away. Consolidation leaves them: it does not

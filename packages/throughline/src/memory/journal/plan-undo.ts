@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-import type { JournalChange, JournalEntry } from "../../ports/memory-shelf.ts";
+import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
 import { digestContradiction, digestMemory, digestTurn } from "./digest.ts";
 import type { Holdings } from "./journal-entry.ts";
 

@@ -1,4 +1,4 @@
-import type { SearchEntry } from "../../ports/memory-shelf.ts";
+import type { SearchEntry } from "../../ports/memory-store.ts";
 import { Documents, type Sight } from "./index/documents.ts";
 import { Neighbours } from "./index/neighbours.ts";
 import { Postings } from "./index/postings.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-import type { JournalEntry } from "../../ports/memory-shelf.ts";
+import type { JournalEntry } from "../../ports/memory-store.ts";
 import { type MemoryExport, writeExport } from "../exchange/memory-export.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { mergeEntries } from "./merge-entries.ts";

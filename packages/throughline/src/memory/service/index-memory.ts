@@ -2,7 +2,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
-import type { SearchEntry, ShelvedMemory } from "../../ports/memory-shelf.ts";
+import type { SearchEntry, StoredMemory } from "../../ports/memory-store.ts";
 import { extractFacts } from "../extract/extract-facts.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
 import { keyWords } from "../facts/slot-keys.ts";
@@ -11,7 +11,7 @@ import type { MemoryContext } from "./memory-context.ts";
 import { otherNames } from "./other-names.ts";
 
 /** A memory with its lookup keys. Only facts have a slot. */
-export function indexMemory(memory: Memory): ShelvedMemory {
+export function indexMemory(memory: Memory): StoredMemory {
   const { slot, fingerprint } = factHandles(toComparable(memory));
   return memory.kind === "fact" && slot !== undefined ? { memory, slot, fingerprint } : { memory, fingerprint };
 }

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
-import type { MemoryShelf } from "../../ports/memory-shelf.ts";
+import type { MemoryStore } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { findOutdated, findSaying } from "../staleness/find-outdated.ts";
 import { markOwnSpans, markStale } from "../staleness/mark-stale.ts";
@@ -39,7 +39,7 @@ export interface SpokenTurn {
 export async function markOutdated(
   context: PlanContext,
   search: SearchSpaces,
-  stored: Pick<MemoryShelf, "journal" | "turnsOf">,
+  stored: Pick<MemoryStore, "journal" | "turnsOf">,
   space: string,
   fresh: readonly SpokenTurn[],
 ): Promise<OutdatedByTurns> {
@@ -144,7 +144,7 @@ async function findSimilar(
 /** Facts that were said or changed last: what is said next may be of them, whatever its words are. */
 async function recentFacts(
   context: PlanContext,
-  stored: Pick<MemoryShelf, "journal">,
+  stored: Pick<MemoryStore, "journal">,
   space: string,
 ): Promise<readonly Memory[]> {
   const journal = await stored.journal(space, { limit: RECENT });

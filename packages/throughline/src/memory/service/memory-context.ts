@@ -2,13 +2,13 @@ import type { AnyModel } from "../../compact/to-model.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { MemoryShelf } from "../../ports/memory-shelf.ts";
+import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { Telemetry } from "../../telemetry/with-span.ts";
 import type { Caller } from "./spaces.ts";
 
 /** What the life of memories needs to know of its surroundings. */
 export interface MemoryContext extends Caller {
-  readonly shelf: MemoryShelf;
+  readonly shelf: MemoryStore;
   readonly embedder: Embedder;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;

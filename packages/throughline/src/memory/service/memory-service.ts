@@ -1,5 +1,5 @@
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import type { ErasureReport, JournalEntry } from "../../ports/memory-shelf.ts";
+import type { ErasureReport, JournalEntry } from "../../ports/memory-store.ts";
 import type { MemoryExport } from "../exchange/memory-export.ts";
 import { renderMemoriesMarkdown } from "../exchange/render-markdown.ts";
 import { type BegunMove, forgetMemory, updateMemory } from "./change-memory.ts";

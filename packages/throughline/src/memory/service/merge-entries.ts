@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../ports/memory-shelf.ts";
+import type { JournalEntry } from "../../ports/memory-store.ts";
 
 /** What was done at once in several spaces is one entry, with all of its changes. */
 export function mergeEntries(entries: readonly JournalEntry[]): readonly JournalEntry[] {

@@ -2,7 +2,7 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
-import type { ErasureReport, MemoryCommit } from "../../ports/memory-shelf.ts";
+import type { ErasureReport, MemoryCommit } from "../../ports/memory-store.ts";
 import { withoutMarksBy } from "../staleness/mark-stale.ts";
 import { assertWritable } from "./assert-writable.ts";
 import { indexMemory, writeEntries, writeMarks } from "./index-memory.ts";

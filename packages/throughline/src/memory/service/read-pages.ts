@@ -1,5 +1,5 @@
 import type { Memory, Turn } from "../../ports/memory.ts";
-import type { MemoryFilter, MemoryShelf, StoredSearchEntry } from "../../ports/memory-shelf.ts";
+import type { MemoryFilter, MemoryStore, StoredSearchEntry } from "../../ports/memory-store.ts";
 
 /** Entries, and memories, that are read at a time. */
 const PAGE = 4_000;
@@ -7,7 +7,7 @@ const MEMORIES = 1_000;
 
 /** What search holds of a space, in the order in which it was written, behind a revision, page by page. */
 export async function* readEntries(
-  shelf: MemoryShelf,
+  shelf: MemoryStore,
   space: string,
   revision = 0,
 ): AsyncGenerator<readonly StoredSearchEntry[]> {
@@ -23,7 +23,7 @@ export async function* readEntries(
 
 /** The memories of a space in the order of their ids, page by page. */
 export async function* readMemories(
-  shelf: MemoryShelf,
+  shelf: MemoryStore,
   space: string,
   filter: Omit<MemoryFilter, "limit"> = {},
 ): AsyncGenerator<readonly Memory[]> {
@@ -38,7 +38,7 @@ export async function* readMemories(
 }
 
 /** The last turn of a session; `undefined` if it has none. */
-export async function readLastTurn(shelf: MemoryShelf, space: string, sessionId: string): Promise<Turn | undefined> {
+export async function readLastTurn(shelf: MemoryStore, space: string, sessionId: string): Promise<Turn | undefined> {
   const count = await shelf.countTurns(space, sessionId);
   // Positions of erased turns are not used again, so the last position may be above the count.
   return count === 0 ? undefined : (await shelf.turnsOf(space, sessionId, count - 1)).at(-1);

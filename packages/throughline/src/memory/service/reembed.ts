@@ -1,4 +1,4 @@
-import type { MemoryShelf, SearchEntry } from "../../ports/memory-shelf.ts";
+import type { MemoryStore, SearchEntry } from "../../ports/memory-store.ts";
 import { packVector } from "../recall/search-entry.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { writableSpaces } from "./spaces.ts";
@@ -67,7 +67,7 @@ async function embedPage({ shelf, embedder }: MemoryContext, space: string, afte
 }
 
 async function textsOf(
-  shelf: MemoryShelf,
+  shelf: MemoryStore,
   space: string,
   page: readonly SearchEntry[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -1,4 +1,4 @@
-import type { MemoryShelf } from "../../ports/memory-shelf.ts";
+import type { MemoryStore } from "../../ports/memory-store.ts";
 import { SearchIndex } from "../recall/search-index.ts";
 import { readEntries } from "./read-pages.ts";
 
@@ -14,13 +14,13 @@ interface Held {
 
 /** The search indexes of spaces, each read when it is first asked for and then only what is new. */
 export class SearchSpaces {
-  readonly #shelf: MemoryShelf;
+  readonly #shelf: MemoryStore;
   readonly #embedder: string;
   /** The one that was asked for last stands last. */
   readonly #held = new Map<string, Held>();
   readonly #reading = new Map<string, Promise<SearchIndex>>();
 
-  constructor(shelf: MemoryShelf, embedder: string) {
+  constructor(shelf: MemoryStore, embedder: string) {
     this.#shelf = shelf;
     this.#embedder = embedder;
   }

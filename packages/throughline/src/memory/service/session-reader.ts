@@ -92,7 +92,7 @@ export type ReadPorts = Pick<ReaderPorts, "messages" | "ingest">;
 /** Ingests what was said in a session from a position on, and tells after every page up to where it was read. */
 export async function* readSession(ports: ReadPorts, key: SessionKey, from: number): AsyncGenerator<number> {
   for (let position = from; ; ) {
-    const page = await ports.messages.range(key, position, PAGE);
+    const page = await ports.messages.list(key, { from: position, limit: PAGE });
     const messages = page.flatMap(toIngest);
     if (messages.length > 0) await ports.ingest({ sessionId: key.sessionId, messages });
     position += page.length;

@@ -1,6 +1,6 @@
 import { sameJson } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-import type { MemoryFilter, MemoryShelf, ShelvedMemory } from "../../ports/memory-shelf.ts";
+import type { MemoryFilter, MemoryStore, StoredMemory } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { type Question, searchIndexes } from "../recall/search.ts";
 import { packEntry, type Searchable } from "../recall/search-entry.ts";
@@ -15,7 +15,7 @@ export interface PlanContext extends Omit<MemoryContext, "shelf"> {
 }
 
 export interface StagedMemory {
-  readonly shelved: ShelvedMemory;
+  readonly shelved: StoredMemory;
   /** The stored version; `undefined` if the memory is new. */
   readonly stored: Memory | undefined;
 }
@@ -27,7 +27,7 @@ export interface StagedTurn extends ReadTurn {
 
 /** Changes to stage. `before` holds the versions that they replace, staged or stored. */
 export interface StagedChanges {
-  readonly memories: readonly ShelvedMemory[];
+  readonly memories: readonly StoredMemory[];
   readonly newTurns: readonly ReadTurn[];
   readonly markedTurns: readonly Turn[];
   readonly contradictions: readonly Contradiction[];
@@ -35,21 +35,21 @@ export interface StagedChanges {
 }
 
 type ListFilter = Pick<MemoryFilter, "slot"> | { readonly current: true; readonly categorised: true };
-type ContradictionFilter = NonNullable<Parameters<MemoryShelf["contradictions"]>[1]>;
+type ContradictionFilter = NonNullable<Parameters<MemoryStore["contradictions"]>[1]>;
 
 /**
  * One space with changes that are not written yet. Reads give the staged version of a memory, turn or contradiction, and
  * the stored one if it has not changed. So changes can be planned one after the other and written in one commit.
  */
 export class StagedSpace {
-  readonly #shelf: MemoryShelf;
+  readonly #shelf: MemoryStore;
   readonly #memories = new Map<string, StagedMemory>();
   readonly #turns = new Map<string, StagedTurn>();
   readonly #contradictions = new Map<string, Contradiction>();
   /** Ids of memories by slot, by fingerprint, and of current ones with a category, by any of their staged versions. */
   readonly #lookups = new Lookups();
   /** Staged versions that are not in `#lookups` yet: the last change of a draft never has to be looked up. */
-  #unlisted: ShelvedMemory[] = [];
+  #unlisted: StoredMemory[] = [];
   /** Ids of staged contradictions by memory. */
   readonly #disputes = new Lookups();
   /** Stored memories by filter: every fact of a batch reads the same lists. */
@@ -57,7 +57,7 @@ export class StagedSpace {
   readonly #index = new StagedIndex();
   #storedIndex: Promise<SearchIndex> | undefined;
 
-  constructor(shelf: MemoryShelf) {
+  constructor(shelf: MemoryStore) {
     this.#shelf = shelf;
   }
 
@@ -132,7 +132,7 @@ export class StagedSpace {
     }
   }
 
-  #stageMemory(shelved: ShelvedMemory, before: Memory | undefined): void {
+  #stageMemory(shelved: StoredMemory, before: Memory | undefined): void {
     const { id } = shelved.memory;
     const known = this.#memories.get(id);
     const stored = known === undefined ? before : known.stored;
@@ -183,7 +183,7 @@ class StagedIndex {
   }
 
   /** Adds the entries of what was staged since the last search. */
-  async refresh(shelf: MemoryShelf, space: string): Promise<void> {
+  async refresh(shelf: MemoryStore, space: string): Promise<void> {
     const searchables = [
       ...[...this.#memories.values()].flatMap((noted) => this.#changed(noted)),
       ...[...this.#newTurns.values()].map(searchableTurn),
@@ -227,7 +227,7 @@ class Lookups {
 
 const CURRENT_CHAT_FACTS = "chat facts";
 
-function lookupNames({ memory, slot, fingerprint }: ShelvedMemory): readonly string[] {
+function lookupNames({ memory, slot, fingerprint }: StoredMemory): readonly string[] {
   const names = [fingerprintName(fingerprint)];
   if (slot !== undefined) names.push(slotName(slot));
   if (memory.category !== undefined && hasNoEnd(memory)) names.push(CURRENT_CHAT_FACTS);

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
-import type { MemoryUse } from "../../ports/memory-shelf.ts";
+import type { MemoryUse } from "../../ports/memory-store.ts";
 import { redactSecrets } from "../extract/find-secrets.ts";
 import type { SearchIndex } from "../recall/search-index.ts";
 import { readTerms, type Term } from "../recall/words/read-terms.ts";

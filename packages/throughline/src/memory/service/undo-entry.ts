@@ -2,7 +2,7 @@ import { NotFoundError } from "../../errors/not-found-error.ts";
 import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
 import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
-import type { JournalEntry } from "../../ports/memory-shelf.ts";
+import type { JournalEntry } from "../../ports/memory-store.ts";
 import { planUndo } from "../journal/plan-undo.ts";
 import { assertWritable } from "./assert-writable.ts";
 import type { MemoryContext } from "./memory-context.ts";

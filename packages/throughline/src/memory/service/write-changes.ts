@@ -2,7 +2,7 @@ import { StoreError } from "../../errors/store-error.ts";
 import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-import type { JournalEntry, SearchEntry } from "../../ports/memory-shelf.ts";
+import type { JournalEntry, SearchEntry } from "../../ports/memory-store.ts";
 import { writeJournalEntry } from "../journal/journal-entry.ts";
 import { assertWritable } from "./assert-writable.ts";
 import { closeStaleContradictions } from "./close-stale-contradictions.ts";

@@ -3,9 +3,9 @@ import { dexieConversations } from "./conversations.ts";
 import { Database } from "./database.ts";
 import type { DexieStore } from "./dexie-store.ts";
 import { dexieDocuments } from "./documents.ts";
-import { dexieMemoryShelf } from "./memories/memory-shelf.ts";
+import { dexieMemoryStore } from "./memories/memory-store.ts";
 import { dexieMessageLog } from "./message-log.ts";
-import { dexieSessionLog } from "./session-log.ts";
+import { dexieSessionStore } from "./session-store.ts";
 import { Tabs } from "./tabs.ts";
 
 export type { Conversation, ConversationList, DexieStore } from "./dexie-store.ts";
@@ -30,8 +30,8 @@ export function dexieStore(options: DexieStoreOptions = {}): DexieStore {
   const database = new Database(name, clock, tabs);
   return {
     messages: dexieMessageLog(database),
-    sessions: dexieSessionLog(database),
-    memories: dexieMemoryShelf(database),
+    sessions: dexieSessionStore(database),
+    memories: dexieMemoryStore(database),
     documents: dexieDocuments(database),
     conversations: dexieConversations(database),
     news: tabs,

@@ -1,11 +1,11 @@
 import { Dexie, type IndexableType } from "dexie";
-import type { DocumentShelf } from "../../ports/documents.ts";
+import type { DocumentStore } from "../../ports/document-store.ts";
 import { frozenCopy } from "../in-process/frozen-copy.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
 /** Documents in the browser's database. */
-export function dexieDocuments(database: Database): DocumentShelf {
+export function dexieDocuments(database: Database): DocumentStore {
   return {
     get: (space, name) =>
       database.read(["documents"], async ({ documents }) => {
@@ -21,9 +21,9 @@ export function dexieDocuments(database: Database): DocumentShelf {
         return true;
       });
     },
-    names: async (space, prefix = "") =>
+    list: async (space, prefix = "") =>
       (await database.read(["documents"], (tables) => keysIn(tables, space, prefix))).map(([, name]) => name),
-    erase: (space, name) =>
+    delete: (space, name) =>
       database.write(["documents"], async (tables) => {
         const isOne = typeof name === "string";
         const keys = isOne ? [[space, name] as DocumentKey] : await keysIn(tables, space, name.prefix);

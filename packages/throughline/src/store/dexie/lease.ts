@@ -1,13 +1,16 @@
 import type { Lease } from "./tables.ts";
 
-/** The lease as it is after somebody asked for it; nothing where another holder has it. */
-export function takeLease(
-  lease: Lease | undefined,
-  { holder, milliseconds, now }: { readonly holder: string; readonly milliseconds: number; readonly now: number },
-): Lease | undefined {
+export interface LeaseRequest {
+  readonly holder: string;
+  /** More than 0. */
+  readonly milliseconds: number;
+  readonly now: number;
+}
+
+/** The lease after a request for it; `undefined` if another holder has it. */
+export function takeLease(lease: Lease | undefined, { holder, milliseconds, now }: LeaseRequest): Lease | undefined {
   if (lease !== undefined && lease.holder !== holder && isHeld(lease, now)) return undefined;
-  // No time at all, where it is no number: a lease without an end would never be given to anybody else.
-  return { holder, until: now + Math.max(0, milliseconds || 0) };
+  return { holder, until: now + milliseconds };
 }
 
 export function isHeld(lease: Lease | undefined, now: number): boolean {

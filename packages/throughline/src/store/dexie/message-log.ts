@@ -1,6 +1,6 @@
 import type { Collection } from "dexie";
 import type { Message } from "../../message/message.ts";
-import type { MessageLog, SessionKey } from "../../ports/store.ts";
+import type { MessageFilter, MessageLog, SessionKey } from "../../ports/store.ts";
 import { frozenCopy } from "../in-process/frozen-copy.ts";
 import { addUnique, refuseTwice } from "./add-unique.ts";
 import type { Database } from "./database.ts";
@@ -18,22 +18,8 @@ export function dexieMessageLog(database: Database): MessageLog {
   const read = <T>(work: (tables: Tables) => Promise<T>) => database.read(["messages"], work);
   return {
     append: (key, at, messages) => append(database, key, at, messages),
-    range: (key, from, limit = Number.POSITIVE_INFINITY) =>
-      read(async ({ messages }) => {
-        const names = namesOf(key);
-        // Positions have no gaps.
-        const found = messages.where(BY_POSITION).between([...names, from], [...names, from + limit], true, false);
-        return messagesOf(await found.toArray());
-      }),
-    byId: (key, ids) => read(async (tables) => messagesOf(inOrder(await withIds(tables, key, ids).toArray()))),
-    holding: (key, partId) =>
-      read(async ({ messages }) => {
-        const row = await messages
-          .where("partKeys")
-          .equals([...namesOf(key), partId])
-          .first();
-        return row?.message;
-      }),
+    get: (key, ids) => read(async (tables) => messagesOf(inOrder(await withIds(tables, key, ids).toArray()))),
+    list: (key, filter = {}) => read((tables) => list(tables, key, filter)),
     taken: (key, ids) =>
       read(async (tables) => {
         const messages = new Set(idsIn(await withIds(tables, key, ids.messages).keys()));
@@ -49,6 +35,18 @@ export function dexieMessageLog(database: Database): MessageLog {
         return new Map(rows.map(({ partId, at }) => [partId, at]));
       }),
   };
+}
+
+async function list({ messages }: Tables, key: SessionKey, filter: MessageFilter): Promise<Message[]> {
+  const names = namesOf(key);
+  if ("parts" in filter) {
+    const keys = [...new Set(filter.parts)].map((part) => [...names, part]);
+    return messagesOf(inOrder(await messages.where("partKeys").anyOf(keys).distinct().toArray()));
+  }
+  const { from = 0, limit = Number.POSITIVE_INFINITY } = filter;
+  // Positions have no gaps.
+  const found = messages.where(BY_POSITION).between([...names, from], [...names, from + limit], true, false);
+  return messagesOf(await found.toArray());
 }
 
 async function append(database: Database, key: SessionKey, at: number, messages: readonly Message[]): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { Table } from "dexie";
 import type { Message } from "../../message/message.ts";
-import type { StoredDocument } from "../../ports/documents.ts";
+import type { StoredDocument } from "../../ports/document-store.ts";
 import type { Contradiction, Turn } from "../../ports/memory.ts";
-import type { JournalEntry, ShelvedMemory, StoredSearchEntry } from "../../ports/memory-shelf.ts";
+import type { JournalEntry, StoredMemory, StoredSearchEntry } from "../../ports/memory-store.ts";
 import type { StoredCompaction, StoredReceipt } from "../../ports/store.ts";
 import type { Conversation } from "./dexie-store.ts";
 
@@ -69,7 +69,7 @@ interface RowInSession<T> {
 /** Somebody else, of whom something is said. */
 export type Mention = readonly [space: string, id: string];
 
-export interface MemoryRow extends ShelvedMemory {
+export interface MemoryRow extends StoredMemory {
   readonly space: string;
   readonly id: string;
   readonly category?: string;

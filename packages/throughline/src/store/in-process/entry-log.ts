@@ -1,4 +1,4 @@
-import type { SearchEntry, StoredSearchEntry } from "../../ports/memory-shelf.ts";
+import type { SearchEntry, StoredSearchEntry } from "../../ports/memory-store.ts";
 import { firstIndex } from "./first-index.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import { OrderedMap } from "./ordered-map.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import type { Erasure, ErasureReport } from "../../ports/memory-shelf.ts";
+import type { Erasure, ErasureReport } from "../../ports/memory-store.ts";
 import { type ErasedIds, withoutErased, withoutReferences } from "../without-references.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import type { MemorySpace } from "./memory-space.ts";

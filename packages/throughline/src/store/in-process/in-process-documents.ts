@@ -1,4 +1,4 @@
-import type { DocumentShelf, StoredDocument } from "../../ports/documents.ts";
+import type { DocumentStore, StoredDocument } from "../../ports/document-store.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import type { OrderedMap } from "./ordered-map.ts";
 
@@ -6,7 +6,7 @@ import type { OrderedMap } from "./ordered-map.ts";
 export type DocumentSpace = Map<string, StoredDocument>;
 
 /** Documents in the process. `spaces` gives where they stand, and throws where the store is closed. */
-export function inProcessDocuments(spaces: () => OrderedMap<DocumentSpace>): DocumentShelf {
+export function inProcessDocuments(spaces: () => OrderedMap<DocumentSpace>): DocumentStore {
   const namesOf = (space: string, prefix: string) =>
     [...(spaces().get(space)?.keys() ?? [])].filter((name) => name.startsWith(prefix)).sort();
   return {
@@ -20,10 +20,10 @@ export function inProcessDocuments(spaces: () => OrderedMap<DocumentSpace>): Doc
       spaces().set(space, documents);
       return true;
     },
-    async names(space, prefix = "") {
+    async list(space, prefix = "") {
       return namesOf(space, prefix);
     },
-    async erase(space, name) {
+    async delete(space, name) {
       const erased = typeof name === "string" ? [name] : namesOf(space, name.prefix);
       for (const one of erased) spaces().get(space)?.delete(one);
     },

@@ -5,9 +5,9 @@ import type {
   MemoryCommit,
   MemoryFilter,
   MemoryUse,
-  ShelvedMemory,
   StoredJudgement,
-} from "../../ports/memory-shelf.ts";
+  StoredMemory,
+} from "../../ports/memory-store.ts";
 import { EntryLog } from "./entry-log.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import { OrderedMap } from "./ordered-map.ts";
@@ -17,7 +17,7 @@ export class MemorySpace {
   readonly name: string;
   revision = 0;
   epoch = 0;
-  readonly memories = new OrderedMap<ShelvedMemory>();
+  readonly memories = new OrderedMap<StoredMemory>();
   readonly turns = new Map<string, Turn>();
   readonly entries = new EntryLog();
   readonly contradictions = new Map<string, Contradiction>();
@@ -46,7 +46,7 @@ export class MemorySpace {
     for (const entry of journal) this.journal.set(entry.id, frozenCopy(entry));
   }
 
-  put(shelved: ShelvedMemory): void {
+  put(shelved: StoredMemory): void {
     const { id } = shelved.memory;
     this.#forgetLookups(id);
     this.memories.set(id, shelved);
@@ -121,7 +121,7 @@ export class MemorySpace {
   }
 
   /** How often it was used is counted here, and not by whoever writes it. */
-  #withCounts(shelved: ShelvedMemory): ShelvedMemory {
+  #withCounts(shelved: StoredMemory): StoredMemory {
     const known = this.memories.get(shelved.memory.id)?.memory;
     return known === undefined ? shelved : { ...shelved, memory: { ...shelved.memory, usage: known.usage } };
   }
@@ -146,7 +146,7 @@ export function isCurrent({ validTo, archivedAt }: Memory): boolean {
 /** The name of all current memories that have a category. */
 const OF_CHAT = "chat";
 
-function lookupsOf({ slot, fingerprint, memory }: ShelvedMemory): string[] {
+function lookupsOf({ slot, fingerprint, memory }: StoredMemory): string[] {
   const { source, category } = memory;
   return [
     fingerprintName(fingerprint),

@@ -125,7 +125,7 @@ describe("several servers on one PostgreSQL database", () => {
         const results = await Promise.all([
           a.messages.append(fresh, 0, [said(fresh, "m0")]),
           b.sessions.commit(fresh, { revision: 0, state: 1 }),
-          c.sessions.acquire(fresh, "holder", 60_000),
+          c.sessions.lease(fresh, "holder", 60_000),
         ]);
         expect(results).toEqual([true, true, true]);
         expect(await a.sessions.head(fresh)).toMatchObject({ appended: 1, revision: 1, isCompacting: true });
@@ -136,7 +136,7 @@ describe("several servers on one PostgreSQL database", () => {
     withStores(async (stores) => {
       for (let i = 0; i < 20; i += 1) {
         const leased = { owner: "ada", sessionId: `leased-${i}` };
-        const results = await Promise.all(stores.map((store, j) => store.sessions.acquire(leased, `h${j}`, 60_000)));
+        const results = await Promise.all(stores.map((store, j) => store.sessions.lease(leased, `h${j}`, 60_000)));
         expect(results.filter(Boolean)).toHaveLength(1);
       }
     }));

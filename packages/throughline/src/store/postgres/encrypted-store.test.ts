@@ -39,7 +39,7 @@ describe("encrypted tables in PostgreSQL", () => {
     const before = await rows();
     const store = open(options);
     const refused = { code: "store", problem, hint: expect.stringMatching(hint) };
-    await expect(store.messages.range(key, 0)).rejects.toMatchObject(refused);
+    await expect(store.messages.list(key)).rejects.toMatchObject(refused);
     await expect(store.messages.append(key, 3, conversation(key, 1, 3))).rejects.toMatchObject(refused);
     await store.close();
     expect((await rows()).rows).toEqual(before.rows);
@@ -58,7 +58,7 @@ describe("encrypted tables in PostgreSQL", () => {
     await expectRefused({ schema }, "encrypted", /THROUGHLINE_ENCRYPTION_KEY/);
     await expectRefused({ schema, encryptionKey: otherKey }, "wrong-key", /key that it was encrypted with/);
     const store = open({ schema, encryptionKey });
-    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 3));
+    expect(await store.messages.list(key)).toEqual(conversation(key, 3));
     await store.close();
   });
 

@@ -54,7 +54,7 @@ describe("a write whose confirmation is lost", () => {
       true,
     );
     proxy.cutNextCommit(where);
-    expect(await store.sessions.acquire(key, "holder", 60_000)).toBe(true);
+    expect(await store.sessions.lease(key, "holder", 60_000)).toBe(true);
 
     expect(await idsOf(store, key)).toEqual(["m0", "m1"]);
     const head = { appended: 2, revision: 1, compactions: 1, isCompacting: true };

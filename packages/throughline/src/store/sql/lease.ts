@@ -36,7 +36,8 @@ export function acquireLease(
   });
 }
 
-export async function releaseLease(database: SqlDriver, key: SessionKey, holder: string): Promise<void> {
+/** Gives the lease back, if the holder has it. Nobody has it then by this name. */
+export async function releaseLease(database: SqlDriver, key: SessionKey, holder: string): Promise<false> {
   await database.write((tx) =>
     tx.run(
       `UPDATE sessions SET currently_compacting = NULL, compacting_by = NULL
@@ -44,4 +45,5 @@ export async function releaseLease(database: SqlDriver, key: SessionKey, holder:
       [...sessionNames(key), toStoredText(holder)],
     ),
   );
+  return false;
 }

@@ -19,9 +19,11 @@ const IN_ORDER = 'ORDER BY position, "order"';
 export function sqlMessageLog(database: StoreDatabase): MessageLog {
   return {
     append: (key, at, messages) => append(database, key, at, messages),
-    range: (key, from, limit) => readSession(database, key, (session) => range(session, from, limit)),
-    byId: (key, ids) => readSession(database, key, (session) => byId(session, ids)),
-    holding: (key, partId) => readSession(database, key, (session) => holding(session, partId)),
+    get: (key, ids) => readSession(database, key, (session) => byId(session, ids)),
+    list: (key, filter = {}) =>
+      readSession(database, key, (session) =>
+        "parts" in filter ? byPart(session, filter.parts) : range(session, filter.from, filter.limit),
+      ),
     taken: (key, ids) => readSession(database, key, (session) => taken(session, ids)),
     marks: (key) => readSession(database, key, marks),
   };
@@ -79,7 +81,7 @@ async function advance({ tx, names }: SessionScope, at: number, count: number): 
   return created > 0;
 }
 
-async function range(session: SessionScope, from: number, limit = Number.MAX_SAFE_INTEGER) {
+async function range(session: SessionScope, from = 0, limit = Number.MAX_SAFE_INTEGER) {
   const { tx, names } = session;
   // Positions have no gaps.
   const between = `${OF_SESSION} AND position >= ? AND position < ?`;
@@ -90,23 +92,36 @@ async function range(session: SessionScope, from: number, limit = Number.MAX_SAF
 }
 
 async function byId(session: SessionScope, ids: readonly string[]): Promise<Message[]> {
-  const { tx, dialect, names } = session;
+  return withParts(session, await rowsById(session, ids));
+}
+
+function rowsById({ tx, dialect, names }: SessionScope, ids: readonly string[]): Promise<SqlRow[]> {
   const source = searchedById(MESSAGES.name, dialect);
   const ofIds = (list: string) => `SELECT ${MESSAGE_COLUMNS} FROM ${source} ${OF_SESSION} AND id IN (${list})`;
-  const found = await selectIn(tx, ofIds, names, [...new Set(ids)].map(toStoredText));
-  const messages = found.sort((a, b) => numberOf(a, "position") - numberOf(b, "position"));
+  return selectIn(tx, ofIds, names, [...new Set(ids)].map(toStoredText));
+}
+
+async function byPart(session: SessionScope, partIds: readonly string[]): Promise<Message[]> {
+  const { tx, names } = session;
+  const wanted = new Set(partIds);
+  const found = await findIds(session, PARTS, [...wanted]);
+  const at = (list: string) => `SELECT ${MESSAGE_COLUMNS} FROM messages ${OF_SESSION} AND position IN (${list})`;
+  const rows = await selectIn(tx, at, names, [...new Set(found.values())]);
+  // The parts of flat messages of version 0 have no rows: their ids start with the id of the message.
+  const others = [...wanted].filter((id) => !found.has(id)).map((id) => id.slice(0, Math.max(0, id.lastIndexOf("."))));
+  const all = new Map([...rows, ...(await rowsById(session, others))].map((row) => [row.position, row]));
+  const messages = await withParts(session, [...all.values()]);
+  return messages.filter(({ parts }) => parts.some(({ id }) => wanted.has(id)));
+}
+
+/** Messages from their rows, in the order of their positions. */
+async function withParts(session: SessionScope, rows: readonly SqlRow[]): Promise<Message[]> {
+  const { tx, names } = session;
+  const messages = rows.toSorted((a, b) => numberOf(a, "position") - numberOf(b, "position"));
   const ofMessages = (list: string) =>
     `SELECT ${PART_COLUMNS} FROM message_parts ${OF_SESSION} AND position IN (${list}) ${IN_ORDER}`;
   const positions = messages.map((row) => numberOf(row, "position"));
   return assemble(session, messages, await selectIn(tx, ofMessages, names, positions));
-}
-
-async function holding(session: SessionScope, partId: string): Promise<Message | undefined> {
-  const position = (await findIds(session, PARTS, [partId])).get(partId);
-  if (position !== undefined) return (await range(session, position, 1))[0];
-  // The parts of a flat message of old have no rows; their ids follow from its own.
-  const [message] = await byId(session, [partId.slice(0, Math.max(0, partId.lastIndexOf(".")))]);
-  return message?.parts.some(({ id }) => id === partId) ? message : undefined;
 }
 
 async function taken(session: SessionScope, ids: MessageIds): Promise<MessageIds> {

@@ -37,12 +37,12 @@ describe("migrations", () => {
     await migrate(driver, MIGRATIONS.slice(0, 1));
     const messages = await fillVersion1(driver);
     const store = createSqlStore(driver);
-    expect(await store.messages.range(key, 0)).toEqual(messages);
+    expect(await store.messages.list(key)).toEqual(messages);
     expect(await store.sessions.state(key)).toEqual({ entries: ["m0"] });
     const head = { appended: 2, revision: 3, compactions: 0, receipts: 0 };
     expect(await store.sessions.head(key)).toEqual({ ...head, lastCompactionAt: undefined, isCompacting: false });
     // What came with version 2 works on what was there before.
-    expect(await store.sessions.acquire(key, "me", 1000)).toBe(true);
+    expect(await store.sessions.lease(key, "me", 1000)).toBe(true);
     const receipts = [{ id: "r", createdAt: 5, value: "why" }];
     expect(await store.sessions.commit(key, { revision: 3, receipts, marks: new Map([["m1.0", 9]]) })).toBe(true);
     expect(await store.sessions.receipts(key)).toEqual(receipts);
@@ -76,7 +76,7 @@ describe("migrations", () => {
     await migrate(driver);
     await driver.write((tx) => tx.run("INSERT INTO throughline_migrations VALUES (999, 'from the future', 0)"));
     await expect(migrate(driver)).rejects.toMatchObject({ problem: "newer-version" });
-    await expect(createSqlStore(driver).messages.range(key, 0)).rejects.toMatchObject({ problem: "newer-version" });
+    await expect(createSqlStore(driver).messages.list(key)).rejects.toMatchObject({ problem: "newer-version" });
     await driver.close();
   });
 

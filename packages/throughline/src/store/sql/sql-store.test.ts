@@ -4,7 +4,7 @@ import { cases } from "../../../test/cases.ts";
 import { stored } from "../../message/convert/rich.arbitrary.ts";
 import { anyWindow } from "../../message/message.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
-import type { MemoryShelf } from "../../ports/memory-shelf.ts";
+import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { change, contradiction, entry, journalEntry, memory, shelved, turn } from "../../test/memory-samples.ts";
 import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
@@ -35,8 +35,8 @@ describe("a store in SQL", () => {
         const [first, rest] = [messages.slice(0, at), messages.slice(at)];
         expect(await store.messages.append(key, 0, first)).toBe(true);
         expect(await store.messages.append(key, first.length, rest)).toBe(true);
-        expect(await store.messages.range(key, 0)).toStrictEqual(messages);
-        expect(await store.messages.byId(key, messages.map(({ id }) => id).reverse())).toStrictEqual(messages);
+        expect(await store.messages.list(key)).toStrictEqual(messages);
+        expect(await store.messages.get(key, messages.map(({ id }) => id).reverse())).toStrictEqual(messages);
       }),
       { numRuns: cases(60) },
     );
@@ -62,10 +62,12 @@ describe("a store in SQL", () => {
       tokens: 3,
       parts: [{ id: "old.0", type: "text", text: "Hi" }],
     });
-    expect(await store.messages.range(key, 1, 1)).toEqual([old]);
-    expect((await store.messages.byId(key, ["m2", "old", "m0"])).map(({ id }) => id)).toEqual(["m0", "old", "m2"]);
-    expect(await store.messages.holding(key, "old.0")).toEqual(old);
-    expect(await store.messages.holding(key, "old.1")).toBeUndefined();
+    expect(await store.messages.list(key, { from: 1, limit: 1 })).toEqual([old]);
+    expect((await store.messages.get(key, ["m2", "old", "m0"])).map(({ id }) => id)).toEqual(["m0", "old", "m2"]);
+    expect(await store.messages.list(key, { parts: ["old.0"] })).toEqual([old]);
+    const mixed = await store.messages.list(key, { parts: ["m2.0", "old.0", "m0.0"] });
+    expect(mixed.map(({ id }) => id)).toEqual(["m0", "old", "m2"]);
+    expect(await store.messages.list(key, { parts: ["old.1"] })).toEqual([]);
     await store.close();
   });
 
@@ -187,15 +189,15 @@ async function useEverything(store: Store): Promise<void> {
   const key = { owner: "ann", sessionId: "s" };
   const { messages, sessions } = store;
   await append(store, 0, 100);
-  await messages.range(key, 5, 3);
-  await messages.range(key, 5);
+  await messages.list(key, { from: 5, limit: 3 });
+  await messages.list(key, { from: 5 });
   for (const count of [1, 3, 50]) {
     const ids = Array.from({ length: count }, (_, i) => `m${i}`);
-    await messages.byId(key, ids);
+    await messages.get(key, ids);
     await messages.taken(key, { messages: ids, parts: ids });
     await sessions.compactions(key, ids);
   }
-  await messages.holding(key, "m1.0");
+  await messages.list(key, { parts: ["m1.0"] });
   const event = { round: 1, createdAt: 1, tokensBefore: 1, tokensAfter: 1, summary: "", compactedMessageIds: [] };
   const compactions = [{ id: "c", ...event, detail: 1 }];
   const receipts = [{ id: "r", createdAt: 1, value: 1 }];
@@ -208,15 +210,15 @@ async function useEverything(store: Store): Promise<void> {
   await sessions.compactions(key);
   await sessions.receipts(key);
   await sessions.receipts(key, 3);
-  await sessions.acquire(key, "a", 1000);
-  await sessions.release(key, "a");
+  await sessions.lease(key, "a", 1000);
+  await sessions.lease(key, "a", 0);
   await sessions.list("ann");
   await sessions.list("ann", { after: "a", limit: 2 });
   await sessions.purge(key);
 }
 
 /** Every method, with lists of several lengths. */
-async function useShelf(shelf: MemoryShelf): Promise<void> {
+async function useShelf(shelf: MemoryStore): Promise<void> {
   const space = "user:ann";
   const ids = Array.from({ length: 50 }, (_, i) => `m${i}`);
   const journal = [journalEntry("j", [change("m0", memory("m0", { links: ["m1"] })), change("m1")])];

@@ -1,21 +1,21 @@
 import { StoreError } from "../../errors/store-error.ts";
-import type { ServerShelf } from "../../ports/server-shelf.ts";
+import type { ServerStore } from "../../ports/server-store.ts";
 import type { SessionNews, Store } from "../../ports/store.ts";
 import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./convert-legacy.ts";
-import { sqlDocumentShelf } from "./documents/document-shelf.ts";
+import { sqlDocumentStore } from "./documents/document-store.ts";
 import { type EncryptionKey, keyBytes } from "./encryption/encryption-key.ts";
 import { rewrapKey } from "./encryption/kept-key.ts";
-import { sqlMemoryShelf } from "./memories/memory-shelf.ts";
+import { sqlMemoryStore } from "./memories/memory-store.ts";
 import { sqlMessageLog } from "./message-log.ts";
-import { sqlServerShelf } from "./server/server-shelf.ts";
-import { sqlSessionLog } from "./session-log.ts";
+import { sqlServerStore } from "./server/server-store.ts";
+import { sqlSessionStore } from "./session-store.ts";
 import type { SqlDriver } from "./sql-driver.ts";
 import { type OpenedDatabase, storeDatabase } from "./store-database.ts";
 
 /** A store in a database. */
 export interface SqlStore extends Store {
   /** What servers keep beside sessions and memories. */
-  readonly server: ServerShelf;
+  readonly server: ServerStore;
   /**
    * Gives flat messages of old their parts, a batch at a time: called with what the last batch gave as `next` until
    * there is none. Until then they are converted whenever they are read.
@@ -42,10 +42,10 @@ export function createSqlStore(driver: SqlDriver, options: SqlStoreOptions = {})
   const database = storeDatabase(driver, encryptionKey);
   return {
     messages: sqlMessageLog(database),
-    sessions: sqlSessionLog(database),
-    memories: sqlMemoryShelf(database),
-    documents: sqlDocumentShelf(database),
-    server: sqlServerShelf(database),
+    sessions: sqlSessionStore(database),
+    memories: sqlMemoryStore(database),
+    documents: sqlDocumentStore(database),
+    server: sqlServerStore(database),
     ...others,
     convertLegacy: (after) => convertLegacy(database, after),
     changeEncryptionKey: (key) => changeKey(database, keyBytes(key)),

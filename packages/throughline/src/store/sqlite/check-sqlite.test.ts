@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { MemoryShelf } from "../../ports/memory-shelf.ts";
+import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { change, contradiction, entry, fullMemory, fullTurn, journalEntry } from "../../test/memory-samples.ts";
 import { conversation } from "../../test/samples.ts";
@@ -111,7 +111,7 @@ describe("a backup", () => {
     const copy = sqliteStore(target);
     const { appended } = await copy.sessions.head(key);
     expect(appended).toBeGreaterThanOrEqual(200);
-    expect(await copy.messages.range(key, 0)).toEqual(conversation(key, appended));
+    expect(await copy.messages.list(key)).toEqual(conversation(key, appended));
     expect(await contentsOf(copy.memories)).toEqual(await contentsOf(store.memories));
     expect(await copy.messages.append(key, appended, conversation(key, 1, appended))).toBe(true);
     await copy.close();
@@ -133,7 +133,7 @@ describe("a backup", () => {
   });
 });
 
-async function contentsOf(shelf: MemoryShelf): Promise<unknown[]> {
+async function contentsOf(shelf: MemoryStore): Promise<unknown[]> {
   const contents = [
     await shelf.list(space),
     await shelf.turns(space, ["t"]),

@@ -59,7 +59,7 @@ async function contentsOf(options: SqliteStoreOptions): Promise<unknown[]> {
   const found: unknown[] = [await documents.get("user:ada", "habits"), await memories.spaces()];
   for (const { sessionId } of await sessions.list("ada")) {
     const one = { owner: "ada", sessionId };
-    found.push(await messages.range(one, 0, sessionId === "fields" ? 2 : 2000), await messages.marks(one));
+    found.push(await messages.list(one, { limit: sessionId === "fields" ? 2 : 2000 }), await messages.marks(one));
     found.push(await sessions.state(one), await sessions.compactions(one), await sessions.receipts(one));
   }
   for (const space of await memories.spaces()) {
@@ -121,11 +121,11 @@ describe("a file that is encrypted later", () => {
     await fill();
     await encryptSqlite(path, { encryptionKey });
     const store = sqliteStore(path, { encryptionKey });
-    const [before] = await store.messages.range(key, 1, 1);
+    const [before] = await store.messages.list(key, { from: 1, limit: 1 });
     expect(before?.parts).toEqual([{ id: "old.0", type: "text", text: expect.stringMatching(/^zqv/) }]);
     const { converted, unreadable } = await store.convertLegacy();
     expect([converted, unreadable.map(({ id }) => id)]).toEqual([1, ["broken"]]);
-    expect(await store.messages.range(key, 1, 1)).toMatchObject([{ id: "old", parts: before?.parts }]);
+    expect(await store.messages.list(key, { from: 1, limit: 1 })).toMatchObject([{ id: "old", parts: before?.parts }]);
     await store.close();
     expect([...wordsIn(filesOf())]).toEqual([]);
   });

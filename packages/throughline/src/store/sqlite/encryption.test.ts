@@ -47,7 +47,7 @@ async function expectRefused(options: SqliteStoreOptions, problem: StoreProblem,
   const before = contents();
   const store = sqliteStore(path, options);
   const refused = { code: "store", problem, hint: expect.stringMatching(hint) };
-  await expect(store.messages.range(key, 0)).rejects.toMatchObject(refused);
+  await expect(store.messages.list(key)).rejects.toMatchObject(refused);
   await expect(store.messages.append(key, 20, conversation(key, 1))).rejects.toMatchObject(refused);
   await expect(store.sessions.purge(key)).rejects.toMatchObject(refused);
   await store.close();
@@ -65,7 +65,7 @@ describe("an encrypted file", () => {
     await fill({ encryptionKey });
     for (const form of [encryptionKey, Buffer.from(encryptionKey, "hex"), Buffer.alloc(32, 15).toString("base64")]) {
       const store = sqliteStore(path, { encryptionKey: form });
-      expect(await store.messages.range(key, 0)).toEqual(conversation(key, 20));
+      expect(await store.messages.list(key)).toEqual(conversation(key, 20));
       expect(await store.memories.list(space)).toEqual([memory("m")]);
       await store.close();
     }
@@ -114,7 +114,7 @@ describe("an encrypted file", () => {
     await store.close();
     await expectRefused({ encryptionKey }, "wrong-key", /./);
     const again = sqliteStore(path, { encryptionKey: otherKey });
-    expect(await again.messages.range(key, 0)).toEqual(conversation(key, 21));
+    expect(await again.messages.list(key)).toEqual(conversation(key, 21));
     expect(await again.memories.related(space, [], "words of m")).toEqual([memory("m")]);
     await again.close();
     rmSync(path);
@@ -135,7 +135,7 @@ describe("an encrypted file", () => {
       change.run(a?.sealed ?? null, 1);
     });
     const again = sqliteStore(path, { encryptionKey });
-    await expect(again.messages.range(key, 0)).rejects.toMatchObject({ problem: "corrupt" });
+    await expect(again.messages.list(key)).rejects.toMatchObject({ problem: "corrupt" });
     await again.close();
   });
 
@@ -200,7 +200,7 @@ describe("with encryption", () => {
     await store.sessions.purge(key);
     await store.memories.erase(space, { memories: ["m"], turns: ["t"] });
     expect(tracesOf(gone)).toBe(0);
-    expect(await store.messages.range(other, 0)).toEqual(conversation(other, 5));
+    expect(await store.messages.list(other)).toEqual(conversation(other, 5));
     await store.close();
     expect(await checkSqlite(path, { encryptionKey })).toMatchObject({ encryption: "checked", problems: [] });
   });
@@ -213,10 +213,10 @@ describe("with encryption", () => {
     await backupSqlite(file, path);
     await store.close();
     const locked = sqliteStore(path);
-    await expect(locked.messages.range(key, 0)).rejects.toMatchObject({ problem: "encrypted" });
+    await expect(locked.messages.list(key)).rejects.toMatchObject({ problem: "encrypted" });
     await locked.close();
     const copy = sqliteStore(path, { encryptionKey });
-    expect(await copy.messages.range(key, 0)).toEqual(conversation(key, 20));
+    expect(await copy.messages.list(key)).toEqual(conversation(key, 20));
     await copy.close();
   });
 

@@ -37,7 +37,7 @@ describe.skipIf(process.platform === "win32")("a file that is taken away while i
     take();
     const gone = { problem: "unavailable", message: expect.stringContaining("was moved, replaced or deleted") };
     await expect(store.messages.append(key, 3, conversation(key, 1, 3))).rejects.toMatchObject(gone);
-    await expect(store.messages.range(key, 0)).rejects.toMatchObject(gone);
+    await expect(store.messages.list(key)).rejects.toMatchObject(gone);
     expect(existsSync(path)).toBe(false);
   });
 
@@ -62,14 +62,14 @@ describe.skipIf(process.platform === "win32")("a file that is taken away while i
       problem: "corrupt",
       message: expect.stringContaining("is the log of the file that was there before"),
     };
-    await expect(next.messages.range(key, 0)).rejects.toMatchObject(refused);
+    await expect(next.messages.list(key)).rejects.toMatchObject(refused);
     expect(readFileSync(`${path}-wal`)).toEqual(kept);
     // It stays for who puts the old file back.
     await store.close();
-    await expect(next.messages.range(key, 0)).rejects.toMatchObject(refused);
+    await expect(next.messages.list(key)).rejects.toMatchObject(refused);
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix);
-    expect(await next.messages.range(key, 0)).toEqual([]);
-    expect(await next.messages.range({ ...key, sessionId: "new" }, 0)).toHaveLength(1);
+    expect(await next.messages.list(key)).toEqual([]);
+    expect(await next.messages.list({ ...key, sessionId: "new" })).toHaveLength(1);
     await next.close();
   });
 
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("a file that is taken away while i
     await expect(store.sessions.head(key)).rejects.toMatchObject({ problem: "unavailable" });
     renameSync(join(folder, "elsewhere.db"), path);
     expect(await store.messages.append(key, 3, conversation(key, 1, 3))).toBe(true);
-    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 4));
+    expect(await store.messages.list(key)).toEqual(conversation(key, 4));
   });
 });
 

@@ -4,7 +4,7 @@ import { cases } from "../../../test/cases.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Message } from "../../message/message.ts";
-import type { MemoryCommit, MemoryFilter, ShelvedMemory } from "../../ports/memory-shelf.ts";
+import type { MemoryCommit, MemoryFilter, StoredMemory } from "../../ports/memory-store.ts";
 import type { SessionSummary, Store } from "../../ports/store.ts";
 import { change, contradiction, entry, journalEntry, memory, turn } from "../../test/memory-samples.ts";
 import { compaction, receipt, withParts } from "../../test/samples.ts";
@@ -46,9 +46,9 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     arbitrary: fc.tuple(key, number, messages).map(toCall(({ messages }, ...args) => messages.append(...args))),
   },
   { weight: 5, arbitrary: fc.tuple(key, commit).map(toCall(({ sessions }, ...args) => sessions.commit(...args))) },
-  fc.tuple(key, number, number).map(toCall(({ messages }, ...args) => messages.range(...args))),
-  fc.tuple(key, names).map(toCall(({ messages }, ...args) => messages.byId(...args))),
-  fc.tuple(key, name).map(toCall(({ messages }, ...args) => messages.holding(...args))),
+  fc.tuple(key, number, number).map(toCall(({ messages }, k, from, limit) => messages.list(k, { from, limit }))),
+  fc.tuple(key, names).map(toCall(({ messages }, ...args) => messages.get(...args))),
+  fc.tuple(key, names).map(toCall(({ messages }, k, parts) => messages.list(k, { parts }))),
   fc
     .tuple(key, fc.record({ messages: names, parts: names }))
     .map(toCall(({ messages }, ...args) => messages.taken(...args))),
@@ -59,8 +59,8 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     .tuple(key, fc.option(names, { nil: undefined }))
     .map(toCall(({ sessions }, k, ids) => sessions.compactions(k, ids))),
   fc.tuple(key, number).map(toCall(({ sessions }, ...args) => sessions.receipts(...args))),
-  fc.tuple(key, name, fc.constant(600_000)).map(toCall(({ sessions }, ...args) => sessions.acquire(...args))),
-  fc.tuple(key, name).map(toCall(({ sessions }, ...args) => sessions.release(...args))),
+  fc.tuple(key, name, fc.constant(600_000)).map(toCall(({ sessions }, ...args) => sessions.lease(...args))),
+  fc.tuple(key, name).map(toCall(({ sessions }, ...args) => sessions.lease(...args, 0))),
   fc.tuple(key).map(toCall(({ sessions }, ...args) => sessions.purge(...args))),
   fc
     .tuple(fc.constantFrom("ann", "bob"), fc.option(fc.constantFrom("", "s", "t"), { nil: undefined }))
@@ -93,7 +93,7 @@ const someMemory = fc
     }),
   );
 const handles = fc.record({ slot: name, fingerprint: name }, { requiredKeys: ["fingerprint"] });
-const someShelved: fc.Arbitrary<ShelvedMemory> = fc
+const someShelved: fc.Arbitrary<StoredMemory> = fc
   .tuple(someMemory, handles)
   .map(([one, handle]) => ({ memory: one, ...handle }));
 const someTurn = fc.tuple(name, name, number).map(([id, sessionId, position]) => turn(id, sessionId, position));

@@ -36,7 +36,7 @@ describe("several connections to one file", () => {
         for (let i = 0; i < 25; i++) await appendAtEnd(store, said(key, `${writer}-${i}`));
       }),
     );
-    const found = await Promise.all(stores.map(({ messages }) => messages.range(key, 0)));
+    const found = await Promise.all(stores.map(({ messages }) => messages.list(key)));
     const ids = (found[0] ?? []).map(({ id }) => id);
     expect(ids).toHaveLength(100);
     for (const writer of [0, 1, 2, 3]) {
@@ -55,7 +55,7 @@ describe("several connections to one file", () => {
 
   it("have one lease between them", async () => {
     const stores = Array.from({ length: 4 }, () => sqliteStore(path));
-    const results = await Promise.all(stores.map(({ sessions }, i) => sessions.acquire(key, `${i}`, 60_000)));
+    const results = await Promise.all(stores.map(({ sessions }, i) => sessions.lease(key, `${i}`, 60_000)));
     expect(results.filter(Boolean)).toHaveLength(1);
     await Promise.all(stores.map((store) => store.close()));
   });
@@ -68,14 +68,14 @@ describe("while another holds the lock", () => {
     const other = new DatabaseSync(path);
     other.exec("BEGIN IMMEDIATE");
     const writes = [1, 2, 3].map((at) => store.messages.append(key, at, conversation(key, 1, at)));
-    expect(await store.messages.range(key, 0)).toHaveLength(1);
+    expect(await store.messages.list(key)).toHaveLength(1);
     // A timer fires meanwhile: the process does not stand still.
     await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(await store.messages.range(key, 0)).toHaveLength(1);
+    expect(await store.messages.list(key)).toHaveLength(1);
     other.exec("COMMIT");
     other.close();
     expect(await Promise.all(writes)).toEqual([true, true, true]);
-    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 4));
+    expect(await store.messages.list(key)).toEqual(conversation(key, 4));
     await store.close();
   });
 
@@ -87,7 +87,7 @@ describe("while another holds the lock", () => {
     await expect(store.messages.append(key, 1, conversation(key, 1, 1))).rejects.toMatchObject({ problem: "busy" });
     other.exec("COMMIT");
     other.close();
-    expect(await store.messages.range(key, 0)).toHaveLength(1);
+    expect(await store.messages.list(key)).toHaveLength(1);
     expect(await store.messages.append(key, 1, conversation(key, 1, 1))).toBe(true);
     await store.close();
   });

@@ -38,7 +38,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function expectRefused(problem: StoreProblem): Promise<void> {
   const before = contents();
   const store = sqliteStore(path, { busyTimeout: 0 });
-  await expect(store.messages.range(key, 0)).rejects.toMatchObject({ code: "store", problem });
+  await expect(store.messages.list(key)).rejects.toMatchObject({ code: "store", problem });
   await expect(store.messages.append(key, 0, conversation(key, 1))).rejects.toMatchObject({ problem });
   await store.close();
   expect(contents()).toEqual(before);
@@ -78,7 +78,7 @@ describe("a SQLite file", () => {
     await fill(5);
     expect(readdirSync(folder)).toEqual(["sessions.db"]);
     const store = sqliteStore(path);
-    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 5));
+    expect(await store.messages.list(key)).toEqual(conversation(key, 5));
     await store.close();
   });
 
@@ -119,7 +119,7 @@ describe("a SQLite file", () => {
     writeFileSync(`${path}-journal`, journalOfNothing());
     await fill(5);
     const store = sqliteStore(path);
-    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 5));
+    expect(await store.messages.list(key)).toEqual(conversation(key, 5));
     await store.close();
   });
 });
@@ -144,7 +144,7 @@ describe("refused, and left as it was, is", () => {
     raw((database) => database.exec("PRAGMA journal_mode = DELETE; DROP TABLE throughline_migrations"));
     // SQLite itself turns the log on again; no row changes.
     const store = sqliteStore(path);
-    await expect(store.messages.range(key, 0)).rejects.toMatchObject({ problem: "not-ours" });
+    await expect(store.messages.list(key)).rejects.toMatchObject({ problem: "not-ours" });
     await store.close();
     raw((database) => expect(database.prepare("SELECT id FROM messages").all()).toHaveLength(1));
   });
@@ -164,7 +164,7 @@ describe("refused, and left as it was, is", () => {
     bytes.fill(0xa5, 4096);
     writeFileSync(path, bytes);
     const store = sqliteStore(path);
-    await expect(store.messages.range(key, 0)).rejects.toMatchObject({ problem: "corrupt" });
+    await expect(store.messages.list(key)).rejects.toMatchObject({ problem: "corrupt" });
     await store.close();
   });
 
@@ -206,12 +206,12 @@ describe("a file that cannot be written", () => {
     // To read it, SQLite needs two files beside it.
     await asNobody(0o777, async () => {
       const store = sqliteStore(path);
-      expect(await store.messages.range(key, 0)).toEqual(conversation(key, 3));
+      expect(await store.messages.list(key)).toEqual(conversation(key, 3));
       expect(await outcome(store)).toBe("read-only");
       await store.close();
     });
     const store = sqliteStore(path);
-    expect(await store.messages.range(key, 0)).toEqual(conversation(key, 3));
+    expect(await store.messages.list(key)).toEqual(conversation(key, 3));
     await store.close();
   });
 
@@ -255,7 +255,7 @@ describe("a full disk", () => {
     };
     await expect(grow()).rejects.toMatchObject({ problem: "full" });
     expect(appended).toBeGreaterThan(50);
-    expect(await store.messages.range(key, 0)).toEqual(conversation(key, appended));
+    expect(await store.messages.list(key)).toEqual(conversation(key, appended));
     const state = { revision: 0, state: "x".repeat(60_000) };
     await expect(store.sessions.commit(key, state)).rejects.toMatchObject({ problem: "full" });
     expect((await store.sessions.head(key)).revision).toBe(0);

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import type { Erasure } from "../../ports/memory-shelf.ts";
+import type { Erasure } from "../../ports/memory-store.ts";
 import type { Store } from "../../ports/store.ts";
 import {
   change,
@@ -51,7 +51,7 @@ async function write(store: Store, word: string): Promise<void> {
       receipts: [receipt(`${word} ${revision}`, word)],
     });
   }
-  await store.sessions.acquire(key, word, 60_000);
+  await store.sessions.lease(key, word, 60_000);
 }
 
 describe("a purge", () => {
@@ -95,11 +95,11 @@ describe("a purge", () => {
     await write(store, "secret");
     const reads: Promise<unknown>[] = [];
     const purge = store.sessions.purge(key);
-    for (let n = 0; n < 5; n += 1) reads.push(store.messages.range(other, n, 1));
+    for (let n = 0; n < 5; n += 1) reads.push(store.messages.list(other, { from: n, limit: 1 }));
     const appended = store.messages.append(other, 100, [said(other, "last")]);
     await purge;
     expect([traces("secret"), await appended, (await Promise.all(reads)).length]).toEqual([0, true, 5]);
-    expect((await store.messages.range(other, 0)).map(({ id }) => id)).toEqual([...noise.map(({ id }) => id), "last"]);
+    expect((await store.messages.list(other)).map(({ id }) => id)).toEqual([...noise.map(({ id }) => id), "last"]);
     await store.close();
     expect((await checkSqlite(path)).problems).toEqual([]);
   });

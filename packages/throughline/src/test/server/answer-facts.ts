@@ -1,11 +1,11 @@
-import type { AnswerShelf, KeptAnswer } from "../../ports/server-shelf.ts";
+import type { AnswerStore, StoredAnswer } from "../../ports/server-store.ts";
 import { assert, assertRefused, assertSame, eventually } from "../assert.ts";
 import { HARD_TEXT, noise } from "../samples.ts";
 import type { ServerFact } from "../server-check.ts";
 
 const LONG = 600_000;
 
-function answer(body: string): KeptAnswer {
+function answer(body: string): StoredAnswer {
   return { request: "hash", status: 201, headers: { "content-type": "application/json" }, body };
 }
 
@@ -15,11 +15,11 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
     async ({ answers }, owner) => {
       const claims = await Promise.all([1, 2, 3, 4, 5].map(() => answers.claim(owner, "k", "hash", LONG)));
       assertSame(claims.toSorted(), ["busy", "busy", "busy", "busy", "taken"], "what they get");
-      await answers.keep(owner, "k", answer("first"));
+      await answers.save(owner, "k", answer("first"));
       for (const request of ["hash", "another"]) {
         assertSame(await answers.claim(owner, "k", request, LONG), answer("first"), "what the next gets");
       }
-      await answers.keep(owner, "k", answer("second"));
+      await answers.save(owner, "k", answer("second"));
       await answers.release(owner, "k");
       assertSame(await answers.claim(owner, "k", "hash", LONG), answer("first"), "what stays");
     },
@@ -37,7 +37,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
         };
         for (const key of [`${i}`, `${i} ${HARD_TEXT}`, `${i} ${"long ".repeat(500)}`]) {
           assertSame(await answers.claim(owner + HARD_TEXT, key, HARD_TEXT, LONG), "taken", "the claim");
-          await answers.keep(owner + HARD_TEXT, key, kept);
+          await answers.save(owner + HARD_TEXT, key, kept);
           assertSame(await answers.claim(owner + HARD_TEXT, key, HARD_TEXT, LONG), kept, "the answer");
         }
       }
@@ -47,7 +47,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
     "keys of others, and other keys, are others",
     async ({ answers }, owner) => {
       await claimed(answers, owner, "k");
-      await answers.keep(owner, "k", answer("mine"));
+      await answers.save(owner, "k", answer("mine"));
       for (const [stranger, key] of [
         [`${owner}2`, "k"],
         [owner.toUpperCase(), "k"],
@@ -76,7 +76,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
         await claimed(answers, owner, `none ${i}`);
       }
       await answers.release(owner, "never claimed");
-      await answers.keep(owner, "never claimed", answer("late"));
+      await answers.save(owner, "never claimed", answer("late"));
       await claimed(answers, owner, "never claimed");
     },
   ],
@@ -84,15 +84,15 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
     "who was slow may still keep its answer, unless it named itself and another has the key",
     async ({ answers }, owner) => {
       await claimed(answers, owner, "slow", 0);
-      await answers.keep(owner, "slow", answer("late"));
+      await answers.save(owner, "slow", answer("late"));
       assertSame(await answers.claim(owner, "slow", "hash", LONG), answer("late"), "what the next gets");
       await claimed(answers, owner, "k", 0, "one");
       await claimed(answers, owner, "k", LONG, "two");
       await answers.release(owner, "k", "one");
-      await answers.keep(owner, "k", answer("of one"), "one");
+      await answers.save(owner, "k", answer("of one"), "one");
       assertSame(await answers.claim(owner, "k", "hash", LONG, "three"), "busy", "what the next gets");
       await claimed(answers, owner, "k", LONG, "two");
-      await answers.keep(owner, "k", answer("of two"), "two");
+      await answers.save(owner, "k", answer("of two"), "two");
       assertSame(await answers.claim(owner, "k", "hash", LONG, "one"), answer("of two"), "what stays");
       assertSame(await answers.claim(owner, "k", "hash", LONG, "two"), answer("of two"), "what its holder gets");
     },
@@ -102,7 +102,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
     async ({ answers }, owner) => {
       for (const key of ["kept", "left"]) await claimed(answers, owner, key, key === "left" ? 0 : LONG);
       await claimed(answers, owner, "held");
-      await answers.keep(owner, "kept", answer("old"));
+      await answers.save(owner, "kept", answer("old"));
       await answers.sweep(0);
       assertSame(await answers.claim(owner, "kept", "hash", LONG), answer("old"), "what is not so old");
       // The clock of the store is not known here.
@@ -118,7 +118,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
       for (const one of [owner, stranger]) {
         for (const key of ["a", "b"]) {
           await claimed(answers, one, key);
-          await answers.keep(one, key, answer(`${one} ${key}`));
+          await answers.save(one, key, answer(`${one} ${key}`));
         }
         for (const key of ["under way", "renewed", "purge"]) await claimed(answers, one, key, LONG, "h");
       }
@@ -127,8 +127,8 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
       assertSame(await answers.claim(owner, "under way", "hash", LONG), "busy", "it is still under way");
       await claimed(answers, owner, "renewed", LONG, "h");
       for (const key of ["under way", "renewed", "purge"]) {
-        await answers.keep(owner, key, answer(key), "h");
-        await answers.keep(stranger, key, answer(key), "h");
+        await answers.save(owner, key, answer(key), "h");
+        await answers.save(stranger, key, answer(key), "h");
       }
       for (const key of ["a", "b", "under way", "renewed"]) await claimed(answers, owner, key);
       assertSame(await answers.claim(owner, "purge", "hash", LONG), answer("purge"), "its own answer");
@@ -146,7 +146,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
       await claimed(answers, owner, "k", 0, "gone");
       assertSame(await answers.erase({ owner }), 0, "how many went");
       await claimed(answers, owner, "k", LONG, "next");
-      await answers.keep(owner, "k", answer("new"), "next");
+      await answers.save(owner, "k", answer("new"), "next");
       assertSame(await answers.claim(owner, "k", "hash", LONG), answer("new"), "the answer");
     },
   ],
@@ -179,7 +179,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
       );
       await assertRefused(late, "unavailable", "a write of who lost the key");
       assertSame(await tokens.find(`${owner} late`), undefined, "what it wrote");
-      await answers.keep(owner, "k", answer("done"), "two");
+      await answers.save(owner, "k", answer("done"), "two");
       assertSame(await answers.claim(owner, "k", "hash", LONG), answer("done"), "the answer");
     },
   ],
@@ -196,7 +196,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
           () => tokens.revoke(owner, i),
         );
         if (when === "before") await answers.erase({ owner });
-        await answers.keep(owner, when, answer("not kept"), holder);
+        await answers.save(owner, when, answer("not kept"), holder);
         const unknown = { request: "", notes: undefined };
         assertSame(await answers.claim(owner, when, "hash", LONG, "two"), unknown, "what the next gets");
       }
@@ -204,7 +204,7 @@ export const ANSWER_FACTS: readonly ServerFact[] = [
   ],
 ];
 
-async function claimed(answers: AnswerShelf, owner: string, key: string, milliseconds = LONG, holder?: string) {
+async function claimed(answers: AnswerStore, owner: string, key: string, milliseconds = LONG, holder?: string) {
   assertSame(
     await answers.claim(owner, key, "hash", milliseconds, holder),
     "taken",

@@ -1,4 +1,4 @@
-import type { EventLog, NewEvent, StoredEvent } from "../../ports/server-shelf.ts";
+import type { EventLog, NewEvent, StoredEvent } from "../../ports/server-store.ts";
 import { assert, assertSame } from "../assert.ts";
 import { HARD_TEXT } from "../samples.ts";
 import type { ServerFact } from "../server-check.ts";

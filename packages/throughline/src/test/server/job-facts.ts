@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import type { JobQueue, NewJob, StoredJob } from "../../ports/server-shelf.ts";
+import type { JobQueue, NewJob, StoredJob } from "../../ports/server-store.ts";
 import { assert, assertSame, eventually } from "../assert.ts";
 import { HARD_TEXT } from "../samples.ts";
 import type { ServerFact } from "../server-check.ts";
@@ -59,7 +59,7 @@ export const JOB_FACTS: readonly ServerFact[] = [
       const second = await added(jobs, one);
       assert(second.id !== leased?.id, "the next one is another");
       await jobs.lease("h", LONG, [one.kind]);
-      assert(await jobs.fail(second.id, "h", { error: "no" }), "it fails for good");
+      assert(await jobs.finish(second.id, "h", { error: "no" }), "it fails for good");
       await added(jobs, one);
     },
   ],
@@ -99,7 +99,7 @@ export const JOB_FACTS: readonly ServerFact[] = [
       const { id } = await added(jobs, job(owner, "one", { maxAttempts: 1 }));
       assert(!(await jobs.revive(id)), "one that waits is not revived");
       await jobs.lease("h", LONG, [kind]);
-      await jobs.fail(id, "h", { error: "broken", retryAfter: 0 });
+      await jobs.finish(id, "h", { error: "broken", retryAfter: 0 });
       const [dead] = await jobs.list({ owner });
       assertSame([dead?.state, dead?.attempts, dead?.lastError], ["dead", 1, "broken"], "it is dead");
       assert(dead?.finishedAt !== undefined, "and it is known since when");
@@ -125,7 +125,7 @@ export const JOB_FACTS: readonly ServerFact[] = [
       const [done = "", dead = "", running = "", waiting = ""] = ids;
       for (const _ of [1, 2, 3]) await jobs.lease("h", LONG, [kind]);
       await jobs.finish(done, "h");
-      await jobs.fail(dead, "h", { error: "broken" });
+      await jobs.finish(dead, "h", { error: "broken" });
       const finished = (await jobs.list({ owner })).flatMap(({ finishedAt }) => finishedAt ?? []);
       await jobs.sweep(Math.min(...finished));
       assertSame((await jobs.list({ owner })).length, 4, "what is left of what is not so old");

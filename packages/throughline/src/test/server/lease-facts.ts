@@ -1,4 +1,4 @@
-import type { JobQueue, StoredJob } from "../../ports/server-shelf.ts";
+import type { JobQueue, StoredJob } from "../../ports/server-store.ts";
 import { assert, assertSame, eventually } from "../assert.ts";
 import type { ServerFact } from "../server-check.ts";
 import { added, job } from "./job-facts.ts";
@@ -82,7 +82,7 @@ export const LEASE_FACTS: readonly ServerFact[] = [
       for (const attempt of [1, 2, 3]) {
         const taken = await jobs.lease("h", LONG, [kind]);
         assertSame([taken?.id, taken?.attempts], [id, attempt], "what was taken");
-        assert(await jobs.fail(id, "h", { error: `wrong ${attempt}`, retryAfter: 0 }), "it fails");
+        assert(await jobs.finish(id, "h", { error: `wrong ${attempt}`, retryAfter: 0 }), "it fails");
         const [failed] = await jobs.list({ owner });
         assertSame([failed?.state, failed?.lastError], [attempt < 3 ? "waiting" : "dead", `wrong ${attempt}`], "then");
         assertSame([failed?.holder, failed?.leaseUntil], [undefined, undefined], "who holds it");
@@ -90,7 +90,7 @@ export const LEASE_FACTS: readonly ServerFact[] = [
       assertSame(await jobs.lease("h", LONG, [kind]), undefined, "what is left to do");
       const later = await added(jobs, job(owner, "later"));
       await jobs.lease("h", LONG, [kind]);
-      await jobs.fail(later.id, "h", { error: "wrong", retryAfter: LONG });
+      await jobs.finish(later.id, "h", { error: "wrong", retryAfter: LONG });
       const [, waiting] = await jobs.list({ owner });
       assert((waiting?.runAt ?? 0) >= later.createdAt + LONG, "it is not due before then");
       assertSame(await jobs.lease("h", LONG, [kind]), undefined, "what is due before then");
@@ -103,7 +103,7 @@ export const LEASE_FACTS: readonly ServerFact[] = [
       const stored = await added(jobs, job(owner, "one", { maxAttempts: 1 }));
       for (const holder of ["a", "b"]) {
         assertSame((await jobs.lease(holder, LONG, [kind]))?.attempts, 1, "the attempts");
-        assert(await jobs.release(stored.id, holder), "it is given back");
+        assert(await jobs.finish(stored.id, holder, "released"), "it is given back");
         assertSame((await jobs.list({ owner }))[0], stored, "the job");
       }
     },
@@ -154,7 +154,7 @@ async function leased(jobs: JobQueue, holder: string, milliseconds: number, kind
 /** None of what a holder may do has an effect. */
 async function refuses(jobs: JobQueue, id: string, holder: string): Promise<void> {
   assert(!(await jobs.renew(id, holder, LONG)), "it is not renewed");
-  assert(!(await jobs.fail(id, holder, { error: "not mine", retryAfter: 1 })), "it does not fail");
-  assert(!(await jobs.release(id, holder)), "it is not given back");
+  assert(!(await jobs.finish(id, holder, { error: "not mine", retryAfter: 1 })), "it does not fail");
+  assert(!(await jobs.finish(id, holder, "released")), "it is not given back");
   assert(!(await jobs.finish(id, holder)), "it is not finished");
 }

@@ -1,4 +1,4 @@
-import type { StoredToken } from "../../ports/server-shelf.ts";
+import type { StoredToken } from "../../ports/server-store.ts";
 import { assert, assertRefused, assertSame } from "../assert.ts";
 import { HARD_TEXT } from "../samples.ts";
 import type { ServerFact } from "../server-check.ts";

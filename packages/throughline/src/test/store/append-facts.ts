@@ -7,7 +7,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
   [
     "a session that was never written to is empty",
     async (store, key) => {
-      assertSame(await store.messages.range(key, 0), [], "its messages");
+      assertSame(await store.messages.list(key), [], "its messages");
       assertSame((await store.sessions.head(key)).appended, 0, "its count");
       assertSame(await store.sessions.list(key.owner), [], "the sessions of its owner");
     },
@@ -18,7 +18,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
       const messages = conversation(key, 7);
       assertSame(await store.messages.append(key, 0, messages.slice(0, 3)), true, "the first append");
       assertSame(await store.messages.append(key, 3, messages.slice(3)), true, "the second append");
-      assertSame(await store.messages.range(key, 0), messages, "the messages");
+      assertSame(await store.messages.list(key), messages, "the messages");
       assertSame((await store.sessions.head(key)).appended, 7, "the count");
     },
   ],
@@ -33,7 +33,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
         ),
       );
       assert(await store.messages.append(key, 0, messages), "they are appended");
-      assertSame(await store.messages.range(key, 0), messages, "the messages");
+      assertSame(await store.messages.list(key), messages, "the messages");
     },
   ],
   [
@@ -71,7 +71,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
         const results = await Promise.all(rivals.map((message) => store.messages.append(key, at, [message])));
         const winners = rivals.filter((_, i) => results[i]);
         assertSame(winners.length, 1, "the number of appends that were written");
-        assertSame(await store.messages.range(key, at), winners, "what stands there");
+        assertSame(await store.messages.list(key, { from: at }), winners, "what stands there");
       }
     },
   ],
@@ -115,7 +115,7 @@ export const APPEND_FACTS: readonly StoreFact[] = [
 
 /** The session has as many messages as `conversation` made, and nothing else. */
 async function assertHolds(store: Store, key: SessionKey, count: number): Promise<void> {
-  assertSame(await store.messages.range(key, 0), conversation(key, count), "the messages");
+  assertSame(await store.messages.list(key), conversation(key, count), "the messages");
   assertSame((await store.sessions.head(key)).appended, count, "the count");
   const others = { messages: ["late", "fresh", "x", "y", "z"], parts: ["late.0", "fresh.0", "x.0", "twice"] };
   assertSame(await store.messages.taken(key, others), { messages: [], parts: [] }, "ids of what was not written");

@@ -1,5 +1,5 @@
-import type { DocumentShelf } from "../../ports/documents.ts";
-import type { MemoryShelf } from "../../ports/memory-shelf.ts";
+import type { DocumentStore } from "../../ports/document-store.ts";
+import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { assertRefused } from "../assert.ts";
 import { conversation } from "../samples.ts";
@@ -24,9 +24,9 @@ function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<un
     ...documentCallsOf(store.documents, key.owner),
     ...(news && { publish: () => news.publish(key, 1), subscribe: () => news.subscribe(key, () => undefined) }),
     append: () => messages.append(key, 1, conversation(key, 1, 1)),
-    range: () => messages.range(key, 0),
-    byId: () => messages.byId(key, ["m0"]),
-    holding: () => messages.holding(key, "m0.0"),
+    "get messages": () => messages.get(key, ["m0"]),
+    "list messages": () => messages.list(key),
+    "list messages by part": () => messages.list(key, { parts: ["m0.0"] }),
     taken: () => messages.taken(key, { messages: ["m0"], parts: [] }),
     marks: () => messages.marks(key),
     head: () => sessions.head(key),
@@ -34,14 +34,14 @@ function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<un
     commit: () => sessions.commit(key, { revision: 0 }),
     compactions: () => sessions.compactions(key),
     receipts: () => sessions.receipts(key),
-    acquire: () => sessions.acquire(key, "one", 1000),
-    release: () => sessions.release(key, "one"),
+    lease: () => sessions.lease(key, "one", 1000),
+    "give back a lease": () => sessions.lease(key, "one", 0),
     list: () => sessions.list(key.owner),
     purge: () => sessions.purge(key),
   };
 }
 
-function memoryCallsOf(shelf: MemoryShelf, space: string): Record<string, () => Promise<unknown>> {
+function memoryCallsOf(shelf: MemoryStore, space: string): Record<string, () => Promise<unknown>> {
   return {
     "head of a space": () => shelf.head(space),
     "commit to a space": () => shelf.commit(space, { revision: 0 }),
@@ -65,12 +65,12 @@ function memoryCallsOf(shelf: MemoryShelf, space: string): Record<string, () => 
   };
 }
 
-function documentCallsOf(shelf: DocumentShelf, space: string): Record<string, () => Promise<unknown>> {
+function documentCallsOf(shelf: DocumentStore, space: string): Record<string, () => Promise<unknown>> {
   return {
     "get of a document": () => shelf.get(space, "d"),
     "put of a document": () => shelf.put(space, "d", { revision: 0, value: 1 }),
-    "names of documents": () => shelf.names(space),
-    "erase of a document": () => shelf.erase(space, "d"),
-    "erase of documents": () => shelf.erase(space, { prefix: "d" }),
+    "names of documents": () => shelf.list(space),
+    "erase of a document": () => shelf.delete(space, "d"),
+    "erase of documents": () => shelf.delete(space, { prefix: "d" }),
   };
 }

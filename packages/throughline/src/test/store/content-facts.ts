@@ -81,11 +81,12 @@ async function roundTrip(
   messages: readonly Message[],
 ): Promise<void> {
   assertSame(await store.messages.append(key, 0, messages), true, "the append");
-  assertSame(await store.messages.range(key, 0), messages, "the messages by position");
+  assertSame(await store.messages.list(key), messages, "the messages by position");
   const ids = messages.map(({ id }) => id);
-  assertSame(await store.messages.byId(key, ids), messages, "the messages by id");
+  assertSame(await store.messages.get(key, ids), messages, "the messages by id");
   for (const message of messages) {
-    for (const { id } of message.parts) assertSame(await store.messages.holding(key, id), message, `what holds ${id}`);
+    for (const { id } of message.parts)
+      assertSame(await store.messages.list(key, { parts: [id] }), [message], `what holds ${id}`);
   }
 }
 

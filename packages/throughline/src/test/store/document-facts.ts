@@ -1,4 +1,4 @@
-import type { DocumentShelf } from "../../ports/documents.ts";
+import type { DocumentStore } from "../../ports/document-store.ts";
 import { assert, assertSame } from "../assert.ts";
 import { HARD_TEXT, noise } from "../samples.ts";
 import type { DocumentFact } from "../store-check.ts";
@@ -34,9 +34,9 @@ export const DOCUMENT_FACTS: readonly DocumentFact[] = [
     "a document that was never written is not there",
     async (shelf, space) => {
       assertSame(await shelf.get(space, "d"), undefined, "the document");
-      assertSame(await shelf.names(space), [], "the names");
-      await shelf.erase(space, "d");
-      await shelf.erase(space, { prefix: "" });
+      assertSame(await shelf.list(space), [], "the names");
+      await shelf.delete(space, "d");
+      await shelf.delete(space, { prefix: "" });
     },
   ],
   [
@@ -47,7 +47,7 @@ export const DOCUMENT_FACTS: readonly DocumentFact[] = [
         const read = { revision: revision + 1, value: { written: revision } };
         assertSame(await shelf.get(space, "d"), read, "the document");
       }
-      assertSame(await shelf.names(space), ["d"], "the names");
+      assertSame(await shelf.list(space), ["d"], "the names");
     },
   ],
   [
@@ -56,7 +56,7 @@ export const DOCUMENT_FACTS: readonly DocumentFact[] = [
       for (const revision of [1, -1, 0.5, Number.NaN]) {
         assertSame(await shelf.put(space, "d", { revision, value: 1 }), false, `a first one on revision ${revision}`);
       }
-      assertSame(await shelf.names(space), [], "the names");
+      assertSame(await shelf.list(space), [], "the names");
       await shelf.put(space, "d", { revision: 0, value: "first" });
       await shelf.put(space, "d", { revision: 1, value: "second" });
       for (const revision of [0, 1, 3, -1, 1.5, Number.NaN]) {
@@ -85,10 +85,10 @@ export const DOCUMENT_FACTS: readonly DocumentFact[] = [
     "names are given in order, all of them or those that begin so",
     async (shelf, space) => {
       for (const name of HARD_NAMES) assert(await shelf.put(space, name, { revision: 0, value: name }), "it is new");
-      assertSame(await shelf.names(space), HARD_NAMES.toSorted(), "all names");
+      assertSame(await shelf.list(space), HARD_NAMES.toSorted(), "all names");
       for (const prefix of [...HARD_NAMES, "a/", "\\u", "\\u0", "none"]) {
         const expected = HARD_NAMES.filter((name) => name.startsWith(prefix)).sort();
-        assertSame(await shelf.names(space, prefix), expected, `those that begin with ${JSON.stringify(prefix)}`);
+        assertSame(await shelf.list(space, prefix), expected, `those that begin with ${JSON.stringify(prefix)}`);
       }
       for (const name of HARD_NAMES) assertSame((await shelf.get(space, name))?.value, name, "the document");
     },
@@ -99,15 +99,15 @@ export const DOCUMENT_FACTS: readonly DocumentFact[] = [
       for (const prefix of ["\\u00", "a", "\ud83d", "\uffff", "%", "\0"]) {
         const at = `${space} ${prefix}`;
         for (const name of HARD_NAMES) await shelf.put(at, name, { revision: 0, value: name });
-        await shelf.erase(at, "_");
-        await shelf.erase(at, { prefix });
+        await shelf.delete(at, "_");
+        await shelf.delete(at, { prefix });
         const left = HARD_NAMES.filter((name) => name !== "_" && !name.startsWith(prefix));
-        assertSame(await shelf.names(at), left.sort(), `what is left without ${JSON.stringify(prefix)}`);
+        assertSame(await shelf.list(at), left.sort(), `what is left without ${JSON.stringify(prefix)}`);
         assertSame(await shelf.get(at, "_"), undefined, "what was erased by its name");
         assertSame(await shelf.put(at, "_", { revision: 1, value: 1 }), false, "a write on what was there");
         assert(await shelf.put(at, "_", { revision: 0, value: "new" }), "a new one is written");
-        await shelf.erase(at, { prefix: "" });
-        assertSame(await shelf.names(at), [], "what is left in the end");
+        await shelf.delete(at, { prefix: "" });
+        assertSame(await shelf.list(at), [], "what is left in the end");
       }
     },
   ],
@@ -117,10 +117,10 @@ export const DOCUMENT_FACTS: readonly DocumentFact[] = [
       await shelf.put(space, "d", { revision: 0, value: "mine" });
       for (const stranger of [`${space}2`, space.toUpperCase(), `${space}%`, `${space}\0`, `${space}d`, ""]) {
         assertSame(await shelf.get(stranger, "d"), undefined, "another space's document");
-        assert(!(await shelf.names(stranger)).includes("d"), "another space does not name it");
+        assert(!(await shelf.list(stranger)).includes("d"), "another space does not name it");
         assertSame(await shelf.put(stranger, "d", { revision: 1, value: "theirs" }), false, "a write on its revision");
         assert(await shelf.put(stranger, "d", { revision: 0, value: "theirs" }), "one of the same name");
-        await shelf.erase(stranger, { prefix: "" });
+        await shelf.delete(stranger, { prefix: "" });
       }
       assertSame(await shelf.get(space, "d"), { revision: 1, value: "mine" }, "the document");
     },
@@ -163,7 +163,7 @@ export const DOCUMENT_FACTS: readonly DocumentFact[] = [
 ];
 
 /** Adds a word to what is there, however often others are quicker. */
-async function addTo(shelf: DocumentShelf, space: string, word: string): Promise<void> {
+async function addTo(shelf: DocumentStore, space: string, word: string): Promise<void> {
   for (let isWritten = false; !isWritten; ) {
     const { revision = 0, value = [] } = (await shelf.get(space, "all")) ?? {};
     isWritten = await shelf.put(space, "all", { revision, value: [...(value as string[]), word] });

@@ -52,7 +52,7 @@ function isolated(strangerOf: (key: SessionKey) => SessionKey): StoreFact[1] {
     assertSame(await snapshot(store, key), before, "the session after a stranger wrote");
     await store.sessions.purge(stranger);
     assertSame(await snapshot(store, key), before, "the session after a stranger purged");
-    assertSame(await store.messages.range(stranger, 0), [], "what the stranger purged");
+    assertSame(await store.messages.list(stranger), [], "what the stranger purged");
   };
 }
 
@@ -65,7 +65,7 @@ async function fill(store: Store, key: SessionKey): Promise<void> {
     receipts: [receipt("r")],
     marks: new Map([["m0.0", 1]]),
   });
-  await store.sessions.acquire(key, HOLDER, LONG);
+  await store.sessions.lease(key, HOLDER, LONG);
 }
 
 async function snapshot(store: Store, key: SessionKey): Promise<unknown> {
@@ -73,9 +73,9 @@ async function snapshot(store: Store, key: SessionKey): Promise<unknown> {
   return {
     head: await store.sessions.head(key),
     state: await store.sessions.state(key),
-    messages: await store.messages.range(key, 0),
-    byId: await store.messages.byId(key, ids.messages),
-    holding: await store.messages.holding(key, "m0.0"),
+    messages: await store.messages.list(key),
+    byId: await store.messages.get(key, ids.messages),
+    byPart: await store.messages.list(key, { parts: ["m0.0"] }),
     taken: await store.messages.taken(key, ids),
     marks: await store.messages.marks(key),
     compactions: await store.sessions.compactions(key),
@@ -90,9 +90,9 @@ async function seesNothing(store: Store, stranger: SessionKey, key: SessionKey):
   assertSame([head.appended, head.revision, head.compactions, head.receipts], [0, 0, 0, 0], "a stranger's head");
   assert(!head.isCompacting && head.lastCompactionAt === undefined, "a stranger sees no compaction");
   assertSame(await sessions.state(stranger), undefined, "a stranger's state");
-  assertSame(await messages.range(stranger, 0), [], "a stranger's messages");
-  assertSame(await messages.byId(stranger, ["m0", "m1"]), [], "messages by id");
-  assertSame(await messages.holding(stranger, "m0.0"), undefined, "a message by its part");
+  assertSame(await messages.list(stranger), [], "a stranger's messages");
+  assertSame(await messages.get(stranger, ["m0", "m1"]), [], "messages by id");
+  assertSame(await messages.list(stranger, { parts: ["m0.0"] }), [], "a message by its part");
   const ids = { messages: ["m0"], parts: ["m0.0"] };
   assertSame(await messages.taken(stranger, ids), { messages: [], parts: [] }, "taken ids");
   assertSame(await messages.marks(stranger), new Map(), "marks");
@@ -109,7 +109,7 @@ async function writesApart(store: Store, stranger: SessionKey): Promise<void> {
   assertSame(await messages.append(stranger, 4, conversation(stranger, 1, 4)), false, "an append behind the other");
   assertSame(await sessions.commit(stranger, { revision: 1, state: "theirs" }), false, "a commit on the other");
   assert(await messages.append(stranger, 0, conversation(stranger, 2)), "a stranger appends the same ids");
-  assertSame(await messages.range(stranger, 0), conversation(stranger, 2), "what the stranger appended");
+  assertSame(await messages.list(stranger), conversation(stranger, 2), "what the stranger appended");
   const theirs = {
     state: "theirs",
     compactions: [compaction("c", 7)],
@@ -122,7 +122,7 @@ async function writesApart(store: Store, stranger: SessionKey): Promise<void> {
   assert(await sessions.commit(stranger, { revision: 0, ...theirs }), "a stranger commits the same ids");
   assertSame(await sessions.state(stranger), "theirs", "a stranger's state");
   assertSame(await messages.marks(stranger), new Map([["m1.0", 2]]), "a stranger's marks");
-  assert(await sessions.acquire(stranger, "stranger", LONG), "a stranger gets a lease");
-  await sessions.release(stranger, HOLDER);
-  await sessions.release(stranger, "stranger");
+  assert(await sessions.lease(stranger, "stranger", LONG), "a stranger gets a lease");
+  await sessions.lease(stranger, HOLDER, 0);
+  await sessions.lease(stranger, "stranger", 0);
 }

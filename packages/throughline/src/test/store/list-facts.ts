@@ -27,7 +27,7 @@ export const LIST_FACTS: readonly StoreFact[] = [
     async (store, key) => {
       await store.messages.append(key, 0, conversation(key, 2));
       await store.sessions.commit(key, { revision: 0, compactions: [compaction("c", 1)], receipts: [receipt("r")] });
-      await store.sessions.acquire(key, "one", 600_000);
+      await store.sessions.lease(key, "one", 600_000);
       const [session] = await store.sessions.list(key.owner);
       assert(session !== undefined, "the session is there");
       if (session === undefined) return;
@@ -68,7 +68,7 @@ export const LIST_FACTS: readonly StoreFact[] = [
         const marks = new Map([["m0.0", 1]]);
         const written = { state: "s", compactions: [compaction("c", 1)], receipts: [receipt("r")], marks };
         await store.sessions.commit(one, { revision: 0, ...written });
-        await store.sessions.acquire(one, "holder", 600_000);
+        await store.sessions.lease(one, "holder", 600_000);
       }
       await store.sessions.purge(key);
       assertSame((await store.sessions.list(key.owner)).length, 1, "the sessions that are left");
@@ -77,14 +77,14 @@ export const LIST_FACTS: readonly StoreFact[] = [
       assertSame(head.lastCompactionAt, undefined, "the last compaction");
       assert(!head.isCompacting, "the lease is gone");
       assertSame(await store.sessions.state(key), undefined, "the state");
-      assertSame(await store.messages.range(key, 0), [], "the messages");
-      assertSame(await store.messages.byId(key, ["m0"]), [], "a message by id");
-      assertSame(await store.messages.holding(key, "m0.0"), undefined, "a message by a part");
+      assertSame(await store.messages.list(key), [], "the messages");
+      assertSame(await store.messages.get(key, ["m0"]), [], "a message by id");
+      assertSame((await store.messages.list(key, { parts: ["m0.0"] }))[0], undefined, "a message by a part");
       assertSame(await store.messages.marks(key), new Map(), "the marks");
       assertSame(await store.sessions.compactions(key), [], "the compactions");
       assertSame(await store.sessions.receipts(key), [], "the receipts");
       assert(await store.messages.append(key, 0, conversation(key, 3)), "the ids are free again");
-      assertSame(await store.messages.range(kept, 0), conversation(kept, 3), "the messages of the other session");
+      assertSame(await store.messages.list(kept), conversation(kept, 3), "the messages of the other session");
       assertSame(await store.sessions.state(kept), "s", "the state of the other session");
     },
   ],

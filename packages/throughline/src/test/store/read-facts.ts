@@ -20,7 +20,7 @@ export const READ_FACTS: readonly StoreFact[] = [
       ];
       for (const [from, limit] of cases) {
         const expected = messages.slice(from, limit === undefined ? undefined : from + limit);
-        assertSame(await store.messages.range(key, from, limit), expected, `from ${from}, at most ${limit}`);
+        assertSame(await store.messages.list(key, { from, limit }), expected, `from ${from}, at most ${limit}`);
       }
     },
   ],
@@ -29,20 +29,27 @@ export const READ_FACTS: readonly StoreFact[] = [
     async (store, key) => {
       const messages = conversation(key, 600);
       await store.messages.append(key, 0, messages);
-      assertSame(await store.messages.byId(key, []), [], "no ids");
-      assertSame(await store.messages.byId(key, ["m9", "none", "m2", "m9"]), [messages[2], messages[9]], "a few");
+      assertSame(await store.messages.get(key, []), [], "no ids");
+      assertSame(await store.messages.get(key, ["m9", "none", "m2", "m9"]), [messages[2], messages[9]], "a few");
       const backwards = messages.map(({ id }) => id).reverse();
-      assertSame(await store.messages.byId(key, backwards), messages, "all of them");
+      assertSame(await store.messages.get(key, backwards), messages, "all of them");
     },
   ],
   [
-    "the message that a part stands in is found",
+    "messages are found by their parts, each once, in their own order",
     async (store, key) => {
       const messages = [said(key, "a"), withParts(key, "b", [part("b.0"), part("b.1")]), said(key, "c")];
       await store.messages.append(key, 0, messages);
-      assertSame(await store.messages.holding(key, "b.1"), messages[1], "the message of b.1");
-      assertSame(await store.messages.holding(key, "b"), undefined, "a message's id");
-      assertSame(await store.messages.holding(key, "none"), undefined, "an id that is not there");
+      const having = (...parts: string[]) => store.messages.list(key, { parts });
+      assertSame(await having("b.1"), [messages[1]], "the message of b.1");
+      assertSame(
+        await having("c.0", "b.1", "none", "b.0", "c.0"),
+        [messages[1], messages[2]],
+        "those of several parts",
+      );
+      assertSame(await having("b"), [], "a message's id");
+      assertSame(await having("none"), [], "an id that is not there");
+      assertSame(await having(), [], "no ids");
     },
   ],
   [
@@ -75,7 +82,7 @@ export const READ_FACTS: readonly StoreFact[] = [
         ["m2.0", 7],
       ]);
       assertSame(await store.messages.marks(key), expected, "the marks of parts that are there");
-      assertSame(await store.messages.range(key, 0), messages, "the messages");
+      assertSame(await store.messages.list(key), messages, "the messages");
     },
   ],
   [
@@ -92,7 +99,7 @@ export const READ_FACTS: readonly StoreFact[] = [
         });
       };
       const read = async () => ({
-        messages: await store.messages.range(key, 0),
+        messages: await store.messages.list(key),
         marks: await store.messages.marks(key),
         compactions: await store.sessions.compactions(key),
         receipts: await store.sessions.receipts(key),

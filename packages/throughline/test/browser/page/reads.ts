@@ -46,9 +46,9 @@ function hasRange(range: unknown): boolean {
 
 async function readEverything(database: string): Promise<void> {
   const { messages, sessions, memories, documents, conversations } = storeOn(database);
-  await messages.range(key, 0);
-  await messages.byId(key, ["a", "b"]);
-  await messages.holding(key, "a");
+  await messages.list(key);
+  await messages.get(key, ["a", "b"]);
+  await messages.list(key, { parts: ["a"] });
   await messages.taken(key, { messages: ["a"], parts: ["a"] });
   await messages.marks(key);
   await sessions.head(key);
@@ -70,7 +70,7 @@ async function readEverything(database: string): Promise<void> {
   await memories.journal(space, { limit: 100 });
   await memories.judgement(space, "a");
   await documents.get(space, "a");
-  await documents.names(space, "a");
-  await documents.names(space);
+  await documents.list(space, "a");
+  await documents.list(space);
   await conversations.list(key.owner);
 }

@@ -50,12 +50,12 @@ export const storeCalls: Pick<
   acquire: async (database, holder, milliseconds) => {
     const { sessions, memories } = storeOn(database);
     return [
-      await sessions.acquire(key, holder, milliseconds),
+      await sessions.lease(key, holder, milliseconds),
       await memories.acquire(space, "work", holder, milliseconds),
     ];
   },
   release: async (database, holder) => {
-    await storeOn(database).sessions.release(key, holder);
+    await storeOn(database).sessions.lease(key, holder, 0);
     await storeOn(database).memories.release(space, "work", holder);
   },
   putConversation: (database, owner, conversation) => storeOn(database).conversations.put(owner, conversation),

@@ -27,7 +27,7 @@ export const words: Pick<PageApi, "writeWord" | "purgeWord"> = {
     const store = storeOn(database);
     await store.sessions.purge(key);
     await store.memories.erase(space, { memories: ["gone"], turns: ["gone turn"] });
-    await store.documents.erase(space, { prefix: "gone" });
+    await store.documents.delete(space, { prefix: "gone" });
   },
 };
 
@@ -40,7 +40,7 @@ async function fillSession({ messages, sessions }: DexieStore, one: typeof key, 
     receipts: [receipt(`${word} r`, word)],
     marks: new Map([[`${word} id.0`, 1]]),
   });
-  await sessions.acquire(one, word, 60_000);
+  await sessions.lease(one, word, 60_000);
 }
 
 async function fillSpace({ memories }: DexieStore, word: string, other: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { digest } from "../../../internal/digest.ts";
 import { isRecord } from "../../../internal/json.ts";
-import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { FileFacts } from "../code-unit.ts";
 
 /** What was read of a file, and of which content. Nothing was where it could not be parsed. */
@@ -19,11 +19,11 @@ const TRIES = 20;
 
 /** What is known of a project's files, in pages, so that what was read is kept page by page. */
 export class FactBook {
-  readonly #documents: DocumentShelf;
+  readonly #documents: DocumentStore;
   readonly #space: string;
   readonly #prefix: string;
 
-  constructor(documents: DocumentShelf, space: string, prefix: string) {
+  constructor(documents: DocumentStore, space: string, prefix: string) {
     this.#documents = documents;
     this.#space = space;
     this.#prefix = `${prefix}files/`;

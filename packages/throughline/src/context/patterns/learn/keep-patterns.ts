@@ -3,7 +3,7 @@ import { isRecord } from "../../../internal/json.ts";
 import type { MemoryService } from "../../../memory/service/memory-service.ts";
 import type { Caller } from "../../../memory/service/spaces.ts";
 import { stableId } from "../../../memory/service/stable-id.ts";
-import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { type Retold, tellAnew } from "../../episodes/tell-anew.ts";
 import type { CodePattern } from "../pattern.ts";
@@ -29,7 +29,7 @@ export interface KeptPatterns {
 
 export interface KeepOptions extends Caller {
   readonly memory: MemoryService;
-  readonly documents: DocumentShelf;
+  readonly documents: DocumentStore;
   readonly workspace: Workspace;
   readonly space: string;
   /** What the names of the documents begin with. */

@@ -212,7 +212,7 @@ describe("a dry run", () => {
     const { learn, patterns, store } = await project(express);
     expect((await learn({ dryRun: true })).patterns[0]).toMatchObject({ outcome: "added", pattern: { hint: HINT } });
     expect(await patterns()).toEqual([]);
-    expect(await store.documents.names("project:shop")).toEqual([]);
+    expect(await store.documents.list("project:shop")).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { digest } from "../../../internal/digest.ts";
 import type { MemoryService } from "../../../memory/service/memory-service.ts";
 import { type Caller, spaceOf } from "../../../memory/service/spaces.ts";
-import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
 import { FactBook } from "./fact-book.ts";
@@ -16,7 +16,7 @@ export interface LearnPatternsOptions extends Partial<Pick<ReadOptions, "dryRun"
 interface LearningPorts extends Caller {
   readonly workspace: Workspace;
   readonly memory: MemoryService;
-  readonly documents: DocumentShelf;
+  readonly documents: DocumentStore;
 }
 
 export interface LearntPatterns extends KeptPatterns {

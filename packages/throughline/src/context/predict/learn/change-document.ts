@@ -1,12 +1,12 @@
 import { StoreError } from "../../../errors/store-error.ts";
-import type { DocumentShelf, StoredDocument } from "../../../ports/documents.ts";
+import type { DocumentStore, StoredDocument } from "../../../ports/document-store.ts";
 
 /** Every try but the last fails because somebody else was faster. */
 const MAX_TRIES = 100;
 
 /** Where a document is. */
 export interface DocumentPlace {
-  readonly documents: DocumentShelf;
+  readonly documents: DocumentStore;
   readonly space: string;
   readonly name: string;
 }

@@ -1,4 +1,4 @@
-import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Commit, Workspace } from "../../../ports/workspace.ts";
 import { CommitHistory, MAX_COMMITS } from "./commit-history.ts";
 
@@ -21,12 +21,12 @@ export interface Learnt {
 
 /** What changed together in a project, kept in a document of its space. */
 export class HistoryBook {
-  readonly #documents: DocumentShelf;
+  readonly #documents: DocumentStore;
   readonly #space: string;
   #revision = -1;
   #history = CommitHistory.read(undefined);
 
-  constructor(documents: DocumentShelf, space: string) {
+  constructor(documents: DocumentStore, space: string) {
     this.#documents = documents;
     this.#space = space;
   }

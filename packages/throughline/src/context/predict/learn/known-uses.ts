@@ -1,6 +1,6 @@
 import { type Caller, spaceOf } from "../../../memory/service/spaces.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { addSession, type BuiltIndex, buildIndex } from "./build-index.ts";
 import { HistoryBook, type LearnOptions, type Learnt } from "./history-book.ts";
@@ -22,7 +22,7 @@ export class KnownUses {
   #refreshedAt: number | undefined;
   #working: Promise<unknown> = Promise.resolve();
 
-  constructor(documents: DocumentShelf, caller: Caller, clock: Clock) {
+  constructor(documents: DocumentStore, caller: Caller, clock: Clock) {
     const own = spaceOf("user-private", caller);
     const shared = caller.projectId === undefined ? own : spaceOf("project-shared", caller);
     this.#openHistory = () => new HistoryBook(documents, shared);

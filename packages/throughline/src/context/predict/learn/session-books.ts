@@ -1,4 +1,4 @@
-import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { DocumentStore } from "../../../ports/document-store.ts";
 import { changeDocument } from "./change-document.ts";
 import {
   noteNews,
@@ -19,12 +19,12 @@ interface Shelf {
 
 /** What the sessions of one person in one project did, kept in documents that only this person sees. */
 export class SessionBooks {
-  readonly #documents: DocumentShelf;
+  readonly #documents: DocumentStore;
   readonly #space: string;
   readonly #prefix: string;
   #shelves: readonly Shelf[] = Array.from({ length: SHELVES }, () => ({ revision: -1, sessions: [] }));
 
-  constructor(documents: DocumentShelf, space: string, projectId = "") {
+  constructor(documents: DocumentStore, space: string, projectId = "") {
     this.#documents = documents;
     this.#space = space;
     this.#prefix = `${PREFIX}${projectId}/`;
@@ -67,7 +67,7 @@ export class SessionBooks {
     };
     await this.#change(at, without);
     const [documents, space] = [this.#documents, this.#space];
-    for (const name of await documents.names(space, PREFIX)) {
+    for (const name of await documents.list(space, PREFIX)) {
       if (name === this.#nameOf(at) || !name.endsWith(`/${numberOf(at)}`)) continue;
       await changeDocument({ documents, space, name }, (value) => {
         const others = without(readSessions(value));

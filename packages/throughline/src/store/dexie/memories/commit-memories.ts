@@ -1,4 +1,4 @@
-import type { MemoryCommit, ShelvedMemory } from "../../../ports/memory-shelf.ts";
+import type { MemoryCommit, StoredMemory } from "../../../ports/memory-store.ts";
 import { addUnique } from "../add-unique.ts";
 import type { Database } from "../database.ts";
 import type {
@@ -74,6 +74,6 @@ async function withCounts({ memory: table }: Tables, rows: readonly MemoryRow[])
   });
 }
 
-function lastOfEach(items: readonly ShelvedMemory[], idOf: (item: ShelvedMemory) => string): ShelvedMemory[] {
+function lastOfEach(items: readonly StoredMemory[], idOf: (item: StoredMemory) => string): StoredMemory[] {
   return [...new Map(items.map((item) => [idOf(item), item])).values()];
 }

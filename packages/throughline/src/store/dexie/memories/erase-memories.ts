@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../../internal/json.ts";
-import type { Erasure, ErasureReport } from "../../../ports/memory-shelf.ts";
+import type { Erasure, ErasureReport } from "../../../ports/memory-store.ts";
 import { type ErasedIds, withoutErased, withoutReferences } from "../../without-references.ts";
 import { refuseTaken } from "../add-unique.ts";
 import type { Database } from "../database.ts";

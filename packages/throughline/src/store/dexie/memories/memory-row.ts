@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../../internal/json.ts";
-import type { ShelvedMemory } from "../../../ports/memory-shelf.ts";
+import type { StoredMemory } from "../../../ports/memory-store.ts";
 import { frozenCopy } from "../../in-process/frozen-copy.ts";
 import { isCurrent } from "../../in-process/memory-space.ts";
 import type { MemoryRow, Mention } from "../tables.ts";
@@ -12,7 +12,7 @@ export function lookupKey(text: string): string {
 }
 
 /** A memory with all that it is looked up by. */
-export function memoryRow(space: string, { memory, slot, fingerprint }: ShelvedMemory): MemoryRow {
+export function memoryRow(space: string, { memory, slot, fingerprint }: StoredMemory): MemoryRow {
   const { links, supersedes, supersededBy } = memory;
   return omitUndefined({
     space,

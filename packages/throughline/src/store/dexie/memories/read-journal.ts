@@ -1,5 +1,5 @@
 import type { Contradiction } from "../../../ports/memory.ts";
-import type { JournalEntry, MemoryShelf } from "../../../ports/memory-shelf.ts";
+import type { JournalEntry, MemoryStore } from "../../../ports/memory-store.ts";
 import { type ContradictionFilter, chooseContradictions } from "../../contradiction-filter.ts";
 import { atMost, beginningWith } from "../key-range.ts";
 import type { ContradictionRow, Tables } from "../tables.ts";
@@ -8,7 +8,7 @@ import type { ContradictionRow, Tables } from "../tables.ts";
 export async function readJournal(
   { journal }: Tables,
   space: string,
-  filter: Parameters<MemoryShelf["journal"]>[1],
+  filter: Parameters<MemoryStore["journal"]>[1],
 ): Promise<JournalEntry[]> {
   if (!("ids" in filter)) {
     const rows = await atMost(beginningWith(journal, "[space+revision+position]", [space]).reverse(), filter.limit);

@@ -1,5 +1,5 @@
 import type { Memory } from "../../../ports/memory.ts";
-import type { MemoryFilter, MemoryUse } from "../../../ports/memory-shelf.ts";
+import type { MemoryFilter, MemoryUse } from "../../../ports/memory-store.ts";
 import type { Database } from "../database.ts";
 import { atMost, beginningWith } from "../key-range.ts";
 import type { MemoryRow, Tables } from "../tables.ts";

@@ -1,6 +1,6 @@
 import { Dexie } from "dexie";
 import type { Turn } from "../../../ports/memory.ts";
-import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-shelf.ts";
+import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-store.ts";
 import { atMost, beginningWith } from "../key-range.ts";
 import type { EntryRow, Tables } from "../tables.ts";
 import { readEntryRow } from "./rows.ts";

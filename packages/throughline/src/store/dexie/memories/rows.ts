@@ -1,5 +1,5 @@
 import type { Contradiction, Memory, Turn } from "../../../ports/memory.ts";
-import type { JournalChange, JournalEntry, SearchEntry, StoredSearchEntry } from "../../../ports/memory-shelf.ts";
+import type { JournalChange, JournalEntry, SearchEntry, StoredSearchEntry } from "../../../ports/memory-store.ts";
 import { frozenCopy } from "../../in-process/frozen-copy.ts";
 import type { ContradictionRow, EntryRow, JournalRow, TurnRow } from "../tables.ts";
 import { mentionsOf } from "./memory-row.ts";

@@ -1,9 +1,9 @@
 import { conversations } from "./0001-conversations.ts";
 import { memory } from "./0002-memory.ts";
 import { sessions } from "./0003-sessions.ts";
-import { memoryShelf } from "./0004-memory-shelf.ts";
+import { memories } from "./0004-memories.ts";
 import { documents } from "./0005-documents.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. Only ever added to. */
-export const migrations: readonly Migration[] = [conversations, memory, sessions, memoryShelf, documents];
+export const migrations: readonly Migration[] = [conversations, memory, sessions, memories, documents];

@@ -1,6 +1,6 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
-import type { MemoryCommit } from "../../../ports/memory-shelf.ts";
+import type { MemoryCommit } from "../../../ports/memory-store.ts";
 import { isCount } from "../read-row.ts";
 import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { forLists, insertRows } from "../statements.ts";

@@ -1,4 +1,4 @@
-import type { Erasure, ErasureReport } from "../../../ports/memory-shelf.ts";
+import type { Erasure, ErasureReport } from "../../../ports/memory-store.ts";
 import { type ErasedIds, withoutErased } from "../../without-references.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
 import { isCount, storedTextOf, textOf } from "../read-row.ts";

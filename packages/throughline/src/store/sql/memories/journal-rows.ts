@@ -1,5 +1,5 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
-import type { JournalChange, JournalEntry } from "../../../ports/memory-shelf.ts";
+import type { JournalChange, JournalEntry } from "../../../ports/memory-store.ts";
 import { namesOthers } from "../../without-references.ts";
 import { pack, unpack } from "../pack.ts";
 import { numberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";

@@ -1,4 +1,4 @@
-import type { StoredJudgement } from "../../../ports/memory-shelf.ts";
+import type { StoredJudgement } from "../../../ports/memory-store.ts";
 import { lookupValue } from "../encryption/sealed-rows.ts";
 import type { StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { insertRows, type Table } from "../statements.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Artifact, Memory, MemoryLevels, MemoryUsage } from "../../../ports/memory.ts";
-import type { ShelvedMemory } from "../../../ports/memory-shelf.ts";
+import type { StoredMemory } from "../../../ports/memory-store.ts";
 import { pack, unpack } from "../pack.ts";
 import { numberOf, optionalNumberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";
 import type { SqlRow, SqlValue } from "../sql-driver.ts";
@@ -103,7 +103,7 @@ export const ARTIFACTS: Table = {
   },
 };
 
-export function memoryRow(space: string, { memory, slot, fingerprint }: ShelvedMemory): SqlValue[] {
+export function memoryRow(space: string, { memory, slot, fingerprint }: StoredMemory): SqlValue[] {
   const { sessionId: _, ...source } = memory.source;
   const rest = { ...otherFields({ ...memory }, FIELDS), source };
   return [

@@ -1,6 +1,6 @@
 import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { Contradiction } from "../../../ports/memory.ts";
-import type { JournalEntry, MemoryShelf } from "../../../ports/memory-shelf.ts";
+import type { JournalEntry, MemoryStore } from "../../../ports/memory-store.ts";
 import { type ContradictionFilter, chooseContradictions } from "../../contradiction-filter.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
 import { numberOf } from "../read-row.ts";
@@ -16,7 +16,7 @@ const SELECT_ENTRIES = `SELECT ${JOURNAL.columns.join(", ")} FROM memory_journal
 export async function readJournal(
   tx: StoreTransaction,
   space: string,
-  filter: Parameters<MemoryShelf["journal"]>[1],
+  filter: Parameters<MemoryStore["journal"]>[1],
 ): Promise<JournalEntry[]> {
   const rows = "ids" in filter ? await entriesById(tx, space, filter.ids) : await newest(tx, space, filter.limit);
   const text = (list: string) =>

@@ -1,6 +1,6 @@
 import { mapYielding, yieldToEventLoop } from "../../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../../ports/memory.ts";
-import type { MemoryFilter, MemoryUse } from "../../../ports/memory-shelf.ts";
+import type { MemoryFilter, MemoryUse } from "../../../ports/memory-store.ts";
 import { searchedBy } from "../create-table.ts";
 import type { DialectName } from "../dialect.ts";
 import { lookupValue, openRows } from "../encryption/sealed-rows.ts";

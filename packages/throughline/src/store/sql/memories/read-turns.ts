@@ -1,5 +1,5 @@
 import type { Turn } from "../../../ports/memory.ts";
-import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-shelf.ts";
+import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-store.ts";
 import { searchedBy } from "../create-table.ts";
 import type { DialectName } from "../dialect.ts";
 import { openRows } from "../encryption/sealed-rows.ts";

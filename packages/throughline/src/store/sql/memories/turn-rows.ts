@@ -1,6 +1,6 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Turn } from "../../../ports/memory.ts";
-import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-shelf.ts";
+import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-store.ts";
 import { pack, unpack } from "../pack.ts";
 import { bytesOf, numberOf, optionalNumberOf, optionalTextOf, storedTextOf } from "../read-row.ts";
 import type { SqlRow, SqlValue } from "../sql-driver.ts";

@@ -1,6 +1,6 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import { omitUndefined } from "../../../internal/json.ts";
-import type { EventFilter, EventLog, NewEvent, StoredEvent } from "../../../ports/server-shelf.ts";
+import type { EventFilter, EventLog, NewEvent, StoredEvent } from "../../../ports/server-store.ts";
 import { pack, unpack } from "../pack.ts";
 import { numberOf, optionalTextOf, storedTextOf } from "../read-row.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreDatabase } from "../sql-driver.ts";

@@ -5,7 +5,7 @@ import { clockedDriver } from "../../../../test/clocked-driver.ts";
 import { JobQueueModel } from "../../../../test/job-queue-model.ts";
 import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../../test/shared-postgres.ts";
-import type { JobQueue } from "../../../ports/server-shelf.ts";
+import type { JobQueue } from "../../../ports/server-store.ts";
 import { createSqlStore } from "../sql-store.ts";
 
 const START = 1_700_000_000_000;
@@ -60,9 +60,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   ofJob((queue, id, who) => queue.renew(id, who, 10)),
   ofJob((queue, id, who) => queue.finish(id, who)),
-  ofJob((queue, id, who) => queue.fail(id, who, { error: "for good" })),
-  ofJob((queue, id, who) => queue.fail(id, who, { error: "again", retryAfter: 5 })),
-  ofJob((queue, id, who) => queue.release(id, who)),
+  ofJob((queue, id, who) => queue.finish(id, who, { error: "for good" })),
+  ofJob((queue, id, who) => queue.finish(id, who, { error: "again", retryAfter: 5 })),
+  ofJob((queue, id, who) => queue.finish(id, who, "released")),
   { weight: 2, arbitrary: ofJob((queue, id) => queue.revive(id)) },
   {
     weight: 3,

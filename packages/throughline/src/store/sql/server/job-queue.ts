@@ -1,6 +1,6 @@
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import { StoreError } from "../../../errors/store-error.ts";
-import type { JobFilter, JobQueue, JobState, NewJob, StoredJob } from "../../../ports/server-shelf.ts";
+import type { JobFilter, JobQueue, JobState, NewJob, StoredJob } from "../../../ports/server-store.ts";
 import { leaseEnd } from "../lease-time.ts";
 import { numberOf, textOf } from "../read-row.ts";
 import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
@@ -11,6 +11,9 @@ import { failJob, leaseJob } from "./lease-job.ts";
 
 /** A job that somebody is at. */
 const HELD = "WHERE position = ? AND holder = ? AND state = 'running'";
+
+const DONE = "state = 'done', finished_at = ?, due_at = NULL, holder = NULL";
+const RELEASED = "state = 'waiting', attempts = attempts - 1, due_at = run_at, holder = NULL";
 
 /** Jobs in a database. */
 export function sqlJobQueue(database: StoreDatabase): JobQueue {
@@ -27,11 +30,11 @@ export function sqlJobQueue(database: StoreDatabase): JobQueue {
     add: (job) => add(database, job),
     lease: (holder, milliseconds, kinds) => leaseJob(database, holder, milliseconds, kinds),
     renew: (id, holder, milliseconds) => change(id, holder, (now) => ["due_at = ?", leaseEnd(now, milliseconds)]),
-    finish: (id, holder) =>
-      change(id, holder, (now) => ["state = 'done', finished_at = ?, due_at = NULL, holder = NULL", now]),
-    fail: (id, holder, failure) => failJob(database, { id, holder }, failure),
-    release: (id, holder) =>
-      change(id, holder, () => ["state = 'waiting', attempts = attempts - 1, due_at = run_at, holder = NULL"]),
+    finish: (id, holder, outcome = "done") => {
+      if (outcome === "done") return change(id, holder, (now) => [DONE, now]);
+      if (outcome === "released") return change(id, holder, () => [RELEASED]);
+      return failJob(database, { id, holder }, outcome);
+    },
     list: (filter = {}) => database.read((tx) => list(tx, filter)),
     counts: (filter = {}) => database.read((tx) => counts(tx, filter)),
     revive: (id) => revive(database, id),

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import { omitUndefined } from "../../../internal/json.ts";
-import type { JobState, NewJob, StoredJob } from "../../../ports/server-shelf.ts";
+import type { JobState, NewJob, StoredJob } from "../../../ports/server-store.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
 import { pack, unpack } from "../pack.ts";
 import { isCount, numberOf, optionalNumberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";

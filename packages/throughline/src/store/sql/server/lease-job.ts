@@ -1,4 +1,4 @@
-import type { JobQueue, StoredJob } from "../../../ports/server-shelf.ts";
+import type { JobFailure, StoredJob } from "../../../ports/server-store.ts";
 import { latestLeaseEnd, leaseEnd } from "../lease-time.ts";
 import { numberOf } from "../read-row.ts";
 import type { SqlRow, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
@@ -42,13 +42,11 @@ export async function leaseJob(
   });
 }
 
-type Failure = Parameters<JobQueue["fail"]>[2];
-
 /** Has a job tried again later, or buries it. */
 export async function failJob(
   database: StoreDatabase,
   { id, holder }: { readonly id: string; readonly holder: string },
-  { error, retryAfter }: Failure,
+  { error, retryAfter }: JobFailure,
 ): Promise<boolean> {
   const position = positionOf(id);
   if (position === undefined) return false;

@@ -8,7 +8,7 @@ import { clockedDriver } from "../../../../test/clocked-driver.ts";
 import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
 import { openStore } from "../../../../test/processes/open-store.ts";
 import { sharedPostgres } from "../../../../test/shared-postgres.ts";
-import type { ServerShelf, StoredJob } from "../../../ports/server-shelf.ts";
+import type { ServerStore, StoredJob } from "../../../ports/server-store.ts";
 import { createSqlStore, type SqlStore } from "../sql-store.ts";
 
 const LONG = 600_000;
@@ -30,7 +30,7 @@ const databases: [string, () => Promise<string>][] = [
   ["PostgreSQL", () => server.createDatabase()],
 ];
 
-type Shelves = readonly [ServerShelf, ServerShelf, ServerShelf, ServerShelf];
+type Shelves = readonly [ServerStore, ServerStore, ServerStore, ServerStore];
 
 describe.each(databases)("four servers on one database of %s", (_name, create) => {
   async function withServers(work: (shelves: Shelves, where: string) => Promise<void>): Promise<void> {
@@ -78,7 +78,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
         for (const _ of [1, 2, 3]) {
           dead.push((await jobs.add(job))?.id ?? "");
           await jobs.lease("h", LONG);
-          await jobs.fail(dead.at(-1) ?? "", "h", { error: "broken" });
+          await jobs.finish(dead.at(-1) ?? "", "h", { error: "broken" });
         }
         const revived = dead.map((id, n) => shelves[n]?.jobs.revive(id));
         const added = shelves.map(({ jobs: queue }) => queue.add(job).then((one) => one !== undefined));
@@ -92,7 +92,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
   it("tell who follows of every event, in one order for everybody", () =>
     withServers(async (shelves) => {
       let isOver = false;
-      const follow = async ({ events }: ServerShelf) => {
+      const follow = async ({ events }: ServerStore) => {
         const seen: number[] = [];
         for (;;) {
           const wasOver = isOver;
@@ -154,7 +154,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
           Promise.all([...shelves, ...shelves].map(({ answers }) => answers.claim("ann", key, "hash", milliseconds)));
         await shelves[0].answers.claim("ann", key, "hash", 0);
         expect((await claim(LONG)).toSorted()).toEqual([...Array(7).fill("busy"), "taken"]);
-        await shelves[3].answers.keep("ann", key, { request: "hash", status: 200, headers: {}, body: key });
+        await shelves[3].answers.save("ann", key, { request: "hash", status: 200, headers: {}, body: key });
         for (const found of await claim(LONG)) expect(found).toMatchObject({ body: key });
       }
     }));
@@ -165,7 +165,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
         const key = `${round}`;
         await a.answers.claim("ann", key, "hash", LONG);
         await Promise.all([
-          a.answers.keep("ann", key, { request: "hash", status: 200, headers: {}, body: "secret" }),
+          a.answers.save("ann", key, { request: "hash", status: 200, headers: {}, body: "secret" }),
           b.answers.erase({ owner: "ann" }),
         ]);
         expect(await c.answers.claim("ann", key, "hash", LONG)).toBe("taken");
@@ -173,7 +173,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
     }));
 });
 
-async function takeAll(jobs: ServerShelf["jobs"], holder: string): Promise<StoredJob[]> {
+async function takeAll(jobs: ServerStore["jobs"], holder: string): Promise<StoredJob[]> {
   const taken: StoredJob[] = [];
   for (;;) {
     const job = await jobs.lease(holder, LONG);

@@ -1,4 +1,4 @@
-import type { MemoryCommit, MemoryShelf } from "../../../ports/memory-shelf.ts";
+import type { MemoryCommit, MemoryStore } from "../../../ports/memory-store.ts";
 import { assert, assertRefused, assertSame } from "../../assert.ts";
 import { change, contradiction, entry, journalEntry, memory, shelved, turn } from "../../memory-samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
@@ -160,7 +160,7 @@ function everything(revision: number): MemoryCommit {
   };
 }
 
-async function assertEmpty(shelf: MemoryShelf, space: string): Promise<void> {
+async function assertEmpty(shelf: MemoryStore, space: string): Promise<void> {
   assertSame(await shelf.list(space), [], "memories");
   assertSame(await shelf.memories(space, ["m"]), [], "memories by id");
   assertSame(await shelf.related(space, ["slot"], "words of m"), [], "related memories");

@@ -1,4 +1,4 @@
-import type { MemoryShelf } from "../../../ports/memory-shelf.ts";
+import type { MemoryStore } from "../../../ports/memory-store.ts";
 import { assert, assertSame } from "../../assert.ts";
 import { contradiction, entry, fullMemory, fullTurn, journalEntry, memory, turn } from "../../memory-samples.ts";
 import { HARD_TEXT, noise } from "../../samples.ts";
@@ -118,7 +118,7 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
   ],
 ];
 
-async function roundTrip(shelf: MemoryShelf, space: string, id: string, text: string): Promise<void> {
+async function roundTrip(shelf: MemoryStore, space: string, id: string, text: string): Promise<void> {
   const kept = fullMemory(id, text);
   const said = fullTurn(id, text);
   const open = contradiction("c1", id, text, { reason: text });

@@ -1,4 +1,4 @@
-import type { MemoryShelf, StoredSearchEntry } from "../../../ports/memory-shelf.ts";
+import type { MemoryStore, StoredSearchEntry } from "../../../ports/memory-store.ts";
 import { assertSame } from "../../assert.ts";
 import { entry } from "../../memory-samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
@@ -73,7 +73,7 @@ export const MEMORY_ENTRY_FACTS: readonly MemoryFact[] = [
   ],
 ];
 
-async function commitEntries(shelf: MemoryShelf, space: string, revision: number, ids: string[]): Promise<void> {
+async function commitEntries(shelf: MemoryStore, space: string, revision: number, ids: string[]): Promise<void> {
   await shelf.commit(space, { revision, entries: ids.map((id) => entry(id, "words")) });
 }
 

@@ -1,5 +1,5 @@
 import type { Memory } from "../../../ports/memory.ts";
-import type { JournalChange, MemoryShelf } from "../../../ports/memory-shelf.ts";
+import type { JournalChange, MemoryStore } from "../../../ports/memory-store.ts";
 import { assert, assertRefused, assertSame } from "../../assert.ts";
 import { change, contradiction, entry, journalEntry, memory, shelved, turn, turnChange } from "../../memory-samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
@@ -196,7 +196,7 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
   ],
 ];
 
-async function fill(shelf: MemoryShelf, space: string): Promise<void> {
+async function fill(shelf: MemoryStore, space: string): Promise<void> {
   const artifacts = [{ type: "file", ref: "a.ts" }] as const;
   await shelf.commit(space, {
     revision: 0,

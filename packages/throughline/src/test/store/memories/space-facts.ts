@@ -1,4 +1,4 @@
-import type { MemoryShelf } from "../../../ports/memory-shelf.ts";
+import type { MemoryStore } from "../../../ports/memory-store.ts";
 import { assert, assertSame } from "../../assert.ts";
 import { change, contradiction, entry, journalEntry, shelved, turn } from "../../memory-samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
@@ -71,7 +71,7 @@ function isolated(strangerOf: (space: string) => string): MemoryFact[1] {
   };
 }
 
-async function fill(shelf: MemoryShelf, space: string): Promise<void> {
+async function fill(shelf: MemoryStore, space: string): Promise<void> {
   await shelf.commit(space, {
     revision: 0,
     memories: [
@@ -87,7 +87,7 @@ async function fill(shelf: MemoryShelf, space: string): Promise<void> {
   await shelf.acquire(space, "work", "holder", LONG);
 }
 
-async function snapshot(shelf: MemoryShelf, space: string) {
+async function snapshot(shelf: MemoryStore, space: string) {
   return {
     head: await shelf.head(space),
     memories: await shelf.list(space),
@@ -101,7 +101,7 @@ async function snapshot(shelf: MemoryShelf, space: string) {
   };
 }
 
-async function seesNothing(shelf: MemoryShelf, stranger: string): Promise<void> {
+async function seesNothing(shelf: MemoryStore, stranger: string): Promise<void> {
   assertSame(await shelf.head(stranger), { revision: 0, epoch: 0 }, "another space's head");
   assertSame(await shelf.list(stranger), [], "memories");
   assertSame(await shelf.list(stranger, { slot: "slot" }), [], "memories of a slot");

@@ -1,4 +1,4 @@
-import type { MemoryShelf, SpaceHead } from "../../../ports/memory-shelf.ts";
+import type { MemoryStore, SpaceHead } from "../../../ports/memory-store.ts";
 import { numberOf, storedTextOf } from "../read-row.ts";
 import type { SqlTransaction, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { limited } from "../statements.ts";
@@ -12,7 +12,7 @@ import { countUse, listMemories, memoriesById, relatedMemories } from "./read-me
 import { countTurns, entriesAfter, entriesById, entriesWithout, turnsById, turnsOfSession } from "./read-turns.ts";
 
 /** Memories in a database. */
-export function sqlMemoryShelf(database: StoreDatabase): MemoryShelf {
+export function sqlMemoryStore(database: StoreDatabase): MemoryStore {
   const { dialect } = database;
   const read = <T>(name: string, work: (tx: StoreTransaction, space: string) => Promise<T>) =>
     database.read((tx) => work(tx, toStoredText(name)));
@@ -51,7 +51,7 @@ async function head(tx: SqlTransaction, space: string): Promise<SpaceHead> {
 
 async function spaces(
   tx: SqlTransaction,
-  { after, limit }: NonNullable<Parameters<MemoryShelf["spaces"]>[0]>,
+  { after, limit }: NonNullable<Parameters<MemoryStore["spaces"]>[0]>,
 ): Promise<string[]> {
   const [behind, params] = after === undefined ? ["", []] : ["WHERE space > ?", [toStoredText(after)]];
   const rows = await tx.all(...limited(`SELECT space FROM memory_spaces ${behind} ORDER BY space`, params, limit));

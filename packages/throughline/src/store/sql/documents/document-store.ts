@@ -1,4 +1,4 @@
-import type { DocumentShelf, StoredDocument } from "../../../ports/documents.ts";
+import type { DocumentStore, StoredDocument } from "../../../ports/document-store.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
 import { pack, unpack } from "../pack.ts";
 import { isCount, numberOf } from "../read-row.ts";
@@ -14,12 +14,12 @@ export const DOCUMENTS: Table = {
 };
 
 /** Documents in a database. */
-export function sqlDocumentShelf(database: StoreDatabase): DocumentShelf {
+export function sqlDocumentStore(database: StoreDatabase): DocumentStore {
   return {
     get: (space, name) => database.read((tx) => get(tx, keyOf(space, name))),
     put: (space, name, document) => put(database, keyOf(space, name), document),
-    names: (space, prefix = "") => database.read((tx) => namesIn(tx, toStoredText(space), prefix)),
-    erase: async (space, name) => {
+    list: (space, prefix = "") => database.read((tx) => namesIn(tx, toStoredText(space), prefix)),
+    delete: async (space, name) => {
       await database.erase((tx) => erase(tx, toStoredText(space), name));
     },
   };

@@ -1,6 +1,6 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import { omitUndefined } from "../../../internal/json.ts";
-import type { StoredToken, TokenScope, TokenShelf } from "../../../ports/server-shelf.ts";
+import type { StoredToken, TokenScope, TokenStore } from "../../../ports/server-store.ts";
 import { numberOf, optionalNumberOf, storedTextOf, textOf } from "../read-row.ts";
 import type { SqlRow, SqlValue, StoreDatabase } from "../sql-driver.ts";
 import { insertRows, selectIn, type Table } from "../statements.ts";
@@ -17,7 +17,7 @@ const TOKENS: Table = {
 const SELECT = `SELECT ${TOKENS.columns.join(", ")} FROM tokens`;
 
 /** Tokens in a database. */
-export function sqlTokenShelf(database: StoreDatabase): TokenShelf {
+export function sqlTokenStore(database: StoreDatabase): TokenStore {
   const change = (text: string, params: readonly SqlValue[]) => database.write((tx) => tx.run(text, params));
   return {
     async add(token) {

@@ -1,16 +1,16 @@
 import { omitUndefined } from "../../internal/json.ts";
-import type { SessionKey, SessionLog, StoredCompaction, StoredReceipt } from "../../ports/store.ts";
+import type { SessionKey, SessionStore, StoredCompaction, StoredReceipt } from "../../ports/store.ts";
 import { writeCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { atMost, beginningWith } from "./key-range.ts";
-import { takeLease } from "./lease.ts";
+import { type LeaseRequest, takeLease } from "./lease.ts";
 import { headOf, newSession, summaryOf } from "./session-row.ts";
 import type { SessionRow, Tables } from "./tables.ts";
 
 const BY_POSITION = "[owner+sessionId+position]";
 
 /** What sessions are beside their messages, in the browser's database. */
-export function dexieSessionLog(database: Database): SessionLog {
+export function dexieSessionStore(database: Database): SessionStore {
   const { clock } = database;
   return {
     head: (key) => database.read(["sessions"], async (tables) => headOf(await sessionOf(tables, key), clock.now())),
@@ -19,20 +19,12 @@ export function dexieSessionLog(database: Database): SessionLog {
     commit: (key, commit) => writeCommit(database, key, commit),
     compactions: (key, ids) => database.read(["compactions"], (tables) => compactions(tables, key, ids)),
     receipts: (key, limit) => database.read(["sessions", "receipts"], (tables) => receipts(tables, key, limit)),
-    acquire: (key, holder, milliseconds) =>
-      database.writeQuietly(["sessions"], async (tables) => {
-        const now = clock.now();
-        const session = (await sessionOf(tables, key)) ?? newSession(key, now);
-        const lease = takeLease(session.lease, { holder, milliseconds, now });
-        if (lease !== undefined) await tables.sessions.put({ ...session, lease });
-        return lease !== undefined;
-      }),
-    release: (key, holder) =>
-      database.writeQuietly(["sessions"], async (tables) => {
-        const session = await sessionOf(tables, key);
-        if (session?.lease?.holder !== holder) return;
-        await tables.sessions.put(omitUndefined({ ...session, lease: undefined }));
-      }),
+    lease: (key, holder, milliseconds) =>
+      database.writeQuietly(["sessions"], (tables) =>
+        milliseconds > 0
+          ? acquire(tables, key, { holder, milliseconds, now: clock.now() })
+          : release(tables, key, holder),
+      ),
     list: (owner, { after, limit } = {}) =>
       database.read(["sessions"], async ({ sessions }) => {
         const rows = await atMost(beginningWith(sessions, "[owner+sessionId]", [owner], after), limit);
@@ -44,6 +36,21 @@ export function dexieSessionLog(database: Database): SessionLog {
 
 function sessionOf({ sessions }: Tables, { owner, sessionId }: SessionKey): Promise<SessionRow | undefined> {
   return sessions.get([owner, sessionId]);
+}
+
+async function acquire(tables: Tables, key: SessionKey, request: LeaseRequest): Promise<boolean> {
+  const session = (await sessionOf(tables, key)) ?? newSession(key, request.now);
+  const lease = takeLease(session.lease, request);
+  if (lease !== undefined) await tables.sessions.put({ ...session, lease });
+  return lease !== undefined;
+}
+
+async function release(tables: Tables, key: SessionKey, holder: string): Promise<false> {
+  const session = await sessionOf(tables, key);
+  if (session?.lease?.holder === holder) {
+    await tables.sessions.put(omitUndefined({ ...session, lease: undefined }));
+  }
+  return false;
 }
 
 async function compactions(

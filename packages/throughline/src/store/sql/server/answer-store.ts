@@ -2,10 +2,10 @@ import { StoreError } from "../../../errors/store-error.ts";
 import type {
   AnswerClaim,
   AnswerFilter,
-  AnswerShelf,
+  AnswerStore,
   InterruptedRequest,
-  KeptAnswer,
-} from "../../../ports/server-shelf.ts";
+  StoredAnswer,
+} from "../../../ports/server-store.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
 import { latestLeaseEnd, leaseEnd } from "../lease-time.ts";
 import { lookupKey } from "../memories/lookup-key.ts";
@@ -29,7 +29,7 @@ const NOTES_ERASED = 2;
  * Answers in a database. Until there is an answer, its columns hold the notes of the writes that were committed under the
  * claim.
  */
-export function sqlAnswerShelf(database: StoreDatabase): AnswerShelf {
+export function sqlAnswerStore(database: StoreDatabase): AnswerStore {
   return {
     // The request is stored with the notes or with the answer: before that there is nothing to compare it with.
     claim: (owner, key, _request, milliseconds, holder) => claim(database, claimOf(owner, key, holder), milliseconds),
@@ -38,7 +38,7 @@ export function sqlAnswerShelf(database: StoreDatabase): AnswerShelf {
         const value = note(result);
         if (value !== undefined) await addNote(tx, claimed, value);
       }, write),
-    keep: (owner, key, answer, holder) => keep(database, claimOf(owner, key, holder), answer),
+    save: (owner, key, answer, holder) => save(database, claimOf(owner, key, holder), answer),
     async release(owner, key, holder) {
       await database.write(async (tx) => release(tx, claimOf(owner, key, holder), await database.now(tx)));
     },
@@ -68,7 +68,7 @@ function claimOf(owner: string, key: string, holder: string | undefined): Claim 
   return { ...keyOf(owner, key), holder: toOptionalText(holder) };
 }
 
-function claim(database: StoreDatabase, claimed: Claim, milliseconds: number): ReturnType<AnswerShelf["claim"]> {
+function claim(database: StoreDatabase, claimed: Claim, milliseconds: number): ReturnType<AnswerStore["claim"]> {
   const { owner, key, holder } = claimed;
   return database.write(async (tx) => {
     for (;;) {
@@ -122,15 +122,15 @@ async function addNote(tx: StoreTransaction, claim: AnswerClaim, note: unknown):
   await tx.run(text, [sealed.answer ?? null, sealed.answer_packed ?? null, ...names]);
 }
 
-async function find(tx: StoreTransaction, { owner, key }: AnswerKey): Promise<KeptAnswer | "busy" | undefined> {
+async function find(tx: StoreTransaction, { owner, key }: AnswerKey): Promise<StoredAnswer | "busy" | undefined> {
   const text = "SELECT status, answer, answer_packed FROM kept_answers WHERE owner = ? AND key = ?";
   const [row] = openRows(tx, ANSWERS, await tx.all(text, [owner, key]), { owner, key });
   if (row === undefined) return undefined;
   if (row.status === null) return "busy";
-  return { ...(unpack(row, "answer") as Omit<KeptAnswer, "status">), status: numberOf(row, "status") };
+  return { ...(unpack(row, "answer") as Omit<StoredAnswer, "status">), status: numberOf(row, "status") };
 }
 
-async function keep(database: StoreDatabase, claimed: Claim, answer: KeptAnswer): Promise<void> {
+async function save(database: StoreDatabase, claimed: Claim, answer: StoredAnswer): Promise<void> {
   const { owner, key } = claimed;
   const { request, status, headers, body } = answer;
   // Made before the transaction begins: others need not wait for it.

@@ -8,7 +8,7 @@ const LOOKUPS =
   "[space+slotKey+id], [space+fingerprintKey+id], [space+lastSeenConversationId+id], [space+ofChat+id], [space+current+id]";
 
 /** What memories rest on, what was done to them, and what else they are looked up by. */
-export const memoryShelf: Migration = {
+export const memories: Migration = {
   version: 4,
   stores: {
     memory: `[space+id], ${OF_CHAT}, ${LOOKUPS}, *mentions`,

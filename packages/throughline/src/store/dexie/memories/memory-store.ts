@@ -1,4 +1,4 @@
-import type { MemoryShelf } from "../../../ports/memory-shelf.ts";
+import type { MemoryStore } from "../../../ports/memory-store.ts";
 import type { Database } from "../database.ts";
 import { atMost } from "../key-range.ts";
 import { takeLease } from "../lease.ts";
@@ -11,7 +11,7 @@ import { countUse, listMemories, memoriesById, relatedMemories } from "./read-me
 import { countTurns, entriesAfter, entriesById, entriesWithout, turnsById, turnsOfSession } from "./read-turns.ts";
 
 /** Memories in the browser's database. */
-export function dexieMemoryShelf(database: Database): MemoryShelf {
+export function dexieMemoryStore(database: Database): MemoryStore {
   const read = <T>(table: TableName, work: (tables: Tables) => Promise<T>) => database.read([table], work);
   return {
     head: (space) =>
@@ -54,7 +54,7 @@ export function dexieMemoryShelf(database: Database): MemoryShelf {
   };
 }
 
-function leases(database: Database): Pick<MemoryShelf, "acquire" | "release"> {
+function leases(database: Database): Pick<MemoryStore, "acquire" | "release"> {
   return {
     acquire: (space, work, holder, milliseconds) =>
       database.writeQuietly(["leases"], async ({ leases }) => {

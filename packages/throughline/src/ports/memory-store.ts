@@ -12,7 +12,7 @@ export interface SpaceHead {
 }
 
 /** A memory, and by what it is looked up when something is said of the same thing. */
-export interface ShelvedMemory {
+export interface StoredMemory {
   readonly memory: Memory;
   /** Of whom and what it says something: `user|residence`. */
   readonly slot?: string;
@@ -63,7 +63,7 @@ export interface JournalEntry {
 export interface MemoryCommit {
   /** The revision that this builds on. */
   readonly revision: number;
-  readonly memories?: readonly ShelvedMemory[];
+  readonly memories?: readonly StoredMemory[];
   readonly turns?: readonly Turn[];
   readonly entries?: readonly SearchEntry[];
   readonly contradictions?: readonly Contradiction[];
@@ -114,7 +114,7 @@ export interface ErasureReport {
 }
 
 /** Keeps memories, the turns that they rest on, and what was done to them. */
-export interface MemoryShelf {
+export interface MemoryStore {
   head(space: string): Promise<SpaceHead>;
   /**
    * Writes all of it and counts the revision up, or nothing: `false` where somebody else committed since. Of two with one

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../test/cases.ts";
-import type { DocumentShelf } from "../../../ports/documents.ts";
+import type { DocumentStore } from "../../../ports/document-store.ts";
 import { inProcessStore } from "../../in-process.ts";
 import { sqliteStore } from "../../sqlite/sqlite-store.ts";
 
-type Call = (shelf: DocumentShelf) => Promise<unknown>;
+type Call = (shelf: DocumentStore) => Promise<unknown>;
 
 // Few signs, so that names and prefixes meet: those that are kept in another form, and those that look like that form.
 const name = fc.array(fc.constantFrom("a", "\0", "\\", "u", "0", "\ud83d", "\ude00", "\ud7ff", "\uffff"), {
@@ -38,17 +38,17 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   fc.tuple(space, text).map(
     (args): Call =>
       (shelf) =>
-        shelf.names(...args),
+        shelf.list(...args),
   ),
   fc.tuple(space, text).map(
     (args): Call =>
       (shelf) =>
-        shelf.erase(...args),
+        shelf.delete(...args),
   ),
   fc.tuple(space, text).map(
     ([at, prefix]): Call =>
       (shelf) =>
-        shelf.erase(at, { prefix }),
+        shelf.delete(at, { prefix }),
   ),
 );
 
@@ -81,15 +81,15 @@ describe("documents in SQLite", () => {
       await store.documents.put("user:ann", "c", { revision, value: "public ".repeat(length) });
     }
     expect(traces("hidden")).toBeGreaterThan(0);
-    await store.documents.erase("user:ann", "b");
-    await store.documents.erase("user:ann", { prefix: "secret/" });
+    await store.documents.delete("user:ann", "b");
+    await store.documents.delete("user:ann", { prefix: "secret/" });
     expect([traces("hidden"), traces("secret"), traces("public") > 0]).toEqual([0, 0, true]);
     await store.close();
     rmSync(folder, { recursive: true });
   });
 });
 
-async function contentsOf(shelf: DocumentShelf, at: string): Promise<unknown> {
-  const names = await shelf.names(at);
+async function contentsOf(shelf: DocumentStore, at: string): Promise<unknown> {
+  const names = await shelf.list(at);
   return Promise.all(names.map(async (one) => [one, await shelf.get(at, one)]));
 }

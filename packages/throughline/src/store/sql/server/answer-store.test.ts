@@ -5,14 +5,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../test/cases.ts";
 import { clockedDriver } from "../../../../test/clocked-driver.ts";
-import type { AnswerShelf, KeptAnswer } from "../../../ports/server-shelf.ts";
+import type { AnswerStore, StoredAnswer } from "../../../ports/server-store.ts";
 import { backupSqlite } from "../../sqlite/backup-sqlite.ts";
 import { checkSqlite } from "../../sqlite/check-sqlite.ts";
 import { sqliteStore } from "../../sqlite/sqlite-store.ts";
 import { createSqlStore } from "../sql-store.ts";
 
 /** What is known of a key: an answer, or who is at it. */
-type Entry = { readonly kept: KeptAnswer } | { until: number; holder: string | undefined; isDiscarded: boolean };
+type Entry = { readonly kept: StoredAnswer } | { until: number; holder: string | undefined; isDiscarded: boolean };
 
 /** Answers as simple as can be. */
 class Model {
@@ -29,7 +29,7 @@ class Model {
     return "taken";
   }
 
-  keep(key: string, kept: KeptAnswer, holder?: string): void {
+  keep(key: string, kept: StoredAnswer, holder?: string): void {
     const claimed = this.#claimed(key, holder);
     if (claimed?.isDiscarded) this.#entries.delete(key);
     else if (claimed !== undefined) this.#entries.set(key, { kept });
@@ -68,7 +68,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 /** Does the same to both, and gives what each says. */
-async function takeStep(answers: AnswerShelf, model: Model, one: Step, body: string): Promise<[unknown, unknown]> {
+async function takeStep(answers: AnswerStore, model: Model, one: Step, body: string): Promise<[unknown, unknown]> {
   const answer = { request: "hash", status: 200, headers: {}, body };
   switch (one.call) {
     case "claim": {
@@ -76,7 +76,7 @@ async function takeStep(answers: AnswerShelf, model: Model, one: Step, body: str
       return [found, model.claim(one.key, one.time, one.holder)];
     }
     case "keep":
-      return [await answers.keep("ann", one.key, answer, one.holder), model.keep(one.key, answer, one.holder)];
+      return [await answers.save("ann", one.key, answer, one.holder), model.keep(one.key, answer, one.holder)];
     case "release":
       return [await answers.release("ann", one.key, one.holder), model.release(one.key, one.holder)];
     case "erase": {
@@ -117,7 +117,7 @@ describe("answers in SQLite", () => {
       ] as const) {
         await answers.claim(owner, `${n}`, "hash", 1_000);
         const body = Array.from({ length }, () => word).join("");
-        await answers.keep(owner, `${n}`, { request: "hash", status: 200, headers: { about: word }, body });
+        await answers.save(owner, `${n}`, { request: "hash", status: 200, headers: { about: word }, body });
       }
     }
     await jobs.add({ kind: "k", owner: "ann", key: "k" });

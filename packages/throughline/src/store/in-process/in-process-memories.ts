@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Memory } from "../../ports/memory.ts";
-import type { MemoryFilter, MemoryShelf } from "../../ports/memory-shelf.ts";
+import type { MemoryFilter, MemoryStore } from "../../ports/memory-store.ts";
 import { chooseContradictions } from "../contradiction-filter.ts";
 import { eraseFromSpace } from "./erase-from-space.ts";
 import { frozenCopy } from "./frozen-copy.ts";
@@ -8,7 +8,7 @@ import { isCurrent, MemorySpace } from "./memory-space.ts";
 import type { OrderedMap } from "./ordered-map.ts";
 
 /** Memories in the process. `spaces` gives where they stand, and throws where the store is closed. */
-export function inProcessShelf(clock: Clock, spaces: () => OrderedMap<MemorySpace>): MemoryShelf {
+export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemorySpace>): MemoryStore {
   // One that was never written to is empty.
   const find = (name: string) => spaces().get(name) ?? new MemorySpace(name);
   const open = (name: string) => {
@@ -63,7 +63,7 @@ export function inProcessShelf(clock: Clock, spaces: () => OrderedMap<MemorySpac
   };
 }
 
-type Reads = Omit<MemoryShelf, "commit" | "countUse" | "keepJudgement" | "erase" | "acquire" | "release" | "spaces">;
+type Reads = Omit<MemoryStore, "commit" | "countUse" | "keepJudgement" | "erase" | "acquire" | "release" | "spaces">;
 
 function reads(find: (name: string) => MemorySpace): Reads {
   return {

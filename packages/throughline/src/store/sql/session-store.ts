@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { SessionHead, SessionKey, SessionLog, SessionSummary, StoredReceipt } from "../../ports/store.ts";
+import type { SessionHead, SessionKey, SessionStore, SessionSummary, StoredReceipt } from "../../ports/store.ts";
 import { writeCommit } from "./commit.ts";
 import { searchedById } from "./create-table.ts";
 import { acquireLease, releaseLease } from "./lease.ts";
@@ -31,7 +31,7 @@ const ABSENT: SessionHead = {
 };
 
 /** What sessions are beside their messages, in a database. */
-export function sqlSessionLog(database: StoreDatabase): SessionLog {
+export function sqlSessionStore(database: StoreDatabase): SessionStore {
   return {
     head: (key) => readSession(database, key, (session) => head(database, session)),
     state: (key) => readSession(database, key, state),
@@ -41,8 +41,8 @@ export function sqlSessionLog(database: StoreDatabase): SessionLog {
         ids === undefined ? allCompactions(session) : someCompactions(session, ids),
       ),
     receipts: (key, limit) => readSession(database, key, (session) => receipts(session, limit)),
-    acquire: (key, holder, milliseconds) => acquireLease(database, key, holder, milliseconds),
-    release: (key, holder) => releaseLease(database, key, holder),
+    lease: (key, holder, milliseconds) =>
+      milliseconds > 0 ? acquireLease(database, key, holder, milliseconds) : releaseLease(database, key, holder),
     list: (owner, page = {}) => database.read((tx) => list(database, tx, owner, page)),
     purge: (key) => purge(database, key),
   };
@@ -92,7 +92,7 @@ async function list(
   database: SqlDriver,
   tx: SqlTransaction,
   owner: string,
-  { after, limit }: NonNullable<Parameters<SessionLog["list"]>[1]>,
+  { after, limit }: NonNullable<Parameters<SessionStore["list"]>[1]>,
 ): Promise<SessionSummary[]> {
   const select = `SELECT id, created_at, updated_at, ${HEAD_COLUMNS} FROM sessions WHERE owner = ?`;
   const [behind, params] = after === undefined ? ["", [owner]] : ["AND id > ?", [owner, after]];

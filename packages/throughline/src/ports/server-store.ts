@@ -1,5 +1,3 @@
-// What servers keep beside sessions and memories. All servers on one store share it.
-
 export type TokenScope = "read" | "write" | "admin";
 
 /** A token as it is kept: whoever reads it cannot use it. */
@@ -18,7 +16,7 @@ export interface StoredToken {
   readonly lastUsedAt?: number;
 }
 
-export interface TokenShelf {
+export interface TokenStore {
   /** @throws StoreError `duplicate-id` where one of that id is there. */
   add(token: StoredToken): Promise<void>;
   find(id: string): Promise<StoredToken | undefined>;
@@ -71,31 +69,39 @@ export interface JobFilter {
   readonly limit?: number;
 }
 
-/** Work that is to be done once, by whichever server is there. Times are the store's. */
+/** What went wrong. It is stored until the job is swept, so it must not contain user content. */
+export interface JobFailure {
+  readonly error: string;
+  /** Milliseconds until the next attempt. Without it, the job is not tried again. */
+  readonly retryAfter?: number;
+}
+
+/**
+ * How a leased job ended. `done`: it succeeded. `released`: it was not started, or was interrupted by a shutdown; it
+ * waits again and the attempt does not count. A failure: it waits again for `retryAfter`, or is dead if it has no
+ * attempt left or no `retryAfter`.
+ */
+export type JobOutcome = "done" | "released" | JobFailure;
+
+/** Jobs that are done once, by any server that uses the store. Times are those of the store's clock. */
 export interface JobQueue {
-  /** Nothing where one of that key waits or runs. */
+  /** Adds a job; `undefined` if a job with the same key is waiting or running. */
   add(job: NewJob): Promise<StoredJob | undefined>;
   /**
-   * Takes the job that is due longest, for so long: one that waits, or one whose holder's lease ran out. Where such a one
-   * has no attempt left, it is dead and the next is taken. Of several servers exactly one gets it.
+   * Leases the job that has been due for the longest time: a waiting one, or a running one whose lease has expired. If an
+   * expired one has no attempt left, it is marked dead and the next one is taken. Of several servers exactly one gets it.
    */
   lease(holder: string, milliseconds: number, kinds?: readonly string[]): Promise<StoredJob | undefined>;
-  /** `false` where another holder has it by now. So also for `finish` and `fail`, which then change nothing. */
+  /** Extends a lease; `false` if another holder has the job by now. */
   renew(id: string, holder: string, milliseconds: number): Promise<boolean>;
-  finish(id: string, holder: string): Promise<boolean>;
-  /**
-   * It waits again for so many milliseconds, or is dead where it has no attempt left or no `retryAfter` is given. What
-   * went wrong is kept until the job is swept, so it is said without content.
-   */
-  fail(id: string, holder: string, failure: { readonly error: string; readonly retryAfter?: number }): Promise<boolean>;
-  /** Gives a job back that was not begun, or was broken off by a stop: it waits, and the attempt does not count. */
-  release(id: string, holder: string): Promise<boolean>;
+  /** Ends a lease, by default with `done`; `false` if another holder has the job by now: then nothing changes. */
+  finish(id: string, holder: string, outcome?: JobOutcome): Promise<boolean>;
   list(filter?: JobFilter): Promise<readonly StoredJob[]>;
-  /** How many there are in each state. */
+  /** The number of jobs in each state. */
   counts(filter?: Pick<JobFilter, "owner" | "projectIds">): Promise<Readonly<Record<JobState, number>>>;
-  /** A dead job waits again, with all its attempts. `false` where there is no such one, or another of its key is alive. */
+  /** Makes a dead job wait again with all its attempts; `false` if it is not dead, or another job with its key is alive. */
   revive(id: string): Promise<boolean>;
-  /** Erases jobs that were done or died before then; how many. */
+  /** Deletes jobs that were done or died before a time; resolves to how many. */
   sweep(before: number): Promise<number>;
 }
 
@@ -133,7 +139,7 @@ export interface EventLog {
 }
 
 /** The answer that a write got, kept so that the same request gets it again. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   /** SHA-256 of what was asked, as hex: the same key with another request is refused. */
   readonly request: string;
   readonly status: number;
@@ -166,9 +172,9 @@ export interface AnswerClaim {
 }
 
 /** Answers by the key that a client gave its request. */
-export interface AnswerShelf {
+export interface AnswerStore {
   /**
-   * Takes the key for so long, until `keep` or `release`: `taken` where it is now the caller's, `busy` where somebody else
+   * Takes the key for so long, until `save` or `release`: `taken` where it is now the caller's, `busy` where somebody else
    * is at it, or the answer that was kept. Who names itself as `holder` may claim again, to have it for longer; what it
    * keeps or releases after its time is over and another has the key is then passed over. If an earlier holder committed
    * writes with `noting` and did not get to its answer, the new holder gets their notes.
@@ -179,7 +185,7 @@ export interface AnswerShelf {
     request: string,
     milliseconds: number,
     holder?: string,
-  ): Promise<"taken" | "busy" | KeptAnswer | InterruptedRequest>;
+  ): Promise<"taken" | "busy" | StoredAnswer | InterruptedRequest>;
   /**
    * Runs `write` so that each of its transactions also stores a note with the claimed key: both are committed, or
    * neither. `note` makes the note from the transaction's result; `undefined` adds none.
@@ -187,8 +193,8 @@ export interface AnswerShelf {
    * @throws StoreError `unavailable` if another holder took the key over. Then the transaction is rolled back.
    */
   noting<T>(claim: AnswerClaim, note: (result: unknown) => unknown, write: () => Promise<T>): Promise<T>;
-  /** Without effect where the key is not claimed, or has an answer already: the first stands. */
-  keep(owner: string, key: string, answer: KeptAnswer, holder?: string): Promise<void>;
+  /** Stores the answer. No effect if the key is not claimed or already has an answer: the first one stands. */
+  save(owner: string, key: string, answer: StoredAnswer, holder?: string): Promise<void>;
   /** Without effect where an answer is kept. A key with notes becomes free and keeps its notes. */
   release(owner: string, key: string, holder?: string): Promise<void>;
   /** Forgets those from before then, as is done every day; how many. */
@@ -200,10 +206,10 @@ export interface AnswerShelf {
   erase(filter?: AnswerFilter): Promise<number>;
 }
 
-/** What a database keeps for servers. */
-export interface ServerShelf {
-  readonly tokens: TokenShelf;
+/** What a database stores for servers, in addition to sessions and memories. All servers on one store share it. */
+export interface ServerStore {
+  readonly tokens: TokenStore;
   readonly jobs: JobQueue;
   readonly events: EventLog;
-  readonly answers: AnswerShelf;
+  readonly answers: AnswerStore;
 }
