@@ -7,7 +7,7 @@ import {
   type Store,
   type Throughline,
 } from "throughline";
-import { omitUndefined, type Workspace } from "throughline/internal";
+import { Lru, omitUndefined, type Workspace } from "throughline/internal";
 
 /** Callers whose sessions and search indexes stay in memory; the one that was not heard of longest goes first. */
 const MAX_OPEN = 256;
@@ -36,8 +36,11 @@ export interface TenantOptions {
 /** One Throughline for everybody who asks, all on one store. */
 export class Tenants {
   readonly #options: TenantOptions;
-  /** In the order in which they were last used. */
-  readonly #open = new Map<string, Promise<Throughline>>();
+  readonly #open = new Lru<string, Promise<Throughline>>({
+    maxSize: MAX_OPEN,
+    // Requests that still use it go on: what it is made of belongs to the store.
+    onEvict: (evicted) => void evicted.then((throughline) => throughline.close()).catch(() => undefined),
+  });
   readonly #learning = new Set<Promise<unknown>>();
 
   constructor(options: TenantOptions) {
@@ -47,19 +50,16 @@ export class Tenants {
   get(tenant: Tenant): Promise<Throughline> {
     const name = JSON.stringify([tenant.userId, tenant.projectId, tenant.isAdmin]);
     const known = this.#open.get(name);
-    this.#open.delete(name);
-    const throughline = known ?? this.#create(tenant);
+    if (known !== undefined) return known;
+    const throughline = this.#create(tenant);
     this.#open.set(name, throughline);
-    if (known === undefined) {
-      throughline.catch(() => this.#open.delete(name));
-      this.#letGo();
-      this.#options.onOpen?.(tenant);
-    }
+    throughline.catch(() => this.#open.delete(name));
+    this.#options.onOpen?.(tenant);
     return throughline;
   }
 
   async close(): Promise<void> {
-    const all = [...this.#open.values()];
+    const all = this.#open.values();
     this.#open.clear();
     await Promise.all([...this.#learning, ...all.map(async (one) => (await one).close())]);
   }
@@ -95,13 +95,5 @@ export class Tenants {
       })
       .finally(() => this.#learning.delete(learning));
     this.#learning.add(learning);
-  }
-
-  #letGo(): void {
-    const [oldest] = this.#open;
-    if (this.#open.size <= MAX_OPEN || oldest === undefined) return;
-    this.#open.delete(oldest[0]);
-    // Requests that still use it go on: what it is made of belongs to the store.
-    oldest[1].then((throughline) => throughline.close()).catch(() => undefined);
   }
 }

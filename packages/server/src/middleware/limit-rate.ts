@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { Lru } from "throughline/internal";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 
@@ -18,14 +19,12 @@ interface Bucket {
 
 /** Lets every caller ask so often and no more. */
 export function limitRate({ perMinute }: RateLimit) {
-  const buckets = new Map<string, Bucket>();
+  const buckets = new Lru<string, Bucket>({ maxSize: MAX_COUNT });
   return createMiddleware<ServerEnv>(async (c, next) => {
     const { userId, tokenId } = c.var.caller;
     const name = tokenId ?? `user:${userId}`;
     const bucket = refilled(buckets.get(name), perMinute, performance.now());
-    buckets.delete(name);
     buckets.set(name, bucket);
-    if (buckets.size > MAX_COUNT) buckets.delete(buckets.keys().next().value ?? "");
     if (bucket.left >= 1) {
       bucket.left -= 1;
       return next();

@@ -1,5 +1,5 @@
 import type { Message, Part, Session, Throughline } from "throughline";
-import { sameJson } from "throughline/internal";
+import { Lru, sameJson } from "throughline/internal";
 import { ConversationTrace, type ToolPart } from "./conversation-trace.ts";
 
 /** Sessions of one user whose outline is kept in memory. */
@@ -140,10 +140,10 @@ function alignBlocks(
   return blocks;
 }
 
-const outlines = new WeakMap<Throughline, Map<string, SessionOutline>>();
+const outlines = new WeakMap<Throughline, Lru<string, SessionOutline>>();
 
 async function outlineOf(throughline: Throughline, session: Session): Promise<SessionOutline> {
-  const kept = outlines.get(throughline) ?? new Map<string, SessionOutline>();
+  const kept = outlines.get(throughline) ?? new Lru<string, SessionOutline>({ maxSize: MAX_OUTLINES });
   outlines.set(throughline, kept);
   let outline = kept.get(session.id) ?? new SessionOutline();
   kept.delete(session.id);
@@ -152,8 +152,6 @@ async function outlineOf(throughline: Throughline, session: Session): Promise<Se
     await outline.update(session);
   }
   kept.set(session.id, outline);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_OUTLINES && oldest !== undefined) kept.delete(oldest);
   return outline;
 }
 

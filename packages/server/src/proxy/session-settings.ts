@@ -1,6 +1,6 @@
 import type { Session, SessionOptions, Throughline } from "throughline";
 import type { RecognisedOverflow } from "throughline/ai-sdk";
-import { omitUndefined } from "throughline/internal";
+import { Lru, omitUndefined } from "throughline/internal";
 
 /** Sessions of one user that are kept at hand; what the others show is read again when they go on. */
 const MAX_OPEN = 32;
@@ -72,23 +72,21 @@ interface Kept {
   readonly key: string;
 }
 
-const open = new WeakMap<Throughline, Map<string, Kept>>();
+const open = new WeakMap<Throughline, Lru<string, Kept>>();
 
 /** A session under these options; the same object as the last time, where they have not changed. */
 export function openSession(throughline: Throughline, id: string, settings: SessionOptions): Session {
-  const kept = open.get(throughline) ?? new Map<string, Kept>();
+  const kept = open.get(throughline) ?? openSessions(throughline);
   open.set(throughline, kept);
   const key = JSON.stringify(settings);
   const known = kept.get(id);
-  kept.delete(id);
   const isSame = known?.key === key && throughline.session(id) === known.session;
   const session = isSame ? known.session : throughline.session(id, settings);
   kept.set(id, { session, key });
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_OPEN && oldest !== undefined) {
-    kept.delete(oldest);
-    // One that was just opened holds nothing yet.
-    throughline.session(oldest, {});
-  }
   return session;
+}
+
+/** Opening an evicted session again drops what it holds in memory. */
+function openSessions(throughline: Throughline): Lru<string, Kept> {
+  return new Lru({ maxSize: MAX_OPEN, onEvict: (_, id) => void throughline.session(id, {}) });
 }

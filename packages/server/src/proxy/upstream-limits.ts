@@ -4,6 +4,7 @@ import {
   arrayField,
   isRecord,
   type JsonRecord,
+  Lru,
   numberField,
   recordField,
   stringField,
@@ -51,9 +52,9 @@ interface KnownList {
 export class UpstreamLimits {
   readonly #given: Readonly<Record<string, number>>;
   /** By the upstream and the key that it was asked with. */
-  readonly #listed = new Map<string, KnownList>();
+  readonly #listed = new Lru<string, KnownList>({ maxSize: MAX_KEPT });
   /** Limits that refusals named, by the upstream, the key and the model. */
-  readonly #named = new Map<string, { readonly until: number; readonly contextLimit: number }>();
+  readonly #named = new Lru<string, { readonly until: number; readonly contextLimit: number }>({ maxSize: MAX_KEPT });
 
   constructor(given: Readonly<Record<string, number>> = {}) {
     this.#given = given;
@@ -78,7 +79,7 @@ export class UpstreamLimits {
   /** Notes the limit that a refusal of an upstream named for an unknown model. A later refusal replaces it. */
   learn(modelId: string, named: number, upstream: Upstream, c: Context<ServerEnv>): void {
     const contextLimit = Math.max(MIN_NAMED_LIMIT, named);
-    keepNewest(this.#named, nameOf(upstream, c, modelId), { until: Date.now() + HOLDS, contextLimit });
+    this.#named.set(nameOf(upstream, c, modelId), { until: Date.now() + HOLDS, contextLimit });
   }
 
   /** An answer that is no list is asked for again the next time: a wrong key says nothing about the models. */
@@ -87,7 +88,7 @@ export class UpstreamLimits {
     const known = this.#listed.get(name);
     if (known !== undefined && known.until > Date.now()) return known.limits;
     const list: KnownList = { until: Date.now() + HOLDS, limits: readLimits(upstream, c) };
-    keepNewest(this.#listed, name, list);
+    this.#listed.set(name, list);
     return list.limits.then((limits) => {
       if (limits === undefined && this.#listed.get(name) === list) this.#listed.delete(name);
       return limits;
@@ -97,12 +98,6 @@ export class UpstreamLimits {
 
 function nameOf(upstream: Upstream, c: Context<ServerEnv>, modelId = ""): string {
   return `${upstream.family} ${upstream.keyDigest(c)} ${modelId}`;
-}
-
-function keepNewest<T>(kept: Map<string, T>, name: string, value: T): void {
-  kept.delete(name);
-  kept.set(name, value);
-  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? "");
 }
 
 async function readLimits(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {

@@ -2,11 +2,12 @@ import { omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import type { Model } from "../ports/model.ts";
-import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
+import type { Model, ModelReply } from "../ports/model.ts";
+import type { TimeOptions } from "../ports/run-in-time.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { getContextLimit } from "../tokens/model-limits.ts";
 import { cutText } from "../trim/cut-text.ts";
+import { askModel, type Reading } from "./ask-model.ts";
 import { checkSummary } from "./check-summary.ts";
 import { formatMessagesForSummary } from "./format-messages.ts";
 import { codingProfile } from "./profiles/coding.ts";
@@ -28,7 +29,6 @@ export interface GenerateSummaryOptions extends TimeOptions {
 /** Prose by the model, or why there is none. */
 export type GeneratedSummary = { readonly text: string } | { readonly failure: string };
 
-const DEFAULT_TIME_LIMIT = 30_000;
 /** The share of the summariser's window that is used: its tokenizer may count more than ours. */
 const USED = 0.9;
 /** A reply may be a little longer than what is asked for, and takes no more than this share of a small window. */
@@ -81,7 +81,7 @@ async function summarise(
   options: GenerateSummaryOptions = {},
 ): Promise<GeneratedSummary> {
   const model = toModel(anyModel);
-  const { profile = codingProfile, timeLimit = DEFAULT_TIME_LIMIT } = options;
+  const { profile = codingProfile, timeLimit, signal } = options;
   const { maxOutputTokens, room } = shareWindow(model, profile, round, options);
   const within = (text: string, share: number) => cutText(text, Math.floor(room * share), "shortened", countTokens);
   const task = within(originalTask, SHARES.task);
@@ -94,12 +94,15 @@ async function summarise(
     const previous = whole === null ? null : within(whole, SHARES.previous);
     const input = { profile, round, originalTask: task, previousSummary: previous, transcript, ledger };
     const request = { ...buildSummaryPrompt(omitUndefined({ ...input, focus: options.focus })), maxOutputTokens };
-    const ask = async (signal: AbortSignal) => model.generate({ ...request, temperature: 0.3, signal });
-    const reply = await runInTime("the summariser", ask, omitUndefined({ timeLimit, signal: options.signal }));
-    if ("failure" in reply) return { failure: reply.failure };
-    const checked = checkSummary(reply.value, profile, countTokens, countTokens(transcript) + countTokens(whole ?? ""));
-    if (!checked.ok) return { failure: checked.reason };
-    text = checked.text;
+    const inputTokens = countTokens(transcript) + countTokens(whole ?? "");
+    const read = (reply: ModelReply): Reading<string> => {
+      const checked = checkSummary(reply, profile, countTokens, inputTokens);
+      return checked.ok ? { value: checked.text } : { failure: checked.reason };
+    };
+    const question = { ...request, temperature: 0.3, task: "summary", role: "the summariser", read };
+    const answer = await askModel(model, question, omitUndefined({ timeLimit, signal }));
+    if ("error" in answer) return { failure: answer.error.message };
+    text = answer.value;
   }
   return text === undefined ? { failure: "there was nothing to summarize" } : { text };
 }

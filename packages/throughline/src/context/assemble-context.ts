@@ -2,6 +2,7 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { CatalogueEntry } from "./catalogue-entry.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
 import { isSameFile } from "./file-paths.ts";
+import type { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
 import type { Offer, OfferGroup } from "./tiers/fill-tier.ts";
 import { type FilledTiers, fillTiers, TOLD_TIERS, type ToldTier } from "./tiers/fill-tiers.ts";
@@ -10,14 +11,13 @@ import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Scene } from "./tiers/scene.ts";
 import { withFailure } from "./tiers/tell-failure.ts";
 import { formsFor, type Told, tellPair, tellSaid } from "./tiers/tell-forms.ts";
-import type { ToldMemories } from "./told-memories.ts";
 
 const DEFAULT_BUDGET = 8_000;
 
 /** What an assembly needs beside the options. */
 export interface Assembly {
   readonly scene: Scene;
-  readonly told: ToldMemories;
+  readonly told: RenderedMemoryCache;
   readonly activities?: OwnActivities;
   /** What went wrong on the way. */
   readonly notes: readonly string[];
@@ -71,7 +71,7 @@ function findCandidates({ rules }: ActivityPlan, scene: Scene): WantedByTier {
 
 async function offerAll(
   wanted: WantedByTier,
-  told: ToldMemories,
+  told: RenderedMemoryCache,
   scene: Scene,
 ): Promise<Readonly<Record<ToldTier, readonly OfferGroup[]>>> {
   const all = TOLD_TIERS.flatMap((tier) => wanted[tier].flatMap(({ candidates }) => candidates));

@@ -21,16 +21,15 @@ import type {
 } from "./context-api.ts";
 import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
 import { cleanPath, fromRoot } from "./file-paths.ts";
-import { FollowedSessions } from "./followed-sessions.ts";
-import { KnownFitting } from "./known-fitting.ts";
 import type { LearnPatternsOptions, LearntPatterns } from "./patterns/learn/learn-patterns.ts";
 import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
 import { type LastSession, NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
-import { Prefetched } from "./prefetched.ts";
 import { checkSignals, readSituation, toPredictInput } from "./read-situation.ts";
+import { RenderedMemoryCache } from "./rendered-memory-cache.ts";
+import { RevisionCache, searchCache } from "./revision-cache.ts";
+import { SessionSignals } from "./session-signals.ts";
 import { checkShares, type OwnActivities } from "./tiers/activity-plan.ts";
 import { findEntry, type Scene, setScene } from "./tiers/scene.ts";
-import { ToldMemories } from "./told-memories.ts";
 import { UseCounter } from "./use-counter.ts";
 
 export interface ContextServiceOptions extends Caller {
@@ -65,18 +64,18 @@ const MAX_PREFETCHED = 200;
 export class ContextService {
   readonly #options: ContextServiceOptions;
   readonly #catalogues: Catalogues;
-  readonly #told: ToldMemories;
+  readonly #told: RenderedMemoryCache;
   readonly #uses: UseCounter;
-  readonly #predictions = new Prefetched<Prediction>(MAX_PREFETCHED);
-  readonly #fitting = new KnownFitting();
-  readonly #sessions = new FollowedSessions();
-  readonly #leftOff = new Prefetched<LastSession | undefined>(MAX_PREFETCHED);
+  readonly #predictions = new RevisionCache<Prediction>(MAX_PREFETCHED);
+  readonly #fitting = searchCache();
+  readonly #sessions = new SessionSignals();
+  readonly #leftOff = new RevisionCache<LastSession | undefined>(MAX_PREFETCHED);
 
   constructor(options: ContextServiceOptions) {
     for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
     this.#options = options;
     this.#catalogues = options.catalogues ?? new Catalogues(options.shelf, options);
-    this.#told = new ToldMemories(options.shelf);
+    this.#told = new RenderedMemoryCache(options.shelf);
     this.#uses = new UseCounter(options.shelf, options.clock, options.logger);
   }
 
@@ -252,7 +251,7 @@ export class ContextService {
 
   async #findFitting(question: string, revision: string): Promise<Fitting> {
     if (question === "") return { hits: [], byWordsAlone: false };
-    return this.#fitting.find(question, revision, () => this.#options.memory.fitting(question, { limit: MAX_FITTING }));
+    return this.#fitting.get(question, revision, () => this.#options.memory.fitting(question, { limit: MAX_FITTING }));
   }
 
   /** What decides what is needed; the hour belongs to it. */

@@ -27,6 +27,7 @@ export {
   stringField,
   tryParseJson,
 } from "../internal/json.ts";
+export { Lru } from "../internal/lru.ts";
 export { cutMiddle, oneLine, stripInvisible } from "../internal/one-line.ts";
 export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";

@@ -1,3 +1,4 @@
+export { findSecrets, type Secret, type SecretKind } from "../internal/find-secrets.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
 export type { Claim, ContradictionKind, Finding } from "../memory/contradictions/claim.ts";
 export { claimOf, isKnownPair, openContradiction } from "../memory/contradictions/contradictions.ts";
@@ -26,7 +27,6 @@ export { renderMemoriesMarkdown } from "../memory/exchange/render-markdown.ts";
 export { type ExtractOptions, extractFacts } from "../memory/extract/extract-facts.ts";
 export type { ExtractedFact, ExtractTurn, TextSpan } from "../memory/extract/extract-turn.ts";
 export { type Extraction, extractWithModel, type ModelExtractOptions } from "../memory/extract/extract-with-model.ts";
-export { findSecrets, type Secret, type SecretKind } from "../memory/extract/find-secrets.ts";
 export { type ParsedFacts, type ProposedFact, parseFacts } from "../memory/extract/parse-facts.ts";
 export { segmentFingerprint, shouldExtract } from "../memory/extract/should-extract.ts";
 export { type ComparableFact, compareFacts, type FactRelation, findRelated } from "../memory/facts/compare-facts.ts";

@@ -1,4 +1,4 @@
-import { findSecrets } from "../memory/extract/find-secrets.ts";
+import { findSecrets } from "../internal/find-secrets.ts";
 
 /** Names under which keys travel, in headers and in options. */
 const SECRET_NAME =

@@ -1,3 +1,4 @@
+import { Lru } from "../internal/lru.ts";
 import type { Session } from "./session.ts";
 
 /** Sessions that are held at a time; the one that was not asked for longest goes first, and is read again when it is. */
@@ -10,23 +11,17 @@ interface Opened {
 
 /** The sessions that were opened, and how: who asks in the same way gets the same one. */
 export class OpenedSessions {
-  /** In the order in which they were last asked for. */
-  readonly #sessions = new Map<string, Opened>();
+  readonly #sessions = new Lru<string, Opened>({ maxSize: MAX_HELD });
 
   /** The session as it was opened; nothing where other settings are wanted. */
   find(id: string, settings: object | undefined): Session | undefined {
     const known = this.#sessions.get(id);
     if (known === undefined || (settings !== undefined && !areSame(settings, known.settings))) return undefined;
-    this.#sessions.delete(id);
-    this.#sessions.set(id, known);
     return known.session;
   }
 
   keep(session: Session, settings: object = {}): void {
-    this.#sessions.delete(session.id);
     this.#sessions.set(session.id, { session, settings });
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MAX_HELD && oldest !== undefined) this.#sessions.delete(oldest);
   }
 
   drop(id: string): void {

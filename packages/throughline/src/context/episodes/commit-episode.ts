@@ -1,6 +1,6 @@
+import { findSecrets } from "../../internal/find-secrets.ts";
 import { findDecisions } from "../../ledger/find-sentences.ts";
 import { EMPTY_LEDGER, type LedgerFile } from "../../ledger/ledger.ts";
-import { findSecrets } from "../../memory/extract/find-secrets.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";
 import type { Commit } from "../../ports/workspace.ts";

@@ -1,5 +1,5 @@
+import { redactSecrets } from "../../internal/find-secrets.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
-import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import type { Commit } from "../../ports/workspace.ts";
 
 /** Lines that say who, not what: `Signed-off-by: …`. */

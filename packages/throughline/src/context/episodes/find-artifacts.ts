@@ -1,5 +1,5 @@
+import { redactSecrets } from "../../internal/find-secrets.ts";
 import { oneLine } from "../../internal/one-line.ts";
-import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { TaskCommit } from "./task.ts";
 

@@ -1,7 +1,7 @@
+import { redactSecrets } from "../../internal/find-secrets.ts";
 import { oneLine } from "../../internal/one-line.ts";
 import type { LedgerFile } from "../../ledger/ledger.ts";
 import { wordSet } from "../../memory/contradictions/words/word-list.ts";
-import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { shorten } from "../../memory/levels/shorten-words.ts";
 import { subjectWords, tellingWordsOf } from "./read-words.ts";
 import type { Task } from "./task.ts";

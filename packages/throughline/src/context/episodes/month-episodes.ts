@@ -1,5 +1,5 @@
+import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { oneLine } from "../../internal/one-line.ts";
-import { findSecrets, redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { slug } from "../../memory/levels/shorten-words.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";

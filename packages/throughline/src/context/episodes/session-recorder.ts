@@ -1,6 +1,6 @@
+import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined, sameJson } from "../../internal/json.ts";
 import { readCall } from "../../ledger/read-call.ts";
-import { findSecrets, redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { buildLevelsWithModel } from "../../memory/levels/build-levels-with-model.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { findSecrets } from "../../internal/find-secrets.ts";
 import { assistant, user } from "../../ledger/session.arbitrary.ts";
-import { findSecrets } from "../../memory/extract/find-secrets.ts";
 import { boundLevels } from "../../memory/levels/bound-levels.ts";
 import type { Message } from "../../message/message.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";

@@ -1,7 +1,7 @@
+import { redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { oneLine } from "../../internal/one-line.ts";
 import type { LedgerFile } from "../../ledger/ledger.ts";
-import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import { buildLevels } from "../../memory/levels/build-levels.ts";
 import { slug } from "../../memory/levels/shorten-words.ts";
 import type { Artifact, MemoryLevels } from "../../ports/memory.ts";

@@ -1,5 +1,5 @@
+import { redactSecrets } from "../../internal/find-secrets.ts";
 import { isRecord } from "../../internal/json.ts";
-import { redactSecrets } from "../../memory/extract/find-secrets.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolResultPart } from "../../message/part.ts";
 import { isErrorOutput, toolOutputText } from "../../message/tool-output.ts";

@@ -6,8 +6,8 @@ import type { Logger } from "../../ports/logger.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Catalogues } from "../catalogues.ts";
 import type { Prediction, Signal } from "../context-api.ts";
-import { KnownFitting } from "../known-fitting.ts";
 import type { LastSession, PredictionSource } from "../prediction-source.ts";
+import { searchCache } from "../revision-cache.ts";
 import type { LearnOptions, Learnt } from "./learn/history-book.ts";
 import { KnownUses } from "./learn/known-uses.ts";
 import { sessionName } from "./learn/session-book.ts";
@@ -37,7 +37,7 @@ export interface PredictorOptions extends Caller {
 export class Predictor implements PredictionSource {
   readonly #options: PredictorOptions;
   readonly #uses: KnownUses;
-  readonly #fitting = new KnownFitting();
+  readonly #fitting = searchCache();
 
   constructor(options: PredictorOptions) {
     this.#options = options;

@@ -1,4 +1,4 @@
-import { redactSecrets } from "../../memory/extract/find-secrets.ts";
+import { redactSecrets } from "../../internal/find-secrets.ts";
 
 const SECRET_FLAG =
   /^--?(?:[\w-]*-)?(?:password|passwd|pass|token|secret|api-?key|access-?key|auth|credentials?|bearer)$/i;

@@ -1,4 +1,4 @@
-import { findSecrets } from "../../memory/extract/find-secrets.ts";
+import { findSecrets } from "../../internal/find-secrets.ts";
 import type { RememberInput } from "../../memory/service/memory-api.ts";
 import { stableId } from "../../memory/service/stable-id.ts";
 import type { RecordPorts } from "../episodes/record-ports.ts";

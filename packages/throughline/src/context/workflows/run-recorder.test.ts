@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { findSecrets } from "../../internal/find-secrets.ts";
 import { tool } from "../../ledger/session.arbitrary.ts";
-import { findSecrets } from "../../memory/extract/find-secrets.ts";
 import type { Message } from "../../message/message.ts";
 import { anyWork, edited, ran } from "../episodes/session.arbitrary.ts";
 import { withoutSecrets } from "../episodes/without-secrets.ts";

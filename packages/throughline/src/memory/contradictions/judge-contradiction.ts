@@ -1,7 +1,7 @@
-import { type AnyModel, toModel } from "../../compact/to-model.ts";
+import { type AskOptions, askModel, type Reading, readText } from "../../compact/ask-model.ts";
+import type { AnyModel } from "../../compact/to-model.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { ModelReply } from "../../ports/model.ts";
-import { runInTime, type TimeOptions } from "../../ports/run-in-time.ts";
 import type { Claim } from "./claim.ts";
 import { compareSlots } from "./compare-slots.ts";
 import { findContradiction, meetInTime } from "./find-contradiction.ts";
@@ -24,11 +24,7 @@ export interface Judgement {
 }
 
 /** How a judge is asked. */
-export type JudgeOptions = TimeOptions;
-
-interface Failure {
-  readonly failure: string;
-}
+export type JudgeOptions = AskOptions;
 
 const TIME_LIMIT = 10_000;
 const MAX_TOKENS = 16;
@@ -52,10 +48,10 @@ export async function judgeContradiction(
   const key = pairKey(a, b);
   const kept = await cache.get(key);
   if (kept !== undefined) return byModel(kept, a, b);
-  const verdict = await askModel(model, a, b, options);
-  if (typeof verdict !== "boolean") return judgeByRules(a, b, verdict.failure);
-  await cache.set(key, verdict);
-  return byModel(verdict, a, b);
+  const verdict = await askModel(model, questionFor(a, b), options);
+  if ("error" in verdict) return judgeByRules(a, b, verdict.error.message);
+  await cache.set(key, verdict.value);
+  return byModel(verdict.value, a, b);
 }
 
 function judgeByRules(a: Claim, b: Claim, failure?: string): Judgement {
@@ -68,19 +64,19 @@ function byModel(contradicts: boolean, a: Claim, b: Claim): Judgement {
   return omitUndefined({ contradicts, by: "model" as const, reason });
 }
 
-async function askModel(
-  model: AnyModel,
-  a: Claim,
-  b: Claim,
-  { timeLimit = TIME_LIMIT, ...options }: JudgeOptions,
-): Promise<boolean | Failure> {
-  const request = { ...buildJudgePrompt(a, b), maxOutputTokens: MAX_TOKENS, temperature: 0 };
-  const ask = async (signal: AbortSignal) => readReply(await toModel(model).generate({ ...request, signal }));
-  const verdict = await runInTime("the judge", ask, { ...options, timeLimit });
-  return "failure" in verdict ? verdict : verdict.value;
+function questionFor(a: Claim, b: Claim) {
+  return {
+    ...buildJudgePrompt(a, b),
+    maxOutputTokens: MAX_TOKENS,
+    temperature: 0,
+    task: "verdict on a contradiction",
+    role: "the judge",
+    defaultTimeLimit: TIME_LIMIT,
+    read: (reply: ModelReply) => readText(reply, readYesOrNo),
+  };
 }
 
-function readReply({ text, hasToolCalls = false }: ModelReply): boolean | Failure {
-  const verdict = hasToolCalls ? undefined : readVerdict(text);
-  return verdict ?? { failure: "the judge said neither yes nor no" };
+function readYesOrNo(text: string): Reading<boolean> {
+  const value = readVerdict(text);
+  return value === undefined ? { failure: "the judge said neither yes nor no" } : { value };
 }

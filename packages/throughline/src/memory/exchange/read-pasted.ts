@@ -1,7 +1,7 @@
+import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import { findSecrets } from "../extract/find-secrets.ts";
 import { isAddressed } from "../extract/is-addressed.ts";
 import { swapPerson } from "../extract/third-person.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";

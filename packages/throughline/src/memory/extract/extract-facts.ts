@@ -1,3 +1,4 @@
+import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
@@ -6,7 +7,6 @@ import { readSlot } from "../facts/read-slot.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
-import { findSecrets } from "./find-secrets.ts";
 import { isAddressed } from "./is-addressed.ts";
 import { isStated, isUpdate, PretenceWatch, stripLead } from "./is-stated.ts";
 import { judgeStatement } from "./judge-statement.ts";

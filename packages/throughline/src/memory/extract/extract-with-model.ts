@@ -1,14 +1,15 @@
+import { type AskOptions, askModel, type Reading, readText } from "../../compact/ask-model.ts";
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
+import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import type { ModelReply } from "../../ports/model.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
-import { type AskOptions, askModel } from "./ask-model.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import { type ExtractOptions, extractFacts, PEOPLE } from "./extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { buildExtractionPrompt } from "./extraction-prompt.ts";
-import { findSecrets } from "./find-secrets.ts";
 import { groundFact, type SpokenTurn } from "./ground-fact.ts";
 import { type ProposedFact, parseFacts } from "./parse-facts.ts";
 import { tellOfUser } from "./third-person.ts";
@@ -40,14 +41,17 @@ export async function extractWithModel(
   if (!spoken.some(({ own }) => own.trim() !== "")) return { facts: [], by: "rules" };
   const { contextLimit, modelId } = toModel(model);
   const maxTokens = Math.floor((contextLimit ?? getContextLimit(modelId)) * WINDOW_SHARE);
-  const answer = await askModel(model, buildExtractionPrompt(turns, roles, maxTokens), options);
-  const parsed = "text" in answer ? parseFacts(answer.text) : undefined;
-  if (parsed === undefined || !parsed.isAnswer) {
-    const failure = "failure" in answer ? answer.failure : "it was no list of facts";
-    return { facts: extractFacts(turns, options), by: "rules", failure };
-  }
-  const facts = parsed.facts.flatMap((proposed) => toFact(proposed, spoken) ?? []);
+  const request = buildExtractionPrompt(turns, roles, maxTokens);
+  const question = { ...request, task: "facts", read: (reply: ModelReply) => readText(reply, readFacts) };
+  const answer = await askModel(model, question, options);
+  if ("error" in answer) return { facts: extractFacts(turns, options), by: "rules", failure: answer.error.message };
+  const facts = answer.value.flatMap((proposed) => toFact(proposed, spoken) ?? []);
   return { facts: keepSecrets ? facts : facts.filter(holdsNoSecret), by: "model" };
+}
+
+function readFacts(text: string): Reading<readonly ProposedFact[]> {
+  const { facts, isAnswer } = parseFacts(text);
+  return isAnswer ? { value: facts } : { failure: "it was no list of facts" };
 }
 
 function toSpoken(turn: ExtractTurn): SpokenTurn {

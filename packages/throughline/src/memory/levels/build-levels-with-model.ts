@@ -1,9 +1,10 @@
+import { type AskOptions, askModel, type Reading, readText } from "../../compact/ask-model.ts";
 import type { AnyModel } from "../../compact/to-model.ts";
 import { type JsonRecord, stringField } from "../../internal/json.ts";
 import { oneLine, stripInvisible } from "../../internal/one-line.ts";
 import type { MemoryLevels } from "../../ports/memory.ts";
+import type { ModelReply } from "../../ports/model.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { type AskOptions, askModel } from "../extract/ask-model.ts";
 import { readObjects } from "../extract/read-objects.ts";
 import { boundLevels, MAX_INDEX } from "./bound-levels.ts";
 import { buildLevels } from "./build-levels.ts";
@@ -33,11 +34,16 @@ export async function buildLevelsWithModel(
   options: AskOptions = {},
 ): Promise<WrittenLevels> {
   const own = buildLevels(input);
-  const answer = await askModel(model, buildLevelsPrompt(input.kind, own), options);
-  if ("failure" in answer) return { levels: own, by: "rules", failure: answer.failure };
-  const reply = readObjects(answer.text).objects.find((object) => typeof object.summary === "string");
-  if (reply === undefined) return { levels: own, by: "rules", failure: "it was no set of levels" };
-  return chooseLevels(reply, own);
+  const request = buildLevelsPrompt(input.kind, own);
+  const question = { ...request, task: "summary", read: (reply: ModelReply) => readText(reply, readLevels) };
+  const answer = await askModel(model, question, options);
+  if ("error" in answer) return { levels: own, by: "rules", failure: answer.error.message };
+  return chooseLevels(answer.value, own);
+}
+
+function readLevels(text: string): Reading<JsonRecord> {
+  const levels = readObjects(text).objects.find((object) => typeof object.summary === "string");
+  return levels === undefined ? { failure: "it was no set of levels" } : { value: levels };
 }
 
 function chooseLevels(reply: JsonRecord, own: MemoryLevels): WrittenLevels {

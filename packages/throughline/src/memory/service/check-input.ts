@@ -1,5 +1,6 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { findSecrets } from "../../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import type {
@@ -10,7 +11,6 @@ import type {
   MemoryScope,
   MemorySource,
 } from "../../ports/memory.ts";
-import { findSecrets } from "../extract/find-secrets.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { LAST_TIME } from "./read-time.ts";
 

@@ -4,12 +4,12 @@ import { slotClaim } from "../consolidate/slot-claim.ts";
 import { judgeContradiction } from "../contradictions/judge-contradiction.ts";
 import type { MemoryContext } from "./memory-context.ts";
 
-/** As many pairs are judged in one pass; the rest stands as the rules say. */
+/** Pairs that the model judges per pass; the others stand as the rules found them. */
 const MAX_JUDGED = 100;
 
-/** Asks the model, where there is one, about what the rules found. Its verdicts are kept: no pair is judged twice. */
+/** Asks the model, if there is one, about contradictions that the rules found. Verdicts are stored: no pair is judged twice. */
 export async function confirmContradictions(
-  { model, shelf }: MemoryContext,
+  { model, shelf, logger }: MemoryContext,
   space: string,
   memories: readonly Memory[],
   found: readonly Contradiction[],
@@ -25,12 +25,12 @@ export async function confirmContradictions(
       continue;
     }
     const cache = {
-      // By a digest of what the two say: the words themselves need not stand there once more.
+      // The key is a digest of both texts, so that the texts are not stored once more.
       get: (pair: string) => shelf.judgement(space, digest(pair)),
       set: (pair: string, contradicts: boolean) =>
         shelf.keepJudgement(space, { key: digest(pair), memoryIds: [memoryA, memoryB], contradicts }),
     };
-    const { contradicts } = await judgeContradiction(slotClaim(a), slotClaim(b), model, cache);
+    const { contradicts } = await judgeContradiction(slotClaim(a), slotClaim(b), model, cache, { logger });
     if (contradicts) confirmed.push(contradiction);
   }
   return confirmed;

@@ -7,17 +7,17 @@ import { newId } from "./new-id.ts";
 import type { SearchSpaces } from "./search-spaces.ts";
 import type { PlanContext } from "./staged-space.ts";
 
-/** As many of the most similar memories are compared with a new one. */
+/** Similar memories that a new one is compared with. */
 const COMPARED = 20;
 
 export interface NewMemory {
   readonly space: string;
   readonly memory: Memory;
-  /** A memory that is known to say something else. */
+  /** A memory that is known to conflict. */
   readonly against?: Memory | undefined;
 }
 
-/** Contradictions between a new fact and those that are most like it. */
+/** Contradictions between a new fact and the facts most similar to it. */
 export async function findConflicts(
   context: PlanContext,
   search: SearchSpaces,
@@ -40,7 +40,7 @@ export async function findConflicts(
   return found.flat();
 }
 
-/** The facts of a space that are most like a memory, those that hold alone. */
+/** The facts of a space that are most similar to a memory, without archived ones. */
 async function findSimilar(
   context: PlanContext,
   search: SearchSpaces,
@@ -48,7 +48,7 @@ async function findSimilar(
   memory: Memory,
 ): Promise<readonly Memory[]> {
   const question = omitUndefined({
-    // Rules compare words: what shares none with it is not compared.
+    // Search by words alone: the rules compare words.
     text: memory.levels.full,
     now: context.clock.now(),
     from: "memories" as const,

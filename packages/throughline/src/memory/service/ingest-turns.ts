@@ -1,4 +1,5 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
@@ -8,7 +9,6 @@ import { blankForeign } from "../extract/blank-foreign.ts";
 import { extractFacts, PEOPLE } from "../extract/extract-facts.ts";
 import type { ExtractedFact, ExtractTurn } from "../extract/extract-turn.ts";
 import { extractWithModel } from "../extract/extract-with-model.ts";
-import { findSecrets, redactSecrets } from "../extract/find-secrets.ts";
 import { joinSpans } from "../staleness/current-text.ts";
 import { markOutdated, type SpokenTurn } from "./mark-outdated.ts";
 import type { Ingested, IngestInput, IngestMessage, Remembered } from "./memory-api.ts";
@@ -22,15 +22,15 @@ import type { SearchSpaces } from "./search-spaces.ts";
 import { spaceOf } from "./spaces.ts";
 import { writeSpace } from "./write-changes.ts";
 
-/** Messages, and characters of them, that are written in one transaction; one message may be longer. */
+/** Messages and characters per commit; a single message may be longer. */
 const MAX_BATCH = 200;
 const MAX_BATCH_CHARACTERS = 50_000;
-/** Facts that are taken from one message at most, the first ones: nobody says more at once, but a text can be made to. */
+/** Facts per message, the first ones: nobody says more at once, but a text can be crafted to. */
 const MAX_FACTS_PER_MESSAGE = 500;
-/** What stands for a message in its session's evidence; ids of memories are not taken for messages. */
+/** Message ids that could be mistaken for ids of memories get their session's id in front. */
 const RESERVED = /^mem_/;
 
-/** Keeps what was said as evidence, and remembers the facts in it. */
+/** Stores messages as turns, and saves the facts in them. */
 export async function ingestTurns(
   context: MemoryContext,
   search: SearchSpaces,
@@ -73,12 +73,12 @@ function splitBatches(messages: readonly SaidMessage[]): readonly (readonly Said
   return batches;
 }
 
-/** A message as it is kept. */
+/** A checked message, as it is stored. */
 interface SaidMessage extends Omit<IngestMessage, "at"> {
   readonly at: number | undefined;
-  /** Nobody said any of it. */
+  /** All of its text is synthetic. */
   readonly isNobodys: boolean;
-  /** Stands for it where it came without an id: the same however often it has to be written again. */
+  /** The id of the turn if the message has none; it stays the same if the commit is tried again. */
   readonly newId: string;
 }
 
@@ -121,7 +121,7 @@ function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): 
   };
 }
 
-/** What a client put into a person's message is no evidence. Where the caller says what was put in, nothing is dropped. */
+/** Drops text that a client injected into a user's message, unless the caller has marked what is synthetic. */
 function dropInjected(message: IngestMessage): IngestMessage {
   const { role, text, synthetic = false } = message;
   if (!PEOPLE.includes(role) || synthetic !== false) return message;
@@ -130,7 +130,7 @@ function dropInjected(message: IngestMessage): IngestMessage {
   return spoken.trim() === "" ? { ...message, synthetic: true } : { ...message, text: spoken.trim() };
 }
 
-/** Whether all of it was put in, recalled or injected. */
+/** Whether all of a message was recalled or injected. */
 function isNobodys({ text, synthetic = false }: IngestMessage): boolean {
   if (typeof synthetic === "boolean") return synthetic;
   let from = 0;
@@ -142,14 +142,14 @@ function isNobodys({ text, synthetic = false }: IngestMessage): boolean {
   return synthetic.length > 0 && (left + text.slice(from)).trim() === "";
 }
 
-/** Blanks secrets. One that only invisible characters broke up is blanked in the text without them. */
+/** Redacts secrets. If invisible characters split one, the text is stored without these characters. */
 function hideSecrets({ text, synthetic = false }: IngestMessage): Pick<SaidMessage, "text" | "synthetic"> {
   const plain = stripInvisible(text);
   const secrets = findSecrets(text);
   if (plain === text) return { text: redactSecrets(text, secrets), synthetic };
   const revealed = findSecrets(plain);
   if (revealed.length === secrets.length) return { text: redactSecrets(text, secrets), synthetic };
-  // Spans say nothing of another text.
+  // The spans of the original text do not fit the stripped one.
   return { text: redactSecrets(plain, revealed), synthetic: synthetic !== false };
 }
 
@@ -208,14 +208,14 @@ interface NewTurn {
   readonly message: SaidMessage;
 }
 
-/** Only people say what changes, in their own words. */
+/** Only the own words of people outdate anything. */
 function toSpoken({ turn, message: { synthetic } }: NewTurn): SpokenTurn {
   const { id, role, text } = turn;
   const own = PEOPLE.includes(role) ? blankForeign(omitUndefined({ id, role, text, synthetic })).own : "";
   return { turn, own };
 }
 
-/** The turns of a batch that are not kept yet, behind those that are. */
+/** The turns of a batch that are not stored yet, positioned behind the last one of the session. */
 async function newTurns(
   context: MemoryContext,
   space: string,
@@ -247,7 +247,7 @@ async function newTurns(
   return turns;
 }
 
-/** Which ids stand for a turn already, and of which session it is. */
+/** Ids of stored turns that the messages could get, with their session. */
 async function takenIds(
   { shelf }: MemoryContext,
   space: string,
@@ -258,7 +258,7 @@ async function takenIds(
   return new Map(turns.map((turn) => [turn.id, turn.sessionId]));
 }
 
-/** The message's id, and with the session's where another session has a message of that id. */
+/** The message's id, with the session's in front if another session has a message of that id. */
 function turnId(id: string | undefined, sessionId: string, taken: ReadonlyMap<string, string>): string | undefined {
   if (id === undefined) return undefined;
   const isFree = !RESERVED.test(id) && (taken.get(id) ?? sessionId) === sessionId;
@@ -279,9 +279,7 @@ async function findFacts(
     return omitUndefined({ id, role, text, speaker, synthetic: message.synthetic });
   });
   const byId = new Map(turns.map(({ turn }) => [turn.id, turn]));
-  const extraction = model === undefined ? undefined : await extractWithModel(said, model, { keepSecrets });
-  if (extraction?.failure !== undefined)
-    logger.warn(`The model found no facts (${extraction.failure}); the rules did.`);
+  const extraction = model === undefined ? undefined : await extractWithModel(said, model, { keepSecrets, logger });
   const facts = extraction?.facts ?? extractFacts(said, { keepSecrets });
   const counts = new Map<string, number>();
   return facts.flatMap((fact) => {

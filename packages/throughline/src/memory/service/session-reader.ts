@@ -1,7 +1,7 @@
+import { findSecrets } from "../../internal/find-secrets.ts";
 import type { Message } from "../../message/message.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { MessageLog, SessionKey } from "../../ports/store.ts";
-import { findSecrets } from "../extract/find-secrets.ts";
 import { shouldExtract } from "../extract/should-extract.ts";
 import type { Ingested, IngestInput, IngestMessage } from "./memory-api.ts";
 

@@ -1,7 +1,7 @@
+import { redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { MemoryUse } from "../../ports/memory-store.ts";
-import { redactSecrets } from "../extract/find-secrets.ts";
 import type { SearchIndex } from "../recall/search-index.ts";
 import { readTerms, type Term } from "../recall/words/read-terms.ts";
 import { changeOne } from "./change-memory.ts";

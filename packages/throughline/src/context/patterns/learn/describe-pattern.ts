@@ -1,4 +1,4 @@
-import { findSecrets } from "../../../memory/extract/find-secrets.ts";
+import { findSecrets } from "../../../internal/find-secrets.ts";
 import type { SyntaxNode, Workspace } from "../../../ports/workspace.ts";
 import type { CodePattern, CodePlace } from "../pattern.ts";
 import { descendants } from "../syntax/nodes.ts";

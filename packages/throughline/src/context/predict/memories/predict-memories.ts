@@ -1,8 +1,9 @@
 import type { MemoryService } from "../../../memory/service/memory-service.ts";
+import type { Fitting } from "../../../memory/service/recall-memories.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { Catalogues } from "../../catalogues.ts";
 import type { PredictedFile, PredictedMemory } from "../../context-api.ts";
-import type { KnownFitting } from "../../known-fitting.ts";
+import type { RevisionCache } from "../../revision-cache.ts";
 import type { BuiltIndex } from "../learn/build-index.ts";
 import type { ReadSignal } from "../signals/read-signal.ts";
 import { type Evidence, gatherEvidence } from "./gather-evidence.ts";
@@ -13,8 +14,8 @@ export interface MemorySight {
   readonly memory: Pick<MemoryService, "getAll" | "fitting">;
   /** Memories by the files that they name, by kind and by person; without them, memories are found by their words alone. */
   readonly catalogues: Pick<Catalogues, "open"> | undefined;
-  /** What was found to fit a text. */
-  readonly fitting: KnownFitting;
+  /** Searches of before, by their text. */
+  readonly fitting: RevisionCache<Fitting>;
 }
 
 /** As many times of being cited or ignored weigh as much as all that is told beforehand. */
@@ -60,7 +61,7 @@ async function gatherFrom(
   const { catalogues, revision } = (await opened?.open()) ?? { catalogues: [], revision: undefined };
   const fitting = (text: string) => {
     const find = () => memory.fitting(text, { limit: MAX_FITTING, from: "memories" });
-    return revision === undefined ? find() : known.find(text, revision, find);
+    return revision === undefined ? find() : known.get(text, revision, find);
   };
   return gatherEvidence(signal, { files, built, catalogues, fitting });
 }

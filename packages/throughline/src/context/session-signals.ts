@@ -1,17 +1,17 @@
 import { omitUndefined } from "../internal/json.ts";
+import { Lru } from "../internal/lru.ts";
 import type { PredictInput, Signal } from "./context-api.ts";
 import { cleanPath } from "./file-paths.ts";
 
 const MAX_SESSIONS = 100;
 const MAX_FILES = 20;
 
-/** What a session is at: the last that was heard of each thing, and the files before it, the newest last. */
+/** The latest signal of each kind in a session, and the files opened before, the newest last. */
 export type SessionState = Pick<PredictInput, "fileOpened" | "branch" | "error" | "collaborator" | "recentFiles">;
 
-/** What sessions are at, as their signals told it. */
-export class FollowedSessions {
-  /** The one that was heard of last stands last. */
-  readonly #states = new Map<string, SessionState>();
+/** The latest signals of each session. */
+export class SessionSignals {
+  readonly #states = new Lru<string, SessionState>({ maxSize: MAX_SESSIONS });
 
   get(sessionId: string | undefined): SessionState | undefined {
     return sessionId === undefined ? undefined : this.#states.get(sessionId);
@@ -21,7 +21,7 @@ export class FollowedSessions {
     this.#states.delete(sessionId);
   }
 
-  /** All that is known of what a session is at, with what happened now. */
+  /** Adds a signal to its session; gives the signal completed by the latest ones of other kinds. */
   follow(signal: Signal): Signal {
     const { sessionId } = signal;
     if (sessionId === undefined) return signal;
@@ -29,10 +29,7 @@ export class FollowedSessions {
     const { fileOpened = before.fileOpened, branch = before.branch, error = before.error } = signal;
     const { collaborator = before.collaborator, recentFiles = filesBefore(before, fileOpened) } = signal;
     const state = omitUndefined({ fileOpened, branch, error, collaborator, recentFiles });
-    this.#states.delete(sessionId);
     this.#states.set(sessionId, state);
-    const [oldest] = this.#states.keys();
-    if (oldest !== undefined && this.#states.size > MAX_SESSIONS) this.#states.delete(oldest);
     return { ...signal, ...state };
   }
 }

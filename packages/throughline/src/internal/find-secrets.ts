@@ -1,10 +1,11 @@
 import { isCardNumber, isIban } from "./check-digits.ts";
-import type { TextSpan } from "./extract-turn.ts";
 
 export type SecretKind = "api-key" | "token" | "private-key" | "password" | "card-number" | "account-number";
 
-/** Where a secret stands in a text. What it is, is not repeated. */
-export interface Secret extends TextSpan {
+/** The place of a secret in a text, from `start` up to and without `end`. */
+export interface Secret {
+  readonly start: number;
+  readonly end: number;
   readonly kind: SecretKind;
 }
 

@@ -1,0 +1,59 @@
+import { Lru } from "../internal/lru.ts";
+import type { Memory } from "../ports/memory.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { CatalogueEntry } from "./catalogue-entry.ts";
+import { type Told, tellForms } from "./tiers/tell-forms.ts";
+
+const MAX_MEMORIES = 5_000;
+
+interface Rendered {
+  readonly entry: CatalogueEntry;
+  readonly told: Told;
+}
+
+/** Caches the texts of memories at each length. A memory that changes gets a new catalogue entry and is rendered again. */
+export class RenderedMemoryCache {
+  readonly #shelf: MemoryStore;
+  readonly #rendered = new Lru<string, Rendered>({ maxSize: MAX_MEMORIES });
+
+  constructor(shelf: MemoryStore) {
+    this.#shelf = shelf;
+  }
+
+  /** Texts by memory id, without memories that have ended or are archived. */
+  async read(entries: Iterable<CatalogueEntry>): Promise<ReadonlyMap<string, Told>> {
+    const wanted = [...new Set(entries)];
+    // Taken before anything is loaded: what is loaded may evict them.
+    const known = new Map(wanted.flatMap((entry) => this.#find(entry)));
+    const loaded = await this.#load(wanted.filter((entry) => !known.has(entry)));
+    const texts = new Map<string, Told>();
+    for (const entry of wanted) {
+      const memory = loaded.get(entry.id);
+      const told = memory === undefined ? known.get(entry) : tellForms(memory);
+      if (told === undefined) continue;
+      texts.set(entry.id, told);
+      this.#rendered.set(entry.id, { entry, told });
+    }
+    return texts;
+  }
+
+  #find(entry: CatalogueEntry): [CatalogueEntry, Told][] {
+    const rendered = this.#rendered.get(entry.id);
+    return rendered?.entry === entry ? [[entry, rendered.told]] : [];
+  }
+
+  async #load(entries: readonly CatalogueEntry[]): Promise<ReadonlyMap<string, Memory>> {
+    const loaded = await Promise.all(
+      [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
+        this.#shelf.memories(
+          space,
+          some.map(({ id }) => id),
+        ),
+      ),
+    );
+    const current = loaded
+      .flat()
+      .filter(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined);
+    return new Map(current.map((memory) => [memory.id, memory]));
+  }
+}

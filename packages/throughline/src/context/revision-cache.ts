@@ -1,0 +1,47 @@
+import { Lru } from "../internal/lru.ts";
+import type { Fitting } from "../memory/service/recall-memories.ts";
+
+interface Kept<T> {
+  readonly revision: string;
+  readonly value: Promise<T>;
+}
+
+/** Caches results that are valid for one revision of the data. A result that is still being computed is shared. */
+export class RevisionCache<T> {
+  readonly #kept: Lru<string, Kept<T>>;
+  readonly #isFinal: (value: T) => boolean;
+
+  /** Results that are not final are given to those who wait for them and not kept. */
+  constructor(maxEntries: number, isFinal: (value: T) => boolean = () => true) {
+    this.#kept = new Lru({ maxSize: maxEntries });
+    this.#isFinal = isFinal;
+  }
+
+  /** The result for this revision: cached, being computed already, or computed now. */
+  get(key: string, revision: string, compute: () => Promise<T>): Promise<T> {
+    const known = this.#kept.get(key);
+    return known?.revision === revision ? known.value : this.put(key, revision, compute());
+  }
+
+  /** Replaces the cached result. A result that fails is not kept. */
+  put(key: string, revision: string, value: Promise<T>): Promise<T> {
+    const kept = { revision, value };
+    this.#kept.set(key, kept);
+    const drop = () => {
+      if (this.#kept.get(key) === kept) this.#kept.delete(key);
+    };
+    value.then((result) => void (this.#isFinal(result) || drop()), drop);
+    return value;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+}
+
+const MAX_SEARCHES = 200;
+
+/** Caches searches by their text. A search without the embedder is repeated: a better result may be had once it works. */
+export function searchCache(): RevisionCache<Fitting> {
+  return new RevisionCache(MAX_SEARCHES, ({ byWordsAlone }) => !byWordsAlone);
+}
