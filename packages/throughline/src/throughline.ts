@@ -2,8 +2,7 @@ import { findProfile, type ProfileName } from "./compact/profiles/find-profile.t
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
 import type { AnyModel } from "./compact/to-model.ts";
 import type { Signal } from "./context/context-api.ts";
-import type { ContextService } from "./context/context-service.ts";
-import { createContext } from "./context/create-context.ts";
+import { ContextService } from "./context/context-service.ts";
 import { EndedSessions } from "./context/episodes/ended-sessions.ts";
 import { sessionRecaller } from "./context/session-recaller.ts";
 import type { OwnActivities } from "./context/tiers/activity-plan.ts";
@@ -118,7 +117,7 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
   const ports = { owner, model, clock, logger, telemetry: readTelemetry(options) };
   const opened = new OpenedSessions();
   const memory = new MemoryService({ ...ports, projectId, allProjects, isSystemReadOnly, shelf, embedder });
-  const context = createContext({ ...ports, projectId, shelf, documents, memory, workspace, activities });
+  const context = new ContextService({ ...ports, projectId, shelf, documents, memory, workspace, activities });
   const reader = new SessionReader({ messages, logger, ingest: (input) => memory.ingest(input) });
   const observe = (signal: Signal) => context.observe(signal);
   const ended = new EndedSessions({ ...ports, projectId, memory, messages, documents, observe });

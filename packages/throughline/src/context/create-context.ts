@@ -1,12 +1,12 @@
 import { Catalogues } from "./catalogues.ts";
-import { ContextService, type ContextServiceOptions } from "./context-service.ts";
+import { ContextEngine, type ContextOptions } from "./context-engine.ts";
 import { Predictor } from "./predict/predictor.ts";
 
-/** What context is made of. */
-export type ContextPorts = Omit<ContextServiceOptions, "catalogues" | "prediction">;
+/** Dependencies of `tl.context`. */
+export type ContextPorts = Omit<ContextOptions, "catalogues" | "prediction">;
 
-/** Assembly with its predictor. Both look at the same catalogues. */
-export function createContext(ports: ContextPorts): ContextService {
+/** Creates assembly and its predictor, which share their catalogues. */
+export function createContext(ports: ContextPorts): ContextEngine {
   const catalogues = new Catalogues(ports.shelf, ports);
-  return new ContextService({ ...ports, catalogues, prediction: new Predictor({ ...ports, catalogues }) });
+  return new ContextEngine({ ...ports, catalogues, prediction: new Predictor({ ...ports, catalogues }) });
 }

@@ -2,7 +2,8 @@ import type { RememberInput } from "../memory/service/memory-api.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
 import { type OpenMemory, type OpenOptions, openMemory } from "../memory/service/open-memory.arbitrary.ts";
 import { QUIET } from "../ports/logger.ts";
-import { ContextService } from "./context-service.ts";
+import { ContextEngine } from "./context-engine.ts";
+import type { ContextService } from "./context-service.ts";
 import type { PredictionSource } from "./prediction-source.ts";
 
 /** Memory, and the context that is assembled from it. */
@@ -22,8 +23,8 @@ export async function openContext(options: OpenOptions = PROJECT): Promise<OpenC
 export function withPrediction(
   { store, memory, clock }: OpenMemory,
   prediction: PredictionSource | undefined,
-): ContextService {
-  return new ContextService({
+): ContextEngine {
+  return new ContextEngine({
     shelf: store.memories,
     documents: store.documents,
     memory,

@@ -1,9 +1,6 @@
 import type { Message } from "../../message/message.ts";
 import type { MessageLog } from "../../ports/store.ts";
-import { learnWorkflows } from "../workflows/learn-workflows.ts";
 import type { RecordPorts } from "./record-ports.ts";
-import { recordSession } from "./record-session.ts";
-import { eraseRecord } from "./session-record.ts";
 
 const PAGE = 200;
 
@@ -27,6 +24,7 @@ export class EndedSessions {
   /** A session that is gone leaves nothing, also of what it did before. */
   async erase(sessionId: string): Promise<void> {
     this.#spoken.delete(sessionId);
+    const { eraseRecord } = await import("./session-record.ts");
     await eraseRecord(this.#ports, sessionId);
   }
 
@@ -34,6 +32,10 @@ export class EndedSessions {
   async end(): Promise<void> {
     if (this.#spoken.size === 0) return;
     try {
+      const [{ recordSession }, { learnWorkflows }] = await Promise.all([
+        import("./record-session.ts"),
+        import("../workflows/learn-workflows.ts"),
+      ]);
       for (const sessionId of this.#spoken) {
         await recordSession(this.#ports, { sessionId, messages: this.#messages(sessionId) });
       }

@@ -1,14 +1,11 @@
+import { lazy } from "../../internal/lazy.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../../ports/memory-store.ts";
 import type { MemoryExport } from "../exchange/memory-export.ts";
-import { renderMemoriesMarkdown } from "../exchange/render-markdown.ts";
-import { type BegunMove, forgetMemory, updateMemory } from "./change-memory.ts";
-import { type Consolidated, type ConsolidateOptions, consolidateSpaces } from "./consolidate-spaces.ts";
-import { exportMemories } from "./export-memories.ts";
-import { findMemories, findMemory } from "./find-memory.ts";
-import { type Imported, type ImportOptions, importMemories } from "./import-memories.ts";
-import { ingestTurns } from "./ingest-turns.ts";
-import { type ListOptions, listMemories } from "./list-memories.ts";
+import type { BegunMove } from "./change-memory.ts";
+import type { Consolidated, ConsolidateOptions } from "./consolidate-spaces.ts";
+import type { Imported, ImportOptions } from "./import-memories.ts";
+import type { ListOptions } from "./list-memories.ts";
 import type {
   Ingested,
   IngestInput,
@@ -18,7 +15,7 @@ import type {
   Remembered,
   RememberInput,
 } from "./memory-api.ts";
-import { type BlockOptions, type MemoryBlock, renderMemories } from "./memory-block.ts";
+import type { BlockOptions, MemoryBlock } from "./memory-block.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import {
   CONSOLIDATE_SPAN,
@@ -36,18 +33,20 @@ import {
   withMemorySpan,
 } from "./memory-spans.ts";
 import { everyNight, type NightlyOptions } from "./nightly.ts";
-import { type PurgeSessionOptions, purgeMemories, purgeSessionMemories } from "./purge-memory.ts";
-import { type Fitting, findFitting, recallMemories } from "./recall-memories.ts";
-import { type ReembedOptions, type ReembedProgress, reembed } from "./reembed.ts";
-import { remember } from "./remember.ts";
-import { listContradictions, type ResolveInput, resolveConflict } from "./resolve.ts";
-import { SearchSpaces } from "./search-spaces.ts";
-import { type Shared, shareFacts } from "./share-facts.ts";
-import { learnNames, trackUse } from "./track-use.ts";
-import { type BegunUndo, readJournal, type Undone, undoEntry } from "./undo-entry.ts";
+import type { PurgeSessionOptions } from "./purge-memory.ts";
+import type { Fitting } from "./recall-memories.ts";
+import type { ReembedOptions, ReembedProgress } from "./reembed.ts";
+import type { ResolveInput } from "./resolve.ts";
+import type { Shared } from "./share-facts.ts";
+import type { BegunUndo, Undone } from "./undo-entry.ts";
+
+// A program that never writes a memory, or never looks for one, does not load the code for it.
+const loadReads = lazy(() => import("./memory-reads.ts"));
+const loadWrites = lazy(() => import("./memory-writes.ts"));
+const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
 
 /**
- * Remembers across sessions. Everything that it gives out belongs to the user who asks, to their project, or to everybody.
+ * Memory across sessions. Returns only memories of the user, of their project, and those that everybody has.
  *
  * @example
  * await tl.memory.remember({ text: "We deploy on Fridays." });
@@ -55,153 +54,194 @@ import { type BegunUndo, readJournal, type Undone, undoEntry } from "./undo-entr
  */
 export class MemoryService {
   readonly #context: MemoryContext;
-  readonly #search: SearchSpaces;
+  readonly #search = lazy(async () => {
+    const { SearchSpaces } = await loadReads();
+    return new SearchSpaces(this.#context.shelf, this.#context.embedder.name);
+  });
 
   constructor(context: MemoryContext) {
     this.#context = context;
-    this.#search = new SearchSpaces(context.shelf, context.embedder.name);
   }
 
-  /** Remembers something: it is new, was known, or takes the place of what no longer holds. */
+  /** Saves a memory. The outcome is `added`, `merged` with one that says the same, or `replaced` one that no longer holds. */
   remember(input: RememberInput): Promise<Remembered> {
-    return withMemorySpan(this.#context, REMEMBER_SPAN, input, () => remember(this.#context, this.#search, input));
+    return withMemorySpan(this.#context, REMEMBER_SPAN, input, async () => {
+      const [{ remember }, search] = await Promise.all([loadWrites(), this.#search()]);
+      return remember(this.#context, search, input);
+    });
   }
 
-  /** Keeps what was said as evidence, and remembers the facts in it. */
+  /** Stores messages as evidence, and saves the facts in them as memories. */
   ingest(input: IngestInput): Promise<Ingested> {
-    return withMemorySpan(this.#context, INGEST_SPAN, input, () => ingestTurns(this.#context, this.#search, input));
+    return withMemorySpan(this.#context, INGEST_SPAN, input, async () => {
+      const [{ ingestTurns }, search] = await Promise.all([loadWrites(), this.#search()]);
+      return ingestTurns(this.#context, search, input);
+    });
   }
 
-  /** What fits a question, the best first; nothing where nothing fits. */
+  /** Finds memories and messages for a question, best first. Returns none if nothing fits. */
   recall(query: string, options?: RecallOptions): Promise<readonly RecallHit[]> {
-    return withMemorySpan(this.#context, RECALL_SPAN, query, () =>
-      recallMemories(this.#context, this.#search, query, options),
-    );
+    return withMemorySpan(this.#context, RECALL_SPAN, query, async () => {
+      const [{ recallMemories }, search] = await Promise.all([loadReads(), this.#search()]);
+      return recallMemories(this.#context, search, query, options);
+    });
   }
 
-  /** What fits a question by itself: neither age nor use moves it, and finding it does not count as use. */
-  fitting(query: string, options?: Pick<RecallOptions, "limit" | "from">): Promise<Fitting> {
-    return findFitting(this.#context, this.#search, query, options);
+  /** Finds memories by their text alone: age and use do not change the order, and the search does not count as use. */
+  async fitting(query: string, options?: Pick<RecallOptions, "limit" | "from">): Promise<Fitting> {
+    const [{ findFitting }, search] = await Promise.all([loadReads(), this.#search()]);
+    return findFitting(this.#context, search, query, options);
   }
 
   /**
-   * What fits a question as a block for a prompt, within a budget of tokens. It stands in delimiters that nothing in it
-   * can close, and is not extracted again where it comes back in a transcript.
+   * Finds memories for a question and renders them as a block for a prompt, within a budget of tokens. The block is escaped, so that stored
+   * text cannot close it, and is not extracted again if it comes back in a transcript.
    */
   async recallBlock(query: string, { budget, isKnown = () => false }: BlockOptions): Promise<MemoryBlock | undefined> {
-    const hits = await this.recall(query);
+    const [{ renderMemories }, hits] = await Promise.all([loadReads(), this.recall(query)]);
     return renderMemories(
       hits.filter((hit) => !isKnown(hit)),
       budget,
     );
   }
 
-  /** The memory of an id; `undefined` where there is none. */
+  /** Returns the memory with an id; `undefined` if there is none. */
   async get(id: string): Promise<Memory | undefined> {
+    const { findMemory } = await loadReads();
     return (await findMemory(this.#context, id))?.memory;
   }
 
-  /** The memories of some ids, in their order; those that there are not are left out. */
-  getAll(ids: readonly string[]): Promise<readonly Memory[]> {
+  /** Returns the memories with some ids, in that order, without unknown ones. */
+  async getAll(ids: readonly string[]): Promise<readonly Memory[]> {
+    const { findMemories } = await loadReads();
     return findMemories(this.#context, ids);
   }
 
-  /** Memories in the order in which they were made. */
-  list(options?: ListOptions): Promise<readonly Memory[]> {
+  /** Lists memories, oldest first. */
+  async list(options?: ListOptions): Promise<readonly Memory[]> {
+    const { listMemories } = await loadReads();
     return listMemories(this.#context, options);
   }
 
-  /** Changes a memory by hand. With `begun` it completes a move to another scope that was cut off. */
+  /** Edits a memory. With `begun` it completes a move to another scope that was interrupted. */
   update(id: string, patch: MemoryPatch, begun?: BegunMove): Promise<Memory> {
-    return withMemorySpan(this.#context, UPDATE_SPAN, id, () => updateMemory(this.#context, id, patch, begun));
+    return withMemorySpan(this.#context, UPDATE_SPAN, id, async () => {
+      const { updateMemory } = await loadWrites();
+      return updateMemory(this.#context, id, patch, begun);
+    });
   }
 
-  /** Puts a memory away: it is not recalled any more, and can be brought back. */
+  /** Archives a memory: `recall` no longer returns it. Undo it with the journal. */
   forget(id: string): Promise<Memory> {
-    return withMemorySpan(this.#context, FORGET_SPAN, id, () => forgetMemory(this.#context, id));
+    return withMemorySpan(this.#context, FORGET_SPAN, id, async () => {
+      const { forgetMemory } = await loadWrites();
+      return forgetMemory(this.#context, id);
+    });
   }
 
-  /** Erases memories or turns, one or many at once, with everything that is known of them, for good. */
+  /** Erases memories or messages, one or many, with everything derived from them. This cannot be undone. */
   purge(ids: string | readonly string[]): Promise<ErasureReport> {
-    return withMemorySpan(this.#context, PURGE_SPAN, ids, () => purgeMemories(this.#context, this.#search, ids));
+    return withMemorySpan(this.#context, PURGE_SPAN, ids, async () => {
+      const [{ purgeMemories }, search] = await Promise.all([loadWrites(), this.#search()]);
+      return purgeMemories(this.#context, search, ids);
+    });
   }
 
-  /** Erases what a session left in memory. */
+  /** Erases the memories and messages that came from a session. */
   purgeSession(sessionId: string, options?: PurgeSessionOptions): Promise<void> {
-    return withMemorySpan(this.#context, PURGE_SESSION_SPAN, sessionId, () =>
-      purgeSessionMemories(this.#context, this.#search, sessionId, options),
-    );
+    return withMemorySpan(this.#context, PURGE_SESSION_SPAN, sessionId, async () => {
+      const [{ purgeSessionMemories }, search] = await Promise.all([loadWrites(), this.#search()]);
+      return purgeSessionMemories(this.#context, search, sessionId, options);
+    });
   }
 
-  /** Says that a memory was of use, and for which question: words that it is asked for by become names of it. */
+  /** Records that a memory was useful. Words of `query` that found it become aliases of the memory. */
   async cite(id: string, { query }: { readonly query?: string } = {}): Promise<void> {
+    const { trackUse, learnNames } = await loadWrites();
     await trackUse(this.#context, id, "cited");
-    if (query !== undefined) await learnNames(this.#context, this.#search, id, query);
+    if (query !== undefined) await learnNames(this.#context, await this.#search(), id, query);
   }
 
-  /** Says that a memory was given out for nothing. */
-  ignore(id: string): Promise<void> {
+  /** Records that a memory was returned and not useful. */
+  async ignore(id: string): Promise<void> {
+    const { trackUse } = await loadWrites();
     return trackUse(this.#context, id, "ignored");
   }
 
-  contradictions(filter?: { readonly status?: "open" | "resolved" }): Promise<readonly Contradiction[]> {
+  /** Lists contradictions between memories. */
+  async contradictions(filter?: { readonly status?: "open" | "resolved" }): Promise<readonly Contradiction[]> {
+    const { listContradictions } = await loadReads();
     return listContradictions(this.#context, filter);
   }
 
-  /** Settles a contradiction: one side wins, both stay, or one memory takes the place of both. */
+  /** Resolves a contradiction: one memory wins, both stay, or one memory replaces both. */
   resolve(id: string, input: ResolveInput): Promise<Contradiction> {
-    return withMemorySpan(this.#context, RESOLVE_SPAN, id, () => resolveConflict(this.#context, id, input));
+    return withMemorySpan(this.#context, RESOLVE_SPAN, id, async () => {
+      const { resolveConflict } = await loadWrites();
+      return resolveConflict(this.#context, id, input);
+    });
   }
 
-  /** The housekeeping pass. With `dryRun` it says what it would do, and does nothing. */
+  /** Merges duplicates, shortens old memories, archives expired ones and finds contradictions. With `dryRun` it only reports. */
   consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
-    return withMemorySpan(this.#context, CONSOLIDATE_SPAN, options, () => consolidateSpaces(this.#context, options));
+    return withMemorySpan(this.#context, CONSOLIDATE_SPAN, options, async () => {
+      const { consolidateSpaces } = await loadUpkeep();
+      return consolidateSpaces(this.#context, options);
+    });
   }
 
-  /** Consolidates every night until the returned function is called; of several processes, one does it. */
+  /** Consolidates every night, in one of the processes that share a store. Call the returned function to stop. */
   consolidateNightly(options?: NightlyOptions): () => Promise<void> {
     const { clock, logger } = this.#context;
     return everyNight({ clock, logger, work: () => this.consolidate() }, options);
   }
 
-  /** Makes facts of the project from what several of its people said of it in private. Nothing is shared unless asked for. */
+  /** Creates memories of the project from private ones that several of its users have in common. */
   share({ userIds }: { readonly userIds: readonly string[] }): Promise<Shared> {
-    return withMemorySpan(this.#context, SHARE_SPAN, userIds, () => shareFacts(this.#context, userIds));
+    return withMemorySpan(this.#context, SHARE_SPAN, userIds, async () => {
+      const { shareFacts } = await loadUpkeep();
+      return shareFacts(this.#context, userIds);
+    });
   }
 
-  /** What was done to memories, the newest first. */
-  journal(options?: { readonly limit?: number }): Promise<readonly JournalEntry[]> {
+  /** Lists changes of memories, newest first. */
+  async journal(options?: { readonly limit?: number }): Promise<readonly JournalEntry[]> {
+    const { readJournal } = await loadUpkeep();
     return readJournal(this.#context, options);
   }
 
-  /**
-   * Undoes what the journal says was done. To undo that again does it once more. With `begun` it completes an undo that was
-   * cut off.
-   */
+  /** Undoes a change of the journal. Undoing an undo redoes it. With `begun` it completes an undo that was interrupted. */
   undo(journalId: string, begun?: BegunUndo): Promise<Undone> {
-    return withMemorySpan(this.#context, UNDO_SPAN, journalId, () => undoEntry(this.#context, journalId, begun));
+    return withMemorySpan(this.#context, UNDO_SPAN, journalId, async () => {
+      const { undoEntry } = await loadUpkeep();
+      return undoEntry(this.#context, journalId, begun);
+    });
   }
 
-  /** Everything, as plain data. */
-  export(): Promise<MemoryExport> {
+  /** Exports all memories as plain data for `import`. */
+  async export(): Promise<MemoryExport> {
+    const { exportMemories } = await loadUpkeep();
     return exportMemories(this.#context);
   }
 
-  /** Everything that holds, for people to read. */
+  /** Exports the current memories as Markdown. */
   async exportMarkdown(): Promise<string> {
+    const { exportMemories, renderMemoriesMarkdown } = await loadUpkeep();
     const { memories, contradictions } = await exportMemories(this.#context);
     return renderMemoriesMarkdown(memories, contradictions);
   }
 
-  /** Takes in an export, or a pasted list of facts as ChatGPT and Claude give them. */
+  /** Imports an export, or a pasted list of facts as ChatGPT and Claude write them. */
   import(data: unknown, options?: ImportOptions): Promise<Imported> {
-    return withMemorySpan(this.#context, IMPORT_SPAN, data, () =>
-      importMemories(this.#context, this.#search, data, options),
-    );
+    return withMemorySpan(this.#context, IMPORT_SPAN, data, async () => {
+      const [{ importMemories }, search] = await Promise.all([loadUpkeep(), this.#search()]);
+      return importMemories(this.#context, search, data, options);
+    });
   }
 
-  /** Makes vectors with the present embedder for everything that has none of it. It can be stopped and goes on. */
-  reembed(options?: ReembedOptions): Promise<ReembedProgress> {
+  /** Embeds everything that has no vector of the current embedder. It can be aborted and resumes. */
+  async reembed(options?: ReembedOptions): Promise<ReembedProgress> {
+    const { reembed } = await loadUpkeep();
     return reembed(this.#context, options);
   }
 }

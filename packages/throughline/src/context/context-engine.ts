@@ -1,0 +1,276 @@
+import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
+import type { MemoryService } from "../memory/service/memory-service.ts";
+import type { Fitting } from "../memory/service/recall-memories.ts";
+import type { Caller } from "../memory/service/spaces.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { DocumentStore } from "../ports/document-store.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import { assembleContext, readBudget } from "./assemble-context.ts";
+import { Catalogues } from "./catalogues.ts";
+import type {
+  AssembledContext,
+  AssembleOptions,
+  ContextSignals,
+  Expanded,
+  PredictInput,
+  Prediction,
+  Signal,
+} from "./context-api.ts";
+import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
+import { cleanPath, fromRoot } from "./file-paths.ts";
+import type { LearnPatternsOptions, LearntPatterns } from "./patterns/learn/learn-patterns.ts";
+import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
+import { type LastSession, NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
+import { checkSignals, readSituation, toPredictInput } from "./read-situation.ts";
+import { RenderedMemoryCache } from "./rendered-memory-cache.ts";
+import { RevisionCache, searchCache } from "./revision-cache.ts";
+import { SessionSignals } from "./session-signals.ts";
+import { checkShares, type OwnActivities } from "./tiers/activity-plan.ts";
+import { findEntry, type Scene, setScene } from "./tiers/scene.ts";
+import { UseCounter } from "./use-counter.ts";
+
+export interface ContextOptions extends Caller {
+  readonly shelf: MemoryStore;
+  readonly memory: MemoryService;
+  /** Memories by what they are looked for; made for it alone, where none are given. */
+  readonly catalogues?: Catalogues | undefined;
+  /** Tells what will be needed; without it, what is known of files and words decides alone. */
+  readonly prediction?: PredictionSource | undefined;
+  /** Shares of activities of the caller's own, by their names. */
+  readonly activities?: OwnActivities | undefined;
+  /** The project on disk; without it nothing is learnt from its code. */
+  readonly workspace?: Workspace | undefined;
+  readonly documents: DocumentStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const HOUR = 3_600_000;
+/** What fits a question: so many, at the most, are looked at. */
+const MAX_FITTING = 40;
+const MAX_PREDICTED = 30;
+const MAX_PREFETCHED = 200;
+
+/**
+ * Context that is ready before it is needed: memories in four tiers within a budget, chosen by what is going on.
+ *
+ * @example
+ * await tl.context.on({ fileOpened: "src/auth/login.ts" });
+ * const { context, tiers } = await tl.context.assemble({ signals: { currentFile: "src/auth/login.ts" } });
+ */
+export class ContextEngine {
+  readonly #options: ContextOptions;
+  readonly #catalogues: Catalogues;
+  readonly #told: RenderedMemoryCache;
+  readonly #uses: UseCounter;
+  readonly #predictions = new RevisionCache<Prediction>(MAX_PREFETCHED);
+  readonly #fitting = searchCache();
+  readonly #sessions = new SessionSignals();
+  readonly #leftOff = new RevisionCache<LastSession | undefined>(MAX_PREFETCHED);
+
+  constructor(options: ContextOptions) {
+    for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
+    this.#options = options;
+    this.#catalogues = options.catalogues ?? new Catalogues(options.shelf, options);
+    this.#told = new RenderedMemoryCache(options.shelf);
+    this.#uses = new UseCounter(options.shelf, options.clock, options.logger);
+  }
+
+  /** What is worth knowing now, within a budget of tokens, as a block for a prompt that nothing in it can close. */
+  async assemble(options: AssembleOptions = {}): Promise<AssembledContext> {
+    const { assembled, scene } = await this.#assemble(options);
+    // What stands in the background is there for everybody: that it was given out says nothing.
+    const used = assembled.receipt.items.filter(({ tier }) => tier === "critical" || tier === "relevant");
+    this.#uses.count(used.flatMap(({ id }) => findEntry(scene, id) ?? []));
+    return assembled;
+  }
+
+  /** What will be needed after something happened: memories and files. */
+  async predict(input: PredictInput): Promise<Prediction> {
+    checkInput(input);
+    return (await this.#options.prediction?.predict(this.#here(input))) ?? NOTHING_PREDICTED;
+  }
+
+  /** Says that something happened. The predictor learns from it, and what it foretells is made ready for `assemble`. */
+  async on(given: Signal): Promise<void> {
+    checkInput(given);
+    const signal = this.#here(given);
+    const { prediction, logger } = this.#options;
+    try {
+      await prediction?.observe(signal);
+      const { revision } = await this.#catalogues.open();
+      for (const happened of this.#whatIsReady(signal)) {
+        const input = { ...happened, limit: MAX_PREDICTED };
+        if (prediction !== undefined) {
+          await this.#predictions.put(this.#keyOf(input), revision, prediction.predict(input));
+        }
+        await this.#assemble({ signals: toSignals(happened) });
+      }
+    } catch (error) {
+      logger.warn(`Nothing could be made ready: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Lets the predictor learn that something happened. Nothing is made ready. */
+  async observe(signal: Signal): Promise<void> {
+    checkInput(signal);
+    await this.#options.prediction?.observe(this.#here(signal));
+  }
+
+  /** Reads what is new in the project's history, which is the workspace's: what changes together is needed together. */
+  async learnHistory(options?: LearnOptions): Promise<Learnt> {
+    const learnt = (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
+    this.#predictions.clear();
+    return learnt;
+  }
+
+  /**
+   * Learns how the project writes its code from the workspace's sources, and remembers it as patterns. What was read before
+   * and has not changed is not read again; with `dryRun` nothing is kept.
+   */
+  async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearntPatterns> {
+    const { workspace, documents, memory, owner, projectId } = this.#options;
+    if (workspace === undefined) {
+      throw new InvalidOptionError("workspace", undefined, "openWorkspace(folder), given to createThroughline");
+    }
+    // Loaded here: who never learns from code does without.
+    const { learnPatterns } = await import("./patterns/learn/learn-patterns.ts");
+    return learnPatterns({ ...options, workspace, documents, memory, owner, projectId });
+  }
+
+  /** Takes out all that was learnt from a session. */
+  async forgetSession(sessionId: string): Promise<void> {
+    this.#sessions.forget(sessionId);
+    await this.#options.prediction?.forgetSession?.(sessionId);
+    this.#leftOff.clear();
+    this.#predictions.clear();
+  }
+
+  /** The memories that a pointer of the index stands for: by id, by topic, or by name. Nothing where there are none. */
+  async expand(idOrTopic: string): Promise<readonly Expanded[]> {
+    if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a text");
+    const { shelf, memory } = this.#options;
+    const { catalogues } = await this.#catalogues.open();
+    const entries = idOrTopic.trim() === "" ? [] : await findPointedTo(idOrTopic.trim(), catalogues, memory);
+    this.#uses.count(entries);
+    return expandEntries(entries, shelf);
+  }
+
+  /** Waits for what is still to be written down about what was given out. */
+  settle(): Promise<void> {
+    return this.#uses.settle();
+  }
+
+  async #assemble(options: AssembleOptions): Promise<{ readonly assembled: AssembledContext; readonly scene: Scene }> {
+    const { activities, clock } = this.#options;
+    const { message, budget, isKnown, signals: given = {} } = options;
+    readBudget(budget);
+    checkSignals(given);
+    const signals = this.#complete(this.#here(given));
+    const last = await this.#lastSession(signals);
+    const situation = readSituation(signals, { message, last, now: clock.now() });
+    const { catalogues, revision } = await this.#catalogues.open();
+    const [foretold, found] = await Promise.all([
+      this.#foretell(toPredictInput(last === undefined ? signals : { ...signals, recentFiles: last.files }), revision),
+      this.#findFitting(situation.question, revision),
+    ]);
+    const seen = { situation, catalogues, prediction: foretold.prediction, fitting: found.hits };
+    const scene = setScene(isKnown === undefined ? seen : { ...seen, isKnown });
+    const degraded = found.byWordsAlone ? ["The embedder failed: what fits was looked for by words alone."] : [];
+    const notes = [...foretold.notes, ...degraded];
+    const assembled = await assembleContext(options, {
+      scene,
+      told: this.#told,
+      notes,
+      ...(activities && { activities }),
+    });
+    return { assembled, scene };
+  }
+
+  /** With paths from the project's root, also where they were given from the disk's. */
+  #here<T extends Pick<Signal & ContextSignals, "fileOpened" | "currentFile" | "recentFiles">>(given: T): T {
+    const root = this.#options.projectId;
+    const { fileOpened, currentFile, recentFiles } = given;
+    return {
+      ...given,
+      ...(fileOpened !== undefined && { fileOpened: fromRoot(fileOpened, root) }),
+      ...(currentFile !== undefined && { currentFile: fromRoot(currentFile, root) }),
+      // What is no list is refused by whoever reads it.
+      ...(Array.isArray(recentFiles) && {
+        recentFiles: recentFiles.map((path: unknown) => (typeof path === "string" ? fromRoot(path, root) : path)),
+      }),
+    };
+  }
+
+  /** What happened by itself, and with all that is known of its session. */
+  #whatIsReady(signal: Signal): readonly Signal[] {
+    const { sessionId, ...alone } = signal;
+    return sessionId === undefined ? [alone] : [alone, this.#sessions.follow(signal)];
+  }
+
+  /** With the files that the session had at hand, where its signals told of them and nobody else does. */
+  #complete(signals: ContextSignals): ContextSignals {
+    const { recentFiles, fileOpened } = this.#sessions.get(signals.sessionId) ?? {};
+    const currentFile = signals.currentFile ?? fileOpened;
+    return omitUndefined({ ...signals, currentFile, recentFiles: signals.recentFiles ?? recentFiles });
+  }
+
+  /** Where nothing is said of files and errors, work goes on where the last session left off. */
+  async #lastSession(signals: ContextSignals): Promise<LastSession | undefined> {
+    const { currentFile = "", recentFiles = [], recentErrors = [], sessionId } = signals;
+    if (currentFile.trim() !== "" || recentFiles.length + recentErrors.length > 0) return undefined;
+    const find = async () => this.#options.prediction?.lastSession?.(sessionId);
+    try {
+      // Whatever others do meanwhile, a session's context stays as it is.
+      return await (sessionId === undefined ? find() : this.#leftOff.get(sessionId, "", find));
+    } catch {
+      // What keeps it from being read is said of the prediction that follows.
+      return undefined;
+    }
+  }
+
+  async #foretell(
+    input: Signal,
+    revision: string,
+  ): Promise<{ readonly prediction: Prediction; readonly notes: readonly string[] }> {
+    const { prediction, logger } = this.#options;
+    if (prediction === undefined) return { prediction: NOTHING_PREDICTED, notes: [] };
+    try {
+      const asked = { ...input, limit: MAX_PREDICTED };
+      const found = await this.#predictions.get(this.#keyOf(asked), revision, () => prediction.predict(asked));
+      return { prediction: found, notes: [] };
+    } catch (error) {
+      const note = `No predictions: ${error instanceof Error ? error.message : String(error)}`;
+      logger.warn(note);
+      return { prediction: NOTHING_PREDICTED, notes: [note] };
+    }
+  }
+
+  async #findFitting(question: string, revision: string): Promise<Fitting> {
+    if (question === "") return { hits: [], byWordsAlone: false };
+    return this.#fitting.get(question, revision, () => this.#options.memory.fitting(question, { limit: MAX_FITTING }));
+  }
+
+  /** What decides what is needed; the hour belongs to it. */
+  #keyOf({ fileOpened, recentFiles, branch, error, collaborator, sessionId, at }: Signal): string {
+    const files = [...(recentFiles ?? []), fileOpened ?? ""].map(cleanPath);
+    const hour = Math.floor((at ?? this.#options.clock.now()) / HOUR);
+    return JSON.stringify([files, branch, error, collaborator, sessionId, hour]);
+  }
+}
+
+function toSignals({ fileOpened, recentFiles, branch, error, collaborator, at, sessionId }: Signal): ContextSignals {
+  const recentErrors = error === undefined ? undefined : [error];
+  return omitUndefined({ currentFile: fileOpened, recentFiles, recentErrors, branch, collaborator, at, sessionId });
+}
+
+function checkInput(input: unknown): void {
+  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "what happened");
+  for (const name of ["fileOpened", "branch", "error", "collaborator", "sessionId", "seen"]) {
+    const value = input[name];
+    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
+  }
+}

@@ -1,0 +1,7 @@
+export { renderMemoriesMarkdown } from "../exchange/render-markdown.ts";
+export { consolidateSpaces } from "./consolidate-spaces.ts";
+export { exportMemories } from "./export-memories.ts";
+export { importMemories } from "./import-memories.ts";
+export { reembed } from "./reembed.ts";
+export { shareFacts } from "./share-facts.ts";
+export { readJournal, undoEntry } from "./undo-entry.ts";

@@ -1,0 +1,6 @@
+export { forgetMemory, updateMemory } from "./change-memory.ts";
+export { ingestTurns } from "./ingest-turns.ts";
+export { purgeMemories, purgeSessionMemories } from "./purge-memory.ts";
+export { remember } from "./remember.ts";
+export { resolveConflict } from "./resolve.ts";
+export { learnNames, trackUse } from "./track-use.ts";
