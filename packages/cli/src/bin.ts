@@ -1,15 +1,20 @@
 #!/usr/bin/env node
 import process from "node:process";
+import packageJson from "../package.json" with { type: "json" };
 
-// Checked before anything else is loaded: an older Node would fail on some import with words that help nobody.
-const NEEDED = { major: 22, minor: 13 };
+// Checked before anything else is loaded: older versions of Node fail on an import with an error that does not name the cause.
+const REQUIRED = { major: 22, minor: 13 };
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const args = process.argv.slice(2);
 
-if (major < NEEDED.major || (major === NEEDED.major && minor < NEEDED.minor)) {
-  const needed = `${NEEDED.major}.${NEEDED.minor}`;
-  process.stderr.write(`throughline needs Node ${needed} or newer; this is Node ${process.versions.node}.\n`);
+if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.minor)) {
+  const required = `${REQUIRED.major}.${REQUIRED.minor}`;
+  process.stderr.write(`throughline requires Node ${required} or later; this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
+} else if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+  // Scripts ask for it often: answered without loading the commands.
+  process.stdout.write(`${packageJson.version}\n`);
 } else {
   const { main } = await import("./main.ts");
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main(args);
 }
