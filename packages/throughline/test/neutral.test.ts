@@ -109,6 +109,59 @@ describe("the word vectors", () => {
   });
 });
 
+describe("an edge runtime, which has fetch and no files", () => {
+  const use = `(async () => {
+    const warnings = [];
+    const logger = { info() {}, warn: (message) => warnings.push(message) };
+    const tl = await throughline.createThroughline({ logger });
+    await tl.memory.remember({ text: "We deploy the shop on Fridays.", kind: "fact" });
+    await tl.memory.remember({ text: "The database is PostgreSQL.", kind: "fact" });
+    const found = [];
+    for (let i = 0; i < 3; i += 1) found.push(...(await tl.memory.recall("Which database?")).map(({ text }) => text));
+    return { warnings, found: [...new Set(found)] };
+  })()`;
+
+  function edgeRuntime(more: object = {}) {
+    const requests: string[] = [];
+    const fetch = async (url: string) => {
+      requests.push(url);
+      throw new TypeError("fetch failed");
+    };
+    const web = { TextEncoder, TextDecoder, URL, atob, btoa, crypto, performance, setTimeout, clearTimeout };
+    const context = vm.createContext({ ...web, fetch, AbortController, AbortSignal, ...more });
+    vm.runInContext(edgeBundle, context, { filename: "throughline.js" });
+    return { context, requests };
+  }
+
+  let edgeBundle: string;
+  beforeAll(async () => {
+    edgeBundle = await bundleNeutral(builtFile("index.js"), "file:///worker.js");
+  });
+
+  it("says how to load the token ranks if they can neither be read nor fetched", async () => {
+    const { context } = edgeRuntime();
+    await expect(vm.runInContext("throughline.createThroughline()", context)).rejects.toMatchObject({
+      code: "token-ranks",
+      message: expect.stringContaining("await loadTokenRanks(bytes)"),
+    });
+    expect(() => vm.runInContext("throughline.countTokens('Hello')", context)).toThrow("await loadTokenRanks(bytes)");
+  });
+
+  it("remembers and recalls by words, with one warning and one request for the word vectors", async () => {
+    const ranks = new Uint8Array(readFileSync(builtFile("token-ranks.bin")));
+    const { context, requests } = edgeRuntime({ ranks });
+    await vm.runInContext("throughline.loadTokenRanks(ranks)", context);
+    const { warnings, found } = (await vm.runInContext(use, context)) as Record<string, string[]>;
+    expect(found).toContain("The database is PostgreSQL.");
+    expect(warnings).toEqual([expect.stringMatching(/search goes on by words.*wordEmbedder\(\{ bytes \}\)/)]);
+    expect(requests).toEqual(["file:///word-vectors.bin"]);
+    // A minute later the word vectors are requested again.
+    const later = `{ const now = Date.now() + 60_000; Date.now = () => now; } throughline.wordEmbedder().embed(["shop"])`;
+    await expect(vm.runInContext(later, context)).rejects.toMatchObject({ problem: "missing-words" });
+    expect(requests).toHaveLength(2);
+  });
+});
+
 describe("the bundling of this test", () => {
   it.each(["node:fs", "fs", "fs/promises", "node:sqlite"])("fails on an import of %s", async (name) => {
     const file = join(folder, `${name.replaceAll(/\W/g, "-")}.mjs`);
@@ -117,13 +170,14 @@ describe("the bundling of this test", () => {
   });
 });
 
-async function bundleNeutral(input: string): Promise<string> {
+/** @param url the address of the script; none by default */
+async function bundleNeutral(input: string, url?: string): Promise<string> {
   const build = await Rolldown.rolldown({
     input,
     platform: "neutral",
     resolve,
     // A script has no address; the module that asks for its own gets none.
-    transform: { define: { "import.meta": "{}" } },
+    transform: { define: { "import.meta": JSON.stringify({ url }) } },
     plugins: [
       {
         name: "no-node",

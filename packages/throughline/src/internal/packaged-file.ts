@@ -8,10 +8,18 @@ interface Runtime {
   }>;
 }
 
+/** Whether files of the package can be read synchronously from this address. */
+export function canReadPackagedFile(url: string | undefined): boolean {
+  return url?.startsWith("file:") === true && fileSystem() !== undefined;
+}
+
+function fileSystem() {
+  return (globalThis as Runtime).process?.getBuiltinModule?.("node:fs");
+}
+
 /** Reads a file of the package synchronously; `undefined` if the runtime has no file system. */
 export function readPackagedFile(url: URL): Uint8Array | undefined {
-  if (!url.href.startsWith("file:")) return undefined;
-  return (globalThis as Runtime).process?.getBuiltinModule?.("node:fs")?.readFileSync(url);
+  return url.href.startsWith("file:") ? fileSystem()?.readFileSync(url) : undefined;
 }
 
 /** Reads a file of the package, or fetches it if the runtime has no file system. */

@@ -1,3 +1,4 @@
+import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Embedder } from "../../ports/embedder.ts";
@@ -68,7 +69,13 @@ export async function writeMarks(
   });
 }
 
-/** Vectors of texts; `undefined` if the embedder fails, so that search goes on by words alone. */
+/** Embedders whose last call failed. */
+const failing = new WeakSet<Embedder>();
+
+/**
+ * Embeds texts. Returns `undefined` if the embedder fails: search then goes on by words. Only the first failure in a row
+ * is logged.
+ */
 export async function embed(
   { embedder, logger }: Pick<MemoryContext, "embedder" | "logger">,
   texts: readonly string[],
@@ -76,10 +83,15 @@ export async function embed(
 ): Promise<readonly Float32Array[] | undefined> {
   if (texts.length === 0) return [];
   try {
-    return await embedder.embed(texts, use);
+    const vectors = await embedder.embed(texts, use);
+    failing.delete(embedder);
+    return vectors;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    logger.warn(`The embedder ${embedder.name} failed (${why}); recall goes by words alone.`);
+    const hint = ThroughlineError.isInstance(error) ? ` ${error.hint}` : "";
+    if (!failing.has(embedder))
+      logger.warn(`Embedder ${embedder.name} failed (${why}); search goes on by words.${hint}`);
+    failing.add(embedder);
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { TokenRanksError } from "../../errors/token-ranks-error.ts";
-import { loadPackagedFile, readPackagedFile } from "../../internal/packaged-file.ts";
+import { canReadPackagedFile, loadPackagedFile, readPackagedFile } from "../../internal/packaged-file.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base";
 
@@ -26,7 +26,7 @@ let loading: Promise<void> | undefined;
  */
 export async function loadTokenRanks(bytes?: Uint8Array): Promise<void> {
   if (bytes !== undefined) file = checked(bytes);
-  if (file !== undefined || (import.meta as { readonly url?: string }).url?.startsWith("file:") === true) return;
+  if (file !== undefined || canReadPackagedFile((import.meta as { readonly url?: string }).url)) return;
   loading ??= loadFile().finally(() => {
     // If it failed, the next call tries again.
     loading = undefined;
@@ -37,7 +37,7 @@ export async function loadTokenRanks(bytes?: Uint8Array): Promise<void> {
 /** The ranks of an encoding. @throws TokenRanksError if they are not loaded. */
 export function tokenRanks(encoding: Encoding): TokenRanks {
   file ??= readFile();
-  if (file === undefined) throw new TokenRanksError("Tokens were counted before the token ranks were loaded.");
+  if (file === undefined) throw new TokenRanksError("Tokens were counted before the token ranks were loaded");
   const [first, end] = ranksAt(file, 0);
   return encoding === "o200k_base" ? first : ranksAt(file, end)[0];
 }
@@ -72,7 +72,7 @@ function unreadable(cause: unknown): TokenRanksError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return cause instanceof TokenRanksError
     ? cause
-    : new TokenRanksError(`The token ranks could not be read: ${why}`, { cause });
+    : new TokenRanksError(`The token ranks could not be read (${why})`, { cause });
 }
 
 /**
@@ -92,5 +92,5 @@ const FILE_SIZE = 2_341_762;
 
 function checked(bytes: Uint8Array): Uint8Array {
   if (bytes.length === FILE_SIZE) return bytes;
-  throw new TokenRanksError(`The token ranks have ${bytes.length} bytes, not ${FILE_SIZE}.`);
+  throw new TokenRanksError(`The token ranks have ${bytes.length} bytes, not ${FILE_SIZE}`);
 }
