@@ -1,6 +1,16 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { defineConfig } from "tsdown";
 import { library } from "../../tools/entry-points.mjs";
 import { recordBundled } from "../../tools/third-party.mjs";
+
+/** Data files, each read from beside the module that needs it: all modules end up in one folder. */
+const DATA = ["src/embed/word-vectors/word-vectors.bin", "src/tokens/bpe/token-ranks.bin"];
+
+function compressData(): void {
+  for (const file of DATA) writeFileSync(join("dist", basename(file)), gzipSync(readFileSync(file), { level: 9 }));
+}
 
 export default defineConfig({
   entry: { ...library.entries, bin: "src/bin.ts" },
@@ -10,8 +20,7 @@ export default defineConfig({
   // The root, chat, dexie and react run anywhere; the other stores import Node, by its full names.
   platform: "neutral",
   deps: { neverBundle: [/^node:/] },
-  // Read from beside the module that asks for it, and all modules end up in one folder.
-  copy: ["src/embed/word-vectors/word-vectors.bin", "src/tokens/bpe/token-ranks.bin"],
+  hooks: { "build:done": compressData },
   target: "es2023",
   plugins: [recordBundled("library").main],
   dts: true,

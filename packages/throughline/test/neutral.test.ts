@@ -8,6 +8,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import vm from "node:vm";
+import { gunzipSync } from "node:zlib";
 import { Rolldown } from "tsdown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtFile } from "./built.ts";
@@ -50,7 +51,7 @@ describe("the root entry", () => {
   });
 
   it("works where there is nothing but the language and five web globals, once it is given the token ranks", async () => {
-    const ranks = new Uint8Array(readFileSync(builtFile("token-ranks.bin")));
+    const ranks = new Uint8Array(gunzipSync(readFileSync(builtFile("token-ranks.bin"))));
     const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa, ranks });
     vm.runInContext(bundle, context, { filename: "throughline.js" });
     expect(() => vm.runInContext(probe, context)).toThrow("before the token ranks were loaded");
@@ -102,7 +103,7 @@ describe("the word vectors", () => {
   });
 
   it("can be given where nothing can be read", async () => {
-    const bytes = new Uint8Array(readFileSync(builtFile("word-vectors.bin")));
+    const bytes = new Uint8Array(gunzipSync(readFileSync(builtFile("word-vectors.bin"))));
     const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa, bytes });
     vm.runInContext(bundle, context, { filename: "throughline.js" });
     expect(await vm.runInContext(embed("{ bytes }"), context)).toMatchObject([{ length: 100 }]);
@@ -148,7 +149,7 @@ describe("an edge runtime, which has fetch and no files", () => {
   });
 
   it("remembers and recalls by words, with one warning and one request for the word vectors", async () => {
-    const ranks = new Uint8Array(readFileSync(builtFile("token-ranks.bin")));
+    const ranks = new Uint8Array(gunzipSync(readFileSync(builtFile("token-ranks.bin"))));
     const { context, requests } = edgeRuntime({ ranks });
     await vm.runInContext("throughline.loadTokenRanks(ranks)", context);
     const { warnings, found } = (await vm.runInContext(use, context)) as Record<string, string[]>;

@@ -1,3 +1,4 @@
+import { isGzip, unzipped } from "../internal/packaged-file.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import { wordMeans } from "./word-vectors/embed-words.ts";
 import { loadWordTable } from "./word-vectors/load-word-table.ts";
@@ -25,13 +26,13 @@ export interface WordEmbedderOptions {
  * const [vector] = await embedder.embed(["We moved to PostgreSQL in May."]);
  */
 export function wordEmbedder({ bytes }: WordEmbedderOptions = {}): Embedder {
-  let means = bytes && wordMeans(readWordTable(bytes));
+  let means = bytes && !isGzip(bytes) ? wordMeans(readWordTable(bytes)) : undefined;
   return {
     // Another file, or another way to make vectors of it, needs another name.
     name: "throughline-words-1",
     dimensions: DIMENSIONS,
     embed: async (texts, _use, signal) => {
-      means ??= wordMeans(await loadWordTable());
+      means ??= wordMeans(bytes ? readWordTable(await unzipped(bytes)) : await loadWordTable());
       return inPieces(texts, means, signal);
     },
   };

@@ -1,34 +1,68 @@
+interface FileSystem {
+  readFileSync(url: URL): Uint8Array;
+}
+
+interface Zlib {
+  gunzipSync(bytes: Uint8Array): Uint8Array;
+}
+
 /** The parts of Node, Deno and Bun that browsers do not have, and of browsers that some runtimes do not have. */
 interface Runtime {
-  readonly process?: { getBuiltinModule?(name: "node:fs"): { readFileSync(url: URL): Uint8Array } | undefined };
+  readonly process?: {
+    getBuiltinModule?(name: "node:fs"): FileSystem | undefined;
+    getBuiltinModule?(name: "node:zlib"): Zlib | undefined;
+  };
   fetch?(url: string): Promise<{
     readonly ok: boolean;
     readonly status: number;
     arrayBuffer(): Promise<ArrayBuffer>;
   }>;
+  readonly DecompressionStream?: new (format: "gzip") => unknown;
+  readonly Blob?: new (parts: readonly Uint8Array[]) => { stream(): { pipeThrough(transform: unknown): unknown } };
+  readonly Response?: new (body: unknown) => { arrayBuffer(): Promise<ArrayBuffer> };
 }
+
+const runtime: Runtime = globalThis as object;
 
 /** Whether files of the package can be read synchronously from this address. */
 export function canReadPackagedFile(url: string | undefined): boolean {
   return url?.startsWith("file:") === true && fileSystem() !== undefined;
 }
 
-function fileSystem() {
-  return (globalThis as Runtime).process?.getBuiltinModule?.("node:fs");
+function fileSystem(): FileSystem | undefined {
+  return runtime.process?.getBuiltinModule?.("node:fs");
 }
 
 /** Reads a file of the package synchronously; `undefined` if the runtime has no file system. */
 export function readPackagedFile(url: URL): Uint8Array | undefined {
-  return url.href.startsWith("file:") ? fileSystem()?.readFileSync(url) : undefined;
+  const bytes = url.href.startsWith("file:") ? fileSystem()?.readFileSync(url) : undefined;
+  if (bytes === undefined || !isGzip(bytes)) return bytes;
+  return runtime.process?.getBuiltinModule?.("node:zlib")?.gunzipSync(bytes);
 }
 
 /** Reads a file of the package, or fetches it if the runtime has no file system. */
 export async function loadPackagedFile(url: URL): Promise<Uint8Array> {
   const read = readPackagedFile(url);
   if (read !== undefined) return read;
-  const { fetch } = globalThis as Runtime;
+  const { fetch } = runtime;
   if (fetch === undefined) throw new TypeError(`This runtime can read neither files nor ${url.href}.`);
   const reply = await fetch(url.href);
   if (!reply.ok) throw new TypeError(`${url.href} answered with ${reply.status}.`);
-  return new Uint8Array(await reply.arrayBuffer());
+  return unzipped(new Uint8Array(await reply.arrayBuffer()));
+}
+
+/** Bytes as they were before they were compressed with gzip; others are returned as they are. */
+export async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
+  if (!isGzip(bytes)) return bytes;
+  const { Blob, DecompressionStream, Response } = runtime;
+  if (Blob === undefined || DecompressionStream === undefined || Response === undefined) {
+    throw new TypeError("This runtime cannot read gzip: pass the decompressed bytes.");
+  }
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Whether bytes begin as those of a gzip file. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

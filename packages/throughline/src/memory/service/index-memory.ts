@@ -2,6 +2,7 @@ import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Embedder } from "../../ports/embedder.ts";
+import type { Logger } from "../../ports/logger.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { SearchEntry, StoredMemory } from "../../ports/memory-store.ts";
 import { extractFacts } from "../extract/extract-facts.ts";
@@ -69,8 +70,8 @@ export async function writeMarks(
   });
 }
 
-/** Embedders whose last call failed. */
-const failing = new WeakSet<Embedder>();
+/** Loggers that were told that an embedder fails, until a call succeeds. */
+const warned = new WeakSet<Logger>();
 
 /**
  * Embeds texts. Returns `undefined` if the embedder fails: search then goes on by words. Only the first failure in a row
@@ -84,14 +85,13 @@ export async function embed(
   if (texts.length === 0) return [];
   try {
     const vectors = await embedder.embed(texts, use);
-    failing.delete(embedder);
+    warned.delete(logger);
     return vectors;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const hint = ThroughlineError.isInstance(error) ? ` ${error.hint}` : "";
-    if (!failing.has(embedder))
-      logger.warn(`Embedder ${embedder.name} failed (${why}); search goes on by words.${hint}`);
-    failing.add(embedder);
+    if (!warned.has(logger)) logger.warn(`Embedder ${embedder.name} failed (${why}); search goes on by words.${hint}`);
+    warned.add(logger);
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { TokenRanksError } from "../../errors/token-ranks-error.ts";
-import { canReadPackagedFile, loadPackagedFile, readPackagedFile } from "../../internal/packaged-file.ts";
+import { canReadPackagedFile, loadPackagedFile, readPackagedFile, unzipped } from "../../internal/packaged-file.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base";
 
@@ -25,7 +25,7 @@ let loading: Promise<void> | undefined;
  * countTokens("Hello, world"); // 3
  */
 export async function loadTokenRanks(bytes?: Uint8Array): Promise<void> {
-  if (bytes !== undefined) file = checked(bytes);
+  if (bytes !== undefined) file = checked(await unzipped(bytes));
   if (file !== undefined || canReadPackagedFile((import.meta as { readonly url?: string }).url)) return;
   loading ??= loadFile().finally(() => {
     // If it failed, the next call tries again.
