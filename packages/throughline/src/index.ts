@@ -6,9 +6,12 @@
  *
  * @module
  */
+
+export type { CompactionPreview } from "./compact/preview-compaction.ts";
 export type { ProfileName } from "./compact/profiles/find-profile.ts";
 export type { SummaryProfile } from "./compact/profiles/profile.ts";
 export type { AnyModel, LanguageModelLike } from "./compact/to-model.ts";
+export type { CompactionEvent } from "./compact/window.ts";
 export type { AssembledContext, AssembleOptions, ContextSignals, Signal } from "./context/context-api.ts";
 export type { ContextService } from "./context/context-service.ts";
 export { type AiSdkEmbedderOptions, aiSdkEmbedder, type EmbeddingModelLike } from "./embed/ai-sdk-embedder.ts";
@@ -65,11 +68,12 @@ export type { Contradiction, Memory, MemoryKind, MemoryScope } from "./ports/mem
 export type { Model, ModelReply, ModelRequest } from "./ports/model.ts";
 export type { SessionSummary, Store } from "./ports/store.ts";
 export type { NearMiss, Receipt, ReceiptItem, ReceiptRule, ReportedUsage } from "./receipt/receipt.ts";
+export type { CompactOptions } from "./session/compact-session.ts";
 export type { TurnReport } from "./session/learn-from-report.ts";
+export type { Recalled } from "./session/recall-handle.ts";
 export type { Session } from "./session/session.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
-export type { CompactionPreview, CompactOptions, Recalled } from "./session/session-options.ts";
-export type { CompactionEvent, ListedCompaction } from "./session/session-state.ts";
+export type { ListedCompaction } from "./session/session-state.ts";
 export type { PreparedTurn, PrepareOptions } from "./session/turn.ts";
 export { inProcessStore } from "./store/in-process.ts";
 export type { Span, SpanAttributes, Tracer } from "./telemetry/tracer.ts";

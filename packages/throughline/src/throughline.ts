@@ -1,6 +1,7 @@
 import { findProfile, type ProfileName } from "./compact/profiles/find-profile.ts";
 import type { SummaryProfile } from "./compact/profiles/profile.ts";
 import type { AnyModel } from "./compact/to-model.ts";
+import type { WorkingContext } from "./compact/working-context.ts";
 import type { Signal } from "./context/context-api.ts";
 import { ContextService } from "./context/context-service.ts";
 import { EndedSessions } from "./context/episodes/ended-sessions.ts";
@@ -20,8 +21,7 @@ import type { SessionSummary, Store } from "./ports/store.ts";
 import type { Workspace } from "./ports/workspace.ts";
 import { OpenedSessions } from "./session/opened-sessions.ts";
 import { Session } from "./session/session.ts";
-import type { SessionContext } from "./session/session-context.ts";
-import type { WorkingContext } from "./session/working-context.ts";
+import type { SessionDeps } from "./session/session-deps.ts";
 import { inProcessStore } from "./store/in-process.ts";
 import type { Tracer } from "./telemetry/tracer.ts";
 import type { Telemetry } from "./telemetry/with-span.ts";
@@ -172,9 +172,9 @@ function readTelemetry({ tracer, recordContent = false }: ThroughlineOptions): T
   throw new InvalidOptionError("tracer", tracer, "a tracer of OpenTelemetry: trace.getTracer(name)");
 }
 
-type SessionMemory = Pick<SessionContext, "recall" | "appended">;
-type Ports = Pick<SessionContext, "owner" | "model" | "clock" | "logger" | "telemetry">;
-type Settled = Omit<SessionContext, "sessionId" | keyof Ports | keyof SessionMemory>;
+type SessionMemory = Pick<SessionDeps, "recall" | "appended">;
+type Ports = Pick<SessionDeps, "owner" | "model" | "clock" | "logger" | "telemetry">;
+type Settled = Omit<SessionDeps, "sessionId" | keyof Ports | keyof SessionMemory>;
 
 /** What the options say, and what holds where they say nothing. */
 function settle(settings: SessionOptions, logger: Logger): Settled {

@@ -1,5 +1,5 @@
 import { type Message, type Store, StoreError } from "throughline";
-import { adoptMessages } from "throughline/internal";
+import { assignIds } from "throughline/internal";
 import type { SessionKey } from "throughline/store";
 import { counterFor, countMessageBytes, storeTokens } from "throughline/tokens";
 import { type Found, findNew } from "./find-new.ts";
@@ -114,8 +114,6 @@ export class Keeper {
     const taken = await store.messages.taken(key, { messages: [], parts });
     const free = { messages: new Set<string>(), parts: new Set(taken.parts) };
     const counter = counterFor(modelId, 1);
-    return adoptMessages(fresh, key.sessionId, at, free, Date.now()).map((one) =>
-      storeTokens(one, { modelId, counter }),
-    );
+    return assignIds(fresh, key.sessionId, at, free, Date.now()).map((one) => storeTokens(one, { modelId, counter }));
   }
 }

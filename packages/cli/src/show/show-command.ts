@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { getModelLimits, type Message } from "throughline";
-import { createTally, messageText } from "throughline/internal";
+import { createTokenCounter, messageText } from "throughline/internal";
 import { type KeptSession, withKeptSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { jsonOption, modelOption, wholeNumber } from "../options.ts";
@@ -40,8 +40,8 @@ async function show(id: string, options: ShowOptions): Promise<void> {
 
 async function gather(session: KeptSession, { model, budget }: ShowOptions): Promise<ShownWindow> {
   const state = await readState(session);
-  const tally = createTally(model, state.calibration);
-  const tokensOf = (message: Message) => Math.ceil(tally.message(message) * tally.factor);
+  const counter = createTokenCounter(model, state.calibration);
+  const tokensOf = (message: Message) => Math.ceil(counter.message(message) * counter.factor);
   const messages: ShownMessage[] = [];
   for await (const piece of readWindow(session, state)) messages.push(...shown(piece, tokensOf));
   const limits = getModelLimits(model);

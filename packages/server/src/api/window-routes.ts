@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { CompactionEvent } from "throughline";
-import { fromStored } from "throughline/internal";
+import { type CompactionEvent, fromStored } from "throughline/internal";
 import type { Commit } from "throughline/store";
 import { pruneSoon } from "../jobs/job-kinds.ts";
 import { once, type StoreWrite } from "../middleware/retry-steps.ts";

@@ -13,10 +13,16 @@ export type {
 } from "./book/fact-book.ts";
 export type { TombstoneKeep } from "./book/tombstone.ts";
 export type { FactBookMemory } from "./book/write-facts.ts";
-export { type CompactedContext, type CompactionStage, compactContext } from "./compact/compact-context.ts";
-export { shouldCompact } from "./compact/should-compact.ts";
-export { stageOneTrimHistory, type TrimmedHistory } from "./compact/stage-one.ts";
-export { type ReducedMemory, stageTwoReduceMemory } from "./compact/stage-two.ts";
+export {
+  type CompactedContext,
+  type CompactionStage,
+  compactContext,
+  type ReducedMemory,
+  shouldCompact,
+  stageOneTrimHistory,
+  stageTwoReduceMemory,
+  type TrimmedHistory,
+} from "./compact/compact-context.ts";
 export {
   calculateEvictionScore,
   type EvictOptions,

@@ -32,8 +32,8 @@ const NARRATIVE_TOKENS = 96;
 const NARRATIVE_SHARE = 0.06;
 /** Characters that are read of the assistant's last words: of longer ones the head and the tail. */
 const MAX_NARRATIVE_READ = 20_000;
-/** Less than this says nothing. */
-const SMALLEST_STORY = 24;
+/** Minimum room for prose in tokens: with less there is none. */
+export const MIN_STORY_TOKENS = 24;
 /** How often the ledger is asked for less, because tokens do not add up exactly. */
 const TRIES = 3;
 
@@ -97,7 +97,7 @@ function storyOf({ prose, profile, messages, earlier, count }: SummaryParts, roo
 }
 
 function cutStory(story: string, most: number, count: (text: string) => number): string {
-  if (!(most >= SMALLEST_STORY)) return "";
+  if (!(most >= MIN_STORY_TOKENS)) return "";
   const cut = cutText(story, Math.floor(most), "shortened", count);
   // A cut may fall before what looks like a heading then.
   return cut === story ? story : cleanProse(cut, titlesIn(story));

@@ -8,7 +8,7 @@ import { countTokens } from "../tokens/count-tokens.ts";
 import { getContextLimit } from "../tokens/model-limits.ts";
 import { cutText } from "../trim/cut-text.ts";
 import { askModel, type Reading } from "./ask-model.ts";
-import { checkSummary } from "./check-summary.ts";
+import { cleanProse, titlesIn } from "./clean-prose.ts";
 import { formatMessagesForSummary } from "./format-messages.ts";
 import { codingProfile } from "./profiles/coding.ts";
 import type { SummaryProfile } from "./profiles/profile.ts";
@@ -16,35 +16,37 @@ import { summaryHeading } from "./summary-heading.ts";
 import { buildSummaryPrompt } from "./summary-prompt.ts";
 import { type AnyModel, toModel } from "./to-model.ts";
 
-/** How a summary is asked for. */
+/** Options for a summary by a model. */
 export interface GenerateSummaryOptions extends TimeOptions {
-  /** What it looks like; by default as for work on code. */
+  /** Sections of the summary (default: those for work on code). */
   readonly profile?: SummaryProfile;
-  /** What the ledger holds, which the summary need not repeat. */
+  /** The ledger, which the summary need not repeat. */
   readonly ledger?: string;
-  /** What the summary should keep above all. */
+  /** Topic that the summary should keep above all. */
   readonly focus?: string;
 }
 
-/** Prose by the model, or why there is none. */
+/** Prose by the model, or the reason why there is none. */
 export type GeneratedSummary = { readonly text: string } | { readonly failure: string };
 
-/** The share of the summariser's window that is used: its tokenizer may count more than ours. */
+/** How far a summary may exceed the size that was asked for. */
+const TOLERANCE = 1.5;
+/** Used share of the summarizer's window: its tokenizer may count more than ours. */
 const USED = 0.9;
-/** A reply may be a little longer than what is asked for, and takes no more than this share of a small window. */
+/** Size of the reply: relative to the requested size, and at most this share of a small window. */
 const REPLY = { longer: 1.25, share: 0.3 };
-/** How what is left is shared; a chunk of messages gets the rest. */
+/** Shares of the remaining window; a chunk of messages gets the rest. */
 const SHARES = { task: 0.15, ledger: 0.2, previous: 0.25 };
-/** What stands between two messages, and the longer number of a later one. */
+/** Tokens between two messages, and for the longer number of a later one. */
 const SEPARATOR_TOKENS = 4;
-/** With less than this there is nothing to summarise. */
+/** Minimum size of a chunk in tokens. */
 const MIN_CHUNK = 150;
 
 /**
- * Asks the model for a summary of messages that are about to leave the window, with the sections of the profile and no
- * others. More than it can take at once goes in chunks, each integrating the summary of those before.
+ * Asks the model for a summary of messages, with the sections of the profile and no others. If they are too many for one
+ * request, they are sent in chunks, each with the summary of the previous ones.
  *
- * @throws Error where no believable summary came back; {@link trySummary} says why instead.
+ * @throws Error if the model returned no usable summary; {@link trySummary} returns the reason instead.
  *
  * @example
  * const summary = await generateSummary(messages, null, extractOriginalTask(messages), 1, model);
@@ -63,7 +65,7 @@ export async function generateSummary(
   return `${summaryHeading(compactionRound)}\n\n${summary.text}`;
 }
 
-/** The same without its heading, and without an error: nothing depends on the model. */
+/** Like {@link generateSummary}, without the heading. A failure is a result, because nothing depends on the model. */
 export async function trySummary(...summarised: Parameters<typeof summarise>): Promise<GeneratedSummary> {
   try {
     return await summarise(...summarised);
@@ -107,7 +109,7 @@ async function summarise(
   return text === undefined ? { failure: "there was nothing to summarize" } : { text };
 }
 
-/** What a reply may take of the summariser's window, and what is left for all that comes from the session. */
+/** Divides the summarizer's window between its reply and the text of the session. */
 function shareWindow(
   { contextLimit, modelId }: Model,
   profile: SummaryProfile,
@@ -121,7 +123,7 @@ function shareWindow(
   return { maxOutputTokens, room: limit - maxOutputTokens - countTokens(system) - countTokens(prompt) };
 }
 
-/** Whole messages to a chunk; one that is larger than a chunk is cut. */
+/** Divides messages into chunks. A message that is larger than a chunk is cut. */
 function chunksOf(messages: readonly Message[], limit: number): string[] {
   const chunks: Message[][] = [];
   let size = 0;
@@ -137,4 +139,26 @@ function chunksOf(messages: readonly Message[], limit: number): string[] {
     }
   }
   return chunks.map((chunk) => cutText(formatMessagesForSummary(chunk), limit, "shortened", countTokens));
+}
+
+type CheckedSummary = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+/** Checks that a reply is a summary with the sections that were asked for. Otherwise the ledger stands alone. */
+function checkSummary(
+  reply: ModelReply,
+  profile: SummaryProfile,
+  count: (text: string) => number,
+  inputTokens: number,
+): CheckedSummary {
+  const text = (reply.text ?? "").trim();
+  if (reply.hasToolCalls) return { ok: false, reason: "it asked for tools" };
+  if (text === "") return { ok: false, reason: "it is empty" };
+  const tokens = count(text);
+  if (tokens > profile.maxTokens * TOLERANCE) return { ok: false, reason: `it has ${tokens} tokens` };
+  if (tokens > inputTokens) return { ok: false, reason: "it is longer than what it summarizes" };
+  const titles = profile.sections.map(({ title }) => title);
+  if (titlesIn(text, titles).length * 2 < titles.length) {
+    return { ok: false, reason: "it has not the sections that were asked for" };
+  }
+  return { ok: true, text: cleanProse(text, titles) };
 }

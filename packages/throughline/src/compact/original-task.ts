@@ -2,19 +2,19 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 
-/** Whether a person said something in this message. */
+/** Whether a message has text by the user. */
 export function isSpeech(message: Message): boolean {
   if (message.role !== "user" || message.isSummary) return false;
   return message.parts.some((part) => part.type === "text" && part.synthetic !== true && part.text.trim() !== "");
 }
 
-/** The index of the first thing that the user asked for; -1 where nobody spoke. */
+/** Index of the user's first message with text; -1 if there is none. */
 export function findOriginalTask(messages: readonly Message[]): number {
   return messages.findIndex(isSpeech);
 }
 
 /**
- * What the user asked for first, word for word.
+ * Returns the user's first request, verbatim.
  *
  * @example
  * extractOriginalTask([{ role: "user", content: "Rename it" }]); // "Rename it"
@@ -25,7 +25,7 @@ export function extractOriginalTask(messages: readonly (Message | ForeignModelMe
   return task === undefined ? "Unknown task" : textOf(task);
 }
 
-/** What a message says in words; a summary too. */
+/** Returns the text of a message, or of a summary. */
 export function textOf(message: Message): string {
   return message.parts
     .map((part) => (part.type === "text" ? part.text : part.type === "compaction-marker" ? part.summary : ""))

@@ -5,23 +5,23 @@ import { adjustBoundaryForToolPairs, legalCutPoints } from "../message/tool-pair
 import { findOriginalTask, textOf } from "./original-task.ts";
 import { SUMMARY_HEADING } from "./summary-heading.ts";
 
-/** Whether a message is a summary: one of ours by its mark, and one in a foreign list by its heading. */
+/** Whether a message is a summary: by its flag, or by its heading in a list that the caller keeps. */
 export function isSummaryMessage(message: Message): boolean {
   if (message.isSummary === true) return true;
   return message.role === "assistant" && SUMMARY_HEADING.test(textOf(message));
 }
 
-/** How a list is divided for a compaction: each message is in one of the two lists, or it is the summary. */
+/** A list divided for a compaction. Each message is in one of the two lists, or it is the previous summary. */
 export interface CompactionSelection<M> {
   readonly messagesToCompact: readonly M[];
   readonly messagesToKeep: readonly M[];
-  /** What the summary of an earlier round says; `null` where there is none. */
+  /** Text of the summary of an earlier round; `null` if there is none. */
   readonly previousSummary: string | null;
 }
 
 /**
- * Which messages a compaction replaces when the last `keepLast` stay: all between the system message and the nearest
- * boundary before which no call loses its result, but for a summary that is already there.
+ * Selects the messages that a compaction replaces if the last `keepLast` stay: all between the system message and the
+ * nearest boundary that splits no tool call from its result, without an earlier summary.
  *
  * @example
  * const { messagesToCompact, messagesToKeep } = selectMessagesToCompact(messages, 10);
@@ -34,7 +34,7 @@ export function selectMessagesToCompact<M extends Message | ForeignModelMessage>
   if (messages.length <= keepLast + 1) return { ...nothing, previousSummary: null };
   const window = toRichWindow(messages);
   const head = window[0]?.role === "system" ? 1 : 0;
-  // The task, or an opening, may stand before it.
+  // The task or an opening may precede the summary.
   const found = window.slice(head, head + 2).findIndex(isSummaryMessage);
   const summary = found < 0 ? undefined : window[head + found];
   const previousSummary = summary === undefined ? null : textOf(summary);
@@ -50,7 +50,7 @@ export function selectMessagesToCompact<M extends Message | ForeignModelMessage>
 }
 
 /**
- * Leaves out replies that failed and say nothing; what was stopped half-way and has content stays.
+ * Leaves out failed replies without content. Replies that were stopped and have content stay.
  *
  * @example
  * const useful = filterMessagesForCompaction(messagesToCompact);
@@ -62,29 +62,29 @@ export function filterMessagesForCompaction(messages: readonly Message[]): Messa
   });
 }
 
-/** How a window is divided for a compaction, as indices. */
+/** A window divided for a compaction, as indices. */
 export interface Span {
-  /** The original task, which stays word for word; -1 where it is in the tail or nobody spoke. */
+  /** The original task, which stays verbatim; -1 if it is in the tail or there is none. */
   readonly task: number;
-  /** The messages before this one, the task apart, are replaced. */
+  /** First message of the tail. All messages before it are replaced, except the task. */
   readonly tailStart: number;
 }
 
-/** What stays at the end of a window: so many messages, or what fits. Boundaries fall only where pairs stay whole. */
+/** The tail of a window: a number of messages, or a size. Its boundary never splits a tool pair. */
 export type TailRule =
   | { readonly messages: number }
   | {
-      /** The longest tail within so many, and at least the last exchange; 0 for none. */
+      /** Size of the tail, which has at least the last exchange; 0 for no tail. */
       readonly tokens: number;
-      /** So many turns of the user stay all the same, or as many of them as take no more than `most`. */
+      /** Turns of the user that stay even if they are larger, as many as fit into `most` tokens. */
       readonly turns?: number;
       readonly most?: number;
     };
 
 /**
- * Divides a window in what a compaction replaces and the tail that stays; a number means tokens.
+ * Divides a window into the messages that a compaction replaces and the tail; a number is a size in tokens.
  *
- * @returns `undefined` where nothing would be left to replace.
+ * @returns `undefined` if there is nothing to replace.
  *
  * @example
  * const span = selectSpan(messages, { tokens: 20_000, turns: 2, most: 60_000 }, countMessageTokens);
@@ -116,7 +116,7 @@ function startOfTail(messages: readonly Message[], keep: TailRule, tokensOf: (me
   return Math.min(byTokens, byTurns ?? byTokens);
 }
 
-/** Something from the user's side begins a turn; what was put there to make the roles alternate does not. */
+/** A message of the user starts a turn; a synthetic one does not. */
 function isTurn({ role, parts }: Message): boolean {
   return role === "user" && parts.some((part) => part.type !== "text" || part.synthetic !== true);
 }

@@ -1,7 +1,7 @@
 import { isRecord } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";
 
-/** A language model of the AI SDK (specification 3 or 4), as far as it is used. */
+/** The used part of a language model of the AI SDK (specification 3 or 4). */
 export interface LanguageModelLike {
   readonly modelId: string;
   doGenerate(options: {
@@ -12,10 +12,10 @@ export interface LanguageModelLike {
   }): PromiseLike<{ readonly content: readonly unknown[] }>;
 }
 
-/** What writes summaries: a model of ours, or any of the AI SDK's. */
+/** A model behind the `Model` port, or a language model of the AI SDK. */
 export type AnyModel = Model | LanguageModelLike;
 
-/** A model of ours as it is, one of the AI SDK's behind our port. */
+/** Adapts a language model of the AI SDK to the `Model` port. */
 export function toModel(model: AnyModel): Model {
   if (!("doGenerate" in model)) return model;
   const generate: Model["generate"] = async ({ system, prompt, signal, ...options }) => {

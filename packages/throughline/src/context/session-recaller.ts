@@ -1,6 +1,6 @@
 import type { MemoryService } from "../memory/service/memory-service.ts";
 import type { MemorySource } from "../ports/memory.ts";
-import type { RecalledBlock, Recaller } from "../session/session-context.ts";
+import type { RecalledBlock, Recaller } from "../session/session-deps.ts";
 import type { AssembledContext } from "./context-api.ts";
 import type { ContextService } from "./context-service.ts";
 import { TOPIC_ID } from "./tiers/fill-index.ts";

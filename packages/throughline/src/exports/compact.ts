@@ -1,3 +1,11 @@
+export {
+  type CompactionResult,
+  type CompactMessagesOptions,
+  compact,
+  safeCompact,
+} from "../compact/compact-messages.ts";
+export { CompactionService, type CompactionServiceOptions, type ServiceResult } from "../compact/compaction-service.ts";
+export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "../compact/context-manager.ts";
 export { formatMessagesForSummary } from "../compact/format-messages.ts";
 export { type GenerateSummaryOptions, generateSummary } from "../compact/generate-summary.ts";
 export { extractOriginalTask } from "../compact/original-task.ts";
@@ -12,6 +20,7 @@ export {
   selectMessagesToCompact,
 } from "../compact/select-messages.ts";
 export type { AnyModel, LanguageModelLike } from "../compact/to-model.ts";
+export { extractToolNames, WorkingContext } from "../compact/working-context.ts";
 export { readLedger, slimLedger } from "../ledger/carry-ledger.ts";
 export { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
 export { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
@@ -29,14 +38,5 @@ export {
 export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 export type { Counter } from "../ports/counter.ts";
 export { needsPruning, type PruneOptions, type PruneResult, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
-export {
-  type CompactionResult,
-  type CompactMessagesOptions,
-  compact,
-  safeCompact,
-} from "../session/compact-messages.ts";
-export { CompactionService, type CompactionServiceOptions, type ServiceResult } from "../session/compaction-service.ts";
-export { ContextManager, type ContextManagerOptions, type ContextPrepareResult } from "../session/context-manager.ts";
 export { MessageStore } from "../session/message-store.ts";
-export type { RecalledBlock, Recaller, RecallForTurn } from "../session/session-context.ts";
-export { extractToolNames, WorkingContext } from "../session/working-context.ts";
+export type { RecalledBlock, Recaller, RecallForTurn } from "../session/session-deps.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 export { fence } from "../compact/format-messages.ts";
+export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
 export { readBudget } from "../context/assemble-context.ts";
 export { commitEpisode } from "../context/episodes/commit-episode.ts";
 export { monthEpisodes } from "../context/episodes/month-episodes.ts";
@@ -65,10 +66,8 @@ export type {
   TokenStore,
 } from "../ports/server-store.ts";
 export type { Commit, SourceFile, SyntaxNode, Workspace } from "../ports/workspace.ts";
-export { adoptMessages } from "../session/adopt-messages.ts";
-export { createTally } from "../session/session-context.ts";
-export { EMPTY_STATE, type Entry, fromStored, type SessionState } from "../session/session-state.ts";
-export { materialize } from "../session/window.ts";
+export { assignIds } from "../session/assign-ids.ts";
+export { EMPTY_STATE, fromStored, type SessionState } from "../session/session-state.ts";
 export { checkPostgresOptions } from "../store/postgres/options.ts";
 export { PostgresPool } from "../store/postgres/pool.ts";
 export { createPostgresDriver } from "../store/postgres/postgres-driver.ts";
@@ -87,6 +86,7 @@ export { withVault } from "../store/sql/store-database.ts";
 export { APPLICATION_ID } from "../store/sqlite/inspect-file.ts";
 export { toStoreError } from "../store/sqlite/sqlite-error.ts";
 export { jsonText } from "../tokens/json-text.ts";
+export { createTokenCounter } from "../tokens/token-counter.ts";
 export { SessionGatherer } from "../transcript/gather-sessions.ts";
 export { UniqueIds } from "../transcript/unique-ids.ts";
 export { cutText } from "../trim/cut-text.ts";

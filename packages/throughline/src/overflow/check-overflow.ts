@@ -8,11 +8,11 @@ import { estimateMessagesTokens } from "../tokens/estimate-tokens.ts";
 import { calculateAvailableTokens, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "./compaction-config.ts";
 
-/** Reserves never take more than this share of a small window. */
+/** Maximum share of a small window for all reserves. */
 const MAX_RESERVED = 0.5;
 
 /**
- * The tokens at which a compaction is due: a share of what is left when everything that is reserved is taken off.
+ * Returns the tokens at which a compaction is due: a share of the context limit without all reserves.
  *
  * @example
  * calculateThreshold(DEFAULT_COMPACTION_CONFIG); // 93600
@@ -27,7 +27,7 @@ export function calculateThreshold(config: Partial<CompactionConfig> = {}): numb
 }
 
 /**
- * The bytes at which a compaction is due: the same share of what the provider takes. Without a limit, never.
+ * Returns the bytes at which a compaction is due: the same share of `maxBytes`. Without a limit, infinity.
  *
  * @example
  * calculateByteThreshold({ maxBytes: 30_000_000 }); // 24000000
@@ -38,7 +38,7 @@ export function calculateByteThreshold(config: Partial<CompactionConfig> = {}): 
 }
 
 /**
- * Whether a compaction is due, by tokens or by bytes; a list that is shorter than what it would keep is never.
+ * Returns whether a compaction is due, by tokens or by bytes. Never for a list that a compaction would keep whole.
  *
  * @example
  * if (shouldCompact(messages)) messages = (await compact(messages, "session-1", model)).compactedMessages;
@@ -51,31 +51,31 @@ export function shouldCompact(
   if (messages.length <= recentMessagesToKeep + 1) return false;
   const window = toRichWindow(messages);
   if (maxBytes !== undefined && countTotalBytes(window) >= calculateByteThreshold(config)) return true;
-  // The estimate costs nothing and sees what a tokenizer packs well; the larger of the two is the careful one.
+  // The larger of estimate and count is the safe one: texts that a tokenizer packs well are estimated higher.
   const tokens = Math.max(estimateMessagesTokens(window), countTotalTokens(window));
   return tokens >= calculateThreshold(config);
 }
 
-/** What messages take of what a model takes. */
+/** How much of a model's context messages take. */
 export interface OverflowCheckResult {
-  /** More tokens than the model takes beside its reply, or more bytes than its provider takes. */
+  /** Whether there are more tokens than the model takes besides its reply, or more bytes than its provider takes. */
   readonly isOverflow: boolean;
   readonly currentTokens: number;
   readonly availableTokens: number;
   readonly modelLimit: number;
   readonly outputReserve: number;
-  /** Where there is a limit to them. */
+  /** Set if there is a limit in bytes. */
   readonly bytes?: { readonly current: number; readonly available: number; readonly limit: number };
 }
 
-/** What an overflow is measured by beside the model's own limits. */
+/** Limits besides those of the model. */
 export interface OverflowOptions extends ModelLimitsOptions {
-  /** Bytes that the provider takes at the most. */
+  /** Maximum size of a request in bytes. */
   readonly maxBytes?: number;
 }
 
 /**
- * Whether messages are more than a model takes beside its reply, in tokens or in bytes.
+ * Checks whether messages exceed the context of a model without its reply, in tokens or in bytes.
  *
  * @example
  * const { isOverflow, availableTokens } = checkOverflow(messages, "gpt-4o");

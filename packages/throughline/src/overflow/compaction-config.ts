@@ -1,30 +1,30 @@
-/** When a window is taken for too full, and what is left alone when it is made smaller. */
+/** When a window counts as too full, and what stays untouched when it is reduced. */
 export interface CompactionConfig {
-  /** Tokens that the model takes, input and output together. */
+  /** Context limit of the model in tokens, input and output together. */
   readonly modelContextLimit: number;
-  /** Kept free for the system prompt and the tools. */
+  /** Tokens reserved for the system prompt and the tools. */
   readonly systemReserve: number;
-  /** Kept free for the reply. */
+  /** Tokens reserved for the reply. */
   readonly outputReserve: number;
-  /** Kept free because counts of unknown tokenizers are estimates. */
+  /** Tokens reserved for counting errors of unknown tokenizers. */
   readonly safetyBuffer: number;
-  /** Bytes that the provider takes at the most, images and files as base64; without it only tokens count. */
+  /** Maximum size of a request in bytes, images and files as base64 (default: no limit). */
   readonly maxBytes?: number;
-  /** The share of what is left, and of the bytes, at which something is done. */
+  /** Share of the remaining tokens, and of the bytes, at which the window is reduced. */
   readonly thresholdPercent: number;
-  /** Messages at the end that a compaction leaves as they are. */
+  /** Messages at the end that a compaction keeps. */
   readonly recentMessagesToKeep: number;
-  /** Pruning that would win less than this is not worth a break of the prompt cache. */
+  /** Minimum number of tokens that pruning has to save, because it breaks the prompt cache. */
   readonly pruneMinimum: number;
-  /** Tokens of the newest tool outputs that are not masked. */
+  /** Tokens of the newest tool outputs that are never masked. */
   readonly pruneProtect: number;
-  /** Turns at the end that nothing touches. */
+  /** Turns at the end that stay untouched. */
   readonly minTurnsToKeep: number;
   /** Tools whose outputs are never masked. */
   readonly protectedTools: readonly string[];
 }
 
-/** The numbers of the design: a window of 128,000 tokens, compacted at 93,600. */
+/** The defaults: a window of 128,000 tokens is compacted at 93,600. */
 export const DEFAULT_COMPACTION_CONFIG: CompactionConfig = {
   modelContextLimit: 128_000,
   systemReserve: 2_000,
@@ -37,3 +37,6 @@ export const DEFAULT_COMPACTION_CONFIG: CompactionConfig = {
   minTurnsToKeep: 2,
   protectedTools: [],
 };
+
+/** Share of a budget from which on the log says how much of it is used. */
+export const NEAR_LIMIT = 0.9;

@@ -39,8 +39,8 @@ async function reachable(session: Session, budget: number): Promise<ReadonlySet<
   return new Set([...shown, ...recalled.flatMap(({ messages }) => messages.map(({ id }) => id))]);
 }
 
-describe("what left a window", () => {
-  it("is named by a handle that gives back all of it, also where results came late and in another order", async () => {
+describe("messages that left a window", () => {
+  it("have a handle that returns all of them, also if results came late and in another order", async () => {
     const session = await openUndone(
       windowOf(
         say("user", "go"),
@@ -56,7 +56,7 @@ describe("what left a window", () => {
     expect([...found]).toEqual(expect.arrayContaining(["s/m1", "s/m2", "s/m4"]));
   });
 
-  it("has a handle where an agent put it there or another one summarised: it is in the history too", async () => {
+  it("have a handle also if they are synthetic or a summary of another agent", async () => {
     const meta: PartDraft = { type: "text", text: words(400), synthetic: true };
     const marker: PartDraft = {
       type: "compaction-marker",
@@ -78,7 +78,7 @@ describe("what left a window", () => {
     expect([...found]).toEqual(expect.arrayContaining(["s/m2", "s/m3"]));
   });
 
-  it("can be had again, whatever the session is like", async () => {
+  it("can be recalled in any session", async () => {
     const size = fc.constantFrom(1, 40, 300);
     const step = fc.oneof(
       size.map((n) => [say("user", words(n))]),
@@ -115,7 +115,7 @@ describe("what left a window", () => {
     );
   });
 
-  it("comes back the same whether compactions are undone one by one or at once", async () => {
+  it("come back the same whether compactions are undone one by one or at once", async () => {
     const restored = async (layers: readonly number[]) => {
       const session = await open(windowOf(say("user", task)));
       for (let round = 0; round < 2; round += 1) {

@@ -21,7 +21,7 @@ function changed(store: Store, change: (sessions: Store["sessions"]) => Partial<
 }
 
 describe("a compaction in a session", () => {
-  it("does without prose that would take what is won", async () => {
+  it("leaves out prose that would take most of the saving", async () => {
     const sections = ["Original Task", "Completed Work", "Current State"];
     const text = sections.map((title) => `### ${title}\n${"alpha beta ".repeat(45)}`).join("\n");
     const model: Model = { modelId: "gpt-4o", generate: async () => ({ text }) };
@@ -32,11 +32,11 @@ describe("a compaction in a session", () => {
       { role: "user", content: "ok" },
     ]);
     const event = await open.compact({ keepTokens: 0, targetTokens: 900 });
-    expect(event?.withoutProse).toBe("with it too little would be won");
+    expect(event?.withoutProse).toBe("it would leave too little of the saving");
     expect(event?.tokensAfter).toBeLessThan(event?.tokensBefore ?? 0);
   });
 
-  it("is tried again for a smaller budget, where it would have won too little for a larger one", async () => {
+  it("is planned again for a smaller budget, if it would have saved too little for a larger one", async () => {
     const open = await session([{ role: "user", content: "a ".repeat(3_000) }, ...talk(16, 100)]);
     const { final } = (await open.prepare()).tokens;
     expect((await open.prepare({ budget: final - 1 })).wasCompacted).toBe(false);
@@ -55,13 +55,13 @@ describe("a compaction in a session", () => {
     await expect(open.preview(options)).rejects.toThrow(InvalidOptionError);
   });
 
-  it("does not run where there is no room for a word about what it replaces", async () => {
+  it("does not run if there is no room for a summary", async () => {
     const open = await session();
     expect(await open.compact({ targetTokens: 5, keepTokens: 0 })).toBeUndefined();
     expect((await open.prepare({ budget: 900_000 })).messages).toHaveLength(81);
   });
 
-  it("keeps what a model wrote before, when there is no model that goes on with it", async () => {
+  it("keeps the prose of an earlier summary if the model fails later", async () => {
     let isUp = true;
     const generate: Model["generate"] = async () => {
       if (!isUp) throw new Error("down");
@@ -78,16 +78,29 @@ describe("a compaction in a session", () => {
       isUp = false;
     }
   });
+
+  it("keeps also a very short earlier summary if the model fails later", async () => {
+    const text = "### Original Task\nx\n### Completed Work\ny\n### Current State\nStripe.";
+    let isUp = true;
+    const generate: Model["generate"] = async () => ({ text: isUp ? text : "" });
+    const throughline = await createThroughline({ clock, model: { modelId: "gpt-4o", generate } });
+    const open = throughline.session("s", { contextLimit: 24_000 });
+    await open.append(talk(20));
+    expect((await open.compact({ keepTokens: 100 }))?.summary).toContain("Stripe.");
+    isUp = false;
+    await open.append(talk(20));
+    expect((await open.compact({ keepTokens: 100 }))?.summary).toContain("### Earlier Summary\nOriginal Task");
+  });
 });
 
 describe("a preview", () => {
-  it("is none where a compaction would win nothing", async () => {
+  it("is undefined if a compaction would save nothing", async () => {
     const open = await session([{ role: "user", content: "hi" }, ...talk(3, 1)]);
     expect(await open.preview({ keepTokens: 0 })).toBeUndefined();
     expect(await open.compact({ keepTokens: 0 })).toBeUndefined();
   });
 
-  it("does not take a word inside of another for what the user said", async () => {
+  it("does not find a word of the user inside another word", async () => {
     const open = await session([
       { role: "user", content: "Rename the prefix of all files." },
       ...steps(40),
@@ -100,7 +113,7 @@ describe("a preview", () => {
 });
 
 describe("a session", () => {
-  it("shows nothing of what was erased, to those who held it either", async () => {
+  it("shows nothing of an erased session, also to an object that had it in memory", async () => {
     const throughline = await createThroughline({ clock });
     const open = throughline.session("s");
     await open.append([{ role: "user", content: "A secret." }]);
@@ -112,7 +125,7 @@ describe("a session", () => {
     expect(JSON.stringify(await open.prepare())).not.toMatch(/secret|Anew/);
   });
 
-  it("keeps parts whose ids are names that every object has", async () => {
+  it("keeps parts whose ids are names of object properties", async () => {
     const open = (await createThroughline({ clock })).session("s", { contextLimit: 24_000 });
     const ids = ["constructor", "toString", "__proto__"];
     const drafts = ids.map((id) => ({
@@ -128,7 +141,7 @@ describe("a session", () => {
     expect((await open.prepare()).messages.at(-1)).toEqual({ role: "user", content });
   });
 
-  it("takes the list as it is when it is appended, and counts it itself", async () => {
+  it("reads the list when it is appended, and counts it itself", async () => {
     const open = await session([]);
     const list: ModelMessage[] = [{ role: "user", content: "one" }];
     const appending = open.append(list);
@@ -168,7 +181,7 @@ describe("a session", () => {
     expect((await (await open()).prepare()).messages).toHaveLength(50);
   });
 
-  it("does not mask or compact a short conversation because its system prompt is huge", async () => {
+  it("does not prune or compact a short conversation because of a huge system prompt", async () => {
     const open = (await createThroughline({ clock })).session("s");
     await open.append([{ role: "user", content: task }, ...steps(20)]);
     const turn = await open.prepare({ system: "word ".repeat(100_000) });
@@ -176,8 +189,8 @@ describe("a session", () => {
   });
 });
 
-describe("work that is stopped or half done", () => {
-  it("ends with the signal's reason, before it begins and while it waits for somebody else's compaction", async () => {
+describe("aborted and failing work", () => {
+  it("rejects with the signal's reason, before it starts and while it waits for another compaction", async () => {
     const store = inProcessStore();
     const open = (await createThroughline({ store })).session("s", { contextLimit: 24_000, lockWait: 60_000 });
     await open.append([{ role: "user", content: task }, ...steps(40)]);
@@ -189,7 +202,7 @@ describe("work that is stopped or half done", () => {
     expect(await open.compactions()).toEqual([]);
   });
 
-  it("is done all the same where the lease cannot be given back", async () => {
+  it("succeeds if the lease cannot be released", async () => {
     const warnings: string[] = [];
     const store = changed(inProcessStore(), (sessions) => ({
       lease: (key, holder, milliseconds) =>
@@ -202,7 +215,7 @@ describe("work that is stopped or half done", () => {
     expect(warnings.join()).toContain("gone");
   });
 
-  it("is refused for a model that is only a name", async () => {
+  it("is refused if the model is only a name", async () => {
     const model = "openai/gpt-4o" as unknown as Model;
     await expect(createThroughline({ model })).rejects.toThrow(InvalidOptionError);
   });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createThroughline } from "../throughline.ts";
+import { createTokenCounter } from "../tokens/token-counter.ts";
 import { learnFromReport, withLearntLimit } from "./learn-from-report.ts";
 import { clock, steps, task } from "./long-session.arbitrary.ts";
-import { createTally } from "./session-context.ts";
 import { EMPTY_STATE } from "./session-state.ts";
 
 const context = { modelId: "gpt-4o", contextLimit: 128_000, outputReserve: 4_000 };
@@ -12,27 +12,30 @@ const receipt = { modelId: "gpt-4o", counted: 100_000 };
 function budgetAfter(report: Parameters<typeof learnFromReport>[2], state = EMPTY_STATE) {
   const next = learnFromReport(state, receipt, report, withLearntLimit(context, state));
   const { contextLimit, outputReserve } = withLearntLimit(context, next);
-  return { limit: contextLimit, own: (contextLimit - outputReserve) / createTally("gpt-4o", next.calibration).factor };
+  return {
+    limit: contextLimit,
+    own: (contextLimit - outputReserve) / createTokenCounter("gpt-4o", next.calibration).factor,
+  };
 }
 
-describe("what a provider reports of a turn", () => {
-  it("is its limit from then on, where that is lower than was thought", () => {
+describe("a provider's report on a turn", () => {
+  it("lowers the context limit if it names a smaller one", () => {
     expect(budgetAfter({ contextLimit: 32_768, wasRefused: true })).toEqual({ limit: 32_768, own: 28_768 });
     expect(budgetAfter({ contextLimit: 200_000 })).toEqual({ limit: 128_000, own: 124_000 });
   });
 
-  it("leaves room for a reply that is longer than was thought", () => {
+  it("leaves room for a longer reply than expected", () => {
     const { own } = budgetAfter({ contextLimit: 100_000, inputTokens: 90_000, outputTokens: 16_000, wasRefused: true });
     expect(own).toBe(84_000);
   });
 
-  it("makes counts larger after a refusal, never smaller", () => {
+  it("raises counts after a refusal, and never lowers them", () => {
     expect(budgetAfter({ inputTokens: 130_000, wasRefused: true }).own).toBeCloseTo(124_000 / 1.3, 5);
     const before = budgetAfter({ contextLimit: 64_000, inputTokens: 60_000, wasRefused: true });
     expect(before.own).toBe(60_000);
   });
 
-  it("makes the next window smaller after any refusal, however little it says, and never asks for less than one token", () => {
+  it("makes the next window smaller after any refusal, and never smaller than one token", () => {
     const tokens = fc.option(fc.integer({ min: -5, max: 400_000 }), { nil: undefined });
     fc.assert(
       fc.property(
@@ -56,7 +59,7 @@ describe("what a provider reports of a turn", () => {
     );
   });
 
-  it("holds for the session, in the next process too, and for this model alone", async () => {
+  it("applies to this session and model only, also in the next process", async () => {
     const throughline = await createThroughline({ clock });
     const options = { modelId: "gpt-4o", contextLimit: 128_000 };
     const session = throughline.session("s", options);
@@ -71,7 +74,7 @@ describe("what a provider reports of a turn", () => {
     expect((await other.prepare()).receipt.budget).toBe(124_000);
   });
 
-  it("counts tool definitions with the turn, where they are given", async () => {
+  it("counts tool definitions with the turn if they are given", async () => {
     const session = (await createThroughline({ clock })).session("s", { contextLimit: 24_000 });
     await session.append([{ role: "user", content: task }, ...steps(100, 2_000)]);
     const { tokens, receipt: own } = await session.prepare({ toolTokens: 9_000 });

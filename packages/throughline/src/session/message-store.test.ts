@@ -25,13 +25,13 @@ describe("MessageStore", () => {
     for (const message of exchange()) await messages.saveMessage(message);
   });
 
-  it("gives back what was saved, counted, in order", async () => {
+  it("returns saved messages in order, with their counts", async () => {
     const loaded = await messages.loadMessages("s");
     expect(loaded.map(({ id }) => id)).toEqual(["m0", "m1", "m2"]);
     expect(loaded[2]?.parts[0]).toMatchObject({ type: "tool-result", tokens: expect.any(Number) });
   });
 
-  it("marks a part as compacted, and masks it for the model, while what was said stays", async () => {
+  it("marks a part as compacted and masks it for the model, and keeps its content", async () => {
     await messages.updatePart("m2.0", { compactedAt: 5 });
     const loaded = await messages.loadMessages("s");
     expect(loaded[2]?.parts[0]).toMatchObject({ compactedAt: 5, output: { value: "line ".repeat(300) } });
@@ -40,7 +40,7 @@ describe("MessageStore", () => {
     expect(stored?.parts[0]).not.toHaveProperty("compactedAt");
   });
 
-  it("refuses to change what was said, and parts that nobody knows", async () => {
+  it("refuses to change a message, and unknown parts", async () => {
     await expect(messages.updatePart("m2.0", { compactedAt: 5, output: "x" } as never)).rejects.toThrow(
       InvalidOptionError,
     );
@@ -48,7 +48,7 @@ describe("MessageStore", () => {
     await expect(messages.saveMessage(exchange()[0] as Message)).rejects.toThrow(StoreError);
   });
 
-  it("begins behind the last compaction of the session, with its summary", async () => {
+  it("starts at the summary of the last compaction", async () => {
     const session = (await createThroughline({ store })).session("s");
     expect(await messages.getMessagesSinceCompaction("s")).toHaveLength(3);
     await session.append([{ role: "assistant", content: "done" }]);
@@ -60,13 +60,13 @@ describe("MessageStore", () => {
     expect(JSON.stringify(since)).not.toContain("line line");
   });
 
-  it("begins at a summary that was saved as a message", async () => {
+  it("starts at a summary that was saved as a message", async () => {
     const [first] = exchange();
     await messages.saveMessage({ ...(first as Message), id: "sum", role: "assistant", isSummary: true, parts: [] });
     expect((await messages.getMessagesSinceCompaction("s")).map(({ id }) => id)).toEqual(["sum"]);
   });
 
-  it("shows nobody another's messages", async () => {
+  it("does not show the messages of another user", async () => {
     const others = new MessageStore(store, { userId: "other" });
     expect(await others.loadMessages("s")).toEqual([]);
     await expect(others.updatePart("m2.0", { compactedAt: 5 })).rejects.toThrow(NotFoundError);

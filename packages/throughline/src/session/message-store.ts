@@ -1,6 +1,5 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
-import { StoreError } from "../errors/store-error.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
@@ -8,13 +7,12 @@ import type { Part } from "../message/part.ts";
 import type { SessionKey, Store } from "../ports/store.ts";
 import { maskOutput } from "../prune/mask-output.ts";
 import { countPartTokens, storeTokens } from "../tokens/count-message.ts";
+import { busy, MAX_TRIES } from "./session-repository.ts";
 import { fromStored, type SessionState } from "./session-state.ts";
 
-/** How often a message is tried again that somebody else's came before. */
-const TRIES = 200;
 const PAGE = 100;
 
-/** The messages of sessions one by one, for code that keeps its own windows: beside {@link Session}, on the same store. */
+/** Stores and loads single messages of sessions, for callers that keep their own windows. Shares its store with {@link Session}. */
 export class MessageStore {
   readonly #store: Store;
   readonly #owner: string;
@@ -25,30 +23,30 @@ export class MessageStore {
   }
 
   /**
-   * Adds a message behind all others of its session.
+   * Appends a message to its session.
    *
-   * @throws StoreError `duplicate-id` where the session has one of that id: what was said is never changed.
+   * @throws StoreError `duplicate-id` if the session has a message with that id: messages are never changed.
    */
   async saveMessage(message: Message): Promise<void> {
     const key = this.#key(message.sessionId);
     const counted = storeTokens(message);
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { appended } = await this.#store.sessions.head(key);
       if (await this.#store.messages.append(key, appended, [counted])) return;
     }
-    throw new StoreError("busy", `Others append to session ${message.sessionId} without a pause.`);
+    throw busy("append to", message.sessionId);
   }
 
-  /** All messages of a session, with the marks of those parts that were compacted. */
+  /** Returns all messages of a session; masked parts have `compactedAt`. */
   async loadMessages(sessionId: string): Promise<Message[]> {
     const key = this.#key(sessionId);
     return this.#marked(key, await this.#store.messages.list(key));
   }
 
   /**
-   * Marks a part as compacted; its content stays as it was said. Where the session is not named, it is looked for.
+   * Marks a part as compacted; its content stays. Without a session id all sessions are searched.
    *
-   * @throws InvalidOptionError for any other update: what was said is never changed.
+   * @throws InvalidOptionError for any other update: messages are never changed.
    */
   async updatePart(partId: string, updates: { readonly compactedAt: number }, sessionId?: string): Promise<void> {
     const { compactedAt, ...others } = updates;
@@ -58,19 +56,19 @@ export class MessageStore {
     if (key === undefined || (await this.#store.messages.list(key, { parts: [partId] })).length === 0) {
       throw new NotFoundError(`Part ${partId}`);
     }
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { revision } = await this.#store.sessions.head(key);
       if (await this.#store.sessions.commit(key, { revision, marks: new Map([[partId, compactedAt]]) })) return;
     }
-    throw new StoreError("busy", `Others commit to session ${key.sessionId} without a pause.`);
+    throw busy("commit to", key.sessionId);
   }
 
-  /** For the AI SDK: the outputs of compacted results are masked. */
+  /** Converts to messages of the AI SDK, with the outputs of compacted results masked. */
   toModelMessages(messages: readonly Message[]): ModelMessage[] {
     return convertRichToModel(messages.map((message) => ({ ...message, parts: message.parts.map(masked) })));
   }
 
-  /** The summary of the last compaction and what was said since; everything, where there was none. */
+  /** Returns the summary of the last compaction and everything after it; all messages if there was none. */
   async getMessagesSinceCompaction(sessionId: string): Promise<Message[]> {
     const key = this.#key(sessionId);
     const state = (await this.#store.sessions.state(key)) as SessionState | undefined;
@@ -87,7 +85,7 @@ export class MessageStore {
     return [...standIns, ...(await this.#marked(key, [...held, ...newer]))];
   }
 
-  /** Whoever compacts by themselves saves the summary as a message. */
+  /** Callers that compact themselves save the summary as a message. */
   async #sinceSummary(key: SessionKey): Promise<Message[]> {
     const messages = await this.loadMessages(key.sessionId);
     return messages.slice(

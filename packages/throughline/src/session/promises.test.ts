@@ -125,7 +125,7 @@ async function open(name: string) {
 }
 
 describe("whatever the summariser does", () => {
-  it("a window is within its budget and legal everywhere, or the error says what cannot shrink", async () => {
+  it("a window is within its budget and legal for every provider, or the error names the parts that cannot shrink", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(turns, anyWindow),
@@ -152,7 +152,7 @@ describe("whatever the summariser does", () => {
     );
   });
 
-  it("the task stands word for word after many rounds, and so does the constraint in it", async () => {
+  it("the task and its constraint stay verbatim after many rounds", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(turns, { minLength: 3, maxLength: 8 }), summariser, async (rounds, name) => {
         const session = await open(name);
@@ -172,7 +172,7 @@ describe("whatever the summariser does", () => {
   });
 
   it.each(Object.keys(SUMMARISERS))(
-    "and after fifty rounds too, with a summariser that does this: %s",
+    "the task stays verbatim after fifty rounds with this summarizer: %s",
     async (name) => {
       const session = await open(name);
       await session.append([{ role: "user", content: TASK }]);
@@ -191,7 +191,7 @@ describe("whatever the summariser does", () => {
     },
   );
 
-  it("a compaction that runs wins a tenth, never runs twice for the same, and can be undone to the letter", async () => {
+  it("a compaction saves at least 10%, never runs twice for the same messages, and can be undone exactly", async () => {
     await fc.assert(
       fc.asyncProperty(turns, summariser, async (messages, name) => {
         const session = await open(name);

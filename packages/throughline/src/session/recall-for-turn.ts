@@ -3,48 +3,49 @@ import { cutMiddle } from "../internal/one-line.ts";
 import { withoutInjected } from "../ledger/quoted/injected.ts";
 import { readUserWords } from "../ledger/quoted/user-words.ts";
 import type { Message } from "../message/message.ts";
-import type { RecalledBlock, SessionContext, Tally } from "./session-context.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { RecalledBlock } from "./session-deps.ts";
+import type { SessionSnapshot } from "./session-repository.ts";
 import type { PrepareOptions } from "./turn.ts";
 
-/** Tokens for memories, more where they are assembled by signals, and the share of a turn's budget that they take at the most. */
+/** Default size of the memory block in tokens, without and with signals, and its maximum share of the turn's budget. */
 const MAX_TOKENS = 500;
 const MAX_ASSEMBLED = 8_000;
 const MAX_SHARE = 0.1;
-/** Where the caller says how many. */
+/** Maximum share of the turn's budget if the caller sets `memoryBudget`. */
 const MAX_ASKED_SHARE = 0.5;
-/** So many words are a question of their own. */
+/** Minimum number of the user's own words for a question without the text that the user quotes. */
 const ENOUGH_WORDS = 3;
-/** Characters of one text that are read for the question: the beginning and the end of a longer one. */
+/** Characters of one text that are read for the question: head and tail of a longer one. */
 const MAX_READ = 100_000;
 
-/** What was recalled for a turn, or why nothing could be. */
+/** Memories for a turn, or the reason why there are none. */
 export interface RecalledForTurn {
   readonly block?: RecalledBlock;
-  /** What the block costs in the system prompt, in our tokens. */
+  /** Tokens that the block adds to the system prompt. */
   readonly tokens: number;
   readonly note?: string;
 }
 
-/** Recalls what fits a turn. A turn is prepared without memories where they cannot be had, and says so. */
+/** Finds memories for a turn. If recall fails, the turn goes on without memories and its receipt says so. */
 export async function recallForTurn(
-  window: readonly Message[],
+  { deps, counter, window }: SessionSnapshot,
   options: PrepareOptions,
-  { recall, contextLimit, outputReserve, logger }: SessionContext,
-  tally: Tally,
 ): Promise<RecalledForTurn | undefined> {
+  const { recall, contextLimit, outputReserve, logger } = deps;
   const { memory = false, message, system, signals } = options;
   const find = typeof memory === "function" ? memory : memory ? recall : undefined;
   if (find === undefined) return undefined;
   const question = message === undefined ? lastRequest(window) : askedIn([message]);
   if (question.trim() === "" && signals === undefined) return undefined;
-  const budget = memoryBudget(options, contextLimit - outputReserve, tally);
+  const budget = memoryBudget(options, contextLimit - outputReserve, counter);
   try {
-    const standing = new Set(window.map(({ id }) => id));
-    const isInWindow = (id: string): boolean => standing.has(id);
+    const inWindow = new Set(window.map(({ id }) => id));
+    const isInWindow = (id: string): boolean => inWindow.has(id);
     const wanted = { question, budget, contextLimit, isInWindow, ...(signals && { signals }) };
-    const block = await find({ ...wanted, windowTokens: tally.messages(window) });
+    const block = await find({ ...wanted, windowTokens: counter.messages(window) });
     if (block === undefined) return undefined;
-    return { block, tokens: tally.text(withMemories(system, block)) - tally.text(system ?? "") };
+    return { block, tokens: counter.text(withMemories(system, block)) - counter.text(system ?? "") };
   } catch (error) {
     const note = `No memories: ${error instanceof Error ? error.message : String(error)}`;
     logger.warn(note);
@@ -52,8 +53,12 @@ export async function recallForTurn(
   }
 }
 
-/** In our tokens. */
-function memoryBudget({ budget, memoryBudget, signals }: PrepareOptions, usual: number, { factor }: Tally): number {
+/** Maximum size of the memory block, in counted tokens. */
+function memoryBudget(
+  { budget, memoryBudget, signals }: PrepareOptions,
+  usual: number,
+  { factor }: TokenCounter,
+): number {
   if (memoryBudget !== undefined && !(memoryBudget >= 0)) {
     throw new InvalidOptionError("memoryBudget", memoryBudget, "a number of tokens");
   }
@@ -62,7 +67,7 @@ function memoryBudget({ budget, memoryBudget, signals }: PrepareOptions, usual: 
   return Math.min(most, Math.floor(((budget ?? usual) * share) / factor));
 }
 
-/** The system prompt with what was recalled behind it. */
+/** Appends the memory block to the system prompt. */
 export function withMemories(system = "", block: RecalledBlock | undefined): string {
   if (block === undefined) return system;
   return system === "" ? block.text : `${system}\n\n${block.text}`;
@@ -75,7 +80,7 @@ function lastRequest(window: readonly Message[]): string {
   );
 }
 
-/** What texts of the user ask, in the user's own words; with what they quote, where these say too little. */
+/** The question in texts of the user: the user's own words, or the whole text if these are too few. */
 function askedIn(texts: readonly string[]): string {
   const read = texts.map((text) => cutMiddle(text, MAX_READ, "\n…\n"));
   const own = read.map((text) => readUserWords(text).own).join("\n");

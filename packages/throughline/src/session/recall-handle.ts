@@ -1,11 +1,16 @@
+import { type CompactionEvent, messageIdsOf } from "../compact/window.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import type { Message } from "../message/message.ts";
 import type { MessageLog, SessionKey } from "../ports/store.ts";
-import type { CompactionEvent } from "./session-state.ts";
-import { messageIdsOf } from "./window.ts";
 
-/** Messages that are read at a time where a place has to be found. */
+/** Messages that are read at a time in a search. */
 const PAGE = 500;
+
+/** The original messages behind a handle. */
+export interface Recalled {
+  readonly handle: string;
+  readonly messages: readonly Message[];
+}
 
 interface RecallSources {
   readonly key: SessionKey;
@@ -14,10 +19,10 @@ interface RecallSources {
 }
 
 /**
- * The messages that a handle stands for, as they were said: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a
- * compaction by its id or its short name.
+ * Returns the original messages behind a handle: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a compaction by
+ * its id or short name.
  *
- * @throws NotFoundError where it stands for nothing.
+ * @throws NotFoundError if there is nothing behind it.
  */
 export async function recallHandle(handle: string, sources: RecallSources): Promise<readonly Message[]> {
   const messages = await find(handle, sources);
@@ -44,7 +49,7 @@ async function find(handle: string, { key, messages, events }: RecallSources): P
   return kind === "messages" ? between(id, key, messages) : [];
 }
 
-/** From one id to the other, both included. Ids may hold any characters, so every `..` may be the one between them. */
+/** Reads from one id to the other, both included. Ids may contain `..` themselves, so each one is tried as separator. */
 async function between(range: string, key: SessionKey, messages: MessageLog): Promise<readonly Message[]> {
   for (let at = range.indexOf(".."); at >= 0; at = range.indexOf("..", at + 1)) {
     const [first, last] = [range.slice(0, at), range.slice(at + 2)];

@@ -6,7 +6,7 @@ import { createThroughline } from "../throughline.ts";
 import { clock, session, steps, task } from "./long-session.arbitrary.ts";
 
 describe("a session at its edges", () => {
-  it("keeps what the user said last word for word, however long the turn after it", async () => {
+  it("keeps the user's last message verbatim, however long the turn after it", async () => {
     const said = "Now delete only staging, NEVER production.";
     const open = await session([
       { role: "user", content: task },
@@ -21,7 +21,7 @@ describe("a session at its edges", () => {
     ).toBe(true);
   });
 
-  it("cuts one giant output rather than losing what was said before it", async () => {
+  it("cuts a huge output before it drops earlier messages", async () => {
     const talk: ModelMessage[] = ["one", "two", "three"].flatMap((rule): ModelMessage[] => [
       { role: "user", content: `Never break rule ${rule}.` },
       { role: "assistant", content: "Understood." },
@@ -43,7 +43,7 @@ describe("a session at its edges", () => {
     expect(JSON.stringify(turn.messages.at(-1))).not.toContain("masked");
   });
 
-  it("keeps system messages that stand in the history", async () => {
+  it("keeps system messages of the history", async () => {
     const open = await session([
       { role: "system", content: "Always answer in French." },
       { role: "user", content: task },
@@ -54,7 +54,7 @@ describe("a session at its edges", () => {
     expect(turn.messages[1]).toEqual({ role: "user", content: task });
   });
 
-  it("gives every message and part an id of its own, whatever they came with", async () => {
+  it("gives every message and part a unique id", async () => {
     const throughline = await createThroughline({ clock });
     const open = throughline.session("s");
     const part = (text: string) => [{ id: "0", type: "text" as const, text }];
@@ -73,7 +73,7 @@ describe("a session at its edges", () => {
     expect(JSON.stringify((await open.prepare()).messages)).toMatch(/first.*second.*third.*fourth/);
   });
 
-  it("sees what another object over the same store appended meanwhile", async () => {
+  it("sees messages that another object over the same store appended", async () => {
     const store = inProcessStore();
     const [one, two] = await Promise.all([createThroughline({ store, clock }), createThroughline({ store, clock })]);
     await one.session("s").append([{ role: "user", content: "one" }]);
@@ -82,7 +82,7 @@ describe("a session at its edges", () => {
     expect(JSON.stringify((await two.session("s").prepare()).messages)).toMatch(/one.*two.*three/);
   });
 
-  it("adds up in its receipt for models that are counted with a margin", async () => {
+  it("has a receipt that adds up also for models that are counted with a margin", async () => {
     const throughline = await createThroughline({ clock });
     const open = throughline.session("s", { modelId: "claude-sonnet-4-5" });
     await open.append([{ role: "user", content: task }, ...steps(5)]);
@@ -90,7 +90,7 @@ describe("a session at its edges", () => {
     expect(receipt.items.reduce((sum, item) => sum + item.tokens, 0)).toBe(tokens.final);
   });
 
-  it("gives back by its handle what the summary names, and a summary that was cut", async () => {
+  it("recalls what the summary names, and a summary that was cut", async () => {
     const open = await session();
     const event = await open.compact({ keepTokens: 0 });
     expect(event?.summary).toContain("Recall it as compaction-1.");
@@ -98,7 +98,7 @@ describe("a session at its edges", () => {
     expect((await open.recall(`part:${event?.id}/summary.0`)).messages[0]?.isSummary).toBe(true);
   });
 
-  it("asks the model only for a compaction that will run, and stores none that was stopped", async () => {
+  it("asks the model only for a compaction that will run, and stores no aborted one", async () => {
     let asked = 0;
     const generate = async () => {
       asked += 1;

@@ -1,7 +1,10 @@
+import type { CompactionEvent } from "../compact/window.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { OpenSession } from "./open-session.ts";
+import type { SessionRepository } from "./session-repository.ts";
 
-/** What a session tells while it works. */
+/**
+ * Events of a session. `compaction:start` is sent when a compaction begins; the other two after their change was stored.
+ */
 export interface SessionEvents {
   "compaction:start": {
     readonly tokensBefore: number;
@@ -30,21 +33,21 @@ export type SessionEvent = {
 
 export type SessionListener = (event: SessionEvent) => void;
 
-/** News of other processes look like this in a store. */
+/** An event as it is sent to other processes through the store. */
 interface SharedEvent {
   readonly from: string;
   readonly event: SessionEvent;
 }
 
-/** Tells listeners here, and through the store those of other processes; one that throws does not stop the others. */
+/** Sends events to listeners in this process and, through the store, in others. A listener that throws is logged. */
 export class SessionEmitter {
-  readonly #open: OpenSession;
+  readonly #repository: SessionRepository;
   readonly #logger: Logger;
   readonly #listeners = new Set<SessionListener>();
   #unsubscribe: Promise<(() => Promise<void>) | undefined> | undefined;
 
-  constructor(open: OpenSession, logger: Logger) {
-    this.#open = open;
+  constructor(repository: SessionRepository, logger: Logger) {
+    this.#repository = repository;
     this.#logger = logger;
   }
 
@@ -56,27 +59,29 @@ export class SessionEmitter {
       if (this.#listeners.size > 0) return;
       const unsubscribe = this.#unsubscribe;
       this.#unsubscribe = undefined;
-      unsubscribe?.then((stop) => stop?.()).catch((error) => this.#warn("The news did not end", error));
+      unsubscribe
+        ?.then((stop) => stop?.())
+        .catch((error) => this.#warn("Could not unsubscribe from session events", error));
     };
   }
 
   tell<T extends SessionEventType>(type: T, data: SessionEvents[T]): void {
-    const event = { type, sessionId: this.#open.key.sessionId, data } as SessionEvent;
+    const event = { type, sessionId: this.#repository.key.sessionId, data } as SessionEvent;
     this.#emit(event);
-    const shared: SharedEvent = { from: this.#open.holder, event };
-    this.#open.store.news
-      ?.publish(this.#open.key, shared)
-      .catch((error) => this.#warn("Other processes were not told", error));
+    const shared: SharedEvent = { from: this.#repository.holder, event };
+    this.#repository.store.news
+      ?.publish(this.#repository.key, shared)
+      .catch((error) => this.#warn("Could not publish a session event", error));
   }
 
   async #subscribe(): Promise<(() => Promise<void>) | undefined> {
     try {
-      return await this.#open.store.news?.subscribe(this.#open.key, (news) => {
+      return await this.#repository.store.news?.subscribe(this.#repository.key, (news) => {
         const { from, event } = news as SharedEvent;
-        if (from !== this.#open.holder) this.#emit(event);
+        if (from !== this.#repository.holder) this.#emit(event);
       });
     } catch (error) {
-      this.#warn("Other processes are not heard", error);
+      this.#warn("Could not subscribe to session events of other processes", error);
       return undefined;
     }
   }
@@ -86,12 +91,41 @@ export class SessionEmitter {
       try {
         listener(event);
       } catch (error) {
-        this.#warn("A listener failed", error);
+        this.#warn("A session listener failed", error);
       }
     }
   }
 
   #warn(what: string, error: unknown): void {
     this.#logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Sends the events of one compaction: each start is followed by exactly one completion. */
+export class CompactionNotice {
+  readonly #emitter: SessionEmitter;
+  #started: CompactionEvent | undefined;
+
+  constructor(emitter: SessionEmitter) {
+    this.#emitter = emitter;
+  }
+
+  start(planned: CompactionEvent, modelLimit: number, reason: SessionEvents["compaction:start"]["reason"]): void {
+    this.#started = planned;
+    this.#emitter.tell("compaction:start", { tokensBefore: planned.tokensBefore, modelLimit, reason });
+  }
+
+  /** Completes a started compaction. Without an event nothing was stored, and nothing saved. */
+  complete(stored: CompactionEvent | undefined): void {
+    if (this.#started === undefined) return;
+    const { tokensBefore, masksBefore } = this.#started;
+    this.#emitter.tell("compaction:complete", {
+      tokensBefore,
+      tokensAfter: stored?.tokensAfter ?? tokensBefore,
+      messagesCompacted: stored?.compactedMessageIds.length ?? 0,
+      wasPruned: Object.keys(masksBefore).length > 0,
+      wasSummarized: stored !== undefined && stored.withoutProse === undefined,
+    });
+    this.#started = undefined;
   }
 }

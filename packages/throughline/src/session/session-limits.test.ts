@@ -20,7 +20,7 @@ const pictures = (count: number): ModelMessage[] =>
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
 describe("the limits of a session", () => {
-  it("count bytes of the system prompt, and compact before anything has to be trimmed", async () => {
+  it("include the bytes of the system prompt, and cause a compaction before trimming", async () => {
     const open = await session([{ role: "user", content: task }, ...pictures(10)]);
     const system = "Be careful. ".repeat(1_000);
     const turn = await open.prepare({ system, maxBytes: 250_000 });
@@ -29,21 +29,21 @@ describe("the limits of a session", () => {
     expect(turn.receipt.nearMisses.some(({ reason }) => reason === "trimmed")).toBe(false);
   });
 
-  it("may be given once for all turns", async () => {
+  it("can be set once for all turns", async () => {
     const throughline = await createThroughline({ clock });
     const open = throughline.session("s", { config: { maxBytes: 150_000 } });
     await open.append([{ role: "user", content: task }, ...pictures(6)]);
     expect(bytesOf((await open.prepare()).messages)).toBeLessThanOrEqual(150_000);
   });
 
-  it("leave a receipt that says why where nothing helps", async () => {
+  it("leave a receipt that says why a window cannot fit", async () => {
     const open = await session();
     await expect(open.prepare({ system: "word ".repeat(900), budget: 500 })).rejects.toThrow(IrreducibleContextError);
     const [receipt] = await open.receipts();
     expect(receipt).toMatchObject({ budget: 500, items: [], notes: [expect.stringContaining("the system prompt")] });
   });
 
-  it("are those of the options that were given last", async () => {
+  it("are those of the options given last", async () => {
     const throughline = await createThroughline({ clock });
     const first = throughline.session("s", { modelId: "gpt-4o", contextLimit: 200_000 });
     await first.append([{ role: "user", content: task }, ...steps(100, 2_000)]);
@@ -52,7 +52,7 @@ describe("the limits of a session", () => {
     expect((await small.prepare()).tokens.final).toBeLessThan(12_000);
   });
 
-  it("keep as many messages at the end as were asked for", async () => {
+  it("keep the requested number of messages at the end", async () => {
     const throughline = await createThroughline({ clock });
     const open = throughline.session("s", { config: { recentMessagesToKeep: 6 } });
     await open.append([{ role: "user", content: task }, ...steps(40)]);
@@ -61,7 +61,7 @@ describe("the limits of a session", () => {
     expect((await open.prepare()).messages).toHaveLength(9);
   });
 
-  it("keep the last two turns whole where they fit, although the tail is measured in tokens", async () => {
+  it("keep the last two turns whole if they fit, although the tail is measured in tokens", async () => {
     const turn = (name: string): ModelMessage[] => [
       { role: "user", content: `Ask ${name}.` },
       { role: "assistant", content: `${name} `.repeat(2_010) },
@@ -74,8 +74,8 @@ describe("the limits of a session", () => {
   });
 });
 
-describe("what had to be trimmed", () => {
-  it("is named in the window and in the receipt by a handle that gives it back", async () => {
+describe("trimmed messages", () => {
+  it("have a handle in the window and in the receipt that recalls them", async () => {
     const talk = Array.from({ length: 12 }, (_, i): ModelMessage[] => [
       { role: "user", content: `Question ${i}: ${"why ".repeat(60)}` },
       { role: "assistant", content: `Answer ${i}: ${"so ".repeat(60)}` },

@@ -1,13 +1,13 @@
+import type { CompactionEvent } from "../compact/window.ts";
 import type { Attributes, SpanDescription } from "../telemetry/with-span.ts";
-import type { SessionContext } from "./session-context.ts";
+import type { SessionDeps } from "./session-deps.ts";
 import type { SessionEvents } from "./session-events.ts";
-import type { CompactionEvent } from "./session-state.ts";
 import type { PreparedTurn } from "./turn.ts";
 
-type SpanContext = Pick<SessionContext, "sessionId" | "modelId" | "contextLimit" | "telemetry">;
+type SpanDeps = Pick<SessionDeps, "sessionId" | "modelId" | "contextLimit" | "telemetry">;
 
-/** What a span of any work on a session says of it. */
-function ofSession({ sessionId, modelId, contextLimit }: SpanContext): Attributes {
+/** Attributes of every span of a session. */
+function ofSession({ sessionId, modelId, contextLimit }: SpanDeps): Attributes {
   return {
     "gen_ai.conversation.id": sessionId,
     "gen_ai.request.model": modelId,
@@ -15,10 +15,10 @@ function ofSession({ sessionId, modelId, contextLimit }: SpanContext): Attribute
   };
 }
 
-export function prepareSpan(context: SpanContext): SpanDescription<PreparedTurn> {
+export function prepareSpan(deps: SpanDeps): SpanDescription<PreparedTurn> {
   return {
     name: "throughline.prepare",
-    before: () => ofSession(context),
+    before: () => ofSession(deps),
     after: ({ messages, tokens, wasPruned, wasCompacted, receipt, system }) => ({
       "throughline.budget": receipt.budget,
       "throughline.tokens.before": tokens.before,
@@ -29,16 +29,16 @@ export function prepareSpan(context: SpanContext): SpanDescription<PreparedTurn>
       "throughline.was_compacted": wasCompacted,
       "throughline.messages.count": messages.length,
       "throughline.receipt.id": receipt.id,
-      ...(context.telemetry?.recordContent &&
+      ...(deps.telemetry?.recordContent &&
         system !== "" && { "gen_ai.system_instructions": JSON.stringify([{ type: "text", content: system }]) }),
     }),
   };
 }
 
-export function pruneSpan(context: SpanContext): SpanDescription<SessionEvents["prune:complete"]> {
+export function pruneSpan(deps: SpanDeps): SpanDescription<SessionEvents["prune:complete"]> {
   return {
     name: "throughline.prune",
-    before: () => ofSession(context),
+    before: () => ofSession(deps),
     after: ({ outputsPruned, tokensSaved }) => ({
       "throughline.prune.outputs": outputsPruned,
       "throughline.prune.tokens_saved": tokensSaved,
@@ -46,18 +46,16 @@ export function pruneSpan(context: SpanContext): SpanDescription<SessionEvents["
   };
 }
 
-/** What became of a compaction: its event, `true` where another process did it meanwhile, nothing where it won too little. */
-export type Compacted = CompactionEvent | true | undefined;
-
-export function compactSpan<T extends Compacted>(
-  context: SpanContext,
+/** Span of a compaction; its result is `undefined` if nothing was compacted. */
+export function compactSpan(
+  deps: SpanDeps,
   reason: SessionEvents["compaction:start"]["reason"],
-): SpanDescription<T> {
+): SpanDescription<CompactionEvent | undefined> {
   return {
     name: "throughline.compact",
-    before: () => ({ ...ofSession(context), "throughline.compact.reason": reason }),
+    before: () => ({ ...ofSession(deps), "throughline.compact.reason": reason }),
     after: (done) => {
-      if (done === undefined || done === true) return { "throughline.compact.outcome": done ? "elsewhere" : "nothing" };
+      if (done === undefined) return { "throughline.compact.outcome": "nothing" };
       return {
         "throughline.compact.outcome": "compacted",
         "throughline.compact.id": done.id,
@@ -66,7 +64,7 @@ export function compactSpan<T extends Compacted>(
         "throughline.compact.has_prose": done.withoutProse === undefined,
         "throughline.tokens.before": done.tokensBefore,
         "throughline.tokens.after_compact": done.tokensAfter,
-        ...(context.telemetry?.recordContent && { "throughline.compact.summary": done.summary }),
+        ...(deps.telemetry?.recordContent && { "throughline.compact.summary": done.summary }),
       };
     },
   };

@@ -1,33 +1,21 @@
-import { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
+import type { CompactionDetail, CompactionEvent, WindowState } from "../compact/window.ts";
+import { EMPTY_LEDGER } from "../ledger/ledger.ts";
 import { reduceLedgerYielding } from "../ledger/reduce-ledger.ts";
 import type { Message } from "../message/message.ts";
-import type { ToolResultPart } from "../message/part.ts";
 import type { StoredCompaction } from "../ports/store.ts";
 import type { ReportedUsage } from "../receipt/receipt.ts";
 import type { Calibration } from "../tokens/calibration.ts";
 
-/** A place in the window: a message, or a compaction that stands for several places. */
-export type Entry = { readonly message: string } | { readonly event: string };
-
 /**
- * What a session is beside its history: plain data, replaced as a whole. It need not be stored with each message: what
- * was appended since is taken in again when it is read.
+ * Everything a session knows besides its history. Plain data, replaced as a whole. It need not be stored with each
+ * append: messages appended since are added when it is loaded.
  */
-export interface SessionState {
+export interface SessionState extends WindowState {
   readonly version: 1;
-  readonly entries: readonly Entry[];
-  /** Results whose outputs are masked in the window, by part id. */
-  readonly masks: Readonly<Record<string, ToolResultPart>>;
-  readonly ledger: Ledger;
-  /** How many messages it has taken in. */
-  readonly appended: number;
-  /** How many there were at the last compaction: none runs twice without new content. */
-  readonly appendedAtCompaction: number;
-  readonly rounds: number;
   readonly calibration: Calibration;
-  /** What providers reported for the latest turns, by the ids of their receipts. */
+  /** Usage that providers reported for the latest turns, by receipt id. */
   readonly usages?: Readonly<Record<string, ReportedUsage>>;
-  /** Tokens that a model takes in all, by its id, where it said that they are fewer than was thought. */
+  /** Context limits by model id, if the provider reported a smaller one than expected. */
   readonly limits?: Readonly<Record<string, number>>;
 }
 
@@ -42,8 +30,8 @@ export const EMPTY_STATE: SessionState = {
   calibration: {},
 };
 
-/** The state with what was appended since. Other tasks get the thread between messages. */
-export async function takeIn(state: SessionState, messages: readonly Message[]): Promise<SessionState> {
+/** Adds appended messages to the state and its ledger. Yields to the event loop between messages. */
+export async function addMessages(state: SessionState, messages: readonly Message[]): Promise<SessionState> {
   let { ledger } = state;
   for (const message of messages) {
     ledger = await reduceLedgerYielding(ledger, message);
@@ -56,44 +44,9 @@ export async function takeIn(state: SessionState, messages: readonly Message[]):
   };
 }
 
-/** A message that left the window, and its size. */
-export interface LeftOut {
-  readonly messageId: string;
-  readonly tokens: number;
-}
-
-/** What a compaction is beside the columns that a store knows: enough to undo it. */
-interface CompactionDetail {
-  /** Why there is no prose by the model, where there is none. */
-  readonly withoutProse?: string;
-  /** The messages that stand in the window in its place. */
-  readonly standIns: readonly Message[];
-  /** The window up to the tail as it was before, those that stay among them. */
-  readonly replaced: readonly Entry[];
-  /** How many entries behind it in the window stay from there. */
-  readonly keptAfter: number;
-  readonly masksBefore: Readonly<Record<string, ToolResultPart>>;
-  /** The newest of what it replaced. */
-  readonly newest: readonly LeftOut[];
-}
-
-/** One compaction: what it replaced and by what. Undone, the window is what it was. */
-export interface CompactionEvent extends CompactionDetail {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly round: number;
-  readonly createdAt: number;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  /** The text that stands for the messages, ledger included. */
-  readonly summary: string;
-  /** The messages that left the window with it, without those of earlier compactions. */
-  readonly compactedMessageIds: readonly string[];
-}
-
-/** A compaction in the list of all that ever were. */
+/** A compaction in the list of all compactions of a session. */
 export interface ListedCompaction extends CompactionEvent {
-  /** It does not stand in the window any more, nor below another one. */
+  /** Whether it was undone: it is neither in the window nor below another compaction. */
   readonly isUndone: boolean;
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { WorkingContext } from "../compact/working-context.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { SessionBusyError } from "../errors/session-busy-error.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
 import { clock, session, steps, task } from "./long-session.arbitrary.ts";
-import { WorkingContext } from "./working-context.ts";
 
 describe("a session", () => {
-  it("gives back what was appended while it fits", async () => {
+  it("returns the appended messages while they fit", async () => {
     const messages: ModelMessage[] = [
       { role: "user", content: "Hello" },
       { role: "assistant", content: "Hi" },
@@ -19,7 +19,7 @@ describe("a session", () => {
     expect(turn).toMatchObject({ system: "Be brief.", wasPruned: false, wasCompacted: false });
   });
 
-  it("keeps the task word for word and the tail as it was, with a summary between them", async () => {
+  it("keeps the task and the tail verbatim, with a summary between them", async () => {
     const turn = await (await session()).prepare({ budget: 2_500 });
     expect(turn.wasCompacted).toBe(true);
     expect(turn.tokens.final).toBeLessThanOrEqual(2_500);
@@ -36,7 +36,7 @@ describe("a session", () => {
     );
   });
 
-  it("masks old outputs first and gives them back by their handles", async () => {
+  it("masks old outputs first, and recalls them by their handles", async () => {
     const open = await session([{ role: "user", content: task }, ...steps(40, 2_000)]);
     const turn = await open.prepare({ budget: 40_000 });
     expect(turn).toMatchObject({ wasPruned: true, wasCompacted: false });
@@ -45,7 +45,7 @@ describe("a session", () => {
     expect(JSON.stringify(recalled.messages)).toContain("export const value");
   });
 
-  it("compacts at once where masking would soon not be enough: one break of the prompt cache, not two", async () => {
+  it("compacts at once if pruning would not be enough for long, to break the prompt cache only once", async () => {
     const turn = await (await session()).prepare({ budget: 9_000 });
     expect(turn).toMatchObject({ wasPruned: true, wasCompacted: true });
   });
@@ -59,7 +59,7 @@ describe("a session", () => {
     expect((await open.prepare({ budget: 100_000 })).messages).toEqual(before.messages);
   });
 
-  it("keeps the masks that were made since when it undoes a compaction", async () => {
+  it("keeps newer masks when it undoes a compaction", async () => {
     const open = await session();
     const event = await open.compact({ keepTokens: 3_000 });
     const asked: ModelMessage[] = [
@@ -82,7 +82,7 @@ describe("a session", () => {
     expect(await masksIn()).toBe(before);
   });
 
-  it("undoes layer by layer, and keeps what came since", async () => {
+  it("undoes nested compactions, and keeps newer messages", async () => {
     const open = await session();
     const before = await open.prepare({ budget: 100_000 });
     const first = await open.compact({ keepTokens: 2_000 });
@@ -94,7 +94,7 @@ describe("a session", () => {
     expect(after.messages.length).toBe(before.messages.length + 7);
   });
 
-  it("says of each compaction whether it was undone", async () => {
+  it("lists each compaction with whether it was undone", async () => {
     const open = await session();
     await open.compact();
     await open.append(steps(20));
@@ -107,7 +107,7 @@ describe("a session", () => {
     expect((await open.compactions()).map(({ isUndone }) => isUndone)).toEqual([true, true]);
   });
 
-  it("tells in a receipt what the provider reported for it, its cache included", async () => {
+  it("adds the reported usage to the receipt, cached tokens included", async () => {
     const open = await session([{ role: "user", content: "Hello" }]);
     await open.prepare();
     await open.observe({ inputTokens: 120, cacheReadTokens: 100, cacheWriteTokens: 20 });
@@ -117,7 +117,7 @@ describe("a session", () => {
     expect(second?.usage).toBeUndefined();
   });
 
-  it("takes memories from whoever is asked for them, and says in the receipt why each is there", async () => {
+  it("takes memories from a given function, with the reason for each in the receipt", async () => {
     const open = await session([{ role: "user", content: "Where do I live?" }]);
     const asked: unknown[] = [];
     const { system, receipt } = await open.prepare({
@@ -133,7 +133,7 @@ describe("a session", () => {
     expect(item).toMatchObject({ sources: ["f1"], reasons: { f1: "you asked about yourself" } });
   });
 
-  it("bounds the summary by hand, ledger included, with no tail where none is asked for", async () => {
+  it("bounds the summary to targetTokens, ledger included, and keeps no tail for keepTokens 0", async () => {
     const open = await session();
     const event = await open.compact({ targetTokens: 300, keepTokens: 0 });
     const turn = await open.prepare();
@@ -142,14 +142,14 @@ describe("a session", () => {
     expect(turn.tokens.final).toBeLessThan(450);
   });
 
-  it("keeps its history whole whatever happens to the window", async () => {
+  it("keeps its whole history", async () => {
     const open = await session();
     await open.prepare({ budget: 3_000 });
     await open.compact({ keepTokens: 0 });
     expect(await open.history()).toHaveLength(81);
   });
 
-  it("does not compact twice without anything new", async () => {
+  it("does not compact twice without new messages", async () => {
     const open = await session();
     await open.prepare({ budget: 2_500 });
     await open.prepare({ budget: 1_500 });
@@ -157,7 +157,7 @@ describe("a session", () => {
     expect(await open.compactions()).toHaveLength(1);
   });
 
-  it("previews a compaction without doing it, and misses nothing critical", async () => {
+  it("previews a compaction without running it, with nothing critical missing", async () => {
     const open = await session();
     const before = await open.prepare({ budget: 100_000 });
     const preview = await open.preview({ keepTokens: 1_000 });
@@ -166,15 +166,15 @@ describe("a session", () => {
     expect((await open.prepare({ budget: 100_000 })).messages).toEqual(before.messages);
   });
 
-  it("tells what it does", async () => {
+  it("sends events when a compaction starts, and when the turn is stored", async () => {
     const open = await session();
     const told: string[] = [];
     open.on((event) => told.push(event.type));
     await open.prepare({ budget: 2_500 });
-    expect(told).toEqual(["prune:complete", "compaction:start", "compaction:complete"]);
+    expect(told).toEqual(["compaction:start", "prune:complete", "compaction:complete"]);
   });
 
-  it("counts by what the provider reports, once it does", async () => {
+  it("corrects its counts by the reported usage", async () => {
     const open = await session();
     const first = await open.prepare({ budget: 100_000 });
     await open.observe({ inputTokens: first.tokens.final * 1.5 });
@@ -182,7 +182,7 @@ describe("a session", () => {
     expect(second.tokens.final).toBeCloseTo(first.tokens.final * 1.5, -2);
   });
 
-  it("gives back everything that a compaction stands for, earlier ones included", async () => {
+  it("recalls all messages behind a compaction, through earlier ones", async () => {
     const open = await session();
     await open.compact({ keepTokens: 2_000 });
     const second = await open.compact({ keepTokens: 300 });
@@ -191,14 +191,14 @@ describe("a session", () => {
     expect(messages.length).toBeGreaterThan(second?.compactedMessageIds.length ?? 0);
   });
 
-  it("names in its receipt what did not get in", async () => {
+  it("lists near misses in its receipt", async () => {
     const { receipt } = await (await session()).prepare({ budget: 2_500 });
     expect(receipt.nearMisses.length).toBeGreaterThan(0);
     expect(receipt.items.find((item) => item.rule === "summary")?.sources?.length).toBeGreaterThan(20);
     expect(receipt.nearMisses.every((miss) => miss.reason === "compacted" && miss.tokens > 0)).toBe(true);
   });
 
-  it("fits bytes as well as tokens", async () => {
+  it("fits into bytes as well as tokens", async () => {
     const data = "A".repeat(200_000);
     const images = Array.from({ length: 4 }, (): ModelMessage[] => [
       {
@@ -214,7 +214,7 @@ describe("a session", () => {
     expect(JSON.stringify(turn.messages).length).toBeLessThanOrEqual(300_000);
   });
 
-  it("prunes at the end of a turn, whether anything is too full or not", async () => {
+  it("prunes on request at any fill level", async () => {
     const open = await session([{ role: "user", content: task }, ...steps(120, 2_000)]);
     expect(await open.prune()).toBe(true);
     expect((await open.history()).some((message) => message.parts.some((part) => "compactedAt" in part))).toBe(false);
@@ -230,7 +230,7 @@ describe("a session", () => {
     expect(workingContext.discoveredTools).toEqual(["Read"]);
   });
 
-  it("refuses while another process compacts, and goes on when its lock has expired", async () => {
+  it("is busy while another process compacts, and continues when its lease has expired", async () => {
     let now = 1_000;
     const clock = { now: () => now };
     const store = inProcessStore(clock);
@@ -244,7 +244,7 @@ describe("a session", () => {
     expect(await open.compact({ keepTokens: 500 })).toMatchObject({ round: 1 });
   });
 
-  it("goes on where another object over the same store left off", async () => {
+  it("continues where another object over the same store left off", async () => {
     const store = inProcessStore();
     const first = (await createThroughline({ store, clock })).session("s");
     await first.append([{ role: "user", content: task }, ...steps(40)]);
@@ -256,7 +256,7 @@ describe("a session", () => {
     expect((await second.prepare({ budget: 100_000 })).messages).toHaveLength(81);
   });
 
-  it("does not know ids that nobody gave it", async () => {
+  it("refuses unknown ids", async () => {
     const open = await session();
     await expect(open.restore("nothing")).rejects.toThrow(NotFoundError);
     await expect(open.recall("part:nothing")).rejects.toThrow(NotFoundError);

@@ -1,4 +1,5 @@
-import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import type { CompactionPreview } from "../compact/preview-compaction.ts";
+import { type CompactionEvent, eventIdsOf, reopen } from "../compact/window.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
@@ -6,243 +7,171 @@ import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { SessionHead, Store } from "../ports/store.ts";
-import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { withSpan } from "../telemetry/with-span.ts";
 import { storeTokensYielding } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
+import { type CompactOptions, compactSession, previewSession } from "./compact-session.ts";
 import { learnFromReport, type TurnReport, withUsage } from "./learn-from-report.ts";
-import { OpenSession, throwIfAborted } from "./open-session.ts";
-import { recallHandle } from "./recall-handle.ts";
-import { SessionCompactor } from "./session-compactor.ts";
-import { NEAR, type SessionContext, type Tally } from "./session-context.ts";
-import { SessionEmitter, type SessionEvents, type SessionListener } from "./session-events.ts";
-import type { CompactionPreview, CompactOptions, Recalled } from "./session-options.ts";
-import { prepareSpan, pruneSpan } from "./session-spans.ts";
-import type { CompactionEvent, ListedCompaction } from "./session-state.ts";
-import { type PreparedTurn, type PrepareOptions, prepareTurn, type TurnBudget, turnBudget } from "./turn.ts";
-import { eventIdsOf, reopen } from "./window.ts";
-import { failedReceipt } from "./write-receipt.ts";
+import { pruneSession } from "./prune-turn.ts";
+import { type Recalled, recallHandle } from "./recall-handle.ts";
+import type { SessionDeps } from "./session-deps.ts";
+import { SessionEmitter, type SessionListener } from "./session-events.ts";
+import { SessionRepository } from "./session-repository.ts";
+import { prepareSpan } from "./session-spans.ts";
+import type { ListedCompaction } from "./session-state.ts";
+import { type PreparedTurn, type PrepareOptions, prepareTurn } from "./turn.ts";
 
 /** A window that was prepared for the model. */
 export interface PreparedWindow {
   readonly messages: readonly ModelMessage[];
   /** The same messages in Throughline's own form: their parts have the ids of the history. */
   readonly window: readonly Message[];
-  /** How many messages the session had then. */
+  /** Number of messages in the session at that time. */
   readonly appended: number;
 }
 
-/** One session: its messages go in, windows that fit come out. */
+/** One session. Append its messages, and prepare a window that fits for each call of the model. */
 export class Session {
   readonly id: string;
-  readonly #open: OpenSession;
+  readonly #repository: SessionRepository;
   readonly #emitter: SessionEmitter;
-  readonly #compactor: SessionCompactor;
   #prepared: PreparedWindow | undefined;
 
-  constructor(context: SessionContext, store: Store) {
-    this.id = context.sessionId;
-    this.#open = new OpenSession(context, store);
-    this.#emitter = new SessionEmitter(this.#open, context.logger);
-    this.#compactor = new SessionCompactor(this.#open, (type, data) => this.#emitter.tell(type, data));
+  constructor(deps: SessionDeps, store: Store) {
+    this.id = deps.sessionId;
+    this.#repository = new SessionRepository(deps, store);
+    this.#emitter = new SessionEmitter(this.#repository, deps.logger);
   }
 
-  get #context(): SessionContext {
-    return this.#open.context;
-  }
-
-  /** The window that was last prepared here. */
+  /** The window that was last prepared by this object. */
   get prepared(): PreparedWindow | undefined {
     return this.#prepared;
   }
 
-  /** Adds messages of the AI SDK or of our own. They are counted once, here. */
+  /** Appends messages of the AI SDK or of Throughline. Their tokens are counted once, here. */
   async append(messages: readonly (Message | ForeignModelMessage)[]): Promise<void> {
-    const { modelId } = this.#context;
+    const { modelId, appended } = this.#repository.deps;
     const counter = counterFor(modelId, 1);
-    // Read before anything is waited for: the list is the caller's, who may go on with it.
+    // Converted before the first await: the caller may change the list afterwards.
     const read = toRichWindow(messages).map(withoutCounts);
     if (read.length === 0) return;
-    await this.#open.inTurn(async () => {
-      const counted: Message[] = [];
-      for (const message of read) counted.push(await storeTokensYielding(message, { modelId, counter }));
-      await this.#open.append(counted);
-    });
-    this.#context.appended?.(read.length);
+    await this.#repository.exclusive(
+      async () => {
+        const counted: Message[] = [];
+        for (const message of read) counted.push(await storeTokensYielding(message, { modelId, counter }));
+        await this.#repository.append(counted);
+      },
+      { load: false },
+    );
+    appended?.(read.length);
   }
 
-  /** The window for the next call of the model: legal, within the budget, with a receipt. */
+  /** Prepares the window for the next call of the model: legal, within the budget, with a receipt. */
   prepare(options: PrepareOptions = {}): Promise<PreparedTurn> {
-    const context = this.#context;
-    return withSpan(context.telemetry, prepareSpan(context), () => this.#prepare(options));
+    const { deps } = this.#repository;
+    return withSpan(deps.telemetry, prepareSpan(deps), () =>
+      this.#repository.exclusive(async () => {
+        const { window, appended, ...turn } = await prepareTurn(this.#repository, this.#emitter, options);
+        this.#prepared = { messages: turn.messages, window, appended };
+        return turn;
+      }),
+    );
   }
 
-  #prepare(options: PrepareOptions): Promise<PreparedTurn> {
-    return this.#open.exclusive(async () => {
-      throwIfAborted(options.signal);
-      const tally = this.#open.tally;
-      try {
-        const { window, ...turn } = await prepareTurn(
-          {
-            window: () => this.#open.window(),
-            latest: () => this.#open.latest(),
-            prune: (budget) => this.#prune(tally, budget),
-            compact: (budget, signal) => this.#compactor.forTurn(budget, tally, signal),
-          },
-          options,
-          this.#context,
-          tally,
-        );
-        this.#prepared = { messages: turn.messages, window, appended: this.#open.state.appended };
-        const { tokens, budget } = turn.receipt;
-        if (tokens > budget * NEAR) this.#context.logger.info(`${tokens} of ${budget} tokens are taken.`);
-        return { ...turn, receipt: await this.#keep(turn.receipt) };
-      } catch (error) {
-        if (error instanceof IrreducibleContextError) await this.#keep(failedReceipt(error, this.#context));
-        throw error;
-      }
-    });
-  }
-
-  /**
-   * By hand: `targetTokens` bounds the summary, ledger included, and `keepTokens` the tail (0: none). `undefined` where
-   * there is nothing to win.
-   */
+  /** Compacts the session now. Returns `undefined` if nothing would be saved. */
   compact(options: CompactOptions = {}): Promise<CompactionEvent | undefined> {
-    return this.#open.exclusive(() => this.#compactor.byHand(options));
+    return this.#repository.exclusive(() => compactSession(this.#repository, this.#emitter, options));
   }
 
-  /** What a compaction would remove, keep and cost, without doing it. */
+  /** Returns what a compaction would remove, keep and cost, without running it. */
   preview(options: CompactOptions = {}): Promise<CompactionPreview | undefined> {
-    return this.#open.exclusive(() => this.#compactor.preview(options));
+    return this.#repository.exclusive(() => previewSession(this.#repository.snapshot(), options));
   }
 
-  /** Undoes a compaction, and those that lie over it; what came since stays. */
+  /** Undoes a compaction and those that cover it. Newer messages and masks stay. */
   restore(eventId: string): Promise<void> {
-    return this.#open.exclusive(async () => {
-      const events = await this.#open.allEvents();
-      await this.#open.commit((state) => {
+    return this.#repository.exclusive(async () => {
+      const events = await this.#repository.allEvents();
+      await this.#repository.commit((state) => {
         const reopened = reopen(state, eventId, events);
         if (reopened === undefined) throw new NotFoundError(`Compaction ${eventId}`);
-        // Nothing is compacted again before there is something new.
+        // No compaction runs again before there are new messages.
         return { state: { ...state, ...reopened, appendedAtCompaction: state.appended } };
       });
     });
   }
 
-  /** What a handle stands for, as it was said: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a compaction. */
+  /** Returns the original messages behind a handle: `part:<id>`, `message:<id>`, `messages:<id>..<id>`, or a compaction. */
   recall(handle: string): Promise<Recalled> {
-    return this.#open.inTurn(async () => {
-      const { key, store } = this.#open;
-      const events = await this.#open.allEvents();
+    const { key, store } = this.#repository;
+    const read = async () => {
+      const events = await this.#repository.allEvents();
       return { handle, messages: await recallHandle(handle, { key, messages: store.messages, events }) };
-    });
+    };
+    return this.#repository.exclusive(read, { load: false });
   }
 
-  /** Everything ever appended, or what was appended from a position on. */
+  /** Returns all appended messages, or those from a position on. */
   history(from = 0): Promise<readonly Message[]> {
-    return this.#open.inTurn(() => this.#open.store.messages.list(this.#open.key, { from }));
+    const { key, store } = this.#repository;
+    return this.#repository.exclusive(() => store.messages.list(key, { from }), { load: false });
   }
 
-  /** How many messages and compactions there are, and whether somebody compacts right now. */
+  /** Returns the number of messages and compactions, and whether a compaction is running. */
   status(): Promise<SessionHead> {
-    return this.#open.store.sessions.head(this.#open.key);
+    return this.#repository.store.sessions.head(this.#repository.key);
   }
 
   /**
-   * Masks old outputs where that wins enough to be worth a break of the prompt cache, however full the window is: for
-   * the end of a turn's processing, error or not.
+   * Masks old tool outputs at any fill level, if that saves enough to be worth a break of the prompt cache. Call it at
+   * the end of a turn, also after an error. Returns whether anything was masked.
    */
   prune(): Promise<boolean> {
-    return this.#open.exclusive(() => this.#prune(this.#open.tally, turnBudget({}, this.#context, this.#open.tally)));
+    return this.#repository.exclusive(() => pruneSession(this.#repository, this.#emitter));
   }
 
   /**
-   * What the provider said of the last prepared turn. Its input tokens correct the counts to come; a limit below the
-   * known one holds from then on for this model; after a refusal the next window is smaller.
+   * Reports the provider's answer to the last prepared turn. Its input tokens correct later counts. A context limit below
+   * the known one applies to this model from then on. After a refusal the next window is smaller.
    */
   observe(report: TurnReport): Promise<void> {
-    return this.#open.exclusive(async () => {
-      const [last] = await this.#open.store.sessions.receipts(this.#open.key, 1);
+    return this.#repository.exclusive(async () => {
+      const { deps, store, key } = this.#repository;
+      const [last] = await store.sessions.receipts(key, 1);
       const receipt = last?.value as Receipt | undefined;
-      if (receipt?.modelId !== this.#context.modelId) return;
-      await this.#open.commit((state) => ({
-        state: withUsage(learnFromReport(state, receipt, report, this.#context), receipt.id, report),
+      if (receipt?.modelId !== deps.modelId) return;
+      await this.#repository.commit((state) => ({
+        state: withUsage(learnFromReport(state, receipt, report, this.#repository.deps), receipt.id, report),
       }));
     });
   }
 
-  /** Every compaction that ever was, in order, and whether it was undone. */
+  /** Returns all compactions in order, each with whether it was undone. */
   compactions(): Promise<readonly ListedCompaction[]> {
-    return this.#open.exclusive(async () => {
-      const events = await this.#open.allEvents();
-      const standing = eventIdsOf(this.#open.state.entries, events);
-      return [...events.values()].map((event) => ({ ...event, isUndone: !standing.has(event.id) }));
+    return this.#repository.exclusive(async () => {
+      const events = await this.#repository.allEvents();
+      const inWindow = eventIdsOf(this.#repository.state.entries, events);
+      return [...events.values()].map((event) => ({ ...event, isUndone: !inWindow.has(event.id) }));
     });
   }
 
-  /** The newest receipts, oldest first, with what the provider reported for them since. */
+  /** Returns the newest receipts, oldest first, with the usage that the provider reported for them. */
   receipts(limit?: number): Promise<readonly Receipt[]> {
-    return this.#open.exclusive(async () => {
-      const stored = await this.#open.store.sessions.receipts(this.#open.key, limit);
-      const { usages = {} } = this.#open.state;
+    return this.#repository.exclusive(async () => {
+      const stored = await this.#repository.store.sessions.receipts(this.#repository.key, limit);
+      const { usages = {} } = this.#repository.state;
       return stored.map(({ id, value }) => ({ ...(value as Receipt), ...(usages[id] && { usage: usages[id] }) }));
     });
   }
 
-  /** Tells what is done to the session, by whichever process where the store can say so, until the result is called. */
+  /** Listens to the events of the session, also those of other processes if the store supports it. Returns the unsubscribe function. */
   on(listener: SessionListener): () => void {
     return this.#emitter.on(listener);
   }
-
-  /** Numbers a receipt and stores it. */
-  async #keep(unnumbered: Omit<Receipt, "id">): Promise<Receipt> {
-    let receipt: Receipt = { id: "", ...unnumbered };
-    await this.#open.commit(() => {
-      receipt = { ...receipt, id: `${this.id}/receipt-${this.#open.receipts + 1}` };
-      return { receipts: [{ id: receipt.id, createdAt: receipt.createdAt, value: receipt }] };
-    });
-    return receipt;
-  }
-
-  async #prune(tally: Tally, budget: TurnBudget): Promise<boolean> {
-    const context = this.#context;
-    const pruned = await withSpan(context.telemetry, pruneSpan(context), () => this.#mask(tally, budget));
-    return pruned.outputsPruned > 0;
-  }
-
-  async #mask(tally: Tally, budget: TurnBudget): Promise<SessionEvents["prune:complete"]> {
-    const { modelId, clock } = this.#context;
-    const counter = { modelId, counter: counterFor(modelId, 1), now: clock.now() };
-    const pruned = pruneToolOutputs(this.#open.window(), this.#pruneRules(budget), counter);
-    const { outputsPruned, tokensSaved, prunedTools, masked } = pruned;
-    const done = { outputsPruned, tokensSaved: Math.round(tokensSaved * tally.factor), prunedTools };
-    if (outputsPruned === 0) return done;
-    await this.#open.commit((state) => ({
-      state: { ...state, masks: { ...state.masks, ...Object.fromEntries(masked) } },
-      marks: new Map([...masked.keys()].map((id) => [id, counter.now])),
-    }));
-    this.#context.logger.info(`Pruned ${outputsPruned} outputs, ${tokensSaved} tokens.`);
-    this.#emitter.tell("prune:complete", done);
-    return done;
-  }
-
-  #pruneRules({ trigger }: TurnBudget): SessionContext["config"] {
-    const { config } = this.#context;
-    const turns = this.#open.window().filter((message) => message.role === "user").length;
-    return {
-      ...config,
-      // A small window cannot afford what a large one protects.
-      pruneProtect: Math.min(config.pruneProtect, Math.floor(trigger * 0.4)),
-      pruneMinimum: Math.min(config.pruneMinimum, Math.floor(trigger * 0.15)),
-      // One long turn of an agent has old outputs too; the newest are protected by their size.
-      minTurnsToKeep: turns > config.minTurnsToKeep ? config.minTurnsToKeep : 0,
-    };
-  }
 }
 
-/** A count that a message came with may be of what it said before somebody changed it. */
+/** Drops counts that came with a message: the caller may have changed its text since. */
 function withoutCounts(message: Message): Message {
   return { ...message, parts: message.parts.map(({ tokens: _, countedBy: __, ...part }) => part as Part) };
 }

@@ -14,8 +14,8 @@ async function two(model?: Model) {
   return [await open(), await open()] as const;
 }
 
-describe("a session that two programs share", () => {
-  it("loses nothing, keeps each writer's order, and looks the same to both", async () => {
+describe("a session that two processes share", () => {
+  it("loses nothing, keeps the order of each writer, and is the same for both", async () => {
     const actions = fc.array(fc.tuple(fc.boolean(), fc.constantFrom("append", "prepare", "compact", "prune")), {
       minLength: 4,
       maxLength: 24,
@@ -54,7 +54,7 @@ describe("a session that two programs share", () => {
     );
   });
 
-  it("keeps what one appends while the other waits for its summariser", async () => {
+  it("keeps messages that one appends while the other waits for its summarizer", async () => {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
     const generate = async () => {
@@ -76,7 +76,7 @@ describe("a session that two programs share", () => {
     expect((await other.prepare()).messages).toEqual(messages);
   });
 
-  it("tells each what the other does, once", async () => {
+  it("sends each event to both, once", async () => {
     const [one, other] = await two();
     const heard: [string, SessionEvent["type"]][] = [];
     one.on(({ type }) => heard.push(["one", type]));
@@ -96,8 +96,8 @@ describe("a session that two programs share", () => {
   });
 });
 
-describe("a session that is read again", () => {
-  it("holds in memory what the window shows, and recalls the rest from the store", async () => {
+describe("a session that is loaded again", () => {
+  it("holds only its window in memory, and recalls the rest from the store", async () => {
     const [one, other] = await two();
     await one.append([{ role: "user", content: task }, ...steps(400)]);
     await one.compact({ keepTokens: 1_000 });
@@ -107,7 +107,7 @@ describe("a session that is read again", () => {
     expect((await other.recall(`messages:${first}..${last}`)).messages).toEqual(messages.slice(3, 10));
   });
 
-  it("goes on counting by what the provider reported before", async () => {
+  it("keeps the counts corrected by reported usage", async () => {
     const [one, other] = await two();
     await one.append([{ role: "user", content: task }, ...steps(20)]);
     const first = await one.prepare();

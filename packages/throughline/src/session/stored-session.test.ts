@@ -52,8 +52,8 @@ async function perform(session: Awaited<ReturnType<typeof open>>, one: Action): 
   }
 }
 
-describe("a session in SQLite that is opened anew for each piece of work", () => {
-  it("does in all things what one in memory does that was never closed", async () => {
+describe("a session in SQLite that is opened again for each task", () => {
+  it("behaves like one that stays in memory", async () => {
     let n = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 12 }), async (actions) => {
@@ -69,7 +69,7 @@ describe("a session in SQLite that is opened anew for each piece of work", () =>
     );
   });
 
-  it("stores the state from time to time, and takes in what came since", async () => {
+  it("stores its state from time to time, and adds newer messages when it is loaded", async () => {
     const store = sqliteStore(join(folder, "state.db"));
     const messages = [{ role: "user" as const, content: task }, ...steps(100)];
     const session = await open(store);

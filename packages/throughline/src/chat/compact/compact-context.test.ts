@@ -7,10 +7,7 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import { buildContextWithMemory } from "../inject/build-context.ts";
 import { formatMemoryForPrompt } from "../inject/format-memory.ts";
 import { anyMemoryFacts, memoryFactOf } from "../memory-fact.arbitrary.ts";
-import { compactContext } from "./compact-context.ts";
-import { shouldCompact } from "./should-compact.ts";
-import { stageOneTrimHistory } from "./stage-one.ts";
-import { stageTwoReduceMemory } from "./stage-two.ts";
+import { compactContext, shouldCompact, stageOneTrimHistory, stageTwoReduceMemory } from "./compact-context.ts";
 
 const say = (role: "system" | "user" | "assistant", content: string): SdkMessage => ({ role, content });
 const turns = (count: number, text = "") =>

@@ -1,32 +1,35 @@
+import { CHAT_POLICY } from "../../compact/policy.ts";
+import { toRichWindow } from "../../message/to-rich-window.ts";
+import { legalCutPoints } from "../../message/tool-pairs.ts";
+import type { FactCategory } from "../../ports/memory.ts";
+import { countTokens } from "../../tokens/count-tokens.ts";
 import {
   buildContextWithMemory,
   type ChatMessage,
   type ContextOptions,
   type ContextWithMemory,
 } from "../inject/build-context.ts";
+import { formatMemoryForPrompt } from "../inject/format-memory.ts";
 import { calculateMemoryBudget, contextWindowOf, REPLY_RESERVE } from "../inject/memory-budget.ts";
 import type { MemoryFact } from "../memory-fact.ts";
-import { shouldCompact } from "./should-compact.ts";
-import { stageOneTrimHistory } from "./stage-one.ts";
-import { stageTwoReduceMemory } from "./stage-two.ts";
 
-/** How far it had to go: nothing left, messages left, or memories too. */
+/** How much had to leave the window: nothing, messages, or messages and memories. */
 export type CompactionStage = "none" | "stage1" | "stage2";
 
 export interface CompactedContext<T extends ChatMessage> {
-  /** The conversation without what left it. The facts are not in it yet: give both to `buildContextWithMemory`. */
+  /** The remaining conversation, without memories. Pass it and `memories` to `buildContextWithMemory`. */
   readonly messages: T[];
   readonly memories: MemoryFact[];
   readonly stage: CompactionStage;
-  /** Of the window that the two make together. */
+  /** Sizes of the window with both. */
   readonly memoryTokens: number;
   readonly totalTokens: number;
   readonly percentUsed: number;
 }
 
 /**
- * Makes room in a window that is 80% full or fuller: first the middle of the conversation leaves, then, where that is not
- * enough, memories. What is not that full stays as it is.
+ * Makes room in a window that is at least 80% full: first drops the middle of the conversation, then, if that is not
+ * enough, memories. A window below 80% stays as it is.
  *
  * @example
  * const { messages, memories, stage } = compactContext(history, facts, "gpt-4o");
@@ -60,4 +63,75 @@ function compacted<T extends ChatMessage>(
   { memoryTokens, totalTokens, percentUsed }: ContextWithMemory<T>,
 ): CompactedContext<T> {
   return { messages: [...messages], memories: [...memories], stage, memoryTokens, totalTokens, percentUsed };
+}
+
+/**
+ * Returns whether a chat's window is at least 80% full, so that something has to leave it.
+ *
+ * @example
+ * shouldCompact(80_000, 100_000); // true
+ */
+export function shouldCompact(totalTokens: number, contextWindow: number): boolean {
+  return totalTokens / contextWindow >= CHAT_POLICY.threshold;
+}
+
+export interface TrimmedHistory<T extends ChatMessage> {
+  readonly messages: T[];
+  /** Number of dropped messages. */
+  readonly trimmed: number;
+}
+
+/**
+ * Drops the middle of a conversation: the first two messages and the last six stay, and more if a tool call would lose
+ * its result otherwise.
+ *
+ * @example
+ * stageOneTrimHistory(messages).trimmed; // 5 of 13
+ */
+export function stageOneTrimHistory<T extends ChatMessage>(messages: readonly T[]): TrimmedHistory<T> {
+  const { firstMessages, lastMessages } = CHAT_POLICY;
+  const cuts = legalCutPoints(toRichWindow(messages));
+  const headEnd = cuts.find((cut) => cut >= firstMessages) ?? messages.length;
+  const tailStart = cuts.findLast((cut) => cut <= messages.length - lastMessages) ?? 0;
+  if (headEnd >= tailStart) return { messages: [...messages], trimmed: 0 };
+  return {
+    messages: [...messages.slice(0, headEnd), ...messages.slice(tailStart)],
+    trimmed: tailStart - headEnd,
+  };
+}
+
+export interface ReducedMemory {
+  /** In the given order. */
+  readonly memories: MemoryFact[];
+  /** Number of dropped memories. */
+  readonly reduction: number;
+}
+
+/**
+ * Reduces memories for a full window: identity facts leave, preferences stay only above a confidence of 0.8, projects
+ * stay. If that is still over the budget, the least valuable leave, preferences first. Pinned facts always stay here;
+ * their injection keeps to the budget.
+ *
+ * @example
+ * const { memories } = stageTwoReduceMemory(facts, 150);
+ */
+export function stageTwoReduceMemory(memories: readonly MemoryFact[], targetBudget: number): ReducedMemory {
+  const stays = new Set(memories.filter((fact) => fact.pinned));
+  const given = (): MemoryFact[] => memories.filter((fact) => stays.has(fact));
+  for (const fact of memories.filter(isKept).sort(byValue)) {
+    stays.add(fact);
+    // Counted in the given order: tokens reach across line ends, so another order may count differently.
+    if (countTokens(formatMemoryForPrompt(given())) > targetBudget) stays.delete(fact);
+  }
+  const kept = given();
+  return { memories: kept, reduction: memories.length - kept.length };
+}
+
+function isKept({ pinned, category, confidence }: MemoryFact): boolean {
+  return !pinned && (category === "project" || (category === "preference" && confidence > CHAT_POLICY.minConfidence));
+}
+
+function byValue(a: MemoryFact, b: MemoryFact): number {
+  const isLater = (category: FactCategory): number => Number(category === "preference");
+  return isLater(a.category) - isLater(b.category) || b.confidence - a.confidence || b.lastSeen - a.lastSeen;
 }

@@ -1,4 +1,4 @@
-import type { Recaller } from "../../session/session-context.ts";
+import type { Recaller } from "../../session/session-deps.ts";
 import { formatMemoryForPrompt } from "../inject/format-memory.ts";
 import { calculateMemoryBudget, REPLY_RESERVE } from "../inject/memory-budget.ts";
 import { explainSelection } from "../inject/select-memories.ts";

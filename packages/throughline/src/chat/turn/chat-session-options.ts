@@ -1,5 +1,5 @@
+import { CHAT_POLICY } from "../../compact/policy.ts";
 import { DEFAULT_COMPACTION_CONFIG } from "../../overflow/compaction-config.ts";
-import { COMPACTION_THRESHOLD } from "../compact/should-compact.ts";
 
 /** Tokens that are kept free for an answer: a share of a small window, and never more than this. */
 const REPLY_SHARE = 0.15;
@@ -26,7 +26,7 @@ export interface ChatSessionOptions {
  */
 export function chatSessionOptions(contextLimit: number): ChatSessionOptions {
   const outputReserve = Math.min(MAX_REPLY, Math.floor(contextLimit * REPLY_SHARE));
-  const thresholdPercent = (COMPACTION_THRESHOLD * contextLimit) / (contextLimit - outputReserve);
+  const thresholdPercent = (CHAT_POLICY.threshold * contextLimit) / (contextLimit - outputReserve);
   return {
     contextLimit,
     outputReserve,

@@ -1,6 +1,6 @@
 import type { Message } from "../message/message.ts";
 
-/** The names of the tools that messages call or answer. */
+/** Returns the names of the tools that messages call or answer. */
 export function extractToolNames(messages: readonly Message[]): ReadonlySet<string> {
   const parts = messages.flatMap((message) => message.parts);
   return new Set(
@@ -8,7 +8,7 @@ export function extractToolNames(messages: readonly Message[]): ReadonlySet<stri
   );
 }
 
-/** The tools that an agent discovered in a session. They follow the window: what it no longer names is dropped. */
+/** The tools that an agent discovered in a session. A compaction drops those that the window no longer names. */
 export class WorkingContext {
   readonly #discovered = new Set<string>();
 
@@ -20,7 +20,7 @@ export class WorkingContext {
     for (const name of names) this.#discovered.add(name);
   }
 
-  /** Keeps those that are still referenced, and says which went. */
+  /** Drops all tools that are not referenced any more, and returns their names. */
   syncDiscoveredTools(referenced: ReadonlySet<string>): readonly string[] {
     const gone = [...this.#discovered].filter((name) => !referenced.has(name));
     for (const name of gone) this.#discovered.delete(name);

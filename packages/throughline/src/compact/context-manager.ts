@@ -1,21 +1,20 @@
-import { codingProfile } from "../compact/profiles/coding.ts";
-import type { SummaryProfile } from "../compact/profiles/profile.ts";
-import type { AnyModel } from "../compact/to-model.ts";
 import { omitUndefined } from "../internal/json.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
-import type { Part } from "../message/part.ts";
 import { checkOverflow, type OverflowCheckResult } from "../overflow/check-overflow.ts";
-import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG, NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import { type Logger, QUIET } from "../ports/logger.ts";
 import { needsPruning, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import { countMessageTokens, countPartTokens, countTotalTokens } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { getContextLimit, getModelLimits, type ModelLimitsOptions } from "../tokens/model-limits.ts";
-import { compactList } from "./compact-list.ts";
-import { fitWindow } from "./fit-window.ts";
-import { createTally, NEAR } from "./session-context.ts";
+import { createTokenCounter } from "../tokens/token-counter.ts";
+import { fitWindow } from "../trim/fit-window.ts";
+import { type CompactedList, compactList } from "./compact-list.ts";
+import { CONTEXT_MANAGER_POLICY } from "./policy.ts";
+import type { SummaryProfile } from "./profiles/profile.ts";
+import type { AnyModel } from "./to-model.ts";
 import { extractToolNames, type WorkingContext } from "./working-context.ts";
 
 export interface ContextPrepareResult {
@@ -42,16 +41,10 @@ export interface ContextManagerOptions extends Partial<CompactionConfig> {
   readonly logger?: Logger;
 }
 
-/** What a compaction leaves of the room, and what it must win. */
-const SUMMARY_TOKENS = 3_000;
-const SUMMARY_SHARE = 0.3;
-const TAIL_SHARE = 0.4;
-/** The last turns stay whole where they take no more than this share. */
-const TURNS_SHARE = 0.6;
-const MIN_WIN = 0.1;
+/** Tokens for the reply if the caller sets none; at most half of a small window. */
 const OUTPUT_RESERVE = 4_096;
 
-/** Overflow, pruning and compaction over a list of messages that somebody else keeps. */
+/** Detects overflow, prunes and compacts a list of messages that the caller keeps. */
 export class ContextManager {
   readonly #config: CompactionConfig;
   readonly #options: ContextManagerOptions;
@@ -70,11 +63,11 @@ export class ContextManager {
     return checkOverflow(messages, modelId, this.#reserve(modelId), omitUndefined({ maxBytes, ...limits }));
   }
 
-  /** Checks before the model is called: prunes if it overflows, and compacts if that was not enough. */
+  /** Prepares messages for a model call: prunes if they overflow, compacts if pruning is not enough, then trims. */
   async prepareContext(messages: readonly Message[], modelId: string): Promise<ContextPrepareResult> {
     const count = (list: readonly Message[]) => countTotalTokens(list, { modelId });
     const before = count(messages);
-    this.#tellIfNear(before, modelId);
+    this.#warnIfNearLimit(before, modelId);
     if (!this.checkOverflow(messages, modelId).isOverflow) return unchanged(messages, before);
 
     const pruned = needsPruning(messages, this.#config, { modelId })
@@ -87,7 +80,7 @@ export class ContextManager {
     const final = this.#fit(compacted?.messages ?? pruned.messages, modelId);
     const gone = compacted ? this.#options.workingContext?.syncDiscoveredTools(extractToolNames(final)) : undefined;
     const afterCompact = count(final);
-    this.#logger.info(`Prepared: ${before} → ${afterPrune} → ${afterCompact} tokens.`);
+    this.#logger.info(`Prepared the context: ${before} → ${afterPrune} → ${afterCompact} tokens.`);
     return {
       messages: final,
       wasPruned: pruned.outputsPruned > 0,
@@ -95,7 +88,7 @@ export class ContextManager {
       tokens: { before, afterPrune, afterCompact, final: afterCompact },
       debug: {
         prunedOutputs: pruned.outputsPruned,
-        compactedMessages: compacted?.removed ?? 0,
+        compactedMessages: compacted?.event.compactedMessageIds.length ?? 0,
         removedTools: gone ?? pruned.prunedTools,
       },
     };
@@ -105,56 +98,34 @@ export class ContextManager {
     return convertRichToModel(messages);
   }
 
-  async #compact(
-    messages: readonly Message[],
-    modelId: string,
-  ): Promise<{ messages: readonly Message[]; removed: number } | undefined> {
-    const { model, profile = codingProfile, recentMessagesToKeep } = this.#options;
-    const { minTurnsToKeep } = this.#config;
-    const tally = createTally(modelId, {});
-    const room = this.#roomFor(messages, modelId);
-    const compacted = await compactList(
-      messages,
-      {
-        targetTokens: Math.min(SUMMARY_TOKENS, Math.floor(room * SUMMARY_SHARE)),
-        keep:
-          recentMessagesToKeep === undefined
-            ? {
-                tokens: Math.floor(room * TAIL_SHARE),
-                turns: minTurnsToKeep,
-                most: Math.floor(room * TURNS_SHARE),
-              }
-            : { messages: recentMessagesToKeep },
-      },
-      {
-        sessionId: messages[0]?.sessionId ?? "",
-        clock: { now: () => Date.now() },
-        model,
-        profile,
-        timeLimit: undefined,
-      },
-      tally,
-    );
-    if (compacted === undefined) return undefined;
-    const { event } = compacted;
-    if (event.tokensAfter > event.tokensBefore * (1 - MIN_WIN)) return undefined;
-    return { messages: compacted.messages, removed: event.compactedMessageIds.length };
+  #compact(messages: readonly Message[], modelId: string): Promise<CompactedList | undefined> {
+    const { model, profile, recentMessagesToKeep } = this.#options;
+    return compactList(messages, createTokenCounter(modelId, {}), CONTEXT_MANAGER_POLICY, {
+      ...omitUndefined({ model, profile }),
+      trigger: this.#roomFor(messages, modelId),
+      keepMessages: recentMessagesToKeep,
+      minTurns: this.#config.minTurnsToKeep,
+    });
   }
 
-  /** @throws IrreducibleContextError where nothing makes it fit. */
+  /** @throws IrreducibleContextError if nothing makes the messages fit. */
   #fit(messages: readonly Message[], modelId: string): readonly Message[] {
     const counter = counterFor(modelId);
     const options = { modelId, counter };
-    const counts = {
-      count: (text: string) => counter.count(text),
-      tokensOf: (part: Part) => countPartTokens(part, options),
-      messageTokens: (message: Message) => countMessageTokens(message, options),
-    };
     const room = { tokens: this.#usable(modelId), bytes: this.#config.maxBytes ?? Number.POSITIVE_INFINITY };
-    return fitWindow(messages, room, counts, this.#logger).messages;
+    return fitWindow(
+      messages,
+      room,
+      {
+        count: (text) => counter.count(text),
+        tokensOf: (part) => countPartTokens(part, options),
+        messageTokens: (message) => countMessageTokens(message, options),
+      },
+      this.#logger,
+    ).messages;
   }
 
-  /** Tokens for a compacted window. Where bytes are what is too much, as many fewer: they leave together. */
+  /** Tokens for a compacted window; fewer in proportion if the messages have too many bytes. */
   #roomFor(messages: readonly Message[], modelId: string): number {
     const usable = this.#usable(modelId);
     const { currentTokens, bytes } = this.checkOverflow(messages, modelId);
@@ -166,23 +137,22 @@ export class ContextManager {
     return getContextLimit(modelId, this.#limits(modelId)) - this.#reserve(modelId);
   }
 
-  /** Tokens for the reply. What nobody asked for takes no more than half of a small window. */
   #reserve(modelId: string): number {
     const contextLimit = getContextLimit(modelId, this.#limits(modelId));
     return this.#options.outputReserve ?? Math.min(OUTPUT_RESERVE, Math.floor(contextLimit / 2));
   }
 
-  /** A limit that was given wins over what is known of the model. */
+  /** A limit set by the caller overrides the known limit of the model. */
   #limits(modelId: string): ModelLimitsOptions {
     const { modelContextLimit: contextLimit } = this.#options;
     return contextLimit === undefined ? {} : { overrides: { [modelId]: { contextLimit } } };
   }
 
-  #tellIfNear(tokens: number, modelId: string): void {
+  #warnIfNearLimit(tokens: number, modelId: string): void {
     const { warning } = getModelLimits(modelId, this.#limits(modelId));
     if (warning !== undefined) this.#logger.warn(warning);
     const usable = this.#usable(modelId);
-    if (tokens > usable * NEAR) this.#logger.warn(`${tokens} of ${usable} usable tokens are taken.`);
+    if (tokens > usable * NEAR_LIMIT) this.#logger.warn(`${tokens} of ${usable} usable tokens are in use.`);
   }
 }
 

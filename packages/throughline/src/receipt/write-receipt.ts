@@ -1,42 +1,51 @@
 import { findOriginalTask } from "../compact/original-task.ts";
+import type { CompactionEvent, LeftOut } from "../compact/window.ts";
 import type { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import type { Message } from "../message/message.ts";
-import type { Repair } from "../message/repair/repair.ts";
-import type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "../receipt/receipt.ts";
-import type { RecalledForTurn } from "./recall-for-turn.ts";
-import type { SessionContext, Tally } from "./session-context.ts";
-import type { CompactionEvent, LeftOut } from "./session-state.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import type { FittedWindow } from "../trim/fit-window.ts";
+import type { NearMiss, Receipt, ReceiptItem, ReceiptRule } from "./receipt.ts";
 
-/** The newest of what did not get in. */
-const NEAR_MISSES = 20;
+/** Number of trimmed messages that a receipt lists. */
+const MAX_NEAR_MISSES = 20;
 
-interface ReceiptInput {
-  readonly messages: readonly Message[];
-  readonly repairs: readonly Repair[];
-  /** The window before it was made legal and cut to fit. */
-  readonly window: readonly Message[];
-  /** The compaction in the window. */
-  readonly latest: CompactionEvent | undefined;
-  readonly dropped: readonly Message[];
-  readonly cut: readonly string[];
-  readonly handles: readonly string[];
-  /** The messages of the history that some of the legal window are made of. */
-  readonly sourcesOf: (messages: readonly Message[]) => readonly string[];
-  /** Tokens of the system prompt and of the request itself, in ours. */
-  readonly overhead: number;
-  /** The memories in the system prompt; their tokens are part of the overhead. */
-  readonly recalled: RecalledForTurn | undefined;
-  readonly budget: number;
-  /** Tokens of all of it, in ours. */
-  readonly counted: number;
-  readonly context: SessionContext;
-  readonly tally: Tally;
+interface ReceiptDeps {
+  readonly sessionId: string;
+  readonly modelId: string;
+  readonly clock: Clock;
 }
 
-/** Accounts for every token of a window: the items add up to the total. */
+export interface ReceiptInput {
+  /** The window as it is sent. */
+  readonly fitted: FittedWindow;
+  /** The window before it was repaired and trimmed. */
+  readonly window: readonly Message[];
+  /** The latest compaction in the window. */
+  readonly latest: CompactionEvent | undefined;
+  /** Ids of the appended messages that messages of the sent window consist of. */
+  readonly sourcesOf: (messages: readonly Message[]) => readonly string[];
+  /** Counted tokens of the request without its messages. */
+  readonly overhead: number;
+  /** Memories in the system prompt; their tokens are part of the overhead. */
+  readonly recalled:
+    | {
+        readonly block?: Pick<ReceiptItem, "reasons"> & { readonly sources: readonly string[] };
+        readonly tokens: number;
+        readonly note?: string;
+      }
+    | undefined;
+  readonly budget: number;
+  readonly counter: TokenCounter;
+  readonly deps: ReceiptDeps;
+}
+
+/** Writes the receipt of a window. Its items add up to the total. */
 export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
-  const { messages, repairs, dropped, cut, latest, counted, context, tally, sourcesOf } = input;
-  const tokens = Math.ceil(counted * tally.factor);
+  const { fitted, latest, overhead, deps, counter, sourcesOf } = input;
+  const { messages, repairs, dropped, cut, handles } = fitted;
+  const counted = counter.messages(messages) + overhead;
+  const tokens = Math.ceil(counted * counter.factor);
   const shortened = new Set(cut);
   const ruleOf = rulesFor(input);
   const items: ReceiptItem[] = messages.map((message) => {
@@ -47,33 +56,33 @@ export function writeReceipt(input: ReceiptInput): Omit<Receipt, "id"> {
     return {
       rule,
       role: message.role,
-      tokens: tally.message(message),
+      tokens: counter.message(message),
       messageId: message.id,
       ...(rule === "summary" || own.length > 1 ? { sources } : {}),
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
   });
   const head = systemItems(input);
-  const trimmed = dropped.slice(-NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: tally.message(one) }));
+  const trimmed = dropped.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) }));
   return {
-    sessionId: context.sessionId,
-    createdAt: context.clock.now(),
-    modelId: context.modelId,
+    sessionId: deps.sessionId,
+    createdAt: deps.clock.now(),
+    modelId: deps.modelId,
     budget: input.budget,
     tokens,
     counted,
-    items: inProviderTokens([...head, ...items], tally.factor, tokens),
+    items: inProviderTokens([...head, ...items], counter.factor, tokens),
     nearMisses: [...because("compacted", latest?.newest ?? []), ...because("trimmed", trimmed)],
-    handles: input.handles,
+    handles,
     repairs,
     notes: [
-      ...(tally.factor === 1 ? [] : [`Counts are multiplied by ${tally.factor.toFixed(3)} for ${context.modelId}.`]),
+      ...(counter.factor === 1 ? [] : [`Counts are multiplied by ${counter.factor.toFixed(3)} for ${deps.modelId}.`]),
       ...(input.recalled?.note === undefined ? [] : [input.recalled.note]),
     ],
   };
 }
 
-/** The system prompt, and the memories in it. */
+/** Items for the system prompt and for the memories in it. */
 function systemItems({ overhead, recalled }: ReceiptInput): readonly ReceiptItem[] {
   const memories = recalled?.tokens ?? 0;
   const head = { rule: "system", role: "system", tokens: overhead - memories, messageId: "system" } as const;
@@ -83,12 +92,12 @@ function systemItems({ overhead, recalled }: ReceiptInput): readonly ReceiptItem
   return [head, { ...item, ...(reasons !== undefined && { reasons }) }];
 }
 
-/** What could not be prepared has a receipt too: there is nothing in the window, and it says why. */
-export function failedReceipt(error: IrreducibleContextError, context: SessionContext): Omit<Receipt, "id"> {
+/** Writes the receipt of a turn that could not be prepared: an empty window, and the reason. */
+export function failedReceipt(error: IrreducibleContextError, deps: ReceiptDeps): Omit<Receipt, "id"> {
   return {
-    sessionId: context.sessionId,
-    createdAt: context.clock.now(),
-    modelId: context.modelId,
+    sessionId: deps.sessionId,
+    createdAt: deps.clock.now(),
+    modelId: deps.modelId,
     budget: error.budget,
     tokens: 0,
     counted: 0,
@@ -104,15 +113,15 @@ function because(reason: NearMiss["reason"], list: readonly LeftOut[]): NearMiss
   return list.map((one) => ({ ...one, reason }));
 }
 
-/** Rounded so that the items add up to the total. */
+/** Converts to provider tokens, rounded so that the items add up to the total. */
 function inProviderTokens(items: readonly ReceiptItem[], factor: number, total: number): ReceiptItem[] {
   let own = 0;
-  let told = 0;
+  let assigned = 0;
   return items.map((item, index) => {
     own += item.tokens;
     const upTo = index === items.length - 1 ? total : Math.round(own * factor);
-    const tokens = upTo - told;
-    told = upTo;
+    const tokens = upTo - assigned;
+    assigned = upTo;
     return { ...item, tokens };
   });
 }
@@ -121,7 +130,7 @@ function isMasked(part: Message["parts"][number]): boolean {
   return part.type === "tool-result" && part.compactedAt !== undefined;
 }
 
-/** Which rule put a message into the window: what was not there before it was made legal was put there by that. */
+/** Returns the rule that put a message into the window. Messages that were not there before the repair come from it. */
 function rulesFor({ window, latest }: ReceiptInput): (message: Message, sources: readonly string[]) => ReceiptRule {
   const task = window[findOriginalTask(window)]?.id;
   const known = new Set(window.map((message) => message.id));

@@ -10,7 +10,7 @@ const turns = Array.from({ length: 8 }, (_, i) => [
 ]).flat();
 
 describe("CompactionService", () => {
-  it("leaves the task, a summary and the last turns", async () => {
+  it("keeps the task, a summary and the last turns", async () => {
     const result = await new CompactionService().compact(windowOf(...turns), { minTurnsToKeep: 2 });
     expect(result.summaryMessage).toMatchObject({ role: "assistant", isSummary: true });
     const text = JSON.stringify(result.messages);
@@ -21,7 +21,7 @@ describe("CompactionService", () => {
     expect(result.tokensSaved).toBeGreaterThan(2_000);
   });
 
-  it("leaves a list alone in which there is nothing to summarize", async () => {
+  it("returns a list unchanged if there is nothing to summarize", async () => {
     const messages = windowOf(say("user", "Hello"));
     expect(await new CompactionService().compact(messages)).toEqual({
       summaryMessage: undefined,

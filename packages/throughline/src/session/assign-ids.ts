@@ -1,16 +1,16 @@
 import type { Message } from "../message/message.ts";
 
-/** Ids that a session has given away already, as far as is known. */
+/** Ids that are known to be taken in a session. */
 export interface TakenIds {
   readonly messages: Set<string>;
   readonly parts: Set<string>;
 }
 
 /**
- * Gives messages their place in a session, the first at position `at`. Ids are unique there, those of parts too: what
- * has another's gets one of its own. A time that is not known is now.
+ * Assigns messages to a session, the first at position `at`. Ids of messages and parts are unique in a session; a taken
+ * or foreign id is replaced. Messages without a time get `now`.
  */
-export function adoptMessages(
+export function assignIds(
   messages: readonly Message[],
   sessionId: string,
   at: number,

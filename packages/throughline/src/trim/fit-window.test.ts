@@ -24,7 +24,7 @@ const fit = (room: Room, ...drafts: Parameters<typeof windowOf>) =>
   );
 
 describe("a window that has to fit", () => {
-  it("loses the picture that takes too many bytes, and no text in its place", () => {
+  it("loses the image with too many bytes, and no text", () => {
     const room = { tokens: 100_000, bytes: 1_000_000 };
     const { messages, dropped, cut } = fit(room, ...talk, say("user", "Look:", picture(3_000_000)));
     expect(countTotalBytes(messages)).toBeLessThanOrEqual(room.bytes);
@@ -33,7 +33,7 @@ describe("a window that has to fit", () => {
     expect(messages.slice(0, 20)).toEqual(windowOf(...talk));
   });
 
-  it("fits tokens and bytes where both are too much", () => {
+  it("fits into tokens and bytes if both are exceeded", () => {
     for (const room of [
       { tokens: 900, bytes: 100_000 },
       { tokens: 50_000, bytes: 6_000 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { say, windowOf } from "../message/message.arbitrary.ts";
+import { clock } from "../session/long-session.arbitrary.ts";
 import { createThroughline } from "../throughline.ts";
-import { clock } from "./long-session.arbitrary.ts";
 
 const words = (count: number) => "word ".repeat(count);
 
@@ -12,7 +12,7 @@ async function open(...drafts: Parameters<typeof windowOf>) {
 }
 
 describe("a receipt", () => {
-  it("names the rule of each message, and all messages that one is made of", async () => {
+  it("names the rule of each message, and its sources", async () => {
     const session = await open(
       say("system", "Be French."),
       say("user", "Do it."),
@@ -46,7 +46,7 @@ describe("a receipt", () => {
     ]);
   });
 
-  it("calls nothing a task that the user said later, nor a summary what another agent wrote", async () => {
+  it("does not call a later request the task, nor another agent's text a summary", async () => {
     const [task, summary, ...rest] = windowOf(
       say("user", "Do it."),
       say("assistant", "## Session Summary\nof another"),

@@ -1,21 +1,21 @@
-import type { GenerateSummaryOptions } from "../compact/generate-summary.ts";
-import { codingProfile } from "../compact/profiles/coding.ts";
-import type { AnyModel } from "../compact/to-model.ts";
-import { omitUndefined } from "../internal/json.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
+import { calculateThreshold } from "../overflow/check-overflow.ts";
 import { type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 import { countTotalTokens } from "../tokens/count-message.ts";
+import { createTokenCounter } from "../tokens/token-counter.ts";
 import { compactList } from "./compact-list.ts";
-import { createTally } from "./session-context.ts";
+import type { GenerateSummaryOptions } from "./generate-summary.ts";
+import { LIST_POLICY } from "./policy.ts";
+import type { AnyModel } from "./to-model.ts";
 
 export interface CompactionResult {
   readonly compactedMessages: ModelMessage[];
   readonly compactionEvent: {
-    /** 0 where there was nothing to compact. */
+    /** 0 if there was nothing to compact. */
     readonly round: number;
     readonly tokensBefore: number;
     readonly tokensAfter: number;
@@ -25,18 +25,17 @@ export interface CompactionResult {
 }
 
 export interface CompactMessagesOptions extends Omit<GenerateSummaryOptions, "ledger">, Partial<CompactionConfig> {
-  /** Tokens for the summary, ledger included. */
+  /** Maximum size of the summary in tokens, ledger included (default: 4,000, plus room for the user's own words). */
   readonly targetTokens?: number;
 }
 
-const TARGET_TOKENS = 3_000;
-/** The tokenizer that counts here: nobody said which model the messages are for. */
+/** Tokenizer that counts here: the model that the messages are for is not known. */
 const COUNTED_FOR = "gpt-4o";
 
 /**
- * Compacts a list of messages once, without a session and without a store: for agents that keep their own. The last
- * messages stay as they are; what lies before them becomes a summary with the ledger. Without a model the ledger and an
- * extract stand alone. Compacting the result again goes on from the ledger that it carries.
+ * Compacts a list of messages once, without a session and without a store: for agents that keep their own messages. The
+ * last `recentMessagesToKeep` messages stay as they are; everything before them becomes a summary with the ledger.
+ * Without a model the summary is the ledger and an extract. Compacting the result again continues from that ledger.
  *
  * @example
  * const { compactedMessages } = await compact(messages, "session-1", undefined);
@@ -47,22 +46,21 @@ export async function compact(
   model: AnyModel | undefined,
   options: CompactMessagesOptions = {},
 ): Promise<CompactionResult> {
-  const { recentMessagesToKeep } = { ...DEFAULT_COMPACTION_CONFIG, ...options };
-  const { targetTokens = TARGET_TOKENS, focus, signal, timeLimit, profile = codingProfile } = options;
+  const { focus, signal, timeLimit, targetTokens, profile, recentMessagesToKeep } = options;
   const window = toRichWindow(messages);
-  const tokensBefore = countTotalTokens(window);
-  const compacted = await compactList(
-    window,
-    omitUndefined({ targetTokens, keep: { messages: recentMessagesToKeep }, focus, signal }),
-    { sessionId, clock: { now: () => 0 }, model, profile, timeLimit },
-    createTally(COUNTED_FOR, {}),
-  );
+  const compacted = await compactList(window, createTokenCounter(COUNTED_FOR, {}), LIST_POLICY, {
+    ...{ sessionId, model, focus, signal, timeLimit, targetTokens },
+    ...(profile && { profile }),
+    clock: { now: () => 0 },
+    trigger: calculateThreshold(options),
+    keepMessages: recentMessagesToKeep ?? DEFAULT_COMPACTION_CONFIG.recentMessagesToKeep,
+  });
   const legal = compacted === undefined ? window : repairWindow(compacted.messages).messages;
   return {
     compactedMessages: convertRichToModel(legal),
     compactionEvent: {
       round: compacted?.event.round ?? 0,
-      tokensBefore,
+      tokensBefore: countTotalTokens(window),
       tokensAfter: countTotalTokens(legal),
       summaryContent: compacted?.event.summary ?? "",
       compactedMessageIds: compacted?.event.compactedMessageIds ?? [],
@@ -71,7 +69,7 @@ export async function compact(
 }
 
 /**
- * The same, and on any failure the messages as they were: a compaction must not stop an agent.
+ * Compacts like {@link compact}. If that fails, it returns the messages unchanged: a compaction must not stop an agent.
  *
  * @example
  * const prepareStep = async ({ messages }) => ({ messages: await safeCompact(messages, "session-1", model) });

@@ -3,10 +3,10 @@ import type { Repair } from "../message/repair/repair.ts";
 import { repairWindow } from "../message/repair/repair-window.ts";
 import type { Logger } from "../ports/logger.ts";
 import { countMessageBytes, countPartBytes, countTotalBytes } from "../tokens/count-bytes.ts";
-import { type TrimOptions, tokensOfAll } from "../trim/trim-options.ts";
-import { trimWindow } from "../trim/trim-window.ts";
+import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
+import { trimWindow } from "./trim-window.ts";
 
-/** What messages may take. */
+/** Maximum size of the messages. */
 export interface Room {
   readonly tokens: number;
   readonly bytes: number;
@@ -16,22 +16,22 @@ export interface FittedWindow {
   readonly messages: readonly Message[];
   readonly repairs: readonly Repair[];
   readonly dropped: readonly Message[];
-  /** Parts that were cut or left out, by id. */
+  /** Ids of parts that were cut or removed. */
   readonly cut: readonly string[];
   readonly handles: readonly string[];
 }
 
 type Counts = Omit<TrimOptions, "budget">;
 
-/** Trimming may leave the assistant first, and the repair then adds an opening. */
+/** Tokens for the opening that a repair adds if trimming leaves the assistant first. */
 const REPAIR_ROOM = 32;
-/** Of common text, about. */
+/** Typical ratio in text. */
 const BYTES_PER_TOKEN = 4;
 
 /**
- * A window that is legal, and within tokens and bytes; trimmed only where that is not enough.
+ * Makes a window legal and fits it into tokens and bytes. Trims only if it does not fit otherwise.
  *
- * @throws IrreducibleContextError where nothing makes it fit.
+ * @throws IrreducibleContextError if nothing makes it fit.
  */
 export function fitWindow(window: readonly Message[], room: Room, counts: Counts, logger: Logger): FittedWindow {
   const repaired = repairWindow(window);
@@ -39,7 +39,7 @@ export function fitWindow(window: readonly Message[], room: Room, counts: Counts
     tokensOfAll(messages, counts) <= room.tokens && isLight(messages, room);
   if (fits(repaired.messages)) return { ...repaired, dropped: [], cut: [], handles: [] };
   const options = isLight(repaired.messages, room) ? { ...counts, budget: room.tokens } : withBytes(counts, room);
-  // What a repair adds may be too much again.
+  // The repair may add too many tokens: then trim more.
   for (let allowed = options.budget; ; allowed = Math.floor(allowed * 0.7)) {
     const { messages, dropped, cut, handles } = trimWindow(repaired.messages, {
       ...options,
@@ -47,7 +47,7 @@ export function fitWindow(window: readonly Message[], room: Room, counts: Counts
     });
     const legal = repairWindow(messages);
     if (fits(legal.messages)) {
-      logger.warn(`Trimmed: ${dropped.length} messages left out, ${cut.length} parts cut.`);
+      logger.warn(`Trimmed the window: ${dropped.length} messages left out, ${cut.length} parts cut.`);
       return { messages: legal.messages, repairs: [...repaired.repairs, ...legal.repairs], dropped, cut, handles };
     }
   }
@@ -58,8 +58,8 @@ function isLight(messages: readonly Message[], { bytes }: Room): boolean {
 }
 
 /**
- * Counts by which what takes many bytes is large too: a picture has few tokens, and texts must not leave in its place.
- * They are in the scarcer of the two, so that what is small stays small.
+ * Counts in which a part with many bytes is large too: an image has few tokens, and texts must not leave in its place.
+ * The unit is the scarcer of tokens and bytes, so that small parts stay small.
  */
 function withBytes(counts: Counts, { tokens, bytes }: Room): TrimOptions {
   const budget = Math.min(tokens, Math.floor(bytes / BYTES_PER_TOKEN));

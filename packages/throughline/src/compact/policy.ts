@@ -1,0 +1,95 @@
+import { DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
+
+/** A size as a share of the trigger, and at most so many tokens. */
+interface Share {
+  readonly share: number;
+  readonly maxTokens: number;
+}
+
+/**
+ * Every constant of a compaction. Shares are shares of the trigger: the tokens at which the next compaction is due.
+ *
+ * `overflow/compaction-config.ts` says when a window is too full; this says what is left of it then.
+ */
+export interface CompactionPolicy {
+  /** Minimum saving, as a share of the window. `undefined` compacts even if nothing is saved. */
+  readonly minSaving: number | undefined;
+  /** Newest messages that stay verbatim. */
+  readonly tail: Share;
+  /** The last turns of the user stay whole up to this share, even if they are longer than the tail. */
+  readonly turnsShare: number;
+  /** The summary, ledger included. */
+  readonly summary: Share;
+  /** Room in addition to the summary for the user's requests and rules, verbatim. */
+  readonly quotesShare: number;
+  /** Room in addition to the summary for the prose of an earlier summary, if no model merges the two. */
+  readonly earlierShare: number;
+  /** Shares of a summary whose size the caller set; here quotes and earlier prose are part of that size. */
+  readonly ofTarget: { readonly quotes: number; readonly earlier: number };
+  /** How a turn masks old tool outputs before it compacts. */
+  readonly prune: {
+    /** Upper bounds for `pruneProtect` and `pruneMinimum`: a small window cannot spare as much as a large one. */
+    readonly protectShare: number;
+    readonly minimumShare: number;
+    /**
+     * Pruning replaces a compaction only if it leaves at most this share. Otherwise a compaction would soon follow, and
+     * breaking the prompt cache once is cheaper than twice.
+     */
+    readonly enoughShare: number;
+  };
+}
+
+/**
+ * Sessions: `session.prepare` and `session.compact`. These are the numbers that `bench/compaction` measures.
+ *
+ * The caps keep the tail and the summary small in a large window: the current work does not grow with the window, each
+ * compaction breaks the prompt cache, and everything that stays is paid for with each request until the next one.
+ */
+export const SESSION_POLICY: CompactionPolicy = {
+  minSaving: 0.1,
+  tail: { share: 0.3, maxTokens: 4_000 },
+  turnsShare: 0.2,
+  summary: { share: 0.35, maxTokens: 4_000 },
+  quotesShare: 0.1,
+  earlierShare: 0.05,
+  ofTarget: { quotes: 0, earlier: 0 },
+  prune: { protectShare: 0.4, minimumShare: 0.15, enoughShare: 0.5 },
+};
+
+/**
+ * Lists that the caller keeps: `compact()` and `safeCompact()`. They run whenever they are called. A list has no history
+ * to look things up in, so quotes and earlier prose have a share even of a summary whose size the caller set.
+ */
+export const LIST_POLICY: CompactionPolicy = {
+  ...SESSION_POLICY,
+  minSaving: undefined,
+  ofTarget: { quotes: 0.5, earlier: 0.25 },
+};
+
+/** `CompactionService`: keeps the last `minTurnsToKeep` turns, whatever their size, and no other tail. */
+export const SERVICE_POLICY: CompactionPolicy = {
+  ...LIST_POLICY,
+  tail: { share: 0, maxTokens: 0 },
+  turnsShare: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * `ContextManager`: compacts only at overflow, so its trigger is everything the model takes. `minTurnsToKeep` is an
+ * explicit setting there and may take more of a small window than in a session.
+ */
+export const CONTEXT_MANAGER_POLICY: CompactionPolicy = {
+  ...LIST_POLICY,
+  minSaving: SESSION_POLICY.minSaving,
+  turnsShare: 0.6,
+};
+
+/** Chats without a session: `compactContext` drops the middle of the conversation, then memories. */
+export const CHAT_POLICY = {
+  /** Share of the context window at which something has to leave it. */
+  threshold: DEFAULT_COMPACTION_CONFIG.thresholdPercent,
+  /** Messages that stay at the start and at the end. */
+  firstMessages: 2,
+  lastMessages: 6,
+  /** Preferences above this confidence stay when memories are reduced. */
+  minConfidence: 0.8,
+} as const;

@@ -1,0 +1,63 @@
+import { isRecord } from "../internal/json.ts";
+import { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
+import type { Message } from "../message/message.ts";
+import { handleOf } from "../prune/mask-output.ts";
+import { applyCompaction, type PlannedCompaction } from "./plan-compaction.ts";
+import { materialize } from "./window.ts";
+
+/** The effect that a compaction would have. */
+export interface CompactionPreview {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly removed: readonly string[];
+  readonly kept: readonly string[];
+  readonly summary: string;
+  /** Important items that would be neither in the summary nor in the tail. */
+  readonly critical: readonly { readonly kind: string; readonly text: string }[];
+}
+
+/** Describes a planned compaction without storing it. */
+export function previewCompaction(planned: PlannedCompaction): CompactionPreview | undefined {
+  const { event, draft } = planned;
+  const { messages, events } = draft.sources;
+  const state = applyCompaction(planned, draft.state, messages);
+  if (state === undefined) return undefined;
+  const window = materialize(state, { messages, events: new Map(events).set(event.id, event) });
+  const isContained = windowContains(window);
+  return {
+    tokensBefore: event.tokensBefore,
+    tokensAfter: event.tokensAfter,
+    removed: event.compactedMessageIds,
+    kept: window.map((message) => message.id),
+    summary: event.summary,
+    critical: criticalItems(state.ledger).filter((item) => !isContained(item)),
+  };
+}
+
+/** Two characters of one word. */
+const WITHIN_WORD = /^[\p{L}\p{N}_]{2}$/u;
+
+/** Returns a test for whether an item is in the window: verbatim in a text, as its original part, or by its handle. */
+function windowContains(window: readonly Message[]): (item: CriticalItem) => boolean {
+  const texts = textsIn(window.map(({ parts }) => parts));
+  const handles = new Set(window.flatMap(({ parts }) => parts.map(({ id }) => handleOf(id))));
+  const isInTexts = (words: string) => texts.some((text) => containsWords(text, words));
+  return ({ text, handle }) => isInTexts(text) || (handle !== undefined && (handles.has(handle) || isInTexts(handle)));
+}
+
+/** Returns all strings inside a value. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (value instanceof Uint8Array) return [];
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Whether a text contains the words at word boundaries. */
+function containsWords(text: string, words: string): boolean {
+  const isInside = (at: number) => at > 0 && WITHIN_WORD.test(text.slice(at - 1, at + 1));
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    if (!isInside(at) && !isInside(at + words.length)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,78 @@
+import { isRecord } from "../internal/json.ts";
+import { writePart } from "../message/convert/ai-sdk-parts.ts";
+import type { Message } from "../message/message.ts";
+import type { OpaquePart, Part } from "../message/part.ts";
+
+interface SummaryMessagesOptions {
+  /** Id of the compaction. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly createdAt: number;
+  readonly summary: string;
+  readonly messagesCompacted: number;
+  readonly originalTokens: number;
+  /** Whether nothing precedes the summary in the window. */
+  readonly isFirst: boolean;
+  /** The message that follows the summary in the window. */
+  readonly next: Message | undefined;
+  /** The provider's own compaction part, which goes before the summary. */
+  readonly native?: unknown;
+}
+
+/** Returns the summary message, with user messages around it where roles would not alternate otherwise. */
+export function summaryMessages(options: SummaryMessagesOptions): Message[] {
+  const { id, sessionId, createdAt, summary, messagesCompacted, originalTokens, isFirst, next, native } = options;
+  const say = (name: string, text: string): Message => ({
+    id: `${id}/${name}`,
+    sessionId,
+    createdAt,
+    role: "user",
+    parts: [{ id: `${id}/${name}.0`, type: "text", synthetic: true, text }],
+  });
+  const marker: Message = {
+    id: `${id}/summary`,
+    sessionId,
+    createdAt,
+    role: "assistant",
+    isSummary: true,
+    parts: [
+      ...(native === undefined
+        ? []
+        : [{ id: `${id}/summary.native`, type: "opaque", format: "ai-sdk", value: native } as const]),
+      {
+        id: `${id}/summary.0`,
+        type: "compaction-marker",
+        summary,
+        compactedAt: createdAt,
+        messagesCompacted,
+        originalTokens,
+      },
+    ],
+  };
+  return [
+    ...(isFirst ? [say("opening", "(What came before is summarized below.)")] : []),
+    marker,
+    ...(next?.role === "user" ? [] : [say("continuation", "Continue from where the summary ends.")]),
+  ];
+}
+
+/**
+ * Finds the last compaction that the provider itself made. It has to be sent back unchanged: the model continues from
+ * there.
+ */
+export function findNativeCompaction(messages: readonly Message[]): OpaquePart["value"] | undefined {
+  const found = messages.flatMap(({ parts }) => parts).findLast(isNative);
+  return found && (found.type === "opaque" ? found.value : writePart(found, true));
+}
+
+/** OpenAI has its own kind of part for a compaction; Anthropic marks a text in its provider options. */
+function isNative(part: Part): boolean {
+  if (part.type === "text") return isMarked(part.providerOptions);
+  if (part.type !== "opaque" || part.format !== "ai-sdk" || !isRecord(part.value)) return false;
+  const { kind, providerOptions } = part.value;
+  return (typeof kind === "string" && kind.endsWith(".compaction")) || isMarked(providerOptions);
+}
+
+function isMarked(options: unknown): boolean {
+  return isRecord(options) && Object.values(options).some((one) => isRecord(one) && one.type === "compaction");
+}

@@ -1,0 +1,123 @@
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Message } from "../message/message.ts";
+import type { Part, ToolResultPart } from "../message/part.ts";
+
+/** One place in a window: a message, or a compaction that replaces several places. */
+export type Entry = { readonly message: string } | { readonly event: string };
+
+/** The part of a session's state that describes its window. Plain data, never changed in place. */
+export interface WindowState {
+  readonly entries: readonly Entry[];
+  /** Masked tool results in the window, by part id. */
+  readonly masks: Readonly<Record<string, ToolResultPart>>;
+  readonly ledger: Ledger;
+  /** Number of messages that the state covers. */
+  readonly appended: number;
+  /** Value of `appended` at the last compaction: without new messages no compaction runs again. */
+  readonly appendedAtCompaction: number;
+  /** Number of compactions so far. */
+  readonly rounds: number;
+}
+
+/** A message that left the window, with its size. */
+export interface LeftOut {
+  readonly messageId: string;
+  readonly tokens: number;
+}
+
+/** The part of a compaction that a store keeps as opaque data: enough to undo it. */
+export interface CompactionDetail {
+  /** Why the summary has no prose by the model; `undefined` if it has. */
+  readonly withoutProse?: string;
+  /** Messages that replace the compacted ones in the window. */
+  readonly standIns: readonly Message[];
+  /** All entries before the tail as they were, including those that stay. */
+  readonly replaced: readonly Entry[];
+  /** Number of original entries kept directly after the summary. */
+  readonly keptAfter: number;
+  readonly masksBefore: Readonly<Record<string, ToolResultPart>>;
+  /** The newest of the compacted messages. */
+  readonly newest: readonly LeftOut[];
+}
+
+/** One compaction: the messages it replaced and their summary. Undoing it restores the same window. */
+export interface CompactionEvent extends CompactionDetail {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly round: number;
+  readonly createdAt: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Text of the summary, ledger included. */
+  readonly summary: string;
+  /** Messages that left the window with this compaction, without those of earlier ones. */
+  readonly compactedMessageIds: readonly string[];
+}
+
+/** Messages and compactions that the entries of a window refer to. */
+export interface WindowSources {
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly events: ReadonlyMap<string, CompactionEvent>;
+}
+
+/** Returns the messages of a window, with masks applied. */
+export function materialize(
+  { entries, masks }: Pick<WindowState, "entries" | "masks">,
+  sources: WindowSources,
+): Message[] {
+  return entries.flatMap((entry) => {
+    if ("event" in entry) return [...(sources.events.get(entry.event)?.standIns ?? [])];
+    const message = sources.messages.get(entry.message);
+    return message === undefined ? [] : [withMasks(message, masks)];
+  });
+}
+
+function withMasks(message: Message, masks: WindowState["masks"]): Message {
+  const isMasked = (part: Part) => Object.hasOwn(masks, part.id);
+  if (!message.parts.some(isMasked)) return message;
+  const { tokens: _, ...rest } = message;
+  return { ...rest, parts: message.parts.map((part) => (isMasked(part) ? (masks[part.id] ?? part) : part)) };
+}
+
+/** Returns the ids of the messages below some entries, through all compactions. */
+export function messageIdsOf(entries: readonly Entry[], events: WindowSources["events"]): string[] {
+  return entries.flatMap((entry) =>
+    "message" in entry ? [entry.message] : messageIdsOf(events.get(entry.event)?.replaced ?? [], events),
+  );
+}
+
+/** Returns the ids of the compactions below some entries, nested ones included. */
+export function eventIdsOf(entries: readonly Entry[], events: WindowSources["events"]): ReadonlySet<string> {
+  const below = entries.flatMap((entry) =>
+    "event" in entry ? [entry.event, ...eventIdsOf(events.get(entry.event)?.replaced ?? [], events)] : [],
+  );
+  return new Set(below);
+}
+
+/**
+ * Undoes one compaction, after undoing those that cover it. Later masks stay.
+ *
+ * @returns `undefined` if the compaction is not in the window.
+ */
+export function reopen(
+  { entries, masks }: Pick<WindowState, "entries" | "masks">,
+  eventId: string,
+  events: WindowSources["events"],
+): Pick<WindowState, "entries" | "masks"> | undefined {
+  const at = entries.findIndex((entry) => "event" in entry && covers(entry.event, eventId, events));
+  const entry = entries[at];
+  const event = entry && "event" in entry ? events.get(entry.event) : undefined;
+  if (event === undefined) return undefined;
+  const opened = {
+    // The entries before the compaction are among those it replaced, in their old places.
+    entries: [...event.replaced, ...entries.slice(at + 1 + event.keptAfter)],
+    masks: { ...event.masksBefore, ...masks },
+  };
+  return event.id === eventId ? opened : reopen(opened, eventId, events);
+}
+
+function covers(over: string, eventId: string, events: WindowSources["events"]): boolean {
+  if (over === eventId) return true;
+  const replaced = events.get(over)?.replaced ?? [];
+  return replaced.some((entry) => "event" in entry && covers(entry.event, eventId, events));
+}

@@ -1,0 +1,64 @@
+import type { SummaryProfile } from "../compact/profiles/profile.ts";
+import type { AnyModel } from "../compact/to-model.ts";
+import type { WorkingContext } from "../compact/working-context.ts";
+import type { CompactionConfig } from "../overflow/compaction-config.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ContextSignals } from "../ports/context-signals.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Telemetry } from "../telemetry/with-span.ts";
+
+/** A request for the memories of one turn. */
+export interface RecallForTurn {
+  readonly question: string;
+  /** What is going on, if the caller said so. */
+  readonly signals?: ContextSignals;
+  /** Maximum size of the block, in counted tokens. */
+  readonly budget: number;
+  /** Current size of the window, in counted tokens. */
+  readonly windowTokens: number;
+  /** Context limit of the model. */
+  readonly contextLimit: number;
+  /** Whether a message is in the window already, so that memories of it can be left out. */
+  readonly isInWindow: (messageId: string) => boolean;
+}
+
+/** Memories for a turn, as they appear in the system prompt. */
+export interface RecalledBlock {
+  readonly text: string;
+  /** Ids of the memories, in the order of the text. */
+  readonly sources: readonly string[];
+  /** Reason for each memory, by id. */
+  readonly reasons?: Readonly<Record<string, string>>;
+}
+
+/** Finds the memories for a turn; `undefined` if none fits. */
+export type Recaller = (wanted: RecallForTurn) => Promise<RecalledBlock | undefined>;
+
+/** Settings and ports of one session. */
+export interface SessionDeps {
+  /** The user the session belongs to. */
+  readonly owner: string;
+  readonly sessionId: string;
+  readonly modelId: string;
+  readonly contextLimit: number;
+  readonly outputReserve: number;
+  readonly config: CompactionConfig;
+  /** Number of messages a compaction keeps at the end. If it is not set, the tail is measured in tokens. */
+  readonly recentMessages: number | undefined;
+  readonly profile: SummaryProfile;
+  readonly model: AnyModel | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Timeout for the summarizer, in milliseconds. */
+  readonly timeLimit: number | undefined;
+  /** Milliseconds to wait for a compaction that another process is running. */
+  readonly lockWait: number;
+  /** Milliseconds after which the lease of a dead process expires. */
+  readonly lockTime: number;
+  /** Tools the agent discovered; a compaction drops those that the window no longer names. */
+  readonly workingContext: WorkingContext | undefined;
+  readonly telemetry?: Telemetry | undefined;
+  readonly recall?: Recaller;
+  /** Called with the number of messages after each append. */
+  readonly appended?: (count: number) => void;
+}

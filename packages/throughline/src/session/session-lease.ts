@@ -1,0 +1,74 @@
+import { SessionBusyError } from "../errors/session-busy-error.ts";
+import type { SessionRepository } from "./session-repository.ts";
+
+/** Milliseconds between two attempts to take a lease that another process holds. */
+const POLL_INTERVAL = 50;
+
+/**
+ * The lease that allows one compaction per session at a time, across processes. It is renewed while it is held, and
+ * expires if this process dies.
+ */
+export class SessionLease {
+  readonly #repository: SessionRepository;
+  readonly #signal: AbortSignal | undefined;
+  #stopRenewing: (() => Promise<void>) | undefined;
+
+  constructor(repository: SessionRepository, signal: AbortSignal | undefined) {
+    this.#repository = repository;
+    this.#signal = signal;
+  }
+
+  /**
+   * Takes the lease, unless it is held already, and loads the session again: the previous holder may have changed it.
+   *
+   * @returns whether the session is unchanged.
+   * @throws SessionBusyError if another process keeps the lease for longer than `lockWait`.
+   */
+  async take(): Promise<boolean> {
+    if (this.#stopRenewing !== undefined) return true;
+    const { store, key, holder, deps } = this.#repository;
+    for (let waited = 0; ; waited += POLL_INTERVAL) {
+      this.#signal?.throwIfAborted();
+      if (await store.sessions.lease(key, holder, deps.lockTime)) break;
+      if (waited >= deps.lockWait) throw new SessionBusyError(key.sessionId);
+      await new Promise<void>((resolve) => setTimeout(resolve, POLL_INTERVAL));
+    }
+    this.#stopRenewing = this.#keepRenewing();
+    return this.#repository.load();
+  }
+
+  /** Gives the lease back, if it was taken. If that fails, the lease expires by itself. */
+  async release(): Promise<void> {
+    if (this.#stopRenewing === undefined) return;
+    await this.#stopRenewing();
+    this.#stopRenewing = undefined;
+    const { store, key, holder, deps } = this.#repository;
+    try {
+      await store.sessions.lease(key, holder, 0);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      deps.logger.warn(`Could not release the lease of session ${key.sessionId}; it expires by itself: ${why}`);
+    }
+  }
+
+  #keepRenewing(): () => Promise<void> {
+    const { store, key, holder, deps } = this.#repository;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    let renewal = Promise.resolve(true);
+    const wait = () => {
+      if (isOver) return;
+      timer = setTimeout(() => {
+        // A failed renewal is tried again. A lost lease shows when the commit fails.
+        renewal = store.sessions.lease(key, holder, deps.lockTime).catch(() => false);
+        renewal.then(wait);
+      }, deps.lockTime / 3);
+    };
+    wait();
+    return async () => {
+      isOver = true;
+      clearTimeout(timer);
+      await renewal;
+    };
+  }
+}

@@ -1,0 +1,243 @@
+import { type CompactionEvent, materialize, type WindowSources } from "../compact/window.ts";
+import { StoreError } from "../errors/store-error.ts";
+import type { Message } from "../message/message.ts";
+import type { Commit, SessionHead, SessionKey, Store } from "../ports/store.ts";
+import { createTokenCounter, type TokenCounter } from "../tokens/token-counter.ts";
+import { assignIds, type TakenIds } from "./assign-ids.ts";
+import { withLearntLimit } from "./learn-from-report.ts";
+import type { SessionDeps } from "./session-deps.ts";
+import { addMessages, EMPTY_STATE, fromStored, type SessionState, toStored } from "./session-state.ts";
+
+/** Attempts to append or commit before concurrent writers count as an error. */
+export const MAX_TRIES = 200;
+/** Number of appended messages after which a commit stores the state, so that loading a session stays cheap. */
+const MAX_UNSAVED_MESSAGES = 64;
+
+/** A session as it was loaded. */
+export interface SessionSnapshot {
+  readonly deps: SessionDeps;
+  readonly counter: TokenCounter;
+  readonly state: SessionState;
+  /** Messages and compactions that the entries of the state refer to. */
+  readonly sources: WindowSources;
+  /** Messages of the window, masks applied. */
+  readonly window: readonly Message[];
+}
+
+/** Changes to a session, written in one transaction. */
+export interface Change {
+  readonly state?: SessionState;
+  readonly event?: CompactionEvent | undefined;
+  readonly receipts?: NonNullable<Commit["receipts"]>;
+  readonly marks?: NonNullable<Commit["marks"]>;
+}
+
+/** A compaction that would have saved too little, and the situation in which that was found out. */
+interface FutileCompaction {
+  readonly appended: number;
+  readonly rounds: number;
+  readonly trigger: number;
+}
+
+/** Loads and stores one session, one task at a time. Only the messages of its window are held in memory. */
+export class SessionRepository {
+  readonly store: Store;
+  readonly key: SessionKey;
+  readonly #deps: SessionDeps;
+  /** Identifies this object among all that work on the same session. */
+  readonly holder = `holder-${Math.random().toString(36).slice(2)}`;
+  #messages = new Map<string, Message>();
+  #events = new Map<string, CompactionEvent>();
+  #state: SessionState = EMPTY_STATE;
+  /** Number of messages that the stored state covers. */
+  #stored = 0;
+  #head: SessionHead | undefined;
+  /** Position of the next message, if it is known. */
+  #end: number | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  /** The last compaction that was not worth it. It is not planned again in the same situation. */
+  futile: FutileCompaction | undefined;
+
+  constructor(deps: SessionDeps, store: Store) {
+    this.#deps = deps;
+    this.store = store;
+    this.key = { owner: deps.owner, sessionId: deps.sessionId };
+  }
+
+  /** The settings that the session was opened with, and the context limit that its provider reported since. */
+  get deps(): SessionDeps {
+    return withLearntLimit(this.#deps, this.#state);
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Number of stored receipts. */
+  get receipts(): number {
+    return this.#head?.receipts ?? 0;
+  }
+
+  /** The session as it was last loaded. */
+  snapshot(): SessionSnapshot {
+    const { deps } = this;
+    const state = this.#state;
+    const sources = { messages: this.#messages, events: this.#events };
+    const counter = createTokenCounter(deps.modelId, state.calibration);
+    return { deps, counter, state, sources, window: materialize(state, sources) };
+  }
+
+  /** Returns all compactions of the session, undone ones included. */
+  async allEvents(): Promise<ReadonlyMap<string, CompactionEvent>> {
+    const stored = await this.store.sessions.compactions(this.key);
+    return new Map(stored.map((event) => [event.id, fromStored(event, this.key.sessionId)]));
+  }
+
+  /** Runs a task after all earlier ones, by default on the session as the store has it then. */
+  exclusive<T>(task: () => Promise<T>, { load = true } = {}): Promise<T> {
+    const done = this.#queue.then(async () => {
+      if (load) await this.load();
+      return task();
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * Appends messages after all others, also if other processes append at the same time. The state is not changed: it
+   * covers the new messages the next time it is loaded, so that appending costs the same in a long session.
+   */
+  async append(messages: readonly Message[]): Promise<void> {
+    const taken = { messages: new Set<string>(), parts: new Set<string>() };
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const at = this.#end ?? (await this.store.sessions.head(this.key)).appended;
+      const added = assignIds(messages, this.key.sessionId, at, taken, this.deps.clock.now());
+      try {
+        const isDone = await this.store.messages.append(this.key, at, added);
+        this.#end = isDone ? at + added.length : undefined;
+        if (isDone) return;
+      } catch (error) {
+        if (!(await this.#learnTaken(added, taken, error))) throw error;
+      }
+    }
+    throw busy("append to", this.key.sessionId);
+  }
+
+  /** After an append failed for a duplicate id: notes the ids that are taken. Returns `false` for any other error. */
+  async #learnTaken(messages: readonly Message[], taken: TakenIds, error: unknown): Promise<boolean> {
+    if (!(error instanceof StoreError) || error.problem !== "duplicate-id") return false;
+    const found = await this.store.messages.taken(this.key, idsOf(messages));
+    for (const id of found.messages) taken.messages.add(id);
+    for (const id of found.parts) taken.parts.add(id);
+    return found.messages.length + found.parts.length > 0;
+  }
+
+  /**
+   * Stores a change of the current state. If another process committed meanwhile, the session is loaded and the change
+   * is made again on its new state.
+   *
+   * @returns `false` if `change` returned `undefined`: it does not apply to the new state.
+   */
+  async commit(
+    change: (state: SessionState, messages: WindowSources["messages"]) => Change | undefined,
+  ): Promise<boolean> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const made = change(this.#state, this.#messages);
+      if (made === undefined) return false;
+      const { state = this.#state, event, receipts, marks } = made;
+      const isDue = state !== this.#state || state.appended - this.#stored >= MAX_UNSAVED_MESSAGES;
+      const isStored = await this.store.sessions.commit(this.key, {
+        revision: this.#head?.revision ?? 0,
+        ...(isDue ? { state } : {}),
+        ...(event === undefined ? {} : { compactions: [toStored(event)] }),
+        ...(receipts === undefined ? {} : { receipts }),
+        ...(marks === undefined ? {} : { marks }),
+      });
+      if (isStored) {
+        if (isDue) this.#stored = state.appended;
+        await this.#advance(state, event, receipts?.length ?? 0);
+        return true;
+      }
+      await this.load();
+    }
+    throw busy("commit to", this.key.sessionId);
+  }
+
+  /** Holds the session as it was just stored. */
+  async #advance(state: SessionState, event: CompactionEvent | undefined, receipts: number): Promise<void> {
+    if (event !== undefined) this.#events.set(event.id, event);
+    this.#state = state;
+    if (this.#head !== undefined) {
+      const { revision, receipts: count } = this.#head;
+      this.#head = { ...this.#head, revision: revision + 1, receipts: count + receipts };
+    }
+    await this.#gather();
+  }
+
+  /** Reads everything that is new in the store, and adds new messages to the state. Returns whether nothing was new. */
+  async load(): Promise<boolean> {
+    const before = this.#state;
+    const head = await this.store.sessions.head(this.key);
+    const revision = this.#head?.revision ?? 0;
+    // Fewer revisions or messages than before: the session was erased, so nothing held in memory may be used.
+    const isErased = head.revision < revision || head.appended < before.appended;
+    if (isErased) this.#forget([]);
+    if (isErased || head.revision !== revision) {
+      this.#state = ((await this.store.sessions.state(this.key)) as SessionState | undefined) ?? EMPTY_STATE;
+      this.#stored = this.#state.appended;
+    }
+    this.#head = head;
+    this.#end = head.appended;
+    if (this.#state.appended < head.appended) {
+      const added = await this.store.messages.list(this.key, { from: this.#state.appended });
+      for (const message of added) this.#messages.set(message.id, message);
+      this.#state = await addMessages(this.#state, added);
+    }
+    await this.#gather();
+    return this.#state === before;
+  }
+
+  /** Holds the messages and compactions that the entries refer to, and no others. */
+  async #gather(): Promise<void> {
+    const { entries } = this.#state;
+    const isHeld = (entry: (typeof entries)[number]) =>
+      "message" in entry ? this.#messages.has(entry.message) : this.#events.has(entry.event);
+    const missing = entries.filter((entry) => !isHeld(entry));
+    if (missing.length > 0) {
+      const ids = missing.flatMap((entry) => ("message" in entry ? [entry.message] : []));
+      for (const message of await this.store.messages.get(this.key, ids)) this.#messages.set(message.id, message);
+      const events = missing.flatMap((entry) => ("event" in entry ? [entry.event] : []));
+      for (const event of await this.store.sessions.compactions(this.key, events)) {
+        this.#events.set(event.id, fromStored(event, this.key.sessionId));
+      }
+    }
+    if (this.#messages.size + this.#events.size > entries.length) this.#forget(entries);
+  }
+
+  #forget(entries: SessionState["entries"]): void {
+    const held = <T>(from: ReadonlyMap<string, T>, id: string) => {
+      const value = from.get(id);
+      return value === undefined ? [] : [[id, value] as const];
+    };
+    this.#messages = new Map(
+      entries.flatMap((entry) => ("message" in entry ? held(this.#messages, entry.message) : [])),
+    );
+    this.#events = new Map(entries.flatMap((entry) => ("event" in entry ? held(this.#events, entry.event) : [])));
+  }
+}
+
+/** The error after {@link MAX_TRIES} lost attempts. */
+export function busy(what: string, sessionId: string): StoreError {
+  const lost = `${MAX_TRIES} attempts lost to concurrent writers`;
+  return new StoreError(
+    "busy",
+    `Could not ${what} session ${sessionId}: ${lost}. Retry, or write from fewer processes.`,
+  );
+}
+
+function idsOf(messages: readonly Message[]): { messages: string[]; parts: string[] } {
+  return {
+    messages: messages.map(({ id }) => id),
+    parts: messages.flatMap(({ parts }) => parts.map(({ id }) => id)),
+  };
+}
