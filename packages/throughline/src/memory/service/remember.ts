@@ -30,11 +30,7 @@ export async function remember(
 }
 
 /** Plans a request on top of what a draft holds, and adds its changes to the draft. */
-export async function stageRemember(
-  draft: SpaceDraft,
-  search: SearchSpaces,
-  request: RememberRequest,
-): Promise<Remembered> {
+async function stageRemember(draft: SpaceDraft, search: SearchSpaces, request: RememberRequest): Promise<Remembered> {
   const { result, ...changes } = await planRemember(draft.context, search, request);
   const { memories } = await draft.stage("remember", changes);
   // A fact that a later one is known to follow is written with an end.
