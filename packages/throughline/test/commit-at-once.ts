@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { MemoryStore } from "../src/ports/memory-store.ts";
-import { change, entry, journalEntry, shelved } from "../src/test/memory-samples.ts";
+import { change, entry, journalEntry, storedMemory } from "../src/test/memory-samples.ts";
 
 const ROUNDS = 10;
 
@@ -15,7 +15,7 @@ export async function commitAtOnce(shelves: readonly MemoryStore[]): Promise<voi
         const id = `${writer}-${i}`;
         const isWritten = await shelf.commit(space, {
           revision,
-          memories: [shelved(id)],
+          memories: [storedMemory(id)],
           entries: [entry(id, "words")],
           journal: [journalEntry(id, [change(id)])],
         });
@@ -30,9 +30,9 @@ export async function commitAtOnce(shelves: readonly MemoryStore[]): Promise<voi
   const all = shelves.flatMap((_, writer) => Array.from({ length: ROUNDS }, (_, i) => `${writer}-${i}`)).sort();
   expect(revisions.sort((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, i) => i));
   expect(await shelf?.head(space)).toEqual({ revision: total, epoch: 0 });
-  expect((await shelf?.list(space))?.map(({ id }) => id)).toEqual(all);
-  const entries = (await shelf?.entries(space, { revision: 0 }, 1000)) ?? [];
+  expect((await shelf?.list(space, "memories"))?.map(({ id }) => id)).toEqual(all);
+  const entries = (await shelf?.list(space, "entries", { limit: 1000 })) ?? [];
   expect(entries.map(({ revision }) => revision)).toEqual(Array.from({ length: total }, (_, i) => i + 1));
-  const journal = (await shelf?.journal(space, { limit: 1000 })) ?? [];
+  const journal = (await shelf?.list(space, "journal", { limit: 1000 })) ?? [];
   expect(journal.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).reverse());
 }

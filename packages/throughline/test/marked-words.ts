@@ -25,6 +25,8 @@ export async function writeFields(store: SqlStore, next: () => string): Promise<
   await writeMemories(store, next);
   await store.documents.put("user:ada", "habits", { revision: 0, value: {} });
   await store.documents.put("user:ada", "habits", { revision: 1, value: { [next()]: [next()] } });
+  const bytes = (word: string) => new TextEncoder().encode(word);
+  await store.blobs.put("user:ada", { epoch: 0, blobs: [{ name: "segment", bytes: bytes(next()) }] });
   const { answers, jobs } = store.server;
   await answers.claim("ada", "key", "request", 60_000);
   await answers.save("ada", "key", { request: next(), status: 200, headers: { [next()]: next() }, body: next() });
@@ -98,8 +100,8 @@ async function writeMemories({ memories: shelf }: SqlStore, next: () => string):
       },
     ],
   });
-  await shelf.keepJudgement(space, { key: next(), memoryIds: ["mem", "other"], contradicts: true });
-  await shelf.keepJudgement(space, { key: `${next()} `.repeat(50), memoryIds: ["mem"], contradicts: false });
+  await shelf.record(space, { judgements: [{ key: next(), memoryIds: ["mem", "other"], contradicts: true }] });
+  await shelf.record(space, { judgements: [{ key: `${next()} `.repeat(50), memoryIds: ["mem"], contradicts: false }] });
 }
 
 /** A life with words of its own everywhere, through all that Throughline does with a store. */

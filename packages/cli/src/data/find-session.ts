@@ -39,7 +39,11 @@ async function find(sessionId: string, { store }: KeptData, isRemembered = false
   const key = { owner: OWNER, sessionId };
   const head = await store.sessions.head(key);
   const turns = isRemembered
-    ? await store.memories.countTurns(spaceOf("user-private", { owner: OWNER, projectId: undefined }), sessionId)
+    ? (
+        await store.memories.list(spaceOf("user-private", { owner: OWNER, projectId: undefined }), "turns", {
+          sessionId,
+        })
+      ).length
     : 0;
   return head.appended + head.revision + turns === 0 ? undefined : { key, head, turns };
 }

@@ -51,7 +51,7 @@ async function find(id: string, { store, throughline }: KeptData): Promise<Found
     return { what: "the memory and what it rests on,", text: memory.levels.full, isShared };
   }
   const space = spaceOf("user-private", { owner: OWNER, projectId: undefined });
-  const [turn] = await store.memories.turns(space, [id]);
+  const [turn] = await store.memories.get(space, "turns", [id]);
   return turn && { what: "the turn and what was remembered from it,", text: turn.text, isShared: false };
 }
 

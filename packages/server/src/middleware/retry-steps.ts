@@ -85,7 +85,10 @@ export function noteWrites(store: SqlStore): SqlStore {
       ...memories,
       commit: (space, commit) => note({ op: "memories", space, commit }, () => memories.commit(space, commit)),
       erase: (space, erasure) => note({ op: "erase", space, erasure }, () => memories.erase(space, erasure)),
-      countUse: (...args) => note({ op: "use" }, () => memories.countUse(...args)),
+      record: (space, record) => {
+        const write = () => memories.record(space, record);
+        return record.uses === undefined ? write() : note({ op: "use" }, write);
+      },
     },
     documents: {
       ...documents,

@@ -78,13 +78,13 @@ describe("catalogues", () => {
     const read: string[] = [];
     const shelf: MemoryStore = {
       ...store.memories,
-      list: (space, filter) => {
-        read.push("all");
-        return store.memories.list(space, filter);
+      list: (space, collection, filter) => {
+        if (collection === "memories") read.push("all");
+        return store.memories.list(space, collection, filter);
       },
-      memories: (space, ids) => {
-        read.push(...ids.map(() => "one"));
-        return store.memories.memories(space, ids);
+      get: (space, collection, ids) => {
+        if (collection === "memories") read.push(...ids.map(() => "one"));
+        return store.memories.get(space, collection, ids);
       },
     };
     const catalogues = new Catalogues(shelf, FOR_ADA);

@@ -62,7 +62,7 @@ export class Catalogues {
 
   async #readAll(space: string, head: SpaceHead): Promise<Held> {
     // What is written while it is being read is in the journal behind this entry, and read again next time.
-    const [last] = head.revision === 0 ? [] : await this.#shelf.journal(space, { limit: 1 });
+    const [last] = head.revision === 0 ? [] : await this.#shelf.list(space, "journal", { limit: 1 });
     const catalogue = new Catalogue();
     for await (const page of readMemories(this.#shelf, space, { current: true })) {
       for (const memory of page) this.#put(catalogue, memory, space);
@@ -75,13 +75,13 @@ export class Catalogues {
   async #readNew(space: string, head: SpaceHead, known: Held): Promise<Held | undefined> {
     const behind = head.revision - known.revision;
     if (known.epoch !== head.epoch || behind < 0 || behind > MAX_CHANGES) return undefined;
-    const entries = await this.#shelf.journal(space, { limit: behind + 1 });
+    const entries = await this.#shelf.list(space, "journal", { limit: behind + 1 });
     const seen = entries.findIndex(({ id }) => id === known.journalId);
     const reachesBack = seen >= 0 || (known.journalId === undefined && entries.length <= behind);
     if (!reachesBack) return undefined;
     const changes = entries.slice(0, seen < 0 ? undefined : seen).flatMap((entry) => entry.changes);
     const ids = [...new Set(changes.filter(({ kind }) => kind === "memory").map(({ id }) => id))];
-    const memories = ids.length === 0 ? [] : await this.#shelf.memories(space, ids);
+    const memories = ids.length === 0 ? [] : await this.#shelf.get(space, "memories", ids);
     const { catalogue } = known;
     for (const id of ids) catalogue.remove(id);
     for (const memory of memories) this.#put(catalogue, memory, space);
@@ -97,7 +97,7 @@ export class Catalogues {
   }
 
   async #openContradictions(space: string, catalogue: Catalogue): Promise<readonly Contradiction[]> {
-    const open = await this.#shelf.contradictions(space, { status: "open" });
+    const open = await this.#shelf.list(space, "contradictions", { status: "open" });
     return open.filter(({ memoryA, memoryB }) => [memoryA, memoryB].every((id) => catalogue.get(id) !== undefined));
   }
 }

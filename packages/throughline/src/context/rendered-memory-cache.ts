@@ -45,8 +45,9 @@ export class RenderedMemoryCache {
   async #load(entries: readonly CatalogueEntry[]): Promise<ReadonlyMap<string, Memory>> {
     const loaded = await Promise.all(
       [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
-        this.#shelf.memories(
+        this.#shelf.get(
           space,
+          "memories",
           some.map(({ id }) => id),
         ),
       ),

@@ -49,7 +49,7 @@ export class UseCounter {
     for (const [space, some] of Map.groupBy(due, (entry) => entry.space)) {
       const ids = some.map(({ id }) => id);
       try {
-        await this.#shelf.countUse(space, ids, "retrieved", now);
+        await this.#shelf.record(space, { uses: { ids, use: "retrieved", at: now } });
       } catch (error) {
         this.#logger.warn(`What was given out could not be counted: ${error instanceof Error ? error.message : error}`);
       }

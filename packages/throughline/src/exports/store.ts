@@ -1,20 +1,31 @@
+export type { BlobStore, BlobWrite, StoredBlob } from "../ports/blob-store.ts";
+export type { DocumentStore, StoredDocument } from "../ports/document-store.ts";
 export type {
+  ContradictionFilter,
+  EntryFilter,
   Erasure,
   ErasureReport,
   JournalChange,
   JournalEntry,
+  JournalFilter,
+  MemoryCollections,
   MemoryCommit,
   MemoryFilter,
+  MemoryFilters,
+  MemoryRecord,
   MemoryStore,
   MemoryUse,
+  NewJudgement,
   SearchEntry,
   SpaceHead,
   StoredJudgement,
   StoredMemory,
   StoredSearchEntry,
+  TurnFilter,
 } from "../ports/memory-store.ts";
 export type {
   Commit,
+  MessageFilter,
   MessageIds,
   MessageLog,
   SessionHead,

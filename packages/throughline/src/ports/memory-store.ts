@@ -1,31 +1,32 @@
+import type { StoredBlob } from "./blob-store.ts";
 import type { Contradiction, Memory, Turn } from "./memory.ts";
 
-// Memories live in spaces: what one person keeps, what a project shares, what everybody has. Every call names one space,
-// and what is in one is never seen from another. A space's name means nothing to the store.
+// Memories live in spaces: one per user, one per project, one for everybody. Every call names one space, and the content
+// of a space is invisible from others. The name of a space has no meaning to the store.
 
-/** What changes in a space, in two numbers: who holds its search index in memory sees whether it is still right. */
+/** Two counters of a space. A cache of the space is up to date as long as they do not change. */
 export interface SpaceHead {
-  /** How often something was committed or erased: a commit that builds on what was read before fails. */
+  /** Number of commits and erasures. A commit that builds on an older revision fails. */
   readonly revision: number;
-  /** How often something was erased: what was read before is worth nothing any more. */
+  /** Number of erasures. Nothing that was read in an earlier epoch may be written again. */
   readonly epoch: number;
 }
 
-/** A memory, and by what it is looked up when something is said of the same thing. */
+/** A memory and the keys by which related memories are found. */
 export interface StoredMemory {
   readonly memory: Memory;
-  /** Of whom and what it says something: `user|residence`. */
+  /** What it is about: `user|residence`. */
   readonly slot?: string;
-  /** Its words in their one form: the same for every wording of it. */
+  /** Its normalized words: the same for every wording of one statement. */
   readonly fingerprint: string;
 }
 
-/** What search holds of a memory or a turn. Packed: the store does not look into it. */
+/** What the search index needs of a memory or a turn, in packed form. The store does not look into it. */
 export interface SearchEntry {
-  /** The memory's or the turn's. */
+  /** Id of the memory or the turn. */
   readonly id: string;
   readonly entry: Uint8Array;
-  /** What the vector was made with; neither is there where it could not be made. */
+  /** Name of the embedder that made the vector. Both are missing if there is no vector. */
   readonly embedder?: string;
   readonly vector?: Uint8Array;
 }
@@ -35,30 +36,112 @@ export interface StoredSearchEntry extends SearchEntry {
   readonly revision: number;
 }
 
-/** A memory, a contradiction or a turn that something was done to. */
+/** A change of one memory, contradiction or turn. */
 export interface JournalChange {
   readonly kind: "memory" | "contradiction" | "turn";
   readonly id: string;
-  /** As it was; nothing where it was not there. */
+  /** The value before the change; missing if it did not exist. */
   readonly before?: Memory | Contradiction | Turn;
-  /** What became of it, as a digest: undoing asks whether it is still so. */
+  /** A digest of the value after the change: undo checks that it is still the same. */
   readonly after: string;
 }
 
-/** Something that was done to memories. It can be undone. */
+/** An operation on memories. It can be undone. */
 export interface JournalEntry {
   readonly id: string;
   readonly at: number;
-  /** What was done: `remember`, `update`, `forget`, `resolve`, `consolidate`, `import`, `undo`. */
+  /** The operation: `remember`, `update`, `forget`, `resolve`, `consolidate`, `import`, `undo`. */
   readonly action: string;
   readonly changes: readonly JournalChange[];
-  /** The entry that this one undoes. */
+  /** Id of the entry that this one undoes. */
   readonly undoes?: string;
 }
 
+/** A model's verdict on whether two memories contradict each other. */
+export interface StoredJudgement {
+  readonly key: string;
+  readonly contradicts: boolean;
+}
+
+export interface NewJudgement extends StoredJudgement {
+  /** The memories that it is about: it is erased with them. */
+  readonly memoryIds: readonly string[];
+}
+
+/** The collections of a space and what they hold. */
+export interface MemoryCollections {
+  readonly memories: Memory;
+  readonly turns: Turn;
+  readonly entries: StoredSearchEntry;
+  readonly contradictions: Contradiction;
+  readonly journal: JournalEntry;
+  /** By key; they cannot be listed. */
+  readonly judgements: StoredJudgement;
+}
+
+/** What `list` can select, for each collection. */
+export interface MemoryFilters {
+  readonly memories: MemoryFilter;
+  readonly turns: TurnFilter;
+  readonly entries: EntryFilter;
+  readonly contradictions: ContradictionFilter;
+  readonly journal: JournalFilter;
+}
+
+/** Selects memories, sorted by id. All conditions must hold. */
+export interface MemoryFilter {
+  /** Only memories that are valid (no end) and not archived. */
+  readonly current?: boolean;
+  /** Only facts of the chat: memories with a category. */
+  readonly categorised?: boolean;
+  /** Only memories that come from this session. */
+  readonly sessionId?: string;
+  /** Only memories that have one of these slots or one of these fingerprints. */
+  readonly matchAny?: { readonly slots?: readonly string[]; readonly fingerprints?: readonly string[] };
+  /** Only memories whose id is greater. */
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** Selects turns: those of a session sorted by position, or all sorted by id. */
+export type TurnFilter =
+  | {
+      readonly sessionId: string;
+      /** Only turns at this position or later. */
+      readonly from?: number | undefined;
+      /** Sorts by position in descending order. */
+      readonly newestFirst?: boolean;
+      readonly limit?: number | undefined;
+    }
+  | {
+      /** Only turns whose id is greater. */
+      readonly after?: string;
+      readonly limit?: number;
+    };
+
 /**
- * What is written in one transaction. What is there already under an id is replaced, journal entries excepted. How often a
- * memory was used stays as it is there: only a new one gets the counts that it comes with.
+ * Selects search entries: in the order in which they were written, optionally after a revision and an id of that
+ * revision; or those without a vector of an embedder, sorted by id.
+ */
+export type EntryFilter =
+  | { readonly after?: { readonly revision: number; readonly id?: string }; readonly limit?: number }
+  | { readonly withoutVectorOf: string; readonly afterId?: string; readonly limit?: number };
+
+/** Selects contradictions, oldest first. All conditions must hold. */
+export interface ContradictionFilter {
+  readonly status?: "open" | "resolved";
+  /** Only contradictions that one of these memories is part of. */
+  readonly of?: readonly string[];
+}
+
+/** Selects journal entries, newest first. */
+export interface JournalFilter {
+  readonly limit?: number;
+}
+
+/**
+ * What is written in one transaction. A value replaces the stored one with the same id, except journal entries. Use counts
+ * of a memory that exists do not change: only a new memory gets the counts that it comes with.
  */
 export interface MemoryCommit {
   /** The revision that this builds on. */
@@ -68,43 +151,29 @@ export interface MemoryCommit {
   readonly entries?: readonly SearchEntry[];
   readonly contradictions?: readonly Contradiction[];
   readonly journal?: readonly JournalEntry[];
-  /** What the caller is told of the commit. Not stored; for those who wrap a store. */
+  readonly blobs?: readonly StoredBlob[];
+  /** The result of the operation, for wrappers of a store. Not stored. */
   readonly result?: unknown;
-}
-
-/** Which memories of a space. */
-export interface MemoryFilter {
-  /** Only those that still hold, which have no end, and are not put away. */
-  readonly current?: boolean;
-  /** Only facts of the chat: those that have a category. */
-  readonly categorised?: boolean;
-  /** Only those that came from this session. */
-  readonly sessionId?: string;
-  /** Only those of this slot. */
-  readonly slot?: string;
-  /** In the order of their ids, behind this one. */
-  readonly after?: string;
-  readonly limit?: number;
-}
-
-/** A verdict of a model on two memories. */
-export interface StoredJudgement {
-  readonly key: string;
-  readonly memoryIds: readonly string[];
-  readonly contradicts: boolean;
 }
 
 export type MemoryUse = "retrieved" | "cited" | "ignored";
 
-/** What is to be erased. */
+/** What is written without a new revision, because no cache of the space becomes outdated by it. */
+export interface MemoryRecord {
+  /** Counts one use of each of these memories, and sets the time of their last use if it is later. */
+  readonly uses?: { readonly ids: readonly string[]; readonly use: MemoryUse; readonly at: number };
+  readonly judgements?: readonly NewJudgement[];
+}
+
+/** What to erase. */
 export interface Erasure {
   readonly memories: readonly string[];
   readonly turns: readonly string[];
-  /** What is written in the same transaction, when all of that is gone: what is left of some of it, for example. */
+  /** What to write in the same transaction, after the erasure: what remains of a memory, for example. */
   readonly write?: MemoryCommit;
 }
 
-/** What was erased. A memory that is written again at once is not counted. */
+/** How much was erased. A memory that `write` writes again does not count. */
 export interface ErasureReport {
   readonly memories: number;
   readonly turns: number;
@@ -113,79 +182,47 @@ export interface ErasureReport {
   readonly judgements: number;
 }
 
-/** Keeps memories, the turns that they rest on, and what was done to them. */
+/** Memories, the turns that they come from, the search entries of both, contradictions, and the journal of changes. */
 export interface MemoryStore {
   head(space: string): Promise<SpaceHead>;
+  /** Items by id (judgements by key), in the order of `ids`. Unknown ids are skipped. */
+  get<C extends keyof MemoryCollections>(
+    space: string,
+    collection: C,
+    ids: readonly string[],
+  ): Promise<readonly MemoryCollections[C][]>;
+  /** All items of a collection, or those that a filter selects. */
+  list<C extends keyof MemoryFilters>(
+    space: string,
+    collection: C,
+    filter?: MemoryFilters[C],
+  ): Promise<readonly MemoryCollections[C][]>;
   /**
-   * Writes all of it and counts the revision up, or nothing: `false` where somebody else committed since. Of two with one
-   * id the last counts.
+   * Writes everything in one transaction and increments the revision. Resolves to `false` if the space has another
+   * revision than `commit.revision`; then nothing is written. Of two values with one id the last one counts.
    *
-   * @throws StoreError `duplicate-id` where a journal entry of that id is there.
+   * @throws StoreError `duplicate-id` if the id of a journal entry is taken.
    */
   commit(space: string, commit: MemoryCommit): Promise<boolean>;
-
-  /** Memories by id, in the order of `ids`; those that are not there are left out. */
-  memories(space: string, ids: readonly string[]): Promise<readonly Memory[]>;
-  list(space: string, filter?: MemoryFilter): Promise<readonly Memory[]>;
-  /** Memories that hold and are not put away, of one of these slots or with this fingerprint, in the order of their ids. */
-  related(space: string, slots: readonly string[], fingerprint: string): Promise<readonly Memory[]>;
+  /** Writes use counts and judgements in one transaction, without a new revision. */
+  record(space: string, record: MemoryRecord): Promise<void>;
   /**
-   * Counts a use of each and when it was last used, without a new revision: nobody has to do anything again because of
-   * it.
-   */
-  countUse(space: string, ids: readonly string[], use: MemoryUse, at: number): Promise<void>;
-
-  /** Turns by id, in the order of `ids`; those that are not there are left out. */
-  turns(space: string, ids: readonly string[]): Promise<readonly Turn[]>;
-  /** A session's turns by position, from `from` on, at most `limit`. */
-  turnsOf(space: string, sessionId: string, from?: number, limit?: number): Promise<readonly Turn[]>;
-  countTurns(space: string, sessionId: string): Promise<number>;
-
-  /** What search holds, in the order in which it was written, behind a revision and an id. */
-  entries(
-    space: string,
-    after: { readonly revision: number; readonly id?: string },
-    limit: number,
-  ): Promise<readonly StoredSearchEntry[]>;
-  /** What search holds of these memories and turns, in the order of `ids`; those that have no entry are left out. */
-  entriesOf(space: string, ids: readonly string[]): Promise<readonly SearchEntry[]>;
-  /** Entries without a vector of this embedder, by id, behind `after`. */
-  entriesWithout(space: string, embedder: string, after: string, limit: number): Promise<readonly SearchEntry[]>;
-
-  /** Contradictions in the order in which they were found: all of them, those of a status, or those of these memories. */
-  contradictions(
-    space: string,
-    filter?: {
-      readonly status?: "open" | "resolved";
-      readonly ids?: readonly string[];
-      readonly of?: readonly string[];
-    },
-  ): Promise<readonly Contradiction[]>;
-  /** The journal, the newest first: the last so many entries, or those of these ids. */
-  journal(
-    space: string,
-    filter: { readonly limit: number } | { readonly ids: readonly string[] },
-  ): Promise<readonly JournalEntry[]>;
-
-  judgement(space: string, key: string): Promise<boolean | undefined>;
-  keepJudgement(space: string, judgement: StoredJudgement): Promise<void>;
-
-  /**
-   * Erases memories and turns with all that is known of them: search entries, contradictions, judgements, what the
-   * journal says of them, and what other memories say of them, in the journal too (`links`, `supersedes`,
-   * `supersededBy`). What the journal says of another turn goes where one of these had outdated it. An entry of the
-   * journal goes where nothing is left of it. Revision and epoch count up, each by one.
+   * Erases memories and turns with everything about them: search entries, contradictions, judgements, their changes in
+   * the journal, and references to them in other memories and in the journal (`links`, `supersedes`, `supersededBy`). The
+   * change of another turn goes if one of these had outdated it. A journal entry without changes goes. All blobs of the
+   * space go, because they may contain what is erased. Revision and epoch are incremented. Leaves no trace in files.
    *
-   * With `write`, all of it happens or nothing: `undefined` where that builds on another revision. What is in it is
-   * written as it is, whatever is erased.
+   * With `write`, all of it happens or nothing: resolves to `undefined` if the space has another revision than
+   * `write.revision`. The content of `write` is written as it is, whatever is erased.
    *
-   * @throws StoreError `duplicate-id` where a journal entry of `write` is there.
+   * @throws StoreError `duplicate-id` if the id of a journal entry of `write` is taken.
    */
   erase(space: string, erasure: Erasure): Promise<ErasureReport | undefined>;
-  /** Takes the lease on a piece of work for so long, or renews it; `false` where another holder has it. */
-  acquire(space: string, work: string, holder: string, milliseconds: number): Promise<boolean>;
-  /** Gives the lease back; without effect where another holder has it. */
-  release(space: string, work: string, holder: string): Promise<void>;
-  /** The names of all spaces that something was committed to, in order, behind `after`. */
+  /**
+   * Takes or renews the lease on a piece of work for `milliseconds`; 0 gives it back. An expired lease is free. Resolves
+   * to whether `holder` has the lease now; giving back a lease of another holder has no effect.
+   */
+  lease(space: string, work: string, holder: string, milliseconds: number): Promise<boolean>;
+  /** Names of all spaces that have at least one commit, sorted, at most `limit` after the name `after`. */
   spaces(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly string[]>;
 }

@@ -81,7 +81,7 @@ export interface JobFailure {
  * waits again and the attempt does not count. A failure: it waits again for `retryAfter`, or is dead if it has no
  * attempt left or no `retryAfter`.
  */
-export type JobOutcome = "done" | "released" | JobFailure;
+type JobOutcome = "done" | "released" | JobFailure;
 
 /** Jobs that are done once, by any server that uses the store. Times are those of the store's clock. */
 export interface JobQueue {

@@ -1,4 +1,5 @@
 import type { Message } from "../message/message.ts";
+import type { BlobStore } from "./blob-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
@@ -130,12 +131,13 @@ export interface SessionNews {
   subscribe(key: SessionKey, listener: (news: unknown) => void): Promise<() => Promise<void>>;
 }
 
-/** Keeps what sessions are made of, memories, and what is learnt from use. */
+/** Where sessions, memories, documents and blobs are stored. */
 export interface Store {
   readonly messages: MessageLog;
   readonly sessions: SessionStore;
   readonly memories: MemoryStore;
   readonly documents: DocumentStore;
+  readonly blobs: BlobStore;
   readonly news?: SessionNews;
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import type {
   StoredCompaction,
   StoredReceipt,
 } from "../ports/store.ts";
+import { inProcessBlobs } from "./in-process/in-process-blobs.ts";
 import { type DocumentSpace, inProcessDocuments } from "./in-process/in-process-documents.ts";
 import { inProcessMemories } from "./in-process/in-process-memories.ts";
 import type { MemorySpace } from "./in-process/memory-space.ts";
@@ -43,6 +44,7 @@ export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store 
     sessions: sessionLog(room),
     memories: inProcessMemories(clock, () => room.spaces),
     documents: inProcessDocuments(() => room.documents),
+    blobs: inProcessBlobs(() => room.spaces),
     news: sessionNews(room),
     close: async () => room.close(),
   };

@@ -67,7 +67,11 @@ export function fullMemory(id: string, text: string): Memory {
   };
 }
 
-export function shelved(id: string, fields: Partial<Memory> = {}, handles: Partial<StoredMemory> = {}): StoredMemory {
+export function storedMemory(
+  id: string,
+  fields: Partial<Memory> = {},
+  handles: Partial<StoredMemory> = {},
+): StoredMemory {
   return { memory: memory(id, fields), fingerprint: `words of ${id}`, ...handles };
 }
 

@@ -12,14 +12,14 @@ export interface StoreCheck {
 export type StoreFact = readonly [name: string, prove: (store: Store, key: SessionKey) => Promise<void>];
 
 /** A fact of memories, tried on a space that nobody has used before. */
-export type MemoryFact = readonly [name: string, prove: (shelf: MemoryStore, space: string) => Promise<void>];
+export type MemoryFact = readonly [name: string, prove: (store: MemoryStore, space: string) => Promise<void>];
 
 export function toStoreFact([name, prove]: MemoryFact): StoreFact {
   return [name, (store, { owner }) => prove(store.memories, `user:${owner}`)];
 }
 
 /** A fact of documents, tried on a space that nobody has used before. */
-export type DocumentFact = readonly [name: string, prove: (shelf: DocumentStore, space: string) => Promise<void>];
+export type DocumentFact = readonly [name: string, prove: (store: DocumentStore, space: string) => Promise<void>];
 
 export function documentFactOfStore([name, prove]: DocumentFact): StoreFact {
   return [name, (store, { owner }) => prove(store.documents, `user:${owner}`)];

@@ -1,5 +1,6 @@
 import type { Store } from "../ports/store.ts";
 import { APPEND_FACTS } from "./store/append-facts.ts";
+import { BLOB_FACTS } from "./store/blob-facts.ts";
 import { CLOSE_FACTS } from "./store/close-facts.ts";
 import { COMMIT_FACTS } from "./store/commit-facts.ts";
 import { CONTENT_FACTS } from "./store/content-facts.ts";
@@ -46,6 +47,7 @@ export function storeChecks(open: () => Promise<Store>): readonly StoreCheck[] {
     ...ISOLATION_FACTS,
     ...MEMORY_FACTS.map(toStoreFact),
     ...DOCUMENT_FACTS.map(documentFactOfStore),
+    ...BLOB_FACTS,
     ...NEWS_FACTS,
     ...CLOSE_FACTS,
   ];

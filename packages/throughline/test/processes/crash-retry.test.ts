@@ -120,7 +120,7 @@ describe.each(stores)("a server on %s that is killed while it writes", (_, creat
       expect(statuses.filter((status) => status >= 300)).toEqual([]);
     }
     const messages = (await store.messages.list(KEY)).map(({ parts }) => JSON.stringify(parts));
-    const memories = (await store.memories.list((await store.memories.spaces())[0] ?? "")).map((one) =>
+    const memories = (await store.memories.list((await store.memories.spaces())[0] ?? "", "memories")).map((one) =>
       JSON.stringify(one.levels),
     );
     const times = sent.map(({ key, n }) => [

@@ -55,7 +55,7 @@ describe.each(stores)(`%s, with ${WORKERS} processes that remember at once`, (_n
   afterAll(() => store.close());
 
   it("has each fact once, with every mention, and has lost nothing", async () => {
-    const liked = (await store.memories.list(SPACE)).filter(({ key }) => key === "likes");
+    const liked = (await store.memories.list(SPACE, "memories")).filter(({ key }) => key === "likes");
     const counted = new Map(liked.map(({ levels, mentions }) => [levels.full, mentions]));
     expect(counted.size).toBe(liked.length);
     const said = told.filter(({ text }) => text.startsWith("User likes"));
@@ -70,7 +70,7 @@ describe.each(stores)(`%s, with ${WORKERS} processes that remember at once`, (_n
   });
 
   it("has one place of residence at a time, and all of them one after the other", async () => {
-    const lived = (await store.memories.list(SPACE)).filter(({ key }) => key === "residence");
+    const lived = (await store.memories.list(SPACE, "memories")).filter(({ key }) => key === "residence");
     expect(lived).toHaveLength(WORKERS * MOVES);
     expect(lived.filter(({ validTo }) => validTo === undefined)).toHaveLength(1);
     const spans = lived
@@ -83,10 +83,10 @@ describe.each(stores)(`%s, with ${WORKERS} processes that remember at once`, (_n
   it("has counted every write, journalled every change, and has a search entry for everything", async () => {
     const { revision } = await store.memories.head(SPACE);
     expect(revision).toBe(WORKERS * (2 * FACTS + 2 * MOVES));
-    expect(await store.memories.journal(SPACE, { limit: 100_000 })).toHaveLength(WORKERS * (2 * FACTS + MOVES));
-    const memories = await store.memories.list(SPACE);
-    const turns = await store.memories.turnsOf(SPACE, "shared");
-    const entries = await store.memories.entries(SPACE, { revision: 0 }, 100_000);
+    expect(await store.memories.list(SPACE, "journal", { limit: 100_000 })).toHaveLength(WORKERS * (2 * FACTS + MOVES));
+    const memories = await store.memories.list(SPACE, "memories");
+    const turns = await store.memories.list(SPACE, "turns", { sessionId: "shared" });
+    const entries = await store.memories.list(SPACE, "entries", { limit: 100_000 });
     expect(new Set(entries.map(({ id }) => id))).toEqual(new Set([...memories, ...turns].map(({ id }) => id)));
     expect(turns.map(({ position }) => position)).toEqual(Array.from({ length: WORKERS * MOVES }, (_, n) => n));
   });

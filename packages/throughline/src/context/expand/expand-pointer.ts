@@ -36,8 +36,9 @@ export async function expandEntries(
 ): Promise<readonly Expanded[]> {
   const loaded = await Promise.all(
     [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
-      shelf.memories(
+      shelf.get(
         space,
+        "memories",
         some.map(({ id }) => id),
       ),
     ),

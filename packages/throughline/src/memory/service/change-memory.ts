@@ -67,7 +67,7 @@ function updateInPlace(context: MemoryContext, found: PlacedMemory, patch: Memor
 }
 
 async function currentMemory({ shelf }: MemoryContext, { memory, space }: PlacedMemory): Promise<Memory> {
-  const [current = memory] = await shelf.memories(space, [memory.id]);
+  const [current = memory] = await shelf.get(space, "memories", [memory.id]);
   return current;
 }
 
@@ -125,7 +125,7 @@ export async function changeOne(
   change: (memory: Memory) => Promise<Memory>,
 ): Promise<Memory> {
   const { result, written } = await changeSpace(context, space, action, async () => {
-    const [current] = await context.shelf.memories(space, [id]);
+    const [current] = await context.shelf.get(space, "memories", [id]);
     if (current === undefined) return { result: undefined };
     const result = await change(current);
     return { memories: result === current ? [] : [result], result };

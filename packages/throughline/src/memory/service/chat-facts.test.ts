@@ -71,7 +71,7 @@ describe("caps of the chat's facts", () => {
     await tell(other.memory, 20, 500);
     await memory.import(await other.memory.export());
     expect((await counts(memory)).current).toBe(HARD_CAP);
-    expect((await store.memories.list("user:ada")).length).toBe(HARD_CAP + 1 + 2 + 20);
+    expect((await store.memories.list("user:ada", "memories")).length).toBe(HARD_CAP + 1 + 2 + 20);
   });
 
   it("do not concern memories without a category", async () => {

@@ -19,8 +19,10 @@ export async function closeStaleContradictions(
   const ended = new Set(memories.filter((memory) => held.has(memory.id) && !hasNoEnd(memory)).map(({ id }) => id));
   if (ended.size === 0) return [];
   const { shelf, clock } = context;
-  const open = await shelf.contradictions(space, { status: "open", of: [...ended] });
-  const sides = await shelf.memories(space, [...new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]))]);
+  const open = await shelf.list(space, "contradictions", { status: "open", of: [...ended] });
+  const sides = await shelf.get(space, "memories", [
+    ...new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])),
+  ]);
   const seen = new Set(sides.filter((memory) => isVisible(memory, context)).map(({ id }) => id));
   const stale = open.filter(({ memoryA, memoryB }) => seen.has(memoryA) && seen.has(memoryB));
   return stale.map((contradiction) => ({

@@ -38,7 +38,7 @@ describe("several services on one store", () => {
     await Promise.all(
       services.map(({ memory }) => memory.ingest({ sessionId: "s", messages: [{ role: "user", text: "Bye" }] })),
     );
-    const turns = await first.store.memories.turnsOf("user:ada", "s");
+    const turns = await first.store.memories.list("user:ada", "turns", { sessionId: "s" });
     expect(turns.map(({ position }) => position)).toEqual(Array.from({ length: 14 }, (_, n) => n));
     expect((await first.memory.list()).map(({ mentions }) => mentions)).toEqual(messages.map(() => 1));
   });

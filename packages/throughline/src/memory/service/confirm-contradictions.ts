@@ -26,9 +26,9 @@ export async function confirmContradictions(
     }
     const cache = {
       // The key is a digest of both texts, so that the texts are not stored once more.
-      get: (pair: string) => shelf.judgement(space, digest(pair)),
+      get: async (pair: string) => (await shelf.get(space, "judgements", [digest(pair)]))[0]?.contradicts,
       set: (pair: string, contradicts: boolean) =>
-        shelf.keepJudgement(space, { key: digest(pair), memoryIds: [memoryA, memoryB], contradicts }),
+        shelf.record(space, { judgements: [{ key: digest(pair), memoryIds: [memoryA, memoryB], contradicts }] }),
     };
     const { contradicts } = await judgeContradiction(slotClaim(a), slotClaim(b), model, cache, { logger });
     if (contradicts) confirmed.push(contradiction);

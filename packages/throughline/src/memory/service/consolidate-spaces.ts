@@ -88,7 +88,7 @@ async function consolidateSpace(
     WORK,
     async () => {
       const ids = [...changed.map(({ id }) => id), ...plan.contradictions.flatMap(sidesOf)];
-      const now = new Map((await context.shelf.memories(space, ids)).map((memory) => [memory.id, memory]));
+      const now = new Map((await context.shelf.get(space, "memories", ids)).map((memory) => [memory.id, memory]));
       const same = await mapYielding(now, ([id, memory]) => (isSame(before.get(id), memory) ? [id] : []));
       const untouched = new Set(same.flat());
       const isUntouched = (id: string): boolean => untouched.has(id);
@@ -122,8 +122,8 @@ async function planSpace(
 ): Promise<ConsolidationPlan> {
   const { shelf, clock } = context;
   const now = clock.now();
-  const known = await shelf.contradictions(space);
-  const journal = await shelf.journal(space, { limit: JOURNAL });
+  const known = await shelf.list(space, "contradictions");
+  const journal = await shelf.list(space, "journal", { limit: JOURNAL });
   const since = journal.find(({ action }) => action === WORK)?.at;
   const turns = await turnsBehind(context, space, memories);
   const plan = await planConsolidation(memories, known, {
@@ -173,7 +173,7 @@ async function turnsBehind(
   );
   const found = new Set<string>();
   for (let start = 0; start < ids.length; start += PAGE) {
-    const turns = await shelf.turns(space, ids.slice(start, start + PAGE));
+    const turns = await shelf.get(space, "turns", ids.slice(start, start + PAGE));
     for (const { id, sessionId, messageId = id } of turns) found.add(`${sessionId}\n${messageId}`);
   }
   return found;
@@ -188,12 +188,12 @@ async function withLease<T>(
 ): Promise<T> {
   if (dryRun) return work();
   const holder = newId("jrn", 0);
-  if (!(await shelf.acquire(space, WORK, holder, LEASE))) {
+  if (!(await shelf.lease(space, WORK, holder, LEASE))) {
     throw new StoreError("busy", `${space} is being consolidated by somebody else.`);
   }
   try {
     return await work();
   } finally {
-    await shelf.release(space, WORK, holder);
+    await shelf.lease(space, WORK, holder, 0);
   }
 }

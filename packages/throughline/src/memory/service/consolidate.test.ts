@@ -92,12 +92,12 @@ describe("consolidation", () => {
     await memory.update("mem_other", { aliases: ["slow build"] });
     await memory.consolidate();
     expect(asked).toHaveLength(1);
-    expect(await store.memories.contradictions("user:local")).toEqual([]);
+    expect(await store.memories.list("user:local", "contradictions")).toEqual([]);
   });
 
   it("is left to whoever is at it, and looks all the same", async () => {
     const { memory, store } = await open();
-    await store.memories.acquire("user:local", "consolidate", "somebody else", 60_000);
+    await store.memories.lease("user:local", "consolidate", "somebody else", 60_000);
     await expect(memory.consolidate()).rejects.toThrow(StoreError);
     await expect(memory.consolidate({ dryRun: true })).resolves.toMatchObject({ deduped: 0 });
   });

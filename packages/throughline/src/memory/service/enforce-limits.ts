@@ -34,7 +34,7 @@ export async function chatFactsBeside(
   space: string,
   memory: Memory,
 ): Promise<readonly Memory[]> {
-  const facts = await shelf.list(space, { current: true, categorised: true });
+  const facts = await shelf.list(space, "memories", { current: true, categorised: true });
   return facts.filter((fact) => isCurrentFact(fact) && groupOf(fact) === groupOf(memory));
 }
 

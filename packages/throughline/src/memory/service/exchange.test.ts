@@ -116,7 +116,7 @@ describe("an export", () => {
     const eve = await openMemory({ userId: "eve", projectId: "blog" });
     const { skipped } = await eve.memory.import(exported);
     expect(skipped).toHaveLength(exported.memories.filter(({ scope }) => scope === "project-shared").length);
-    const kept = await eve.store.memories.list("user:eve");
+    const kept = await eve.store.memories.list("user:eve", "memories");
     expect(new Set(kept.map(({ owner }) => owner))).toEqual(new Set(["eve"]));
     expect(await eve.store.memories.spaces()).toEqual(["user:eve"]);
   });

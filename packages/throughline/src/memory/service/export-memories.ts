@@ -37,11 +37,11 @@ async function exportSpace(context: MemoryContext, space: string): Promise<Space
   const { shelf } = context;
   const [memories, turns] = [await allMemories(context, space), await allTurns(context, space)];
   const ids = new Set(memories.map(({ id }) => id));
-  const contradictions = (await shelf.contradictions(space)).filter(
+  const contradictions = (await shelf.list(space, "contradictions")).filter(
     ({ memoryA, memoryB }) => ids.has(memoryA) && ids.has(memoryB),
   );
   for (const { id } of [...contradictions, ...turns]) ids.add(id);
-  const journal = await shelf.journal(space, { limit: WHOLE_JOURNAL });
+  const journal = await shelf.list(space, "journal", { limit: WHOLE_JOURNAL });
   return {
     memories,
     turns,
@@ -66,8 +66,9 @@ async function allTurns(context: MemoryContext, space: string): Promise<readonly
   // What is written anew meanwhile comes a second time.
   const turns = new Map<string, Turn>();
   for await (const page of readEntries(shelf, space)) {
-    const found = await shelf.turns(
+    const found = await shelf.get(
       space,
+      "turns",
       page.map(({ id }) => id),
     );
     for (const turn of found.filter((one) => isVisible(one, context))) turns.set(turn.id, turn);

@@ -57,5 +57,5 @@ async function findSimilar(
   });
   const found = await context.shelf.similar(search, space, question, COMPARED + 1);
   const ids = found.filter((id) => id !== memory.id);
-  return (await context.shelf.memories(space, ids)).filter((other) => other.archivedAt === undefined);
+  return (await context.shelf.get(space, "memories", ids)).filter((other) => other.archivedAt === undefined);
 }

@@ -108,10 +108,10 @@ async function importSpace(
 
 async function existing({ shelf }: MemoryContext, space: string, content: MemoryExport) {
   const [memories, turns, contradictions, journal] = await Promise.all([
-    shelf.memories(space, content.memories.map(idOf)),
-    shelf.turns(space, content.turns.map(idOf)),
-    shelf.contradictions(space, { ids: content.contradictions.map(idOf) }),
-    shelf.journal(space, { ids: (content.journal ?? []).map(idOf) }),
+    shelf.get(space, "memories", content.memories.map(idOf)),
+    shelf.get(space, "turns", content.turns.map(idOf)),
+    shelf.get(space, "contradictions", content.contradictions.map(idOf)),
+    shelf.get(space, "journal", (content.journal ?? []).map(idOf)),
   ]);
   return {
     memories: byId(memories),

@@ -63,7 +63,7 @@ export async function writeMarks(
   turns: readonly Turn[],
 ): Promise<readonly SearchEntry[]> {
   const marked = new Map(turns.map((turn) => [turn.id, turn]));
-  const entries = marked.size === 0 ? [] : await shelf.entriesOf(space, [...marked.keys()]);
+  const entries = marked.size === 0 ? [] : await shelf.get(space, "entries", [...marked.keys()]);
   return entries.map((known) => {
     const { staleSince: validTo, marks } = marked.get(known.id) ?? {};
     return { ...known, entry: markEntry(known.entry, omitUndefined({ validTo, isMarked: marks !== undefined })) };

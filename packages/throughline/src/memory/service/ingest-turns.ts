@@ -254,7 +254,7 @@ async function takenIds(
   { sessionId, messages }: Batch,
 ): Promise<Map<string, string>> {
   const ids = messages.flatMap(({ id }) => (id === undefined ? [] : [id, compoundId(sessionId, id)]));
-  const turns = ids.length === 0 ? [] : await shelf.turns(space, ids);
+  const turns = ids.length === 0 ? [] : await shelf.get(space, "turns", ids);
   return new Map(turns.map((turn) => [turn.id, turn.sessionId]));
 }
 

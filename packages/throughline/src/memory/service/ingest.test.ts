@@ -22,7 +22,7 @@ describe("ingest", () => {
       ],
     });
     expect(turns).toHaveLength(3);
-    expect(await store.memories.turnsOf(SPACE, "s1")).toMatchObject([
+    expect(await store.memories.list(SPACE, "turns", { sessionId: "s1" })).toMatchObject([
       { id: "m1", messageId: "m1", position: 0, role: "user", at: START - 50, createdAt: START, owner: "local" },
       { position: 1, role: "assistant", at: START - 40 },
       { position: 2, speaker: "Ada", at: START - 30 },
@@ -54,7 +54,7 @@ describe("ingest", () => {
       messages: [user("Well, I'm allergic to nuts, sadly.")],
     });
     for (const { memory: fact } of memories) {
-      const [turn] = await store.memories.turns(SPACE, [fact.source.messageId ?? ""]);
+      const [turn] = await store.memories.get(SPACE, "turns", [fact.source.messageId ?? ""]);
       expect(turn?.text).toContain(fact.source.quote);
     }
     expect(memories).toHaveLength(1);
@@ -79,13 +79,15 @@ describe("ingest", () => {
     expect(second.memories).toMatchObject([
       { outcome: "merged", memory: { id: first.memories[1]?.memory.id, mentions: 2 } },
     ]);
-    expect((await store.memories.turnsOf(SPACE, "s1")).map(({ position }) => position)).toEqual([0, 1, 2]);
+    expect((await store.memories.list(SPACE, "turns", { sessionId: "s1" })).map(({ position }) => position)).toEqual([
+      0, 1, 2,
+    ]);
   });
 
   it("takes a message without an id for something new", async () => {
     const { memory, store } = await openMemory();
     for (let n = 0; n < 2; n += 1) await memory.ingest({ sessionId: "s1", messages: [user("Hello")] });
-    expect(await store.memories.countTurns(SPACE, "s1")).toBe(2);
+    expect((await store.memories.list(SPACE, "turns", { sessionId: "s1" })).length).toBe(2);
   });
 
   it("tells sessions apart that number their messages alike, and messages that are called like memories", async () => {
@@ -95,7 +97,7 @@ describe("ingest", () => {
     await memory.ingest({ sessionId: "b", messages });
     await memory.ingest({ sessionId: "b", messages });
     for (const session of ["a", "b"]) {
-      const turns = await store.memories.turnsOf(SPACE, session);
+      const turns = await store.memories.list(SPACE, "turns", { sessionId: session });
       expect(turns.map(({ messageId, position }) => [messageId, position])).toEqual([
         ["1", 0],
         ["mem_1", 1],
@@ -109,7 +111,7 @@ describe("ingest", () => {
     const messages = Array.from({ length: 450 }, (_, n) => ({ role: "assistant", text: `Line ${n}`, id: `m${n}` }));
     const { turns } = await memory.ingest({ sessionId: "s1", messages });
     expect(turns).toEqual(messages.map(({ id }) => id));
-    const kept = await store.memories.turnsOf(SPACE, "s1");
+    const kept = await store.memories.list(SPACE, "turns", { sessionId: "s1" });
     expect(kept.map(({ text, position }) => [text, position])).toEqual(messages.map(({ text }, n) => [text, n]));
   });
 
@@ -119,7 +121,7 @@ describe("ingest", () => {
     await memory.ingest({ sessionId: "s1", messages });
     await memory.purge("a");
     await memory.ingest({ sessionId: "s1", messages: [user("Line d", { id: "d" })] });
-    const kept = await store.memories.turnsOf(SPACE, "s1");
+    const kept = await store.memories.list(SPACE, "turns", { sessionId: "s1" });
     expect(kept.map(({ id, position }) => [id, position])).toEqual([
       ["b", 1],
       ["c", 2],
@@ -138,7 +140,7 @@ describe("ingest", () => {
     expect((await textsOf(memory, "key")).join()).not.toContain(key.slice(10));
     expect(await memory.list()).toMatchObject([{ value: "Oslo" }]);
     await memory.ingest({ sessionId: "s2", messages, keepSecrets: true });
-    expect((await store.memories.turnsOf(SPACE, "s2"))[0]?.text).toContain(key);
+    expect((await store.memories.list(SPACE, "turns", { sessionId: "s2" }))[0]?.text).toContain(key);
   });
 
   it("extracts nothing from what was injected or recalled", async () => {

@@ -67,10 +67,10 @@ describe("an ingest that is killed", () => {
       else await first;
       open.dieAfter(Number.POSITIVE_INFINITY);
       expect(await factsOf(open)).toEqual(writes === 0 ? [] : wanted);
-      expect(await open.store.memories.turnsOf(SPACE, "s")).toHaveLength(writes * FIRST.length);
+      expect(await open.store.memories.list(SPACE, "turns", { sessionId: "s" })).toHaveLength(writes * FIRST.length);
       await open.memory.ingest({ sessionId: "s", messages: FIRST });
       expect(await factsOf(open)).toEqual(wanted);
-      expect(await open.store.memories.turnsOf(SPACE, "s")).toHaveLength(FIRST.length);
+      expect(await open.store.memories.list(SPACE, "turns", { sessionId: "s" })).toHaveLength(FIRST.length);
     }
   });
 
@@ -129,7 +129,8 @@ describe("facts that version 0.1 had extracted and not saved", () => {
       expect(memories[0]?.memory).toMatchObject({ validFrom: START - 50, source: PENDING[0]?.source });
       await open.memory.ingest({ sessionId: "s", messages });
       expect(await factsOf(open)).toEqual(wanted);
-      for (const turn of await open.store.memories.turnsOf(SPACE, "s")) expect(turn).not.toHaveProperty("pending");
+      for (const turn of await open.store.memories.list(SPACE, "turns", { sessionId: "s" }))
+        expect(turn).not.toHaveProperty("pending");
     }
   });
 
@@ -182,7 +183,7 @@ describe("a purge that is killed", () => {
         if (writes === 0) await expect(gone).rejects.toThrow("killed");
         else await gone;
         expect(await open.memory.get(rome.id)).toMatchObject({ value: "Rome", mentions: 2 });
-        expect(await open.store.memories.turnsOf(SPACE, "s")).toHaveLength(1 - writes);
+        expect(await open.store.memories.list(SPACE, "turns", { sessionId: "s" })).toHaveLength(1 - writes);
         expect(await textsOf(open.memory, "Rome", { from: "memories" })).toEqual(["User lives in Rome"]);
       }
     }
@@ -207,7 +208,7 @@ describe("uses that are counted while a memory is written", () => {
     };
     const { memory } = await openMemory({ store: busy, clock });
     const { memory: tea } = await memory.remember({ text: "User likes tea" });
-    meanwhile = () => memories.countUse(SPACE, [tea.id], "cited", clock.now());
+    meanwhile = () => memories.record(SPACE, { uses: { ids: [tea.id], use: "cited", at: clock.now() } });
     await memory.update(tea.id, { confidence: 1 });
     await memory.remember({ text: "User likes tea" });
     expect((await memory.get(tea.id))?.usage.cited).toBe(2);

@@ -39,14 +39,14 @@ export interface SpokenTurn {
 export async function markOutdated(
   context: PlanContext,
   search: SearchSpaces,
-  stored: Pick<MemoryStore, "journal" | "turnsOf">,
+  stored: Pick<MemoryStore, "list">,
   space: string,
   fresh: readonly SpokenTurn[],
 ): Promise<OutdatedByTurns> {
   const first = fresh[0]?.turn;
   if (first === undefined) return { turns: [], older: [], memories: [] };
   const start = Math.max(0, first.position - BACK);
-  const session = await stored.turnsOf(space, first.sessionId, start, BACK);
+  const session = await stored.list(space, "turns", { sessionId: first.sessionId, from: start, limit: BACK });
   const reading = new Reading(session.filter((turn) => turn.position < first.position && isVisible(turn, context)));
   const recent = await recentFacts(context, stored, space);
   for (const { turn, own } of fresh) {
@@ -135,8 +135,8 @@ async function findSimilar(
   const ofFacts = await shelf.similar(search, space, { ...question, from: "memories", kinds: ["fact"] }, SIMILAR);
   const isOther = (other: string): boolean => other !== id;
   const [turns, memories] = await Promise.all([
-    shelf.turns(space, ofTurns.filter(isOther)),
-    shelf.memories(space, ofFacts.filter(isOther)),
+    shelf.get(space, "turns", ofTurns.filter(isOther)),
+    shelf.get(space, "memories", ofFacts.filter(isOther)),
   ]);
   return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(hasNoEnd) };
 }
@@ -144,12 +144,12 @@ async function findSimilar(
 /** Facts that were said or changed last: what is said next may be of them, whatever its words are. */
 async function recentFacts(
   context: PlanContext,
-  stored: Pick<MemoryStore, "journal">,
+  stored: Pick<MemoryStore, "list">,
   space: string,
 ): Promise<readonly Memory[]> {
-  const journal = await stored.journal(space, { limit: RECENT });
+  const journal = await stored.list(space, "journal", { limit: RECENT });
   const ids = journal.flatMap(({ changes }) => changes.filter(({ kind }) => kind === "memory").map(({ id }) => id));
-  const memories = await context.shelf.memories(space, [...new Set(ids)].slice(0, RECENT));
+  const memories = await context.shelf.get(space, "memories", [...new Set(ids)].slice(0, RECENT));
   return memories.filter((memory) => memory.kind === "fact" && hasNoEnd(memory) && isVisible(memory, context));
 }
 

@@ -58,7 +58,7 @@ async function checkMarks({ memory, store }: OpenMemory): Promise<void> {
   const there = new Set([...turns, ...memories].map(({ id }) => id));
   for (const { id, marks = [], staleSince } of turns) {
     for (const { by = "" } of marks) expect(there).toContain(by);
-    const [{ entry } = { entry: new Uint8Array() }] = await store.memories.entriesOf(SPACE, [id]);
+    const [{ entry } = { entry: new Uint8Array() }] = await store.memories.get(SPACE, "entries", [id]);
     const { validTo, isMarked } = unpackEntry(entry);
     expect([validTo, isMarked]).toEqual([staleSince, marks.length > 0]);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import type { Turn } from "../../ports/memory.ts";
+import type { MemoryStore } from "../../ports/memory-store.ts";
 import { createThroughline } from "../../throughline.ts";
 import type { IngestMessage } from "./memory-api.ts";
 import type { MemoryService } from "./memory-service.ts";
@@ -59,15 +60,21 @@ async function openLater() {
   return { ...opened, shelf: opened.store.memories };
 }
 
+/** A turn and its search entry, without the revision that wrote it. */
+async function stateOf(shelf: MemoryStore, id: string) {
+  const entries = await shelf.get(SPACE, "entries", [id]);
+  return [await shelf.get(SPACE, "turns", [id]), entries.map(({ revision: _, ...entry }) => entry)];
+}
+
 /** Something that was said, and a fact by hand that says otherwise. */
 async function replaced() {
   const { memory, shelf } = await openLater();
   await memory.ingest({ sessionId: "s", messages: [said("m", "The team uses MySQL.", 0)] });
-  const look = async () => [await shelf.turns(SPACE, ["m"]), await shelf.entriesOf(SPACE, ["m"])];
+  const look = () => stateOf(shelf, "m");
   const before = await look();
   await memory.remember({ text: "The team uses MySQL", key: "db", value: "MySQL" });
   const { memory: newer } = await memory.remember({ text: "The team uses SQLite", key: "db", value: "SQLite" });
-  expect(await shelf.turns(SPACE, ["m"])).toMatchObject([{ marks: [{ by: newer.id }] }]);
+  expect(await shelf.get(SPACE, "turns", ["m"])).toMatchObject([{ marks: [{ by: newer.id }] }]);
   const ask = async () => (await memory.recall("MySQL team", { cut: "none", from: "turns" })).map(({ id }) => id);
   return { memory, look, before, ask, newer };
 }
@@ -76,7 +83,7 @@ async function replaced() {
 async function corrected(...later: readonly (readonly [sessionId: string, message: IngestMessage])[]) {
   const { memory, shelf } = await openLater();
   await memory.ingest({ sessionId: "s", messages: [said("old", OLD, 0)] });
-  const look = async () => [await shelf.turns(SPACE, ["old"]), await shelf.entriesOf(SPACE, ["old"])];
+  const look = () => stateOf(shelf, "old");
   const before = await look();
   for (const [sessionId, message] of later) await memory.ingest({ sessionId, messages: [message] });
   const ask = async () => (await memory.recall("When is the launch review?", { cut: "none" })).map(({ id }) => id);
@@ -120,11 +127,13 @@ describe("what outdated a turn", () => {
     const { memory, shelf } = await openLater();
     const ask = async () => (await memory.recall("Where does the user live?", { cut: "none", from: "turns" })).length;
     await memory.ingest({ sessionId: "s", messages: [said("old", "I live in Rome.", 0)] });
-    const before = await shelf.turns(SPACE, ["old"]);
+    const before = await shelf.get(SPACE, "turns", ["old"]);
     await memory.ingest({ sessionId: "s2", messages: [said("new", "I no longer live in Rome, I moved to Oslo.", 1)] });
-    expect(await shelf.turns(SPACE, ["old"])).toMatchObject([{ staleSince: MONDAY + DAY, marks: [{ by: "new" }] }]);
+    expect(await shelf.get(SPACE, "turns", ["old"])).toMatchObject([
+      { staleSince: MONDAY + DAY, marks: [{ by: "new" }] },
+    ]);
     await purge(memory);
-    expect(await shelf.turns(SPACE, ["old"])).toEqual(before);
+    expect(await shelf.get(SPACE, "turns", ["old"])).toEqual(before);
     expect(await ask()).toBe(1);
   });
 
@@ -156,7 +165,7 @@ describe("what outdated a turn", () => {
     const blog = await openBeside(shop, { userId: "ada", projectId: "blog" });
     await shop.memory.ingest({ sessionId: "s", messages: [said("old", OLD, 0)] });
     await blog.memory.ingest({ sessionId: "s", messages: [said("new", NEW, 1)] });
-    expect((await shop.store.memories.turns("user:ada", ["old"]))[0]).not.toHaveProperty("marks");
+    expect((await shop.store.memories.get("user:ada", "turns", ["old"]))[0]).not.toHaveProperty("marks");
     await shop.memory.ingest({ sessionId: "s", messages: [said("later", NEW, 2)] });
     expect((await shop.memory.journal())[0]?.changes).toMatchObject([{ kind: "turn", id: "old" }]);
     expect(await blog.memory.journal()).toEqual([]);

@@ -22,7 +22,7 @@ export async function savePendingFacts(
   const own = { ...context, projectId: last.projectId };
   const requests = readExtractedFacts(own, last.pending, last);
   const { memories } = await writeSpace(own, space, async (draft): Promise<Ingested> => {
-    const [turn] = await context.shelf.turns(space, [last.id]);
+    const [turn] = await context.shelf.get(space, "turns", [last.id]);
     // Another process saved them, or erased the turn.
     if (turn?.pending === undefined) return { turns: [], memories: [] };
     await draft.stage("ingest", { marked: [withoutPending(turn)] });

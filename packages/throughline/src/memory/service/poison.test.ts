@@ -28,7 +28,7 @@ describe("poisoned text", () => {
     const roles = ["user", "assistant", "tool", "system"];
     const { memories } = await memory.ingest({ sessionId: "s", messages: roles.map((role) => ({ role, text })) });
     for (const { memory: fact } of memories) expect(fact.levels.full).not.toMatch(/Mordor|Evil|administrator/);
-    expect(await store.memories.countTurns("user:local", "s")).toBe(roles.length);
+    expect((await store.memories.list("user:local", "turns", { sessionId: "s" })).length).toBe(roles.length);
   });
 
   it.each(POISON)("does not get by a model that obeys it: %j", async (text) => {

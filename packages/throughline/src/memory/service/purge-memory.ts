@@ -66,7 +66,7 @@ export async function purgeSessionMemories(
   sessionId: string,
   { keepMemories = false }: PurgeSessionOptions = {},
 ): Promise<void> {
-  const turns = await context.shelf.turnsOf(spaceOf("user-private", context), sessionId);
+  const turns = await context.shelf.list(spaceOf("user-private", context), "turns", { sessionId });
   await erase(context, search, {
     memories: new Map(),
     turns: new Set(turns.map(({ id }) => id)),
@@ -86,12 +86,12 @@ async function findAll(context: MemoryContext, ids: readonly string[]): Promise<
   const left = new Set(ids);
   const memories = new Map<string, readonly Memory[]>();
   for (const space of visibleSpaces(context)) {
-    const found = await context.shelf.memories(space, [...left]);
+    const found = await context.shelf.get(space, "memories", [...left]);
     const seen = found.filter((memory) => isVisible(memory, context));
     for (const { id } of seen) left.delete(id);
     memories.set(space, seen);
   }
-  const said = await context.shelf.turns(spaceOf("user-private", context), [...left]);
+  const said = await context.shelf.get(spaceOf("user-private", context), "turns", [...left]);
   const turns = said.filter((turn) => isVisible(turn, context));
   for (const { id } of turns) left.delete(id);
   const [missing] = left;
@@ -154,7 +154,7 @@ async function marksLeft(
   gone: ReadonlySet<string>,
 ): Promise<readonly Turn[]> {
   const ids = (await search.open(space)).documents.marked().filter((id) => !gone.has(id));
-  const turns = ids.length === 0 ? [] : await shelf.turns(space, ids);
+  const turns = ids.length === 0 ? [] : await shelf.get(space, "turns", ids);
   return turns.flatMap((turn) => {
     const left = withoutMarksBy(turn, gone);
     return left === turn ? [] : [left];
@@ -198,7 +198,8 @@ async function turnsSaying(context: MemoryContext, memories: readonly Memory[]):
   const ids = places.flatMap(({ sessionId, messageId }) =>
     sessionId === undefined || messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],
   );
-  const turns = ids.length === 0 ? [] : await context.shelf.turns(spaceOf("user-private", context), [...new Set(ids)]);
+  const turns =
+    ids.length === 0 ? [] : await context.shelf.get(spaceOf("user-private", context), "turns", [...new Set(ids)]);
   return turns.filter((turn) => places.some((place) => isPlaceOf(place, turn)));
 }
 

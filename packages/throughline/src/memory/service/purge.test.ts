@@ -10,14 +10,14 @@ const said = (text: string, id: string) => ({ id, role: "user", text });
 /** All that the store has of a space, as text. */
 async function everything({ store, memory }: OpenMemory, space = SPACE): Promise<string> {
   const { memories: shelf } = store;
-  const entries = await shelf.entries(space, { revision: 0 }, 10_000);
+  const entries = await shelf.list(space, "entries", { limit: 10_000 });
   return JSON.stringify([
-    await shelf.list(space),
-    await shelf.contradictions(space),
-    await shelf.journal(space, { limit: 10_000 }),
+    await shelf.list(space, "memories"),
+    await shelf.list(space, "contradictions"),
+    await shelf.list(space, "journal", { limit: 10_000 }),
     entries.map(({ id }) => id),
-    await shelf.turnsOf(space, "s1"),
-    await shelf.turnsOf(space, "s2"),
+    await shelf.list(space, "turns", { sessionId: "s1" }),
+    await shelf.list(space, "turns", { sessionId: "s2" }),
     await memory.exportMarkdown(),
   ]);
 }
@@ -37,7 +37,7 @@ describe("purge of a memory", () => {
     expect(await everything(ada)).not.toContain(known?.id);
     expect(await ada.memory.get(known?.id ?? "")).toBeUndefined();
     expect(await ada.memory.get(next.id)).not.toHaveProperty("supersedes");
-    expect((await ada.store.memories.turnsOf(SPACE, "s1")).map(({ id }) => id)).toEqual(["m2"]);
+    expect((await ada.store.memories.list(SPACE, "turns", { sessionId: "s1" })).map(({ id }) => id)).toEqual(["m2"]);
     expect(await textsOf(ada.memory, "Xanadu")).not.toContain("I live in Xanadu.");
     await expect(ada.memory.purge(known?.id ?? "")).rejects.toBeInstanceOf(NotFoundError);
   });
@@ -48,8 +48,10 @@ describe("purge of a memory", () => {
     await ada.memory.ingest({ sessionId: "s1", messages: [said("I love tea.", "m1")] });
     const [tea] = await ada.memory.list();
     await ada.memory.purge(tea?.id ?? "");
-    expect((await ada.store.memories.turnsOf(SPACE, "s2")).map(({ text }) => text)).toEqual(["Good morning"]);
-    expect(await ada.store.memories.turnsOf(SPACE, "s1")).toEqual([]);
+    expect((await ada.store.memories.list(SPACE, "turns", { sessionId: "s2" })).map(({ text }) => text)).toEqual([
+      "Good morning",
+    ]);
+    expect(await ada.store.memories.list(SPACE, "turns", { sessionId: "s1" })).toEqual([]);
   });
 
   it("leaves the turns of others alone, whatever their sessions are called", async () => {
@@ -63,7 +65,7 @@ describe("purge of a memory", () => {
     });
     await ada.memory.ingest({ sessionId: "s1", messages: [said("Nothing to do with it", "m1")] });
     expect(await ada.memory.purge(shared.id)).toMatchObject({ memories: 1, turns: 0 });
-    expect(await ada.store.memories.turnsOf(SPACE, "s1")).toHaveLength(1);
+    expect(await ada.store.memories.list(SPACE, "turns", { sessionId: "s1" })).toHaveLength(1);
   });
 });
 
@@ -169,7 +171,7 @@ describe("purge of a turn", () => {
       const other = await openBeside(ada, visit);
       await expect(other.memory.purge("a")).rejects.toBeInstanceOf(NotFoundError);
     }
-    expect(await ada.store.memories.turnsOf(SPACE, "s1")).toHaveLength(1);
+    expect(await ada.store.memories.list(SPACE, "turns", { sessionId: "s1" })).toHaveLength(1);
   });
 });
 
@@ -184,7 +186,10 @@ describe("purge of a session", () => {
     const left = (await ada.memory.list({ all: true })).map(({ levels }) => levels.full);
     expect(left).toEqual(["User loves tea", "The build takes nine minutes"]);
     expect(await everything(ada)).not.toMatch(/Xanadu|I love jazz/);
-    expect((await ada.store.memories.turnsOf(SPACE, "s2")).map(({ id }) => id)).toEqual(["c", "d"]);
+    expect((await ada.store.memories.list(SPACE, "turns", { sessionId: "s2" })).map(({ id }) => id)).toEqual([
+      "c",
+      "d",
+    ]);
     expect(await ada.throughline.sessions()).toEqual([]);
   });
 
@@ -197,6 +202,6 @@ describe("purge of a session", () => {
     await blog.throughline.purgeSession("s1");
     expect(await everything(ada)).not.toContain("Xanadu");
     expect(await bob.memory.list()).toHaveLength(1);
-    expect(await bob.store.memories.turnsOf("user:bob", "s1")).toHaveLength(1);
+    expect(await bob.store.memories.list("user:bob", "turns", { sessionId: "s1" })).toHaveLength(1);
   });
 });

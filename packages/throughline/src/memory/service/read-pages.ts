@@ -13,7 +13,7 @@ export async function* readEntries(
 ): AsyncGenerator<readonly StoredSearchEntry[]> {
   let after: { readonly revision: number; readonly id?: string } = { revision };
   for (;;) {
-    const page = await shelf.entries(space, after, PAGE);
+    const page = await shelf.list(space, "entries", { after, limit: PAGE });
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
@@ -29,7 +29,7 @@ export async function* readMemories(
 ): AsyncGenerator<readonly Memory[]> {
   let { after = "" } = filter;
   for (;;) {
-    const page = await shelf.list(space, { ...filter, after, limit: MEMORIES });
+    const page = await shelf.list(space, "memories", { ...filter, after, limit: MEMORIES });
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < MEMORIES) return;
@@ -39,7 +39,6 @@ export async function* readMemories(
 
 /** The last turn of a session; `undefined` if it has none. */
 export async function readLastTurn(shelf: MemoryStore, space: string, sessionId: string): Promise<Turn | undefined> {
-  const count = await shelf.countTurns(space, sessionId);
-  // Positions of erased turns are not used again, so the last position may be above the count.
-  return count === 0 ? undefined : (await shelf.turnsOf(space, sessionId, count - 1)).at(-1);
+  const [turn] = await shelf.list(space, "turns", { sessionId, newestFirst: true, limit: 1 });
+  return turn;
 }

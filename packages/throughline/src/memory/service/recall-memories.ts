@@ -140,10 +140,10 @@ async function loadDocuments(
     spaces.map(async (space, at) => {
       const own = candidates.filter(({ index }) => index === at);
       const ids = (type: string) => own.filter((candidate) => candidate.type === type).map(({ id }) => id);
-      for (const memory of await load(ids("memory"), (some) => shelf.memories(space, some))) {
+      for (const memory of await load(ids("memory"), (some) => shelf.get(space, "memories", some))) {
         memories.set(`${at} ${memory.id}`, memory);
       }
-      for (const turn of await load(ids("turn"), (some) => shelf.turns(space, some)))
+      for (const turn of await load(ids("turn"), (some) => shelf.get(space, "turns", some)))
         turns.set(`${at} ${turn.id}`, turn);
     }),
   );
@@ -219,7 +219,7 @@ async function countRetrieved(
   for (const [at, some] of Map.groupBy(memories, ({ candidate }) => candidate.index)) {
     const ids = some.map(({ candidate }) => candidate.id);
     try {
-      await shelf.countUse(spaces[at] ?? "", ids, "retrieved", clock.now());
+      await shelf.record(spaces[at] ?? "", { uses: { ids, use: "retrieved", at: clock.now() } });
     } catch (error) {
       logger.warn(`What was recalled could not be counted: ${error instanceof Error ? error.message : String(error)}`);
     }

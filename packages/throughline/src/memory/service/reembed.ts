@@ -49,7 +49,7 @@ interface Page {
 async function embedPage({ shelf, embedder }: MemoryContext, space: string, after: string): Promise<Page> {
   for (;;) {
     const { revision } = await shelf.head(space);
-    const page = await shelf.entriesWithout(space, embedder.name, after, BATCH);
+    const page = await shelf.list(space, "entries", { withoutVectorOf: embedder.name, afterId: after, limit: BATCH });
     const texts = await textsOf(shelf, space, page);
     const known = page.filter(({ id }) => texts.has(id));
     const vectors = await embedder.embed(
@@ -72,7 +72,7 @@ async function textsOf(
   page: readonly SearchEntry[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = page.map(({ id }) => id);
-  const [memories, turns] = [await shelf.memories(space, ids), await shelf.turns(space, ids)];
+  const [memories, turns] = [await shelf.get(space, "memories", ids), await shelf.get(space, "turns", ids)];
   return new Map([
     ...memories.map(({ id, levels }) => [id, levels.full] as const),
     // What nobody said is not found by its meaning either.

@@ -95,9 +95,12 @@ async function planRemember(
   if (request.isNamed) return planNamed(context, search, request);
   const { related, fingerprint } = factHandles(said);
   const isFact = draft.kind === "fact";
-  const known = (await context.shelf.related(space, isFact ? related : [], fingerprint)).filter(
-    (memory) => memory.kind === draft.kind && isVisible(memory, draft),
-  );
+  const known = (
+    await context.shelf.list(space, "memories", {
+      current: true,
+      matchAny: { slots: isFact ? related : [], fingerprints: [fingerprint] },
+    })
+  ).filter((memory) => memory.kind === draft.kind && isVisible(memory, draft));
   const found = isFact ? findRelated(said, known) : findSameText(said, known);
   const own = isFact
     ? findRelated(
@@ -122,7 +125,7 @@ async function planNamed(
   search: SearchSpaces,
   request: RememberRequest,
 ): Promise<Plan<Remembered>> {
-  const [known] = await context.shelf.memories(request.space, [request.draft.id]);
+  const [known] = await context.shelf.get(request.space, "memories", [request.draft.id]);
   if (known === undefined) return planAdd(context, search, { request });
   const memory = overwriteMemory(known, request.draft);
   return { memories: memory === known ? [] : [memory], result: { memory, outcome: "merged" } };
@@ -137,7 +140,7 @@ function endOwn(plan: Plan<Remembered>, own: Memory, draft: Memory): Plan<Rememb
 /** A fact with the same statement that was valid at the draft's time and has ended since. */
 async function findPast({ shelf }: PlanContext, { space, draft, said }: RememberRequest): Promise<Memory | undefined> {
   const { slot } = factHandles(said);
-  const all = slot === undefined ? [] : await shelf.list(space, { slot });
+  const all = slot === undefined ? [] : await shelf.list(space, "memories", { matchAny: { slots: [slot] } });
   return all.find(
     (memory) =>
       memory.archivedAt === undefined &&

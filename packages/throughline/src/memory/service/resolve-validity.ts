@@ -15,7 +15,9 @@ export async function resolveValidity(
   const slots = await mapYielding(changed, (memory) => ({ memory, slot: singleValuedSlot(memory) }));
   for (const [slot, group] of Map.groupBy(slots, (one) => one.slot)) {
     if (slot === undefined) continue;
-    const kept = (await shelf.list(space, { slot })).filter(({ id }) => !all.has(id));
+    const kept = (await shelf.list(space, "memories", { matchAny: { slots: [slot] } })).filter(
+      ({ id }) => !all.has(id),
+    );
     const said = [...kept, ...group.map(({ memory }) => memory)];
     for (const people of Map.groupBy(said, ({ owner, projectId = "" }) => `${owner}\n${projectId}`).values()) {
       const before = new Set(people);

@@ -24,9 +24,9 @@ export async function listContradictions(
 ): Promise<readonly Contradiction[]> {
   const found = await Promise.all(
     visibleSpaces(context).map(async (space) => {
-      const all = await context.shelf.contradictions(space, status === undefined ? {} : { status });
+      const all = await context.shelf.list(space, "contradictions", status === undefined ? {} : { status });
       const ids = [...new Set(all.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]))];
-      const memories = ids.length === 0 ? [] : await context.shelf.memories(space, ids);
+      const memories = ids.length === 0 ? [] : await context.shelf.get(space, "memories", ids);
       const visible = new Set(memories.filter((memory) => isVisible(memory, context)).map(({ id }) => id));
       return all.filter(({ memoryA, memoryB }) => visible.has(memoryA) && visible.has(memoryB));
     }),
@@ -39,18 +39,22 @@ export async function resolveConflict(context: MemoryContext, id: string, input:
   const { resolution, note, text } = readInput(input);
   const space = await spaceOfContradiction(context, id);
   const { result } = await changeSpace(context, space, "resolve", async () => {
-    const [contradiction] = await context.shelf.contradictions(space, { ids: [id] });
+    const [contradiction] = await context.shelf.get(space, "contradictions", [id]);
     if (contradiction === undefined) throw new NotFoundError(`Contradiction ${id}`, "here");
     const { memoryA, memoryB } = contradiction;
     const now = context.clock.now();
-    const resolved = resolveContradiction(contradiction, await context.shelf.memories(space, [memoryA, memoryB]), {
-      resolution,
-      now,
-      mergedId: newId("mem", now),
-      levelsOf: (merged) => buildLevels({ kind: "fact", text: merged }),
-      ...(note !== undefined && { note }),
-      ...(text !== undefined && { mergedText: text }),
-    });
+    const resolved = resolveContradiction(
+      contradiction,
+      await context.shelf.get(space, "memories", [memoryA, memoryB]),
+      {
+        resolution,
+        now,
+        mergedId: newId("mem", now),
+        levelsOf: (merged) => buildLevels({ kind: "fact", text: merged }),
+        ...(note !== undefined && { note }),
+        ...(text !== undefined && { mergedText: text }),
+      },
+    );
     return {
       memories: [...resolved.changed, ...resolved.added],
       contradictions: [resolved.contradiction],
@@ -72,8 +76,9 @@ function readInput({ resolution, note, text }: ResolveInput): ResolveInput {
 
 async function spaceOfContradiction(context: MemoryContext, id: string): Promise<string> {
   for (const space of visibleSpaces(context)) {
-    const [found] = await context.shelf.contradictions(space, { ids: [id] });
-    const memories = found === undefined ? [] : await context.shelf.memories(space, [found.memoryA, found.memoryB]);
+    const [found] = await context.shelf.get(space, "contradictions", [id]);
+    const memories =
+      found === undefined ? [] : await context.shelf.get(space, "memories", [found.memoryA, found.memoryB]);
     if (found !== undefined && memories.every((memory) => isVisible(memory, context))) return space;
   }
   throw new NotFoundError(`Contradiction ${id}`, "here");

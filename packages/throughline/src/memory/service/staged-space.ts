@@ -1,6 +1,12 @@
 import { sameJson } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
-import type { MemoryFilter, MemoryStore, StoredMemory } from "../../ports/memory-store.ts";
+import type {
+  ContradictionFilter,
+  MemoryCollections,
+  MemoryFilter,
+  MemoryStore,
+  StoredMemory,
+} from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { type Question, searchIndexes } from "../recall/search.ts";
 import { packEntry, type Searchable } from "../recall/search-entry.ts";
@@ -34,8 +40,11 @@ export interface StagedChanges {
   readonly before: { readonly memories: readonly Memory[]; readonly turns: readonly Turn[] };
 }
 
-type ListFilter = Pick<MemoryFilter, "slot"> | { readonly current: true; readonly categorised: true };
-type ContradictionFilter = NonNullable<Parameters<MemoryStore["contradictions"]>[1]>;
+/** The collections that changes can be staged in. */
+type Staged = Pick<MemoryCollections, "memories" | "turns" | "contradictions">;
+
+/** The filters that plans use. */
+type PlanFilter = Pick<MemoryFilter, "current" | "categorised" | "matchAny">;
 
 /**
  * One space with changes that are not written yet. Reads give the staged version of a memory, turn or contradiction, and
@@ -74,39 +83,54 @@ export class StagedSpace {
     };
   }
 
-  memories(space: string, ids: readonly string[]): Promise<readonly Memory[]> {
-    const staged = (id: string) => this.#memories.get(id)?.shelved.memory;
-    return readThrough(ids, staged, (missing) => this.#shelf.memories(space, missing));
+  /** Items by id, in the order of `ids`. Unknown ids are skipped. */
+  get<C extends keyof Staged>(space: string, collection: C, ids: readonly string[]): Promise<readonly Staged[C][]> {
+    const staged = (id: string) => this.#staged(collection, id);
+    return readThrough(ids, staged, (missing) => this.#shelf.get(space, collection, missing));
   }
 
-  turns(space: string, ids: readonly string[]): Promise<readonly Turn[]> {
-    const staged = (id: string) => this.#turns.get(id)?.turn;
-    return readThrough(ids, staged, (missing) => this.#shelf.turns(space, missing));
+  /** Memories that a filter selects, in the order of their ids, or contradictions. */
+  list(space: string, collection: "memories", filter: PlanFilter): Promise<readonly Memory[]>;
+  list(space: string, collection: "contradictions", filter: ContradictionFilter): Promise<readonly Contradiction[]>;
+  list(
+    space: string,
+    collection: "memories" | "contradictions",
+    filter: PlanFilter & ContradictionFilter,
+  ): Promise<readonly (Memory | Contradiction)[]> {
+    return collection === "memories" ? this.#listMemories(space, filter) : this.#listContradictions(space, filter);
   }
 
-  /** Memories of a slot, or the current ones that have a category, in the order of their ids. */
-  async list(space: string, filter: ListFilter): Promise<readonly Memory[]> {
-    const name = "slot" in filter && filter.slot !== undefined ? slotName(filter.slot) : CURRENT_CHAT_FACTS;
-    const stored = this.#lists.get(name) ?? this.#shelf.list(space, filter);
-    this.#lists.set(name, stored);
-    return this.#withStaged(await stored, [name]);
+  async #listMemories(space: string, filter: PlanFilter): Promise<readonly Memory[]> {
+    const key = JSON.stringify(filter);
+    const stored = this.#lists.get(key) ?? this.#shelf.list(space, "memories", filter);
+    this.#lists.set(key, stored);
+    const { slots = [], fingerprints = [] } = filter.matchAny ?? {};
+    const names =
+      filter.matchAny === undefined
+        ? [CURRENT_CHAT_FACTS]
+        : [...slots.map(slotName), ...fingerprints.map(fingerprintName)];
+    const found = this.#withStaged(await stored, names);
+    return filter.current === true ? found.filter(hasNoEnd) : found;
   }
 
-  /** Current memories of these slots or with this fingerprint, in the order of their ids. */
-  async related(space: string, slots: readonly string[], fingerprint: string): Promise<readonly Memory[]> {
-    const stored = await this.#shelf.related(space, slots, fingerprint);
-    return this.#withStaged(stored, [...slots.map(slotName), fingerprintName(fingerprint)]).filter(hasNoEnd);
-  }
-
-  async contradictions(space: string, filter: ContradictionFilter = {}): Promise<readonly Contradiction[]> {
-    const { status, ids, of } = filter;
-    const stored = await this.#shelf.contradictions(space, filter);
-    const candidates = ids ?? (of === undefined ? [...this.#contradictions.keys()] : this.#disputes.find(of));
+  async #listContradictions(space: string, filter: ContradictionFilter): Promise<readonly Contradiction[]> {
+    const { status, of } = filter;
+    const stored = await this.#shelf.list(space, "contradictions", filter);
+    const candidates = of === undefined ? [...this.#contradictions.keys()] : this.#disputes.find(of);
     const staged = candidates.flatMap((id) => this.#contradictions.get(id) ?? []);
     return [
       ...stored.filter(({ id }) => !this.#contradictions.has(id)),
       ...staged.filter((one) => status === undefined || one.status === status),
     ];
+  }
+
+  #staged<C extends keyof Staged>(collection: C, id: string): Staged[C] | undefined {
+    const staged: { readonly [K in keyof Staged]: () => Staged[K] | undefined } = {
+      memories: () => this.#memories.get(id)?.shelved.memory,
+      turns: () => this.#turns.get(id)?.turn,
+      contradictions: () => this.#contradictions.get(id),
+    };
+    return staged[collection]();
   }
 
   /** Ids of the documents that match a question best, the best first. */

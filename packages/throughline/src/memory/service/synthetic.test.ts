@@ -32,7 +32,7 @@ describe("what nobody said", () => {
     ],
   ])("is kept as a turn and never recalled: %s", async (_what, synthetic) => {
     const { memory, store } = await withRecalled(synthetic);
-    expect(await store.memories.turns(SPACE, ["b"])).toMatchObject([{ text: RECALLED, synthetic: true }]);
+    expect(await store.memories.get(SPACE, "turns", ["b"])).toMatchObject([{ text: RECALLED, synthetic: true }]);
     for (const asOf of [undefined, "2100-01-01"]) expect((await ask(memory, asOf)).join()).not.toContain("Marmalade");
   });
 

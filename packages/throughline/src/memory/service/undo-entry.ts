@@ -34,7 +34,7 @@ export async function readJournal(
 /** The newest entries of a space that the caller may see; those of other projects may stand between them. */
 async function readSpace(context: MemoryContext, space: string, limit: number): Promise<readonly JournalEntry[]> {
   for (let looked = limit; ; looked *= 4) {
-    const entries = await context.shelf.journal(space, { limit: looked });
+    const entries = await context.shelf.list(space, "journal", { limit: looked });
     const hidden = await hiddenIds(context, space, entries);
     const seen = entries.filter(({ changes }) => !changes.some(({ id }) => hidden.has(id)));
     if (seen.length >= limit || entries.length < looked) return seen.slice(0, limit);
@@ -76,7 +76,7 @@ async function findEntry(
 ): Promise<readonly { readonly space: string; readonly entry: JournalEntry }[]> {
   const found = await Promise.all(
     visibleSpaces(context).map(async (space) => {
-      const [entry] = await context.shelf.journal(space, { ids: [journalId] });
+      const [entry] = await context.shelf.get(space, "journal", [journalId]);
       const isHidden = entry === undefined || (await hiddenIds(context, space, [entry])).size > 0;
       return isHidden ? [] : [{ space, entry }];
     }),
@@ -87,9 +87,9 @@ async function findEntry(
 async function planEntry(context: MemoryContext, space: string, entry: JournalEntry): Promise<Plan<undefined>> {
   const ids = (kind: string) => entry.changes.filter((change) => change.kind === kind).map(({ id }) => id);
   const [memories, contradictions, turns] = await Promise.all([
-    context.shelf.memories(space, ids("memory")),
-    context.shelf.contradictions(space, { ids: ids("contradiction") }),
-    context.shelf.turns(space, ids("turn")),
+    context.shelf.get(space, "memories", ids("memory")),
+    context.shelf.get(space, "contradictions", ids("contradiction")),
+    context.shelf.get(space, "turns", ids("turn")),
   ]);
   await yieldToEventLoop();
   const plan = await runStepsYielding(planUndo(entry, { memories, contradictions, turns }, context.clock.now()));
@@ -112,11 +112,11 @@ async function hiddenIds(
   const changes = entries.flatMap((entry) => entry.changes);
   const idsOf = (kind: string) => [...new Set(changes.filter((change) => change.kind === kind).map(({ id }) => id))];
   const disputed = idsOf("contradiction");
-  const contradictions = disputed.length === 0 ? [] : await context.shelf.contradictions(space, { ids: disputed });
+  const contradictions = disputed.length === 0 ? [] : await context.shelf.get(space, "contradictions", disputed);
   const ids = [...idsOf("memory"), ...contradictions.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])];
-  const memories = ids.length === 0 ? [] : await context.shelf.memories(space, ids);
+  const memories = ids.length === 0 ? [] : await context.shelf.get(space, "memories", ids);
   const said = idsOf("turn");
-  const turns = said.length === 0 ? [] : await context.shelf.turns(space, said);
+  const turns = said.length === 0 ? [] : await context.shelf.get(space, "turns", said);
   const hidden = new Set([...memories, ...turns].filter((one) => !isVisible(one, context)).map(({ id }) => id));
   for (const { id, memoryA, memoryB } of contradictions) {
     if (hidden.has(memoryA) || hidden.has(memoryB)) hidden.add(id);

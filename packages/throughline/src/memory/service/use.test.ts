@@ -110,7 +110,8 @@ describe("embedders", () => {
     await memory.ingest({ sessionId: "s", messages: [{ role: "user", text: "I live in Rome." }] });
     expect((await textsOf(memory, "green tea", { limit: 1 }))[0]).toBe("User likes green tea");
     expect(warnings.join()).toContain("unreachable");
-    const bare = async () => (await store.memories.entriesWithout("user:local", "letters", "", 100)).length;
+    const bare = async () =>
+      (await store.memories.list("user:local", "entries", { withoutVectorOf: "letters", limit: 100 })).length;
     expect(await bare()).toBe(3);
     isDown = false;
     expect(await memory.reembed()).toEqual({ embedded: 3, isDone: true });

@@ -129,10 +129,11 @@ export class World {
   async standing(): Promise<Standing> {
     const all = new Map<string, Memory | Contradiction | Turn>();
     for (const space of await this.store.memories.spaces()) {
-      for (const { usage: _, ...memory } of await this.store.memories.list(space))
+      for (const { usage: _, ...memory } of await this.store.memories.list(space, "memories"))
         all.set(`${space} ${memory.id}`, memory as Memory);
-      for (const one of await this.store.memories.contradictions(space)) all.set(`${space} ${one.id}`, one);
-      for (const turn of await this.store.memories.turnsOf(space, "s")) all.set(`${space} turn ${turn.id}`, turn);
+      for (const one of await this.store.memories.list(space, "contradictions")) all.set(`${space} ${one.id}`, one);
+      for (const turn of await this.store.memories.list(space, "turns", { sessionId: "s" }))
+        all.set(`${space} turn ${turn.id}`, turn);
     }
     return all;
   }
@@ -141,7 +142,7 @@ export class World {
   async journal(): Promise<readonly string[]> {
     const found = new Set<string>();
     for (const space of await this.store.memories.spaces()) {
-      const entries = await this.store.memories.journal(space, { limit: 10_000 });
+      const entries = await this.store.memories.list(space, "journal", { limit: 10_000 });
       for (const { id } of entries.toReversed()) found.add(id);
     }
     return [...found];

@@ -129,7 +129,7 @@ export class SpaceDraft {
     const opened =
       contradictions.length === 0
         ? []
-        : await context.shelf.contradictions(this.#space, { ids: contradictions.map(idOf) });
+        : await context.shelf.get(this.#space, "contradictions", contradictions.map(idOf));
     const now = context.clock.now();
     await yieldToEventLoop();
     const entry = await runStepsYielding(
@@ -169,8 +169,8 @@ export class SpaceDraft {
   async #readBefore(memories: readonly Memory[], marked: readonly Turn[]) {
     const { shelf } = this.context;
     return {
-      memories: memories.length === 0 ? [] : await shelf.memories(this.#space, memories.map(idOf)),
-      turns: marked.length === 0 ? [] : await shelf.turns(this.#space, marked.map(idOf)),
+      memories: memories.length === 0 ? [] : await shelf.get(this.#space, "memories", memories.map(idOf)),
+      turns: marked.length === 0 ? [] : await shelf.get(this.#space, "turns", marked.map(idOf)),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../ports/clock.ts";
+import { dexieBlobs } from "./blobs.ts";
 import { dexieConversations } from "./conversations.ts";
 import { Database } from "./database.ts";
 import type { DexieStore } from "./dexie-store.ts";
@@ -33,6 +34,7 @@ export function dexieStore(options: DexieStoreOptions = {}): DexieStore {
     sessions: dexieSessionStore(database),
     memories: dexieMemoryStore(database),
     documents: dexieDocuments(database),
+    blobs: dexieBlobs(database),
     conversations: dexieConversations(database),
     news: tabs,
     onOtherTab: (listener) => tabs.onOtherTab(listener),

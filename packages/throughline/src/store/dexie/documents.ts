@@ -1,7 +1,7 @@
-import { Dexie, type IndexableType } from "dexie";
 import type { DocumentStore } from "../../ports/document-store.ts";
 import { frozenCopy } from "../in-process/frozen-copy.ts";
 import type { Database } from "./database.ts";
+import { deleteNamed, namesIn } from "./named-rows.ts";
 import type { Tables } from "./tables.ts";
 
 /** Documents in the browser's database. */
@@ -21,36 +21,11 @@ export function dexieDocuments(database: Database): DocumentStore {
         return true;
       });
     },
-    list: async (space, prefix = "") =>
-      (await database.read(["documents"], (tables) => keysIn(tables, space, prefix))).map(([, name]) => name),
-    delete: (space, name) =>
-      database.write(["documents"], async (tables) => {
-        const isOne = typeof name === "string";
-        const keys = isOne ? [[space, name] as DocumentKey] : await keysIn(tables, space, name.prefix);
-        await tables.documents.bulkDelete(keys);
-      }),
+    list: (space, prefix = "") => database.read(["documents"], ({ documents }) => namesIn(documents, space, prefix)),
+    delete: (space, name) => database.write(["documents"], ({ documents }) => deleteNamed(documents, space, name)),
   };
 }
 
-type DocumentKey = [space: string, name: string];
-
 async function revisionOf({ documents }: Tables, space: string, name: string): Promise<number> {
   return (await documents.get([space, name]))?.revision ?? 0;
-}
-
-/** In order. */
-async function keysIn({ documents }: Tables, space: string, prefix: string): Promise<DocumentKey[]> {
-  const [first, end] = [
-    [space, prefix],
-    [space, behindAll(prefix)],
-  ];
-  return documents.where("[space+name]").between(first, end, true, false).primaryKeys();
-}
-
-/** What comes right behind all texts that begin so. */
-function behindAll(prefix: string): IndexableType {
-  const start = prefix.replace(/(?<!\uffff)\uffff+$/, "");
-  if (start === "") return Dexie.maxKey;
-  const last = start.charCodeAt(start.length - 1);
-  return start.slice(0, -1) + String.fromCharCode(last + 1);
 }

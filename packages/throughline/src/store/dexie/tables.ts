@@ -1,5 +1,6 @@
 import type { Table } from "dexie";
 import type { Message } from "../../message/message.ts";
+import type { StoredBlob } from "../../ports/blob-store.ts";
 import type { StoredDocument } from "../../ports/document-store.ts";
 import type { Contradiction, Turn } from "../../ports/memory.ts";
 import type { JournalEntry, StoredMemory, StoredSearchEntry } from "../../ports/memory-store.ts";
@@ -141,6 +142,10 @@ interface DocumentRow extends StoredDocument {
   readonly name: string;
 }
 
+export interface BlobRow extends StoredBlob {
+  readonly space: string;
+}
+
 type OfSession = [owner: string, sessionId: string];
 type InSession = [owner: string, sessionId: string, position: number];
 type InSpace = [space: string, id: string];
@@ -163,6 +168,7 @@ export interface Tables {
   readonly judgements: Table<JudgementRow, InSpace>;
   readonly leases: Table<LeaseRow, InSpace>;
   readonly documents: Table<DocumentRow, InSpace>;
+  readonly blobs: Table<BlobRow, InSpace>;
 }
 
 export type TableName = keyof Tables;

@@ -35,18 +35,15 @@ export class EntryLog {
     return found;
   }
 
-  byId(ids: readonly string[]): SearchEntry[] {
-    return ids.flatMap((id) => {
-      const stored = this.#current.get(id);
-      return stored === undefined ? [] : [withoutRevision(stored)];
-    });
+  byId(ids: readonly string[]): StoredSearchEntry[] {
+    return ids.flatMap((id) => frozenCopy(this.#current.get(id)) ?? []);
   }
 
-  without(embedder: string, after: string, limit: number): SearchEntry[] {
-    const found: SearchEntry[] = [];
+  without(embedder: string, after: string | undefined, limit: number): StoredSearchEntry[] {
+    const found: StoredSearchEntry[] = [];
     for (const stored of this.#current.behind(after)) {
       if (found.length >= limit) break;
-      if (stored.embedder !== embedder) found.push(withoutRevision(stored));
+      if (stored.embedder !== embedder) found.push(frozenCopy(stored));
     }
     return found;
   }
@@ -58,8 +55,4 @@ export class EntryLog {
   #dropOutdated(): void {
     this.#written = this.#written.filter((entry) => this.#isCurrent(entry));
   }
-}
-
-function withoutRevision({ revision: _, ...entry }: StoredSearchEntry): SearchEntry {
-  return frozenCopy(entry);
 }

@@ -16,6 +16,7 @@ export function eraseFromSpace(space: MemorySpace, { memories, turns, write }: E
   for (const { id } of contradictions) space.contradictions.delete(id);
   for (const { key } of judgements) space.judgements.delete(key);
   space.entries.erase([...memories, ...turns]);
+  space.blobs.clear();
   const report = {
     memories: memories.filter((id) => !rewritten.has(id) && space.removeMemory(id)).length,
     turns: turns.filter((id) => space.removeTurn(id)).length,
@@ -27,9 +28,9 @@ export function eraseFromSpace(space: MemorySpace, { memories, turns, write }: E
     }),
     judgements: judgements.length,
   };
-  for (const shelved of [...space.memories.behind()]) {
-    const memory = withoutReferences(shelved.memory, gone);
-    if (memory !== shelved.memory) space.put(frozenCopy({ ...shelved, memory }));
+  for (const stored of [...space.memories.behind()]) {
+    const memory = withoutReferences(stored.memory, gone);
+    if (memory !== stored.memory) space.put(frozenCopy({ ...stored, memory }));
   }
   return report;
 }

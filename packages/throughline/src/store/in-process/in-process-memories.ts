@@ -1,15 +1,14 @@
 import type { Clock } from "../../ports/clock.ts";
-import type { Memory } from "../../ports/memory.ts";
-import type { MemoryFilter, MemoryStore } from "../../ports/memory-store.ts";
-import { chooseContradictions } from "../contradiction-filter.ts";
+import type { MemoryCollections, MemoryFilters, MemoryStore } from "../../ports/memory-store.ts";
+import { selectContradictions } from "../contradiction-filter.ts";
+import { isSelected } from "../memory-filter.ts";
 import { eraseFromSpace } from "./erase-from-space.ts";
-import { frozenCopy } from "./frozen-copy.ts";
-import { isCurrent, MemorySpace } from "./memory-space.ts";
+import { MemorySpace } from "./memory-space.ts";
 import type { OrderedMap } from "./ordered-map.ts";
 
-/** Memories in the process. `spaces` gives where they stand, and throws where the store is closed. */
+/** Memories in the process. `spaces` gives the stored spaces, and throws if the store is closed. */
 export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemorySpace>): MemoryStore {
-  // One that was never written to is empty.
+  // A space that was never written to is empty.
   const find = (name: string) => spaces().get(name) ?? new MemorySpace(name);
   const open = (name: string) => {
     const space = find(name);
@@ -17,7 +16,16 @@ export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemoryS
     return space;
   };
   return {
-    ...reads(find),
+    async head(name) {
+      const { revision, epoch } = find(name);
+      return { revision, epoch };
+    },
+    async get(name, collection, ids) {
+      return GETTERS[collection](find(name), ids);
+    },
+    async list(name, collection, filter) {
+      return LISTERS[collection](find(name), filter);
+    },
     async commit(name, commit) {
       const space = find(name);
       if (space.revision !== commit.revision) return false;
@@ -25,11 +33,9 @@ export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemoryS
       spaces().set(name, space);
       return true;
     },
-    async countUse(name, ids, use, at) {
-      find(name).countUse(ids, use, at);
-    },
-    async keepJudgement(name, judgement) {
-      open(name).judgements.set(judgement.key, frozenCopy(judgement));
+    async record(name, { uses, judgements = [] }) {
+      if (uses !== undefined) find(name).countUse(uses);
+      if (judgements.length > 0) open(name).putJudgements(judgements);
     },
     async erase(name, erasure) {
       const { write } = erasure;
@@ -44,17 +50,16 @@ export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemoryS
       if (space.revision > 0) space.epoch += 1;
       return report;
     },
-    async acquire(name, work, holder, milliseconds) {
-      const { leases } = open(name);
-      const [lease, now] = [leases.get(work), clock.now()];
-      if (lease !== undefined && lease.holder !== holder && lease.until > now) return false;
-      // No time at all, where it is no number: a lease without an end would never be given to anybody else.
-      leases.set(work, { holder, until: now + Math.max(0, milliseconds || 0) });
+    async lease(name, work, holder, milliseconds) {
+      const known = find(name).leases.get(work);
+      if (!(milliseconds > 0)) {
+        if (known?.holder === holder) find(name).leases.delete(work);
+        return false;
+      }
+      const now = clock.now();
+      if (known !== undefined && known.holder !== holder && known.until > now) return false;
+      open(name).leases.set(work, { holder, until: now + milliseconds });
       return true;
-    },
-    async release(name, work, holder) {
-      const { leases } = find(name);
-      if (leases.get(work)?.holder === holder) leases.delete(work);
     },
     async spaces({ after, limit = Number.POSITIVE_INFINITY } = {}) {
       const committed = [...spaces().behind(after)].filter(({ revision }) => revision > 0);
@@ -63,72 +68,58 @@ export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemoryS
   };
 }
 
-type Reads = Omit<MemoryStore, "commit" | "countUse" | "keepJudgement" | "erase" | "acquire" | "release" | "spaces">;
+type Getters = {
+  readonly [C in keyof MemoryCollections]: (space: MemorySpace, ids: readonly string[]) => MemoryCollections[C][];
+};
 
-function reads(find: (name: string) => MemorySpace): Reads {
-  return {
-    async head(name) {
-      const { revision, epoch } = find(name);
-      return { revision, epoch };
-    },
-    async memories(name, ids) {
-      return find(name).byId(ids);
-    },
-    async list(name, filter = {}) {
-      return listed(find(name), filter);
-    },
-    async related(name, slots, fingerprint) {
-      return find(name).related(slots, fingerprint);
-    },
-    async turns(name, ids) {
-      const { turns } = find(name);
-      return ids.flatMap((id) => turns.get(id) ?? []);
-    },
-    async turnsOf(name, sessionId, from = 0, limit = Number.POSITIVE_INFINITY) {
-      return find(name)
-        .turnsOf(sessionId)
-        .filter(({ position }) => position >= from)
-        .slice(0, limit);
-    },
-    async countTurns(name, sessionId) {
-      return find(name).countTurns(sessionId);
-    },
-    async entries(name, { revision, id }, limit) {
-      return find(name).entries.after(revision, id, limit);
-    },
-    async entriesOf(name, ids) {
-      return find(name).entries.byId(ids);
-    },
-    async entriesWithout(name, embedder, after, limit) {
-      return find(name).entries.without(embedder, after, limit);
-    },
-    async contradictions(name, filter = {}) {
-      const { contradictions } = find(name);
-      const named = filter.ids?.flatMap((id) => contradictions.get(id) ?? []);
-      return chooseContradictions(new Set(named ?? contradictions.values()), filter);
-    },
-    async journal(name, filter) {
-      const newest = [...find(name).journal.values()].reverse();
-      if (!("ids" in filter)) return newest.slice(0, filter.limit);
-      const wanted = new Set(filter.ids);
-      return newest.filter(({ id }) => wanted.has(id));
-    },
-    async judgement(name, key) {
-      return find(name).judgements.get(key)?.contradicts;
-    },
-  };
+const GETTERS: Getters = {
+  memories: (space, ids) => space.byId(ids),
+  turns: ({ turns }, ids) => found(turns, ids),
+  entries: ({ entries }, ids) => entries.byId(ids),
+  contradictions: ({ contradictions }, ids) => found(contradictions, ids),
+  journal: ({ journal }, ids) => found(journal, ids),
+  judgements: ({ judgements }, keys) => found(judgements, keys).map(({ key, contradicts }) => ({ key, contradicts })),
+};
+
+function found<T>(items: { readonly get: (id: string) => T | undefined }, ids: readonly string[]): T[] {
+  return ids.flatMap((id) => items.get(id) ?? []);
 }
 
-function listed(space: MemorySpace, filter: MemoryFilter): Memory[] {
-  const { current = false, categorised = false, sessionId, limit = Number.POSITIVE_INFINITY } = filter;
-  const found: Memory[] = [];
-  for (const memory of space.candidates(filter)) {
-    if (found.length >= limit) break;
-    const isWanted =
-      (!current || isCurrent(memory)) &&
-      (!categorised || memory.category !== undefined) &&
-      (sessionId === undefined || memory.source.sessionId === sessionId);
-    if (isWanted) found.push(memory);
+type Listers = {
+  readonly [C in keyof MemoryFilters]: (
+    space: MemorySpace,
+    filter: MemoryFilters[C] | undefined,
+  ) => MemoryCollections[C][];
+};
+
+const LISTERS: Listers = {
+  memories: (space, filter = {}) => first(space.candidates(filter), filter.limit, (one) => isSelected(one, filter)),
+  turns(space, filter = {}) {
+    if (!("sessionId" in filter)) return first(space.turns.behind(filter.after), filter.limit);
+    const { sessionId, from = 0, newestFirst = false, limit } = filter;
+    const turns = space.turnsOf(sessionId);
+    return first(newestFirst ? turns.reverse() : turns, limit, ({ position }) => position >= from);
+  },
+  entries({ entries }, filter = {}) {
+    const { limit = Number.POSITIVE_INFINITY } = filter;
+    if ("withoutVectorOf" in filter) return entries.without(filter.withoutVectorOf, filter.afterId, limit);
+    const { revision = 0, id } = filter.after ?? {};
+    return entries.after(revision, id, limit);
+  },
+  contradictions: ({ contradictions }, filter = {}) => selectContradictions(contradictions.values(), filter),
+  journal: ({ journal }, { limit } = {}) => first([...journal.values()].reverse(), limit),
+};
+
+/** At most `limit` items that are wanted. */
+function first<T>(
+  items: Iterable<T>,
+  limit = Number.POSITIVE_INFINITY,
+  isWanted: (item: T) => boolean = () => true,
+): T[] {
+  const wanted: T[] = [];
+  for (const item of items) {
+    if (wanted.length >= limit) break;
+    if (isWanted(item)) wanted.push(item);
   }
-  return found;
+  return wanted;
 }

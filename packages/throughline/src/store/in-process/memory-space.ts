@@ -1,13 +1,15 @@
 import { StoreError } from "../../errors/store-error.ts";
+import type { StoredBlob } from "../../ports/blob-store.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type {
   JournalEntry,
   MemoryCommit,
   MemoryFilter,
-  MemoryUse,
-  StoredJudgement,
+  MemoryRecord,
+  NewJudgement,
   StoredMemory,
 } from "../../ports/memory-store.ts";
+import { isCurrent } from "../memory-filter.ts";
 import { EntryLog } from "./entry-log.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import { OrderedMap } from "./ordered-map.ts";
@@ -18,12 +20,13 @@ export class MemorySpace {
   revision = 0;
   epoch = 0;
   readonly memories = new OrderedMap<StoredMemory>();
-  readonly turns = new Map<string, Turn>();
+  readonly turns = new OrderedMap<Turn>();
   readonly entries = new EntryLog();
   readonly contradictions = new Map<string, Contradiction>();
   /** The oldest first. */
   readonly journal = new Map<string, JournalEntry>();
-  readonly judgements = new Map<string, StoredJudgement>();
+  readonly judgements = new Map<string, NewJudgement>();
+  readonly blobs = new Map<string, Uint8Array>();
   readonly leases = new Map<string, { readonly holder: string; readonly until: number }>();
   /** Ids of memories by what they are looked up by. */
   readonly #lookups = new Map<string, Set<string>>();
@@ -35,22 +38,28 @@ export class MemorySpace {
   }
 
   /** @throws StoreError `duplicate-id` where a journal entry of that id is there; then nothing is written. */
-  write({ memories = [], turns = [], entries = [], contradictions = [], journal = [] }: MemoryCommit): void {
+  write(commit: MemoryCommit): void {
+    const { memories = [], turns = [], entries = [], contradictions = [], journal = [], blobs = [] } = commit;
     this.refuseTaken(journal);
     this.revision += 1;
-    const last = new Map(memories.map((shelved) => [shelved.memory.id, shelved]));
-    for (const shelved of last.values()) this.put(frozenCopy(this.#withCounts(shelved)));
+    const last = new Map(memories.map((stored) => [stored.memory.id, stored]));
+    for (const stored of last.values()) this.put(frozenCopy(this.#withCounts(stored)));
     for (const turn of turns) this.#putTurn(frozenCopy(turn));
     this.entries.put(this.revision, entries);
     for (const contradiction of contradictions) this.contradictions.set(contradiction.id, frozenCopy(contradiction));
     for (const entry of journal) this.journal.set(entry.id, frozenCopy(entry));
+    this.putBlobs(blobs);
   }
 
-  put(shelved: StoredMemory): void {
-    const { id } = shelved.memory;
+  putBlobs(blobs: readonly StoredBlob[]): void {
+    for (const { name, bytes } of blobs) this.blobs.set(name, new Uint8Array(bytes));
+  }
+
+  put(stored: StoredMemory): void {
+    const { id } = stored.memory;
     this.#forgetLookups(id);
-    this.memories.set(id, shelved);
-    for (const name of lookupsOf(shelved)) this.#lookups.set(name, (this.#lookups.get(name) ?? new Set()).add(id));
+    this.memories.set(id, stored);
+    for (const name of lookupsOf(stored)) this.#lookups.set(name, (this.#lookups.get(name) ?? new Set()).add(id));
   }
 
   removeMemory(id: string): boolean {
@@ -64,42 +73,35 @@ export class MemorySpace {
     return this.turns.delete(id);
   }
 
-  /** In the order of their ids. Of all that fit the filter, and some that do not. */
-  *candidates({ slot, sessionId, categorised, current, after }: MemoryFilter): Generator<Memory> {
-    const name =
-      (slot !== undefined && slotName(slot)) ||
-      (sessionId !== undefined && sessionName(sessionId)) ||
-      (categorised === true && current === true && OF_CHAT);
-    if (name === false) for (const { memory } of this.memories.behind(after)) yield memory;
-    else for (const memory of this.#lookUp([name])) if (after === undefined || memory.id > after) yield memory;
-  }
-
-  related(slots: readonly string[], fingerprint: string): Memory[] {
-    return this.#lookUp([...slots.map(slotName), fingerprintName(fingerprint)]).filter(isCurrent);
+  /** Sorted by id. All memories that the filter selects, and others that do not match its other conditions. */
+  *candidates(filter: MemoryFilter): Generator<Memory> {
+    const names = lookupsFor(filter);
+    if (names === undefined) for (const { memory } of this.memories.behind(filter.after)) yield memory;
+    else yield* this.#lookUp(names);
   }
 
   byId(ids: readonly string[]): Memory[] {
     return ids.flatMap((id) => this.memories.get(id)?.memory ?? []);
   }
 
-  /** By position. */
+  /** Sorted by position. */
   turnsOf(sessionId: string): Turn[] {
     const turns = [...(this.#turnsOf.get(sessionId) ?? [])].flatMap((id) => this.turns.get(id) ?? []);
     return turns.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
   }
 
-  countTurns(sessionId: string): number {
-    return this.#turnsOf.get(sessionId)?.size ?? 0;
+  putJudgements(judgements: readonly NewJudgement[]): void {
+    for (const judgement of judgements) this.judgements.set(judgement.key, frozenCopy(judgement));
   }
 
-  countUse(ids: readonly string[], use: MemoryUse, at: number): void {
+  countUse({ ids, use, at }: NonNullable<MemoryRecord["uses"]>): void {
     for (const id of new Set(ids)) {
-      const shelved = this.memories.get(id);
-      if (shelved === undefined) continue;
-      const { usage } = shelved.memory;
+      const stored = this.memories.get(id);
+      if (stored === undefined) continue;
+      const { usage } = stored.memory;
       const lastAccessedAt = Math.max(at, usage.lastAccessedAt ?? at);
-      const memory = { ...shelved.memory, usage: { ...usage, [use]: usage[use] + 1, lastAccessedAt } };
-      this.memories.set(id, frozenCopy({ ...shelved, memory }));
+      const memory = { ...stored.memory, usage: { ...usage, [use]: usage[use] + 1, lastAccessedAt } };
+      this.memories.set(id, frozenCopy({ ...stored, memory }));
     }
   }
 
@@ -121,9 +123,9 @@ export class MemorySpace {
   }
 
   /** How often it was used is counted here, and not by whoever writes it. */
-  #withCounts(shelved: StoredMemory): StoredMemory {
-    const known = this.memories.get(shelved.memory.id)?.memory;
-    return known === undefined ? shelved : { ...shelved, memory: { ...shelved.memory, usage: known.usage } };
+  #withCounts(stored: StoredMemory): StoredMemory {
+    const known = this.memories.get(stored.memory.id)?.memory;
+    return known === undefined ? stored : { ...stored, memory: { ...stored.memory, usage: known.usage } };
   }
 
   /** @throws StoreError `duplicate-id` */
@@ -138,11 +140,6 @@ export class MemorySpace {
   }
 }
 
-/** It still holds and is not put away. */
-export function isCurrent({ validTo, archivedAt }: Memory): boolean {
-  return validTo === undefined && archivedAt === undefined;
-}
-
 /** The name of all current memories that have a category. */
 const OF_CHAT = "chat";
 
@@ -154,6 +151,16 @@ function lookupsOf({ slot, fingerprint, memory }: StoredMemory): string[] {
     ...(source.sessionId === undefined ? [] : [sessionName(source.sessionId)]),
     ...(category === undefined || !isCurrent(memory) ? [] : [OF_CHAT]),
   ];
+}
+
+/** The lookup that finds the fewest candidates; `undefined` if all memories have to be looked at. */
+function lookupsFor({ matchAny, sessionId, categorised, current }: MemoryFilter): string[] | undefined {
+  if (matchAny !== undefined) {
+    const { slots = [], fingerprints = [] } = matchAny;
+    return [...slots.map(slotName), ...fingerprints.map(fingerprintName)];
+  }
+  if (sessionId !== undefined) return [sessionName(sessionId)];
+  return categorised === true && current === true ? [OF_CHAT] : undefined;
 }
 
 function slotName(slot: string): string {

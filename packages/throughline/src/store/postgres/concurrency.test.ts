@@ -4,7 +4,7 @@ import { commitAtOnce } from "../../../test/commit-at-once.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
-import { change, contradiction, entry, journalEntry, shelved } from "../../test/memory-samples.ts";
+import { change, contradiction, entry, journalEntry, storedMemory } from "../../test/memory-samples.ts";
 import { compaction, receipt, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
@@ -68,7 +68,7 @@ describe("several servers on one PostgreSQL database", () => {
       const rewrite = async (round: number) => {
         for (let i = 0; i < 5; i += 1) {
           const { revision } = await a.memories.head(space);
-          const [known = shelved("m").memory] = await a.memories.memories(space, ["m"]);
+          const [known = storedMemory("m").memory] = await a.memories.get(space, "memories", ["m"]);
           const id = `${round}-${i}`;
           await a.memories.commit(space, {
             revision,
@@ -83,8 +83,8 @@ describe("several servers on one PostgreSQL database", () => {
       for (let round = 0; round < 10; round += 1) {
         await Promise.all([rewrite(round), b.memories.erase(space, erasure)]);
         const [listed, entries] = await Promise.all([
-          a.memories.list(space),
-          a.memories.entries(space, { revision: 0 }, 9),
+          a.memories.list(space, "memories"),
+          a.memories.list(space, "entries", { limit: 9 }),
         ]);
         expect(entries).toHaveLength(listed.length);
       }
@@ -97,14 +97,15 @@ describe("several servers on one PostgreSQL database", () => {
   it("count every use of the same memories", () =>
     withStores(async (stores) => {
       const ids = Array.from({ length: 20 }, (_, i) => `m${i}`);
-      await stores[0].memories.commit("user:ada", { revision: 0, memories: ids.map((id) => shelved(id)) });
+      await stores[0].memories.commit("user:ada", { revision: 0, memories: ids.map((id) => storedMemory(id)) });
       const orders = stores.flatMap((store) => [ids, ids.toReversed()].map((order) => ({ store, order })));
       await Promise.all(
         orders.map(async ({ store, order }) => {
-          for (let i = 0; i < 5; i += 1) await store.memories.countUse("user:ada", order, "cited", i);
+          for (let i = 0; i < 5; i += 1)
+            await store.memories.record("user:ada", { uses: { ids: order, use: "cited", at: i } });
         }),
       );
-      const counts = (await stores[0].memories.list("user:ada")).map(({ usage }) => usage.cited);
+      const counts = (await stores[0].memories.list("user:ada", "memories")).map(({ usage }) => usage.cited);
       expect(counts).toEqual(ids.map(() => 40));
     }));
 
@@ -112,7 +113,7 @@ describe("several servers on one PostgreSQL database", () => {
     withStores(async (stores) => {
       for (let i = 0; i < 20; i += 1) {
         const results = await Promise.all(
-          stores.map(({ memories }, j) => memories.acquire("user:ada", `work ${i}`, `h${j}`, 60_000)),
+          stores.map(({ memories }, j) => memories.lease("user:ada", `work ${i}`, `h${j}`, 60_000)),
         );
         expect(results.filter(Boolean)).toHaveLength(1);
       }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOAK } from "../../../test/cases.ts";
 import { pgliteConnections } from "../../../test/pglite.ts";
 import { START_TIME } from "../../../test/postgres-server.ts";
-import { memory, shelved } from "../../test/memory-samples.ts";
+import { memory, storedMemory } from "../../test/memory-samples.ts";
 import { conversation } from "../../test/samples.ts";
 import { serverChecks } from "../../test/server-checks.ts";
 import { storeChecks } from "../../test/store-checks.ts";
@@ -48,7 +48,7 @@ describe("encrypted tables in PostgreSQL", () => {
   async function fill(options: PostgresStoreOptions): Promise<void> {
     const store = open(options);
     await store.messages.append(key, 0, conversation(key, 3));
-    await store.memories.commit("user:ada", { revision: 0, memories: [shelved("m")] });
+    await store.memories.commit("user:ada", { revision: 0, memories: [storedMemory("m")] });
     await store.close();
   }
 
@@ -76,7 +76,12 @@ describe("encrypted tables in PostgreSQL", () => {
     await store.close();
     await expectRefused({ schema, encryptionKey }, "wrong-key", /./);
     const again = open({ schema, encryptionKey: otherKey });
-    expect(await again.memories.related("user:ada", [], "words of m")).toEqual([memory("m")]);
+    expect(
+      await again.memories.list("user:ada", "memories", {
+        current: true,
+        matchAny: { slots: [], fingerprints: ["words of m"] },
+      }),
+    ).toEqual([memory("m")]);
     await again.close();
   });
 

@@ -4,7 +4,7 @@ import { type PostgresDatabases, query, START_TIME } from "../../../test/postgre
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import type { SessionKey } from "../../ports/store.ts";
 import { eventually } from "../../test/assert.ts";
-import { shelved } from "../../test/memory-samples.ts";
+import { storedMemory } from "../../test/memory-samples.ts";
 import { conversation, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
@@ -88,10 +88,13 @@ describe("a PostgreSQL database that is opened", () => {
   it("looks at few rows of a large space to find what is related, before anybody has counted its rows", async () => {
     const url = await server.createDatabase();
     const [memories, store] = [2000, postgresStore(url)];
-    const written = Array.from({ length: memories }, (_, i) => shelved(`m${i}`, {}, { slot: `slot ${i % 500}` }));
+    const written = Array.from({ length: memories }, (_, i) => storedMemory(`m${i}`, {}, { slot: `slot ${i % 500}` }));
     await store.memories.commit("user:ada", { revision: 0, memories: written });
     for (let i = 0; i < 50; i += 1) {
-      const related = await store.memories.related("user:ada", [`slot ${i}`, "none"], `words of m${i + 1}`);
+      const related = await store.memories.list("user:ada", "memories", {
+        current: true,
+        matchAny: { slots: [`slot ${i}`, "none"], fingerprints: [`words of m${i + 1}`] },
+      });
       expect(related).toHaveLength(5);
     }
     await store.close();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../message/message.ts";
-import { memory, shelved } from "../../test/memory-samples.ts";
+import { entry, memory, storedMemory } from "../../test/memory-samples.ts";
+import { said } from "../../test/samples.ts";
 import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
 import { migrate, versionOf } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -27,6 +28,7 @@ describe("migrations", () => {
       [4, "documents"],
       [5, "server"],
       [6, "current chat facts"],
+      [7, "blobs"],
     ]);
     expect(await driver.read((tx) => versionOf(tx, "sqlite"))).toBe(LATEST_VERSION);
     await driver.close();
@@ -48,12 +50,37 @@ describe("migrations", () => {
     expect(await store.sessions.receipts(key)).toEqual(receipts);
     expect(await store.messages.marks(key)).toEqual(new Map([["m1.0", 9]]));
     // And so does what came with version 3.
-    expect(await store.memories.commit("user:ann", { revision: 0, memories: [shelved("m")] })).toBe(true);
-    expect(await store.memories.list("user:ann")).toEqual([memory("m")]);
+    expect(await store.memories.commit("user:ann", { revision: 0, memories: [storedMemory("m")] })).toBe(true);
+    expect(await store.memories.list("user:ann", "memories")).toEqual([memory("m")]);
     expect(await store.documents.put("user:ann", "d", { revision: 0, value: 1 })).toBe(true);
     expect(await rowsOf(driver, "PRAGMA foreign_key_check")).toEqual([]);
     await driver.close();
   });
+
+  it.each([{}, { encryptionKey: new Uint8Array(32).fill(7) }])(
+    "keep a database of 0.1 as it is, and give it blobs",
+    async (options) => {
+      const driver = sqliteDriver(":memory:");
+      const before = createSqlStore(driver, options);
+      await before.messages.append(key, 0, [said(key, "m0")]);
+      await before.memories.commit("user:ann", { revision: 0, memories: [storedMemory("m")], entries: [entry("m")] });
+      await before.documents.put("user:ann", "d", { revision: 0, value: { a: 1 } });
+      await driver.write(async (tx) => {
+        await tx.run("DROP TABLE blobs");
+        await tx.run("DELETE FROM throughline_migrations WHERE number > 6");
+      });
+      const content = await rowsOf(driver, "SELECT * FROM search_entries");
+      const store = createSqlStore(driver, options);
+      expect(await store.messages.list(key)).toEqual([said(key, "m0")]);
+      expect(await store.memories.list("user:ann", "memories")).toEqual([memory("m")]);
+      expect(await store.documents.get("user:ann", "d")).toEqual({ revision: 1, value: { a: 1 } });
+      expect(await rowsOf(driver, "SELECT * FROM search_entries")).toEqual(content);
+      const blobs = [{ name: "b", bytes: Uint8Array.of(1) }];
+      expect(await store.blobs.put("user:ann", { epoch: 0, blobs })).toBe(true);
+      expect((await store.blobs.get("user:ann", ["b"])).map(({ bytes }) => [...bytes])).toEqual([[1]]);
+      await driver.close();
+    },
+  );
 
   it("leave a database as it was where one of them fails", async () => {
     const driver = sqliteDriver(":memory:");

@@ -6,7 +6,7 @@ import { anyWindow } from "../../message/message.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { Store } from "../../ports/store.ts";
-import { change, contradiction, entry, journalEntry, memory, shelved, turn } from "../../test/memory-samples.ts";
+import { change, contradiction, entry, journalEntry, memory, storedMemory, turn } from "../../test/memory-samples.ts";
 import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
 import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
 import { createSqlStore } from "./sql-store.ts";
@@ -119,9 +119,11 @@ async function plansOf(driver: SqlDriver, statements: readonly string[]): Promis
 /** These ask for all of their kind in a space. */
 const ALL_OF_SPACE = [
   /FROM memories INDEXED BY \w+ WHERE space = \? (AND [^=]+)?ORDER BY id/,
+  /FROM turns WHERE space = \? +ORDER BY id/,
   /FROM memory_journal WHERE space = \? ORDER BY revision DESC/,
   /FROM contradictions WHERE space = \?$/,
   /FROM memories WHERE space = \? AND links IS NOT NULL/,
+  /^SEARCH blobs .* for DELETE FROM blobs WHERE space = \?$/,
 ];
 
 /** Lines of a plan that read nothing themselves, and one that asks for all spaces. */
@@ -224,42 +226,50 @@ async function useShelf(shelf: MemoryStore): Promise<void> {
   const journal = [journalEntry("j", [change("m0", memory("m0", { links: ["m1"] })), change("m1")])];
   await shelf.commit(space, {
     revision: 0,
-    memories: ids.map((id) => shelved(id, { links: ["m0"], artifacts: [{ type: "pr", ref: "1" }] })),
+    memories: ids.map((id) => storedMemory(id, { links: ["m0"], artifacts: [{ type: "pr", ref: "1" }] })),
     turns: ids.map((id, i) => turn(id, "s", i)),
     entries: ids.map((id) => entry(id, "words")),
     contradictions: [contradiction("c", "m0", "m1")],
     journal,
   });
-  await shelf.commit(space, { revision: 1, memories: [shelved("m1")] });
+  await shelf.commit(space, { revision: 1, memories: [storedMemory("m1")] });
   await shelf.head(space);
   for (const count of [1, 3, 50]) {
     const some = ids.slice(0, count);
-    await shelf.memories(space, some);
-    await shelf.turns(space, some);
-    await shelf.related(space, some, "words");
-    await shelf.countUse(space, some, "cited", 1);
-    await shelf.contradictions(space, { ids: some });
-    await shelf.contradictions(space, { of: some });
-    await shelf.journal(space, { ids: some });
+    await shelf.get(space, "memories", some);
+    await shelf.get(space, "turns", some);
+    await shelf.list(space, "memories", { current: true, matchAny: { slots: some, fingerprints: ["words"] } });
+    await shelf.record(space, { uses: { ids: some, use: "cited", at: 1 } });
+    await shelf.get(space, "contradictions", some);
+    await shelf.list(space, "contradictions", { of: some });
+    await shelf.get(space, "journal", some);
   }
-  const filters = [{}, { current: true }, { current: true, categorised: true }, { sessionId: "s" }, { slot: "slot" }];
+  const filters = [
+    {},
+    { current: true },
+    { current: true, categorised: true },
+    { sessionId: "s" },
+    { matchAny: { slots: ["slot"] } },
+  ];
   for (const filter of filters) {
-    await shelf.list(space, filter);
-    await shelf.list(space, { ...filter, current: true, after: "m1", limit: 2 });
+    await shelf.list(space, "memories", filter);
+    await shelf.list(space, "memories", { ...filter, current: true, after: "m1", limit: 2 });
   }
-  await shelf.turnsOf(space, "s", 1, 2);
-  await shelf.countTurns(space, "s");
-  await shelf.entries(space, { revision: 0 }, 10);
-  await shelf.entries(space, { revision: 0, id: "m1" }, 10);
-  await shelf.entriesWithout(space, "words", "m1", 10);
-  await shelf.contradictions(space);
-  await shelf.contradictions(space, { status: "open" });
-  await shelf.journal(space, { limit: 10 });
-  await shelf.keepJudgement(space, { key: "k", memoryIds: ["m0", "m1"], contradicts: true });
-  await shelf.judgement(space, "k");
-  await shelf.acquire(space, "work", "me", 1000);
-  await shelf.release(space, "work", "me");
+  await shelf.list(space, "turns", { sessionId: "s", from: 1, limit: 2 });
+  await shelf.list(space, "turns", { sessionId: "s", newestFirst: true, limit: 1 });
+  await shelf.list(space, "turns");
+  await shelf.list(space, "entries", { limit: 10 });
+  await shelf.list(space, "entries", { after: { revision: 0, id: "m1" }, limit: 10 });
+  await shelf.list(space, "entries", { withoutVectorOf: "words", afterId: "m1", limit: 10 });
+  await shelf.list(space, "contradictions");
+  await shelf.list(space, "contradictions", { status: "open" });
+  await shelf.list(space, "journal", { limit: 10 });
+  await shelf.record(space, { judgements: [{ key: "k", memoryIds: ["m0", "m1"], contradicts: true }] });
+  await shelf.get(space, "judgements", ["k"]);
+  await shelf.lease(space, "work", "me", 1000);
+  await shelf.lease(space, "work", "me", 0);
   await shelf.spaces();
   await shelf.spaces({ after: space, limit: 1 });
+  await shelf.commit(space, { revision: 2, blobs: [{ name: "b", bytes: Uint8Array.of(1) }] });
   await shelf.erase(space, { memories: ["m1"], turns: ["m1"] });
 }

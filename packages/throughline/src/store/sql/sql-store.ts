@@ -1,6 +1,7 @@
 import { StoreError } from "../../errors/store-error.ts";
 import type { ServerStore } from "../../ports/server-store.ts";
 import type { SessionNews, Store } from "../../ports/store.ts";
+import { sqlBlobStore } from "./blobs/blob-store.ts";
 import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./convert-legacy.ts";
 import { sqlDocumentStore } from "./documents/document-store.ts";
 import { type EncryptionKey, keyBytes } from "./encryption/encryption-key.ts";
@@ -45,6 +46,7 @@ export function createSqlStore(driver: SqlDriver, options: SqlStoreOptions = {})
     sessions: sqlSessionStore(database),
     memories: sqlMemoryStore(database),
     documents: sqlDocumentStore(database),
+    blobs: sqlBlobStore(database),
     server: sqlServerStore(database),
     ...others,
     convertLegacy: (after) => convertLegacy(database, after),

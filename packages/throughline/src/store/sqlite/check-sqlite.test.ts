@@ -37,7 +37,7 @@ async function fillSpace(): Promise<void> {
     contradictions: [contradiction("c", "m", "n")],
     journal: [journalEntry("j", [change("m")])],
   });
-  await store.memories.keepJudgement(space, { key: "k", memoryIds: ["m", "n"], contradicts: true });
+  await store.memories.record(space, { judgements: [{ key: "k", memoryIds: ["m", "n"], contradicts: true }] });
 }
 
 afterEach(async () => {
@@ -135,12 +135,12 @@ describe("a backup", () => {
 
 async function contentsOf(shelf: MemoryStore): Promise<unknown[]> {
   const contents = [
-    await shelf.list(space),
-    await shelf.turns(space, ["t"]),
-    await shelf.entries(space, { revision: 0 }, 10),
-    await shelf.contradictions(space),
-    await shelf.journal(space, { limit: 10 }),
+    await shelf.list(space, "memories"),
+    await shelf.get(space, "turns", ["t"]),
+    await shelf.list(space, "entries", { limit: 10 }),
+    await shelf.list(space, "contradictions"),
+    await shelf.list(space, "journal", { limit: 10 }),
   ];
   expect(contents.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
-  return [await shelf.head(space), await shelf.judgement(space, "k"), ...contents];
+  return [await shelf.head(space), (await shelf.get(space, "judgements", ["k"]))[0]?.contradicts, ...contents];
 }

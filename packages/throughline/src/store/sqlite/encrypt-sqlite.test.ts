@@ -63,11 +63,17 @@ async function contentsOf(options: SqliteStoreOptions): Promise<unknown[]> {
     found.push(await sessions.state(one), await sessions.compactions(one), await sessions.receipts(one));
   }
   for (const space of await memories.spaces()) {
-    found.push(await memories.list(space), await memories.turnsOf(space, "ingested"));
-    found.push(await memories.entries(space, { revision: 0 }, 1000), await memories.journal(space, { limit: 1000 }));
-    found.push(await memories.contradictions(space));
+    found.push(await memories.list(space, "memories"), await memories.list(space, "turns", { sessionId: "ingested" }));
+    found.push(
+      await memories.list(space, "entries", { limit: 1000 }),
+      await memories.list(space, "journal", { limit: 1000 }),
+    );
+    found.push(await memories.list(space, "contradictions"));
   }
-  found.push(await memories.related("user:fields", SLOTS, "?"), await memories.judgement("user:fields", "judged"));
+  found.push(
+    await memories.list("user:fields", "memories", { current: true, matchAny: { slots: SLOTS, fingerprints: ["?"] } }),
+    (await memories.get("user:fields", "judgements", ["judged"]))[0]?.contradicts,
+  );
   found.push((await store.server.jobs.list()).map(({ lastError }) => lastError));
   found.push(await store.server.answers.claim("ada", "key", "request", 1));
   await store.close();
@@ -80,7 +86,7 @@ async function addLookups(): Promise<void> {
   const store = sqliteStore(path);
   const space = "user:fields";
   const { revision } = await store.memories.head(space);
-  const [memory] = await store.memories.list(space);
+  const [memory] = await store.memories.list(space, "memories");
   if (memory === undefined) throw new Error("There is no memory.");
   const found = { ...memory, id: "slotted" };
   const { validTo: _, archivedAt: __, ...current } = found;
@@ -88,7 +94,7 @@ async function addLookups(): Promise<void> {
     revision,
     memories: [{ memory: current, slot: SLOTS[0] ?? "", fingerprint: "" }],
   });
-  await store.memories.keepJudgement(space, { key: "judged", memoryIds: ["mem"], contradicts: true });
+  await store.memories.record(space, { judgements: [{ key: "judged", memoryIds: ["mem"], contradicts: true }] });
   await store.close();
 }
 

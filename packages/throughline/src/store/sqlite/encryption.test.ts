@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StoreProblem } from "../../errors/store-error.ts";
 import type { Store } from "../../ports/store.ts";
-import { entry, fullMemory, fullTurn, memory, shelved } from "../../test/memory-samples.ts";
+import { entry, fullMemory, fullTurn, memory, storedMemory } from "../../test/memory-samples.ts";
 import { compaction, conversation, receipt, said } from "../../test/samples.ts";
 import { backupSqlite } from "./backup-sqlite.ts";
 import { checkSqlite } from "./check-sqlite.ts";
@@ -38,7 +38,7 @@ function digest(file: string): string {
 async function fill(options: SqliteStoreOptions): Promise<void> {
   const store = sqliteStore(path, options);
   await store.messages.append(key, 0, conversation(key, 20));
-  await store.memories.commit(space, { revision: 0, memories: [shelved("m")] });
+  await store.memories.commit(space, { revision: 0, memories: [storedMemory("m")] });
   await store.close();
 }
 
@@ -66,7 +66,7 @@ describe("an encrypted file", () => {
     for (const form of [encryptionKey, Buffer.from(encryptionKey, "hex"), Buffer.alloc(32, 15).toString("base64")]) {
       const store = sqliteStore(path, { encryptionKey: form });
       expect(await store.messages.list(key)).toEqual(conversation(key, 20));
-      expect(await store.memories.list(space)).toEqual([memory("m")]);
+      expect(await store.memories.list(space, "memories")).toEqual([memory("m")]);
       await store.close();
     }
   });
@@ -115,7 +115,12 @@ describe("an encrypted file", () => {
     await expectRefused({ encryptionKey }, "wrong-key", /./);
     const again = sqliteStore(path, { encryptionKey: otherKey });
     expect(await again.messages.list(key)).toEqual(conversation(key, 21));
-    expect(await again.memories.related(space, [], "words of m")).toEqual([memory("m")]);
+    expect(
+      await again.memories.list(space, "memories", {
+        current: true,
+        matchAny: { slots: [], fingerprints: ["words of m"] },
+      }),
+    ).toEqual([memory("m")]);
     await again.close();
     rmSync(path);
     await fill({});
@@ -146,15 +151,17 @@ describe("an encrypted file", () => {
       database.exec("UPDATE memories SET rest_packed = NULL");
     });
     const store = sqliteStore(path, { encryptionKey });
-    await expect(store.memories.list(space)).rejects.toMatchObject({ problem: "corrupt" });
+    await expect(store.memories.list(space, "memories")).rejects.toMatchObject({ problem: "corrupt" });
     await store.close();
   });
 
   it("has other digests for the same words of two people", async () => {
     const store = sqliteStore(path, { encryptionKey });
     for (const at of ["user:ann", "user:bob"]) {
-      await store.memories.commit(at, { revision: 0, memories: [shelved("m", {}, { slot: "user|residence" })] });
-      expect(await store.memories.list(at, { slot: "user|residence" })).toEqual([memory("m")]);
+      await store.memories.commit(at, { revision: 0, memories: [storedMemory("m", {}, { slot: "user|residence" })] });
+      expect(await store.memories.list(at, "memories", { matchAny: { slots: ["user|residence"] } })).toEqual([
+        memory("m"),
+      ]);
     }
     await store.close();
     raw((database) => {

@@ -93,7 +93,7 @@ const someMemory = fc
     }),
   );
 const handles = fc.record({ slot: name, fingerprint: name }, { requiredKeys: ["fingerprint"] });
-const someShelved: fc.Arbitrary<StoredMemory> = fc
+const someStored: fc.Arbitrary<StoredMemory> = fc
   .tuple(someMemory, handles)
   .map(([one, handle]) => ({ memory: one, ...handle }));
 const someTurn = fc.tuple(name, name, number).map(([id, sessionId, position]) => turn(id, sessionId, position));
@@ -111,7 +111,7 @@ const someJournal = fc.tuple(fc.nat({ max: 20 }), fc.array(someChange, { maxLeng
 const memoryCommit: fc.Arbitrary<MemoryCommit> = fc.record(
   {
     revision: number,
-    memories: fc.array(someShelved, { maxLength: 3 }),
+    memories: fc.array(someStored, { maxLength: 3 }),
     turns: fc.array(someTurn, { maxLength: 3 }),
     entries: fc.array(someEntry, { maxLength: 3 }),
     contradictions: fc.array(someConflict, { maxLength: 2 }),
@@ -122,17 +122,18 @@ const memoryCommit: fc.Arbitrary<MemoryCommit> = fc.record(
   { requiredKeys: ["revision"] },
 );
 const page = fc.record({ after: name, limit: number }, { requiredKeys: [] });
+const matchAny = fc.record({ slots: names, fingerprints: names }, { requiredKeys: [] });
 const filter: fc.Arbitrary<MemoryFilter> = fc
   .tuple(
     page,
-    fc.record({ current: fc.boolean(), categorised: fc.boolean(), sessionId: name, slot: name }, { requiredKeys: [] }),
+    fc.record({ current: fc.boolean(), categorised: fc.boolean(), sessionId: name, matchAny }, { requiredKeys: [] }),
   )
   .map(([where, what]) => ({ ...where, ...what }));
 const conflictFilter = fc.record(
-  { status: fc.constantFrom("open" as const, "resolved" as const), ids: names, of: names },
+  { status: fc.constantFrom("open" as const, "resolved" as const), of: names },
   { requiredKeys: [] },
 );
-const journalIds = fc.array(fc.nat({ max: 20 }), { maxLength: 3 }).map((ids) => ({ ids: ids.map((id) => `j${id}`) }));
+const journalIds = fc.array(fc.nat({ max: 20 }), { maxLength: 3 }).map((ids) => ids.map((id) => `j${id}`));
 
 const shelfCall: fc.Arbitrary<Call> = fc.oneof(
   // On the revision that there is, or on another one.
@@ -152,31 +153,52 @@ const shelfCall: fc.Arbitrary<Call> = fc.oneof(
       .map(toCall(({ memories }, ...args) => memories.erase(...args))),
   },
   fc.tuple(space).map(toCall(({ memories }, ...args) => memories.head(...args))),
-  fc.tuple(space, names).map(toCall(({ memories }, ...args) => memories.memories(...args))),
-  fc.tuple(space, filter).map(toCall(({ memories }, ...args) => memories.list(...args))),
-  fc.tuple(space, names, name).map(toCall(({ memories }, ...args) => memories.related(...args))),
+  fc.tuple(space, names).map(toCall(({ memories }, ...args) => memories.get(args[0], "memories", args[1]))),
+  fc.tuple(space, filter).map(toCall(({ memories }, ...args) => memories.list(args[0], "memories", args[1]))),
+  fc
+    .tuple(space, matchAny)
+    .map(toCall(({ memories }, at, any) => memories.list(at, "memories", { current: true, matchAny: any }))),
   fc
     .tuple(space, names, fc.constantFrom("retrieved" as const, "cited" as const, "ignored" as const), number)
-    .map(toCall(({ memories }, ...args) => memories.countUse(...args))),
-  fc.tuple(space, names).map(toCall(({ memories }, ...args) => memories.turns(...args))),
-  fc.tuple(space, name, number, number).map(toCall(({ memories }, ...args) => memories.turnsOf(...args))),
-  fc.tuple(space, name).map(toCall(({ memories }, ...args) => memories.countTurns(...args))),
+    .map(
+      toCall(({ memories }, ...args) =>
+        memories.record(args[0], { uses: { ids: args[1], use: args[2], at: args[3] } }),
+      ),
+    ),
+  fc.tuple(space, names).map(toCall(({ memories }, ...args) => memories.get(args[0], "turns", args[1]))),
+  fc
+    .tuple(
+      space,
+      fc.oneof(
+        fc.record({ after: name, limit: number }, { requiredKeys: [] }),
+        fc.record(
+          { sessionId: name, from: number, newestFirst: fc.boolean(), limit: number },
+          { requiredKeys: ["sessionId"] },
+        ),
+      ),
+    )
+    .map(toCall(({ memories }, at, turns) => memories.list(at, "turns", turns))),
   fc
     .tuple(space, fc.record({ revision: number, id: name }, { requiredKeys: ["revision"] }), number)
-    .map(toCall(({ memories }, ...args) => memories.entries(...args))),
+    .map(toCall(({ memories }, ...args) => memories.list(args[0], "entries", { after: args[1], limit: args[2] }))),
   fc
     .tuple(space, fc.constantFrom("old", "new"), name, number)
-    .map(toCall(({ memories }, ...args) => memories.entriesWithout(...args))),
-  fc.tuple(space, conflictFilter).map(toCall(({ memories }, ...args) => memories.contradictions(...args))),
-  fc
-    .tuple(space, fc.oneof(journalIds, fc.record({ limit: number })))
-    .map(toCall(({ memories }, ...args) => memories.journal(...args))),
-  fc.tuple(space, name).map(toCall(({ memories }, ...args) => memories.judgement(...args))),
+    .map(
+      toCall(({ memories }, ...args) =>
+        memories.list(args[0], "entries", { withoutVectorOf: args[1], afterId: args[2], limit: args[3] }),
+      ),
+    ),
+  fc.tuple(space, names).map(toCall(({ memories }, at, ids) => memories.get(at, "entries", ids))),
+  fc.tuple(space, names).map(toCall(({ memories }, at, ids) => memories.get(at, "contradictions", ids))),
+  fc.tuple(space, conflictFilter).map(toCall(({ memories }, at, what) => memories.list(at, "contradictions", what))),
+  fc.tuple(space, journalIds).map(toCall(({ memories }, at, ids) => memories.get(at, "journal", ids))),
+  fc.tuple(space, number).map(toCall(({ memories }, at, limit) => memories.list(at, "journal", { limit }))),
+  fc.tuple(space, names).map(toCall(({ memories }, at, keys) => memories.get(at, "judgements", keys))),
   fc
     .tuple(space, fc.record({ key: name, memoryIds: names, contradicts: fc.boolean() }))
-    .map(toCall(({ memories }, ...args) => memories.keepJudgement(...args))),
-  fc.tuple(space, name, name, fc.constant(600_000)).map(toCall(({ memories }, ...args) => memories.acquire(...args))),
-  fc.tuple(space, name, name).map(toCall(({ memories }, ...args) => memories.release(...args))),
+    .map(toCall(({ memories }, ...args) => memories.record(args[0], { judgements: [args[1]] }))),
+  fc.tuple(space, name, name, fc.constant(600_000)).map(toCall(({ memories }, ...args) => memories.lease(...args))),
+  fc.tuple(space, name, name).map(toCall(({ memories }, ...args) => memories.lease(...args, 0))),
   fc.tuple(page).map(toCall(({ memories }, ...args) => memories.spaces(...args))),
 );
 
@@ -184,11 +206,11 @@ const shelfCall: fc.Arbitrary<Call> = fc.oneof(
 async function contentsOf({ memories: shelf }: Store, at: string): Promise<unknown> {
   return [
     await shelf.head(at),
-    await shelf.list(at),
-    await shelf.turns(at, ["a", "b", "c", "d", "a\0", ""]),
-    await shelf.entries(at, { revision: 0 }, 100),
-    await shelf.contradictions(at),
-    await shelf.journal(at, { limit: 100 }),
+    await shelf.list(at, "memories"),
+    await shelf.get(at, "turns", ["a", "b", "c", "d", "a\0", ""]),
+    await shelf.list(at, "entries", { limit: 100 }),
+    await shelf.list(at, "contradictions"),
+    await shelf.list(at, "journal", { limit: 100 }),
   ];
 }
 

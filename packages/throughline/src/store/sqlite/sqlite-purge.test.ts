@@ -15,7 +15,7 @@ import {
   fullTurn,
   journalEntry,
   memory,
-  shelved,
+  storedMemory,
 } from "../../test/memory-samples.ts";
 import { compaction, receipt, said } from "../../test/samples.ts";
 import { checkSqlite } from "./check-sqlite.ts";
@@ -60,6 +60,31 @@ describe("a purge", () => {
     await write(store, "secret");
     expect(traces("secret")).toBeGreaterThan(0);
     await store.sessions.purge(key);
+    expect(traces("secret")).toBe(0);
+    await store.close();
+  });
+
+  it("of memories leaves nothing in blobs, which may have been written and replaced before", async () => {
+    const store = sqliteStore(path);
+    await store.memories.commit(space, { revision: 0, memories: [storedMemory("gone")] });
+    for (const n of [1, 500, 20]) {
+      const bytes = new TextEncoder().encode("secret ".repeat(n * 10));
+      const remove = ["segment 1"];
+      await store.blobs.put(space, { epoch: 0, blobs: [{ name: `segment ${n}`, bytes }], remove });
+    }
+    expect(traces("secret")).toBeGreaterThan(0);
+    await store.memories.erase(space, { memories: ["gone"], turns: [] });
+    expect(traces("secret")).toBe(0);
+    await store.close();
+  });
+
+  it("leaves nothing of blobs that are deleted", async () => {
+    const store = sqliteStore(path);
+    const blobs = ["a", "b"].map((name) => ({ name, bytes: new TextEncoder().encode("secret ".repeat(9_000)) }));
+    await store.blobs.put(space, { epoch: 0, blobs });
+    await store.blobs.delete(space, "a");
+    expect(traces("secret")).toBeGreaterThan(0);
+    await store.blobs.delete(space, { prefix: "" });
     expect(traces("secret")).toBe(0);
     await store.close();
   });
@@ -150,7 +175,7 @@ async function writeMemories({ memories: shelf }: Store, word: string): Promise<
       revision,
       memories: [
         ...memories.map((memory) => ({ memory, slot: text, fingerprint: text })),
-        shelved("kept", { links: ids, supersedes: `${word} m1`, supersededBy: `${word} m2` }),
+        storedMemory("kept", { links: ids, supersedes: `${word} m1`, supersededBy: `${word} m2` }),
       ],
       turns: [fullTurn(`${word} t`, text)],
       entries: [...ids, `${word} t`].map((id) => ({ ...entry(id, word, bytes), vector: Uint8Array.from(bytes) })),
@@ -163,7 +188,7 @@ async function writeMemories({ memories: shelf }: Store, word: string): Promise<
         ]),
       ],
     });
-    await shelf.keepJudgement(space, { key: `${text} ${revision}`, memoryIds: ids, contradicts: true });
+    await shelf.record(space, { judgements: [{ key: `${text} ${revision}`, memoryIds: ids, contradicts: true }] });
   }
   return { memories: ids, turns: [`${word} t`] };
 }
@@ -176,8 +201,8 @@ describe("memories that are erased", () => {
     const report = await store.memories.erase(space, erasure);
     expect(report).toEqual({ memories: 3, turns: 1, contradictions: 1, journalChanges: 12, judgements: 3 });
     expect(traces("secret")).toBe(0);
-    expect(await store.memories.list(space)).toEqual([kept()]);
-    expect(await store.memories.journal(space, { limit: 9 })).toEqual(
+    expect(await store.memories.list(space, "memories")).toEqual([kept()]);
+    expect(await store.memories.list(space, "journal", { limit: 9 })).toEqual(
       [2, 1, 0].map((n) => journalEntry(`j${n}`, [change("kept", kept())])),
     );
     await store.close();

@@ -1,9 +1,13 @@
+import type { BlobStore } from "../../ports/blob-store.ts";
 import type { DocumentStore } from "../../ports/document-store.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { assertRefused } from "../assert.ts";
 import { conversation } from "../samples.ts";
 import type { StoreFact } from "../store-check.ts";
+
+const LISTED = ["memories", "turns", "entries", "contradictions", "journal"] as const;
+const COLLECTIONS = [...LISTED, "judgements"] as const;
 
 export const CLOSE_FACTS: readonly StoreFact[] = [
   [
@@ -22,6 +26,7 @@ function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<un
   return {
     ...memoryCallsOf(store.memories, key.owner),
     ...documentCallsOf(store.documents, key.owner),
+    ...blobCallsOf(store.blobs, key.owner),
     ...(news && { publish: () => news.publish(key, 1), subscribe: () => news.subscribe(key, () => undefined) }),
     append: () => messages.append(key, 1, conversation(key, 1, 1)),
     "get messages": () => messages.get(key, ["m0"]),
@@ -41,36 +46,39 @@ function callsOf(store: Store, key: SessionKey): Record<string, () => Promise<un
   };
 }
 
-function memoryCallsOf(shelf: MemoryStore, space: string): Record<string, () => Promise<unknown>> {
+function memoryCallsOf(store: MemoryStore, space: string): Record<string, () => Promise<unknown>> {
   return {
-    "head of a space": () => shelf.head(space),
-    "commit to a space": () => shelf.commit(space, { revision: 0 }),
-    memories: () => shelf.memories(space, ["m"]),
-    "list of memories": () => shelf.list(space),
-    related: () => shelf.related(space, [], ""),
-    countUse: () => shelf.countUse(space, ["m"], "cited", 1),
-    turns: () => shelf.turns(space, ["t"]),
-    turnsOf: () => shelf.turnsOf(space, "s"),
-    countTurns: () => shelf.countTurns(space, "s"),
-    entries: () => shelf.entries(space, { revision: 0 }, 1),
-    entriesWithout: () => shelf.entriesWithout(space, "words", "", 1),
-    contradictions: () => shelf.contradictions(space),
-    journal: () => shelf.journal(space, { limit: 1 }),
-    judgement: () => shelf.judgement(space, "k"),
-    keepJudgement: () => shelf.keepJudgement(space, { key: "k", memoryIds: [], contradicts: true }),
-    erase: () => shelf.erase(space, { memories: ["m"], turns: [] }),
-    "acquire work": () => shelf.acquire(space, "work", "one", 1000),
-    "release work": () => shelf.release(space, "work", "one"),
-    spaces: () => shelf.spaces(),
+    "head of a space": () => store.head(space),
+    "commit to a space": () => store.commit(space, { revision: 0 }),
+    ...Object.fromEntries(COLLECTIONS.map((name) => [`get ${name}`, () => store.get(space, name, ["m"])])),
+    ...Object.fromEntries(LISTED.map((name) => [`list ${name}`, () => store.list(space, name)])),
+    "list matching memories": () => store.list(space, "memories", { matchAny: { fingerprints: [""] } }),
+    "list entries without a vector": () => store.list(space, "entries", { withoutVectorOf: "words" }),
+    "record uses": () => store.record(space, { uses: { ids: ["m"], use: "cited", at: 1 } }),
+    "record judgements": () => store.record(space, { judgements: [{ key: "k", memoryIds: [], contradicts: true }] }),
+    erase: () => store.erase(space, { memories: ["m"], turns: [] }),
+    "lease work": () => store.lease(space, "work", "one", 1000),
+    "give back work": () => store.lease(space, "work", "one", 0),
+    spaces: () => store.spaces(),
   };
 }
 
-function documentCallsOf(shelf: DocumentStore, space: string): Record<string, () => Promise<unknown>> {
+function documentCallsOf(store: DocumentStore, space: string): Record<string, () => Promise<unknown>> {
   return {
-    "get of a document": () => shelf.get(space, "d"),
-    "put of a document": () => shelf.put(space, "d", { revision: 0, value: 1 }),
-    "names of documents": () => shelf.list(space),
-    "erase of a document": () => shelf.delete(space, "d"),
-    "erase of documents": () => shelf.delete(space, { prefix: "d" }),
+    "get of a document": () => store.get(space, "d"),
+    "put of a document": () => store.put(space, "d", { revision: 0, value: 1 }),
+    "names of documents": () => store.list(space),
+    "erase of a document": () => store.delete(space, "d"),
+    "erase of documents": () => store.delete(space, { prefix: "d" }),
+  };
+}
+
+function blobCallsOf(store: BlobStore, space: string): Record<string, () => Promise<unknown>> {
+  return {
+    "get blobs": () => store.get(space, ["b"]),
+    "list blobs": () => store.list(space),
+    "put blobs": () => store.put(space, { epoch: 0, blobs: [] }),
+    "delete a blob": () => store.delete(space, "b"),
+    "delete blobs": () => store.delete(space, { prefix: "b" }),
   };
 }

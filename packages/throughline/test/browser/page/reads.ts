@@ -45,7 +45,7 @@ function hasRange(range: unknown): boolean {
 }
 
 async function readEverything(database: string): Promise<void> {
-  const { messages, sessions, memories, documents, conversations } = storeOn(database);
+  const { messages, sessions, memories, documents, blobs, conversations } = storeOn(database);
   await messages.list(key);
   await messages.get(key, ["a", "b"]);
   await messages.list(key, { parts: ["a"] });
@@ -57,20 +57,24 @@ async function readEverything(database: string): Promise<void> {
   await sessions.receipts(key, 1);
   await sessions.list(key.owner);
   await memories.head(space);
-  await memories.list(space);
-  await memories.list(space, { current: true, categorised: true, limit: 10 });
-  await memories.list(space, { sessionId: "s", slot: "a" });
-  await memories.related(space, ["a", "b"], "a");
-  await memories.turnsOf(space, "s");
-  await memories.countTurns(space, "s");
-  await memories.entries(space, { revision: 0 }, 100);
-  await memories.entriesWithout(space, "words", "", 100);
-  await memories.contradictions(space);
-  await memories.contradictions(space, { of: ["a"], status: "open" });
-  await memories.journal(space, { limit: 100 });
-  await memories.judgement(space, "a");
+  await memories.list(space, "memories");
+  await memories.list(space, "memories", { current: true, categorised: true, limit: 10 });
+  await memories.list(space, "memories", { sessionId: "s", matchAny: { slots: ["a"] } });
+  await memories.list(space, "memories", { current: true, matchAny: { slots: ["a", "b"], fingerprints: ["a"] } });
+  await memories.list(space, "turns", { sessionId: "s" });
+  await memories.list(space, "turns", { sessionId: "s", newestFirst: true, limit: 1 });
+  await memories.list(space, "entries", { limit: 100 });
+  await memories.list(space, "entries", { withoutVectorOf: "words", limit: 100 });
+  await memories.list(space, "contradictions");
+  await memories.list(space, "contradictions", { of: ["a"], status: "open" });
+  await memories.list(space, "journal", { limit: 100 });
+  await memories.get(space, "judgements", ["a"]);
+  await memories.get(space, "entries", ["a"]);
   await documents.get(space, "a");
   await documents.list(space, "a");
   await documents.list(space);
+  await blobs.get(space, ["a"]);
+  await blobs.list(space);
+  await blobs.list(space, "a");
   await conversations.list(key.owner);
 }

@@ -49,14 +49,11 @@ export const storeCalls: Pick<
   },
   acquire: async (database, holder, milliseconds) => {
     const { sessions, memories } = storeOn(database);
-    return [
-      await sessions.lease(key, holder, milliseconds),
-      await memories.acquire(space, "work", holder, milliseconds),
-    ];
+    return [await sessions.lease(key, holder, milliseconds), await memories.lease(space, "work", holder, milliseconds)];
   },
   release: async (database, holder) => {
     await storeOn(database).sessions.lease(key, holder, 0);
-    await storeOn(database).memories.release(space, "work", holder);
+    await storeOn(database).memories.lease(space, "work", holder, 0);
   },
   putConversation: (database, owner, conversation) => storeOn(database).conversations.put(owner, conversation),
   listConversations: (database, owner) => storeOn(database).conversations.list(owner),

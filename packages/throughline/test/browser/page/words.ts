@@ -6,7 +6,7 @@ import {
   fullMemory,
   fullTurn,
   journalEntry,
-  shelved,
+  storedMemory,
 } from "../../../src/test/memory-samples.ts";
 import { compaction, receipt, said } from "../../../src/test/samples.ts";
 import type { PageApi } from "../page-api.ts";
@@ -20,6 +20,7 @@ export const words: Pick<PageApi, "writeWord" | "purgeWord"> = {
     await fillSession(store, key, word);
     await fillSession(store, others, other);
     await fillSpace(store, word, other);
+    await store.blobs.put(space, { epoch: 0, blobs: [{ name: "segment", bytes: new TextEncoder().encode(word) }] });
     await store.documents.put(space, `gone ${word}`, { revision: 0, value: [word] });
     await store.documents.put(space, `kept ${other}`, { revision: 0, value: [other] });
   },
@@ -48,11 +49,16 @@ async function fillSpace({ memories }: DexieStore, word: string, other: string):
   const gone = { ...fullMemory("gone", word), id: "gone" };
   await memories.commit(space, {
     revision: 0,
-    memories: [{ memory: gone, slot: word, fingerprint: word }, shelved("kept", { links: ["gone"], subject: other })],
+    memories: [
+      { memory: gone, slot: word, fingerprint: word },
+      storedMemory("kept", { links: ["gone"], subject: other }),
+    ],
     turns: [fullTurn("gone turn", word), fullTurn("kept turn", other)],
     entries: [entry("gone", "words", bytes), entry("gone turn", "words", bytes)],
     contradictions: [contradiction("c", "gone", "kept", { reason: word })],
     journal: [journalEntry("j1", [change("gone", gone)]), journalEntry("j2", [change("kept"), change("gone", gone)])],
   });
-  await memories.keepJudgement(space, { key: `${word} ${other}`, memoryIds: ["gone", "kept"], contradicts: true });
+  await memories.record(space, {
+    judgements: [{ key: `${word} ${other}`, memoryIds: ["gone", "kept"], contradicts: true }],
+  });
 }

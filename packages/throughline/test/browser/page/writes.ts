@@ -1,5 +1,5 @@
 import type { DexieStore } from "../../../src/store/dexie/dexie.ts";
-import { change, entry, journalEntry, shelved } from "../../../src/test/memory-samples.ts";
+import { change, entry, journalEntry, storedMemory } from "../../../src/test/memory-samples.ts";
 import { noise, receipt, said } from "../../../src/test/samples.ts";
 import { appendNext, idsOf } from "../../append-next.ts";
 import type { PageApi } from "../page-api.ts";
@@ -37,7 +37,7 @@ export const writes: Calls = {
     return {
       messages: await idsOf(store, key),
       receipts: (await store.sessions.receipts(key)).map(({ id }) => id),
-      memories: (await store.memories.list(space)).map(({ id }) => id),
+      memories: (await store.memories.list(space, "memories")).map(({ id }) => id),
       learnt: await learntIn(store),
     };
   },
@@ -65,7 +65,12 @@ async function rememberAll(database: string, ids: readonly string[]): Promise<vo
     for (let isWritten = false; !isWritten; ) {
       const { revision } = await memories.head(space);
       const journal = [journalEntry(id, [change(id)])];
-      isWritten = await memories.commit(space, { revision, memories: [shelved(id)], entries: [entry(id)], journal });
+      isWritten = await memories.commit(space, {
+        revision,
+        memories: [storedMemory(id)],
+        entries: [entry(id)],
+        journal,
+      });
     }
   }
 }

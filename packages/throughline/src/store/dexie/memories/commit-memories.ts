@@ -1,7 +1,9 @@
 import type { MemoryCommit, StoredMemory } from "../../../ports/memory-store.ts";
 import { addUnique } from "../add-unique.ts";
+import { blobRows } from "../blob-row.ts";
 import type { Database } from "../database.ts";
 import type {
+  BlobRow,
   ContradictionRow,
   EntryRow,
   JournalRow,
@@ -15,7 +17,9 @@ import { memoryRow } from "./memory-row.ts";
 import { contradictionRow, entryRow, journalRow, turnRow } from "./rows.ts";
 
 /** The tables that a commit writes to. */
-export const WRITTEN: readonly TableName[] = ["spaces", "memory", "turns", "entries", "contradictions", "journal"];
+export const WRITTEN: readonly TableName[] = [
+  ...(["spaces", "memory", "turns", "entries", "contradictions", "journal", "blobs"] as const),
+];
 
 /** Writes all of it, or gives `false` where somebody else committed since. */
 export function commitMemories(database: Database, space: string, commit: MemoryCommit): Promise<boolean> {
@@ -42,17 +46,19 @@ export interface CommitRows {
   readonly entries: readonly EntryRow[];
   readonly contradictions: readonly ContradictionRow[];
   readonly journal: readonly JournalRow[];
+  readonly blobs: readonly BlobRow[];
 }
 
 export function rowsOf(space: string, commit: MemoryCommit): CommitRows {
   const { memories = [], turns = [], entries = [], contradictions = [], journal = [] } = commit;
   const revision = commit.revision + 1;
   return {
-    memories: lastOfEach(memories, ({ memory }) => memory.id).map((shelved) => memoryRow(space, shelved)),
+    memories: lastOfEach(memories, ({ memory }) => memory.id).map((stored) => memoryRow(space, stored)),
     turns: turns.map((turn) => turnRow(space, turn)),
     entries: entries.map((entry) => entryRow(space, revision, entry)),
     contradictions: contradictions.map((one) => contradictionRow(space, one)),
     journal: journal.map((entry, position) => journalRow(space, revision, position, entry)),
+    blobs: blobRows(space, commit.blobs ?? []),
   };
 }
 
@@ -63,6 +69,7 @@ export async function writeRows(tables: Tables, rows: CommitRows): Promise<void>
   await tables.entries.bulkPut(rows.entries);
   await tables.contradictions.bulkPut(rows.contradictions);
   await addUnique(tables.journal, rows.journal, "journal entry");
+  if (rows.blobs.length > 0) await tables.blobs.bulkPut(rows.blobs);
 }
 
 /** How often a memory was used is counted here, and not by whoever writes it. */

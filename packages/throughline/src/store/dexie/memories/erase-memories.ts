@@ -3,6 +3,7 @@ import type { Erasure, ErasureReport } from "../../../ports/memory-store.ts";
 import { type ErasedIds, withoutErased, withoutReferences } from "../../without-references.ts";
 import { refuseTaken } from "../add-unique.ts";
 import type { Database } from "../database.ts";
+import { beginningWith } from "../key-range.ts";
 import type { JournalRow, Tables } from "../tables.ts";
 import { headOf, rowsOf, WRITTEN, writeRows } from "./commit-memories.ts";
 import { memoryRow, mentionsOf } from "./memory-row.ts";
@@ -50,6 +51,7 @@ async function eraseRows(
   const journalChanges = await eraseFromJournal(tables, space, { memories, contradictions, turns });
   await eraseReferences(tables, space, memories);
   await tables.entries.bulkDelete(keysOf(space, [...memories, ...turns]));
+  await beginningWith(tables.blobs, "[space+name]", [space]).delete();
   const going = keysOf(space, memories).filter(([, id]) => !rewritten.has(id));
   const report = {
     memories: countOf(await tables.memory.bulkGet(going)),

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../../internal/json.ts";
 import type { StoredMemory } from "../../../ports/memory-store.ts";
 import { frozenCopy } from "../../in-process/frozen-copy.ts";
-import { isCurrent } from "../../in-process/memory-space.ts";
+import { isCurrent } from "../../memory-filter.ts";
 import type { MemoryRow, Mention } from "../tables.ts";
 
 /** Of a text that is looked up an index keeps so many characters; who looks it up compares the rest. */

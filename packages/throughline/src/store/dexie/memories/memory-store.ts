@@ -1,4 +1,4 @@
-import type { MemoryStore } from "../../../ports/memory-store.ts";
+import type { MemoryCollections, MemoryFilters, MemoryRecord, MemoryStore } from "../../../ports/memory-store.ts";
 import type { Database } from "../database.ts";
 import { atMost } from "../key-range.ts";
 import { takeLease } from "../lease.ts";
@@ -6,9 +6,9 @@ import type { TableName, Tables } from "../tables.ts";
 import { commitMemories, headOf } from "./commit-memories.ts";
 import { eraseMemories } from "./erase-memories.ts";
 import { mentionsOf } from "./memory-row.ts";
-import { readContradictions, readJournal } from "./read-journal.ts";
-import { countUse, listMemories, memoriesById, relatedMemories } from "./read-memories.ts";
-import { countTurns, entriesAfter, entriesById, entriesWithout, turnsById, turnsOfSession } from "./read-turns.ts";
+import { contradictionsById, journalById, listContradictions, listJournal } from "./read-journal.ts";
+import { countUses, listMemories, memoriesById } from "./read-memories.ts";
+import { entriesById, listEntries, listTurns, turnsById } from "./read-turns.ts";
 
 /** Memories in the browser's database. */
 export function dexieMemoryStore(database: Database): MemoryStore {
@@ -19,33 +19,23 @@ export function dexieMemoryStore(database: Database): MemoryStore {
         const { revision, epoch } = await headOf(tables, space);
         return { revision, epoch };
       }),
+    get: (space, collection, ids) => read(TABLES[collection], (tables) => GETTERS[collection](tables, space, ids)),
+    list: (space, collection, filter) =>
+      read(TABLES[collection], (tables) => LISTERS[collection](tables, space, filter)),
     commit: (space, commit) => commitMemories(database, space, commit),
-    memories: (space, ids) => read("memory", (tables) => memoriesById(tables, space, ids)),
-    list: (space, filter = {}) => read("memory", (tables) => listMemories(tables, space, filter)),
-    related: (space, slots, fingerprint) =>
-      read("memory", (tables) => relatedMemories(tables, space, { slots, fingerprint })),
-    countUse: async (space, ids, use, at) => {
-      await countUse(database, space, ids, { use, at });
-    },
-    turns: (space, ids) => read("turns", (tables) => turnsById(tables, space, ids)),
-    turnsOf: (space, sessionId, from, limit) =>
-      read("turns", (tables) => turnsOfSession(tables, space, sessionId, { from, limit })),
-    countTurns: (space, sessionId) => read("turns", (tables) => countTurns(tables, space, sessionId)),
-    entries: (space, after, limit) => read("entries", (tables) => entriesAfter(tables, space, after, limit)),
-    entriesOf: (space, ids) => read("entries", (tables) => entriesById(tables, space, ids)),
-    entriesWithout: (space, embedder, after, limit) =>
-      read("entries", (tables) => entriesWithout(tables, space, { embedder, after, limit })),
-    contradictions: (space, filter = {}) =>
-      read("contradictions", (tables) => readContradictions(tables, space, filter)),
-    journal: (space, filter) => read("journal", (tables) => readJournal(tables, space, filter)),
-    judgement: (space, key) =>
-      read("judgements", async ({ judgements }) => (await judgements.get([space, key]))?.contradicts),
-    keepJudgement: async (space, { key, memoryIds, contradicts }) => {
-      const row = { space, key, mentions: mentionsOf(space, memoryIds), contradicts };
-      await database.write(["judgements"], async ({ judgements }) => judgements.put(row));
-    },
+    record: (space, use) => record(database, space, use),
     erase: (space, erasure) => eraseMemories(database, space, erasure),
-    ...leases(database),
+    lease: (space, work, holder, milliseconds) =>
+      database.writeQuietly(["leases"], async ({ leases }) => {
+        const known = await leases.get([space, work]);
+        if (!(milliseconds > 0)) {
+          if (known?.holder === holder) await leases.delete([space, work]);
+          return false;
+        }
+        const lease = takeLease(known, { holder, milliseconds, now: database.clock.now() });
+        if (lease !== undefined) await leases.put({ space, work, ...lease });
+        return lease !== undefined;
+      }),
     spaces: ({ after, limit } = {}) =>
       read("spaces", async ({ spaces }) => {
         const behind = after === undefined ? spaces.toCollection() : spaces.where("space").above(after);
@@ -54,18 +44,60 @@ export function dexieMemoryStore(database: Database): MemoryStore {
   };
 }
 
-function leases(database: Database): Pick<MemoryStore, "acquire" | "release"> {
-  return {
-    acquire: (space, work, holder, milliseconds) =>
-      database.writeQuietly(["leases"], async ({ leases }) => {
-        const now = database.clock.now();
-        const lease = takeLease(await leases.get([space, work]), { holder, milliseconds, now });
-        if (lease !== undefined) await leases.put({ space, work, ...lease });
-        return lease !== undefined;
-      }),
-    release: (space, work, holder) =>
-      database.writeQuietly(["leases"], async ({ leases }) => {
-        if ((await leases.get([space, work]))?.holder === holder) await leases.delete([space, work]);
-      }),
-  };
+const TABLES: Readonly<Record<keyof MemoryCollections, TableName>> = {
+  memories: "memory",
+  turns: "turns",
+  entries: "entries",
+  contradictions: "contradictions",
+  journal: "journal",
+  judgements: "judgements",
+};
+
+type Getters = {
+  readonly [C in keyof MemoryCollections]: (
+    tables: Tables,
+    space: string,
+    ids: readonly string[],
+  ) => Promise<MemoryCollections[C][]>;
+};
+
+const GETTERS: Getters = {
+  memories: memoriesById,
+  turns: turnsById,
+  entries: entriesById,
+  contradictions: contradictionsById,
+  journal: journalById,
+  judgements: async ({ judgements }, space, keys) => {
+    const rows = await judgements.bulkGet(keys.map((key) => [space, key]));
+    return rows.flatMap((row) => (row === undefined ? [] : [{ key: row.key, contradicts: row.contradicts }]));
+  },
+};
+
+type Listers = {
+  readonly [C in keyof MemoryFilters]: (
+    tables: Tables,
+    space: string,
+    filter: MemoryFilters[C] | undefined,
+  ) => Promise<MemoryCollections[C][]>;
+};
+
+const LISTERS: Listers = {
+  memories: listMemories,
+  turns: listTurns,
+  entries: listEntries,
+  contradictions: listContradictions,
+  journal: listJournal,
+};
+
+async function record(database: Database, space: string, { uses, judgements = [] }: MemoryRecord): Promise<void> {
+  if (uses === undefined && judgements.length === 0) return;
+  const rows = judgements.map(({ key, memoryIds, contradicts }) => {
+    return { space, key, mentions: mentionsOf(space, memoryIds), contradicts };
+  });
+  const tables: TableName[] = [...(uses === undefined ? [] : (["memory"] as const)), "judgements"];
+  await database.write(tables, async (all) => {
+    const used = uses === undefined ? 0 : await countUses(all, space, uses);
+    if (rows.length > 0) await all.judgements.bulkPut(rows);
+    return used + rows.length > 0;
+  });
 }

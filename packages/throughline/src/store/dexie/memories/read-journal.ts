@@ -1,47 +1,52 @@
 import type { Contradiction } from "../../../ports/memory.ts";
-import type { JournalEntry, MemoryStore } from "../../../ports/memory-store.ts";
-import { type ContradictionFilter, chooseContradictions } from "../../contradiction-filter.ts";
+import type { ContradictionFilter, JournalEntry, JournalFilter } from "../../../ports/memory-store.ts";
+import { selectContradictions } from "../../contradiction-filter.ts";
 import { atMost, beginningWith } from "../key-range.ts";
 import type { ContradictionRow, Tables } from "../tables.ts";
 
-/** The newest first. */
-export async function readJournal(
+/** Newest first. */
+export async function listJournal(
   { journal }: Tables,
   space: string,
-  filter: Parameters<MemoryStore["journal"]>[1],
+  { limit }: JournalFilter = {},
 ): Promise<JournalEntry[]> {
-  if (!("ids" in filter)) {
-    const rows = await atMost(beginningWith(journal, "[space+revision+position]", [space]).reverse(), filter.limit);
-    return rows.map(({ entry }) => entry);
-  }
-  const rows = await journal.bulkGet([...new Set(filter.ids)].map((id) => [space, id]));
-  return rows
-    .flatMap((row) => row ?? [])
-    .sort((a, b) => b.revision - a.revision || b.position - a.position)
-    .map(({ entry }) => entry);
+  const rows = await atMost(beginningWith(journal, "[space+revision+position]", [space]).reverse(), limit);
+  return rows.map(({ entry }) => entry);
 }
 
-export async function readContradictions(
+/** In the order of `ids`. */
+export async function journalById({ journal }: Tables, space: string, ids: readonly string[]): Promise<JournalEntry[]> {
+  const rows = await journal.bulkGet(ids.map((id) => [space, id]));
+  return rows.flatMap((row) => row?.entry ?? []);
+}
+
+/** In the order of `ids`. */
+export async function contradictionsById(
+  { contradictions }: Tables,
+  space: string,
+  ids: readonly string[],
+): Promise<Contradiction[]> {
+  const rows = await contradictions.bulkGet(ids.map((id) => [space, id]));
+  return rows.flatMap((row) => row?.contradiction ?? []);
+}
+
+/** Oldest first. */
+export async function listContradictions(
   tables: Tables,
   space: string,
-  filter: ContradictionFilter,
+  filter: ContradictionFilter = {},
 ): Promise<Contradiction[]> {
   const rows = await candidates(tables, space, filter);
-  // Of two memories that are both asked for, it was found twice.
+  // A contradiction of two of these memories is found twice.
   const found = new Map(rows.map(({ id, contradiction }) => [id, contradiction]));
-  return chooseContradictions(found.values(), filter);
+  return selectContradictions(found.values(), filter);
 }
 
-/** All that fit the filter, and some that do not. */
 async function candidates(
   { contradictions }: Tables,
   space: string,
-  { status, ids, of }: ContradictionFilter,
+  { status, of }: ContradictionFilter,
 ): Promise<ContradictionRow[]> {
-  if (ids !== undefined) {
-    const rows = await contradictions.bulkGet([...new Set(ids)].map((id) => [space, id]));
-    return rows.flatMap((row) => row ?? []);
-  }
   if (of !== undefined) return contradictionsOf({ contradictions }, space, of);
   if (status !== undefined) return beginningWith(contradictions, "[space+status]", [space, status]).toArray();
   return beginningWith(contradictions, "[space+id]", [space]).toArray();

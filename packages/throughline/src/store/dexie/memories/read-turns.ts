@@ -1,8 +1,8 @@
-import { Dexie } from "dexie";
+import { type Collection, Dexie } from "dexie";
 import type { Turn } from "../../../ports/memory.ts";
-import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-store.ts";
+import type { EntryFilter, StoredSearchEntry, TurnFilter } from "../../../ports/memory-store.ts";
 import { atMost, beginningWith } from "../key-range.ts";
-import type { EntryRow, Tables } from "../tables.ts";
+import type { EntryRow, Tables, TurnRow } from "../tables.ts";
 import { readEntryRow } from "./rows.ts";
 
 const OF_SESSION = "[space+sessionId+position+id]";
@@ -14,53 +14,57 @@ export async function turnsById({ turns }: Tables, space: string, ids: readonly 
   return rows.flatMap((row) => row?.turn ?? []);
 }
 
-export async function turnsOfSession(
-  { turns }: Tables,
-  space: string,
-  sessionId: string,
-  { from = 0, limit }: { readonly from: number | undefined; readonly limit: number | undefined },
-): Promise<Turn[]> {
-  // A key that ends with the position comes before those that go on with an id.
-  const rows = await atMost(beginningWith(turns, OF_SESSION, [space, sessionId], from), limit);
+export async function listTurns({ turns }: Tables, space: string, filter: TurnFilter = {}): Promise<Turn[]> {
+  const rows = await atMost(selectTurns(turns, space, filter), filter.limit);
   return rows.map(({ turn }) => turn);
 }
 
-export function countTurns({ turns }: Tables, space: string, sessionId: string): Promise<number> {
-  return beginningWith(turns, OF_SESSION, [space, sessionId]).count();
+function selectTurns(turns: Tables["turns"], space: string, filter: TurnFilter): Collection<TurnRow, [string, string]> {
+  if (!("sessionId" in filter)) return beginningWith(turns, "[space+id]", [space], filter.after);
+  const { sessionId, from = 0, newestFirst = false } = filter;
+  // A key that ends with the position comes before those that go on with an id.
+  const found = beginningWith(turns, OF_SESSION, [space, sessionId], from);
+  return newestFirst ? found.reverse() : found;
 }
 
-export async function entriesAfter(
+export async function listEntries(
   { entries }: Tables,
   space: string,
-  { revision, id }: { readonly revision: number; readonly id?: string },
-  limit: number,
+  filter: EntryFilter = {},
 ): Promise<StoredSearchEntry[]> {
+  if ("withoutVectorOf" in filter) return entriesWithout({ entries }, space, filter);
+  const { revision = 0, id } = filter.after ?? {};
   const behind = entries
     .where("[space+revision+id]")
     .between([space, revision, id ?? Dexie.maxKey], [space, Dexie.maxKey], false, true);
-  return (await atMost(behind, limit)).map(readEntryRow);
+  return (await atMost(behind, filter.limit)).map(readEntryRow);
 }
 
-/** What search holds of some, in the order of `ids`. */
-export async function entriesById({ entries }: Tables, space: string, ids: readonly string[]): Promise<SearchEntry[]> {
-  const rows = await entries.bulkGet(ids.map((id) => [space, id]));
-  return rows.flatMap((row) => (row === undefined ? [] : [withoutRevision(row)]));
-}
-
-export async function entriesWithout(
+/** In the order of `ids`. */
+export async function entriesById(
   { entries }: Tables,
   space: string,
-  { embedder, after, limit }: { readonly embedder: string; readonly after: string; readonly limit: number },
-): Promise<SearchEntry[]> {
+  ids: readonly string[],
+): Promise<StoredSearchEntry[]> {
+  const rows = await entries.bulkGet(ids.map((id) => [space, id]));
+  return rows.flatMap((row) => (row === undefined ? [] : [readEntryRow(row)]));
+}
+
+async function entriesWithout(
+  { entries }: Pick<Tables, "entries">,
+  space: string,
+  filter: Extract<EntryFilter, { readonly withoutVectorOf: string }>,
+): Promise<StoredSearchEntry[]> {
+  const { withoutVectorOf, afterId, limit = Number.POSITIVE_INFINITY } = filter;
   const found: EntryRow[] = [];
   for (const madeWith of await embeddersIn({ entries }, space)) {
-    if (madeWith === embedder) continue;
-    found.push(...(await atMost(beginningWith(entries, BY_EMBEDDER, [space, madeWith], after), limit)));
+    if (madeWith === withoutVectorOf) continue;
+    found.push(...(await atMost(beginningWith(entries, BY_EMBEDDER, [space, madeWith], afterId), limit)));
   }
   return found
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, Math.max(0, limit))
-    .map(withoutRevision);
+    .map(readEntryRow);
 }
 
 /** What vectors were made with: the index is asked for the first of each, and never for all. */
@@ -73,9 +77,4 @@ async function embeddersIn({ entries }: Pick<Tables, "entries">, space: string):
     first = await entries.where(BY_EMBEDDER).between(last, [space, Dexie.maxKey], false, true).first();
   }
   return found;
-}
-
-function withoutRevision(row: EntryRow): SearchEntry {
-  const { revision: _, ...entry } = readEntryRow(row);
-  return entry;
 }

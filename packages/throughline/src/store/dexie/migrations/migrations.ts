@@ -3,7 +3,8 @@ import { memory } from "./0002-memory.ts";
 import { sessions } from "./0003-sessions.ts";
 import { memories } from "./0004-memories.ts";
 import { documents } from "./0005-documents.ts";
+import { blobs } from "./0006-blobs.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. Only ever added to. */
-export const migrations: readonly Migration[] = [conversations, memory, sessions, memories, documents];
+export const migrations: readonly Migration[] = [conversations, memory, sessions, memories, documents, blobs];

@@ -4,11 +4,11 @@ import type { SqlTransaction } from "../sql-driver.ts";
 /** A beginning whose signs a database keeps as they are. */
 const KEPT_AS_IT_IS = /^[^\0\\\ud800-\udfff]*/;
 
-/** Names of a space's documents that begin so, in order. */
-export async function namesIn(tx: SqlTransaction, space: string, prefix: string): Promise<string[]> {
+/** Names in a table with the columns `space` and `name`: those of a space that start with a prefix, sorted. */
+export async function namesIn(tx: SqlTransaction, table: string, space: string, prefix: string): Promise<string[]> {
   const start = KEPT_AS_IT_IS.exec(prefix)?.[0] ?? "";
   const [within, bounds] = start === "" ? ["", []] : ["AND name >= ? AND name < ?", [start, behindAll(start)]];
-  const rows = await tx.all(`SELECT name FROM documents WHERE space = ? ${within}`, [space, ...bounds]);
+  const rows = await tx.all(`SELECT name FROM ${table} WHERE space = ? ${within}`, [space, ...bounds]);
   const names = rows.map((row) => storedTextOf(row, "name"));
   // Sorted here, because databases and JavaScript do not agree on where a pair of halves stands.
   return names.filter((name) => name.startsWith(prefix)).sort();

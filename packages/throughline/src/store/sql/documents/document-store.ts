@@ -18,7 +18,7 @@ export function sqlDocumentStore(database: StoreDatabase): DocumentStore {
   return {
     get: (space, name) => database.read((tx) => get(tx, keyOf(space, name))),
     put: (space, name, document) => put(database, keyOf(space, name), document),
-    list: (space, prefix = "") => database.read((tx) => namesIn(tx, toStoredText(space), prefix)),
+    list: (space, prefix = "") => database.read((tx) => namesIn(tx, DOCUMENTS.name, toStoredText(space), prefix)),
     delete: async (space, name) => {
       await database.erase((tx) => erase(tx, toStoredText(space), name));
     },
@@ -56,7 +56,7 @@ async function put(database: StoreDatabase, key: DocumentKey, { revision, value 
 }
 
 async function erase(tx: SqlTransaction, space: string, name: string | { readonly prefix: string }): Promise<void> {
-  const names = typeof name === "string" ? [name] : await namesIn(tx, space, name.prefix);
+  const names = typeof name === "string" ? [name] : await namesIn(tx, DOCUMENTS.name, space, name.prefix);
   const text = (list: string) => `DELETE FROM documents WHERE space = ? AND name IN (${list})`;
   await forLists(names.map(toStoredText), (list, some) => tx.run(text(list), [space, ...some]));
 }

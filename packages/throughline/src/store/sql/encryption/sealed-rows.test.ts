@@ -120,6 +120,7 @@ const READABLE: Readonly<Record<string, string>> = {
   judgements: "space contradicts",
   judgement_memories: "space memory_id",
   documents: "space name revision",
+  blobs: "space name",
   // A token's name is a label; of its secret only a hash is there.
   tokens: "id name hash user_id projects scopes created_at expires_at revoked_at last_used_at",
   // Payloads are ids and numbers.

@@ -1,3 +1,4 @@
+import { BLOBS } from "../blobs/blob-rows.ts";
 import { DOCUMENTS } from "../documents/document-store.ts";
 import { CONTRADICTIONS } from "../memories/contradiction-rows.ts";
 import { CHANGES, JOURNAL } from "../memories/journal-rows.ts";
@@ -14,5 +15,5 @@ import type { SealedTable } from "./sealed-rows.ts";
 export const SEALED_TABLES: readonly SealedTable[] = [
   ...[MESSAGES, PARTS, STATES, COMPACTIONS, RECEIPTS],
   ...[MEMORIES, ARTIFACTS, TURNS, ENTRIES, CONTRADICTIONS, JOURNAL, CHANGES, JUDGEMENTS, JUDGED],
-  ...[DOCUMENTS, JOBS, ANSWERS],
+  ...[DOCUMENTS, BLOBS, JOBS, ANSWERS],
 ];

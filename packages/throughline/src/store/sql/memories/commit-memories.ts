@@ -1,6 +1,7 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { MemoryCommit } from "../../../ports/memory-store.ts";
+import { BLOBS, blobRows } from "../blobs/blob-rows.ts";
 import { isCount } from "../read-row.ts";
 import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { forLists, insertRows } from "../statements.ts";
@@ -34,6 +35,7 @@ export async function writeRows(tx: StoreTransaction, space: string, rows: Commi
     throw new StoreError("duplicate-id", `The id of a journal entry is taken in ${space}.`);
   }
   await insertRows(tx, CHANGES, rows.changes);
+  await insertRows(tx, BLOBS, rows.blobs);
 }
 
 type Rows = readonly (readonly SqlValue[])[];
@@ -48,6 +50,7 @@ export interface CommitRows {
   readonly contradictions: Rows;
   readonly journal: Rows;
   readonly changes: Rows;
+  readonly blobs: Rows;
 }
 
 /** A commit as rows of the tables. Other tasks get the thread in between. */
@@ -56,7 +59,7 @@ export async function rowsOf(space: string, commit: MemoryCommit): Promise<Commi
   const revision = commit.revision + 1;
   const memories = lastOfEach(commit.memories ?? [], ({ memory }) => memory.id);
   return {
-    memories: await mapYielding(memories, (shelved) => memoryRow(space, shelved)),
+    memories: await mapYielding(memories, (stored) => memoryRow(space, stored)),
     artifacts: memories.flatMap(({ memory }) => artifactRows(space, memory)),
     ids: memories.map(({ memory }) => toStoredText(memory.id)),
     turns: await mapYielding(
@@ -73,6 +76,7 @@ export async function rowsOf(space: string, commit: MemoryCommit): Promise<Commi
     ),
     journal: journal.map((entry, position) => journalRow(space, revision, position, entry)),
     changes: (await mapYielding(journal, (entry) => changeRows(space, entry))).flat(),
+    blobs: blobRows(space, commit.blobs ?? []),
   };
 }
 

@@ -59,6 +59,7 @@ async function eraseRows(eraser: Eraser, erasure: Erasure, rewritten: ReadonlySe
   await eraseReferences(eraser, erased.memories);
   await eraseBy(eraser, "search_entries", "id", [...memories, ...turns]);
   await eraseBy(eraser, "episode_artifacts", "episode_id", memories);
+  await eraser.tx.run("DELETE FROM blobs WHERE space = ?", [eraser.space]);
   return {
     memories: await eraseBy(
       eraser,

@@ -1,7 +1,8 @@
-import type { StoredJudgement } from "../../../ports/memory-store.ts";
+import type { NewJudgement, StoredJudgement } from "../../../ports/memory-store.ts";
 import { lookupValue } from "../encryption/sealed-rows.ts";
-import type { StoreDatabase, StoreTransaction } from "../sql-driver.ts";
-import { insertRows, type Table } from "../statements.ts";
+import { textOf } from "../read-row.ts";
+import type { StoreTransaction } from "../sql-driver.ts";
+import { insertRows, selectIn, type Table } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { lookupKey } from "./lookup-key.ts";
 
@@ -17,23 +18,31 @@ export const JUDGED: Table = {
   sealing: { key: ["space", "key", "memory_id"], digested: ["key"] },
 };
 
-export async function readJudgement(tx: StoreTransaction, space: string, key: string): Promise<boolean | undefined> {
-  const text = "SELECT contradicts FROM judgements WHERE space = ? AND key = ?";
-  const [row] = await tx.all(text, [space, lookupValue(tx, "key", space, lookupKey(key))]);
-  return row && row.contradicts === 1;
+/** In the order of `keys`. */
+export async function judgementsByKey(
+  tx: StoreTransaction,
+  space: string,
+  keys: readonly string[],
+): Promise<StoredJudgement[]> {
+  const stored = new Map(keys.map((key) => [key, lookupValue(tx, "key", space, lookupKey(key))]));
+  const text = (list: string) => `SELECT key, contradicts FROM judgements WHERE space = ? AND key IN (${list})`;
+  const rows = await selectIn(tx, text, [space], [...new Set(stored.values())]);
+  const found = new Map(rows.map((row) => [textOf(row, "key"), row.contradicts === 1]));
+  return keys.flatMap((key) => {
+    const contradicts = found.get(stored.get(key) ?? "");
+    return contradicts === undefined ? [] : [{ key, contradicts }];
+  });
 }
 
-export async function keepJudgement(database: StoreDatabase, space: string, judgement: StoredJudgement): Promise<void> {
+export async function putJudgement(tx: StoreTransaction, space: string, judgement: NewJudgement): Promise<void> {
   const key = lookupKey(judgement.key);
   const ids = [...new Set(judgement.memoryIds)].map(toStoredText);
-  await database.write(async (tx) => {
-    await insertRows(tx, JUDGEMENTS, [[space, key, Number(judgement.contradicts)]]);
-    const found = lookupValue(tx, "key", space, key);
-    await tx.run("DELETE FROM judgement_memories WHERE space = ? AND key = ?", [space, found]);
-    await insertRows(
-      tx,
-      JUDGED,
-      ids.map((id) => [space, key, id]),
-    );
-  });
+  await insertRows(tx, JUDGEMENTS, [[space, key, Number(judgement.contradicts)]]);
+  const found = lookupValue(tx, "key", space, key);
+  await tx.run("DELETE FROM judgement_memories WHERE space = ? AND key = ?", [space, found]);
+  await insertRows(
+    tx,
+    JUDGED,
+    ids.map((id) => [space, key, id]),
+  );
 }

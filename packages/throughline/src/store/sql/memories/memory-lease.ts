@@ -28,7 +28,9 @@ export function acquireWork(
   });
 }
 
-export async function releaseWork(database: SqlDriver, space: string, { work, holder }: Claim): Promise<void> {
+/** Gives the lease back, if the holder has it. Nobody has it then by this name. */
+export async function releaseWork(database: SqlDriver, space: string, { work, holder }: Claim): Promise<false> {
   const text = "DELETE FROM memory_leases WHERE space = ? AND work = ? AND holder = ?";
   await database.write((tx) => tx.run(text, [space, toStoredText(work), toStoredText(holder)]));
+  return false;
 }

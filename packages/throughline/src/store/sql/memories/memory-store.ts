@@ -1,50 +1,74 @@
-import type { MemoryStore, SpaceHead } from "../../../ports/memory-store.ts";
+import type { MemoryCollections, MemoryFilters, MemoryStore, SpaceHead } from "../../../ports/memory-store.ts";
+import type { DialectName } from "../dialect.ts";
 import { numberOf, storedTextOf } from "../read-row.ts";
 import type { SqlTransaction, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { limited } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { commitMemories } from "./commit-memories.ts";
 import { eraseMemories } from "./erase-memories.ts";
-import { keepJudgement, readJudgement } from "./judgements.ts";
+import { judgementsByKey } from "./judgements.ts";
 import { acquireWork, releaseWork } from "./memory-lease.ts";
-import { readContradictions, readJournal } from "./read-journal.ts";
-import { countUse, listMemories, memoriesById, relatedMemories } from "./read-memories.ts";
-import { countTurns, entriesAfter, entriesById, entriesWithout, turnsById, turnsOfSession } from "./read-turns.ts";
+import { contradictionsById, journalById, listContradictions, listJournal } from "./read-journal.ts";
+import { listMemories, memoriesById } from "./read-memories.ts";
+import { entriesById, listEntries, listTurns, turnsById } from "./read-turns.ts";
+import { recordUse } from "./record-use.ts";
 
 /** Memories in a database. */
 export function sqlMemoryStore(database: StoreDatabase): MemoryStore {
   const { dialect } = database;
-  const read = <T>(name: string, work: (tx: StoreTransaction, space: string) => Promise<T>) =>
-    database.read((tx) => work(tx, toStoredText(name)));
+  const read = <T>(name: string, work: (place: Place) => Promise<T>) =>
+    database.read((tx) => work({ tx, dialect, space: toStoredText(name) }));
   return {
     head: (name) => read(name, head),
+    get: (name, collection, ids) => read(name, (place) => GETTERS[collection](place, ids)),
+    list: (name, collection, filter) => read(name, (place) => LISTERS[collection](place, filter)),
     commit: (name, commit) => commitMemories(database, name, commit),
-    memories: (name, ids) => read(name, (tx, space) => memoriesById(tx, space, ids)),
-    list: (name, filter = {}) => read(name, (tx, space) => listMemories(tx, dialect, space, filter)),
-    related: (name, slots, fingerprint) =>
-      read(name, (tx, space) => relatedMemories(tx, dialect, space, { slots, fingerprint })),
-    countUse: (name, ids, use, at) => countUse(database, toStoredText(name), ids, { use, at }),
-    turns: (name, ids) => read(name, (tx, space) => turnsById(tx, space, ids)),
-    turnsOf: (name, sessionId, from, limit) =>
-      read(name, (tx, space) => turnsOfSession(tx, space, sessionId, { from, limit })),
-    countTurns: (name, sessionId) => read(name, (tx, space) => countTurns(tx, space, sessionId)),
-    entries: (name, after, limit) => read(name, (tx, space) => entriesAfter(tx, space, after, limit)),
-    entriesOf: (name, ids) => read(name, (tx, space) => entriesById(tx, space, ids)),
-    entriesWithout: (name, embedder, after, limit) =>
-      read(name, (tx, space) => entriesWithout(tx, dialect, space, { embedder, after, limit })),
-    contradictions: (name, filter = {}) => read(name, (tx, space) => readContradictions(tx, space, filter)),
-    journal: (name, filter) => read(name, (tx, space) => readJournal(tx, space, filter)),
-    judgement: (name, key) => read(name, (tx, space) => readJudgement(tx, space, key)),
-    keepJudgement: (name, judgement) => keepJudgement(database, toStoredText(name), judgement),
+    record: (name, record) => recordUse(database, toStoredText(name), record),
     erase: (name, erasure) => eraseMemories(database, toStoredText(name), erasure),
-    acquire: (name, work, holder, milliseconds) =>
-      acquireWork(database, toStoredText(name), { work, holder }, milliseconds),
-    release: (name, work, holder) => releaseWork(database, toStoredText(name), { work, holder }),
+    lease: (name, work, holder, milliseconds) =>
+      milliseconds > 0
+        ? acquireWork(database, toStoredText(name), { work, holder }, milliseconds)
+        : releaseWork(database, toStoredText(name), { work, holder }),
     spaces: (page = {}) => database.read((tx) => spaces(tx, page)),
   };
 }
 
-async function head(tx: SqlTransaction, space: string): Promise<SpaceHead> {
+/** A space within a transaction. */
+interface Place {
+  readonly tx: StoreTransaction;
+  readonly dialect: DialectName;
+  readonly space: string;
+}
+
+type Getters = {
+  readonly [C in keyof MemoryCollections]: (place: Place, ids: readonly string[]) => Promise<MemoryCollections[C][]>;
+};
+
+const GETTERS: Getters = {
+  memories: ({ tx, space }, ids) => memoriesById(tx, space, ids),
+  turns: ({ tx, space }, ids) => turnsById(tx, space, ids),
+  entries: ({ tx, space }, ids) => entriesById(tx, space, ids),
+  contradictions: ({ tx, space }, ids) => contradictionsById(tx, space, ids),
+  journal: ({ tx, space }, ids) => journalById(tx, space, ids),
+  judgements: ({ tx, space }, keys) => judgementsByKey(tx, space, keys),
+};
+
+type Listers = {
+  readonly [C in keyof MemoryFilters]: (
+    place: Place,
+    filter: MemoryFilters[C] | undefined,
+  ) => Promise<MemoryCollections[C][]>;
+};
+
+const LISTERS: Listers = {
+  memories: ({ tx, dialect, space }, filter = {}) => listMemories(tx, dialect, space, filter),
+  turns: ({ tx, space }, filter = {}) => listTurns(tx, space, filter),
+  entries: ({ tx, dialect, space }, filter = {}) => listEntries(tx, dialect, space, filter),
+  contradictions: ({ tx, space }, filter = {}) => listContradictions(tx, space, filter),
+  journal: ({ tx, space }, { limit } = {}) => listJournal(tx, space, limit),
+};
+
+async function head({ tx, space }: Place): Promise<SpaceHead> {
   const [row] = await tx.all("SELECT revision, epoch FROM memory_spaces WHERE space = ?", [space]);
   return row ? { revision: numberOf(row, "revision"), epoch: numberOf(row, "epoch") } : { revision: 0, epoch: 0 };
 }

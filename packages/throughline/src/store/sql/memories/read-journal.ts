@@ -1,9 +1,8 @@
 import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { Contradiction } from "../../../ports/memory.ts";
-import type { JournalEntry, MemoryStore } from "../../../ports/memory-store.ts";
-import { type ContradictionFilter, chooseContradictions } from "../../contradiction-filter.ts";
+import type { ContradictionFilter, JournalEntry } from "../../../ports/memory-store.ts";
+import { selectContradictions } from "../../contradiction-filter.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
-import { numberOf } from "../read-row.ts";
 import type { SqlRow, SqlTransaction, StoreTransaction } from "../sql-driver.ts";
 import { limited, selectIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
@@ -12,13 +11,24 @@ import { CHANGES, JOURNAL, readJournalRow } from "./journal-rows.ts";
 
 const SELECT_ENTRIES = `SELECT ${JOURNAL.columns.join(", ")} FROM memory_journal WHERE space = ?`;
 
-/** The newest first. */
-export async function readJournal(
+/** Newest first. */
+export async function listJournal(tx: StoreTransaction, space: string, limit?: number): Promise<JournalEntry[]> {
+  const text = `${SELECT_ENTRIES} ORDER BY revision DESC, position DESC`;
+  return withChanges(tx, space, await tx.all(...limited(text, [space], limit)));
+}
+
+/** In the order of `ids`. */
+export async function journalById(
   tx: StoreTransaction,
   space: string,
-  filter: Parameters<MemoryStore["journal"]>[1],
+  ids: readonly string[],
 ): Promise<JournalEntry[]> {
-  const rows = "ids" in filter ? await entriesById(tx, space, filter.ids) : await newest(tx, space, filter.limit);
+  const stored = [...new Set(ids)].map(toStoredText);
+  const rows = await selectIn(tx, (list) => `${SELECT_ENTRIES} AND id IN (${list})`, [space], stored);
+  return inOrder(ids, await withChanges(tx, space, rows));
+}
+
+async function withChanges(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): Promise<JournalEntry[]> {
   const text = (list: string) =>
     `SELECT ${CHANGES.columns.join(", ")} FROM journal_changes WHERE space = ? AND entry_id IN (${list})
      ORDER BY entry_id, position`;
@@ -27,36 +37,45 @@ export async function readJournal(
   return mapYielding(openRows(tx, JOURNAL, rows), (row) => readJournalRow(row, changes.get(row.id) ?? []));
 }
 
-function newest(tx: SqlTransaction, space: string, limit: number): Promise<readonly SqlRow[]> {
-  return tx.all(...limited(`${SELECT_ENTRIES} ORDER BY revision DESC, position DESC`, [space], limit));
+const SELECT_CONTRADICTIONS = `SELECT ${CONTRADICTION_COLUMNS} FROM contradictions WHERE space = ?`;
+
+/** In the order of `ids`. */
+export async function contradictionsById(
+  tx: StoreTransaction,
+  space: string,
+  ids: readonly string[],
+): Promise<Contradiction[]> {
+  return inOrder(ids, readContradictions(tx, space, await having(tx, space, "id", ids)));
 }
 
-async function entriesById(tx: SqlTransaction, space: string, ids: readonly string[]): Promise<readonly SqlRow[]> {
-  const stored = [...new Set(ids)].map(toStoredText);
-  const rows = await selectIn(tx, (list) => `${SELECT_ENTRIES} AND id IN (${list})`, [space], stored);
-  const by = (column: string) => (a: SqlRow, b: SqlRow) => numberOf(b, column) - numberOf(a, column);
-  return rows.sort((a, b) => by("revision")(a, b) || by("position")(a, b));
-}
-
-export async function readContradictions(
+/** Oldest first. */
+export async function listContradictions(
   tx: StoreTransaction,
   space: string,
   filter: ContradictionFilter,
 ): Promise<Contradiction[]> {
-  const { status, ids, of } = filter;
-  const select = `SELECT ${CONTRADICTION_COLUMNS} FROM contradictions WHERE space = ?`;
-  const having = (column: string, values: readonly string[]) =>
-    selectIn(tx, (list) => `${select} AND ${column} IN (${list})`, [space], [...new Set(values)].map(toStoredText));
+  const { status, of } = filter;
   const rows = async () => {
-    if (ids !== undefined) return having("id", ids);
-    if (of !== undefined) return [...(await having("memory_a", of)), ...(await having("memory_b", of))];
-    return status === undefined ? tx.all(select, [space]) : tx.all(`${select} AND status = ?`, [space, status]);
+    if (of !== undefined)
+      return [...(await having(tx, space, "memory_a", of)), ...(await having(tx, space, "memory_b", of))];
+    if (status === undefined) return tx.all(SELECT_CONTRADICTIONS, [space]);
+    return tx.all(`${SELECT_CONTRADICTIONS} AND status = ?`, [space, status]);
   };
-  // Of two memories that are both asked for, it was found twice.
-  const found = new Map(
-    openRows(tx, CONTRADICTIONS, await rows(), { space })
-      .map(readContradictionRow)
-      .map((one) => [one.id, one]),
-  );
-  return chooseContradictions(found.values(), filter);
+  // A contradiction of two of these memories is found twice.
+  const found = new Map(readContradictions(tx, space, await rows()).map((one) => [one.id, one]));
+  return selectContradictions(found.values(), filter);
+}
+
+function having(tx: SqlTransaction, space: string, column: string, values: readonly string[]): Promise<SqlRow[]> {
+  const text = (list: string) => `${SELECT_CONTRADICTIONS} AND ${column} IN (${list})`;
+  return selectIn(tx, text, [space], [...new Set(values)].map(toStoredText));
+}
+
+function readContradictions(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): Contradiction[] {
+  return openRows(tx, CONTRADICTIONS, rows, { space }).map(readContradictionRow);
+}
+
+function inOrder<T extends { readonly id: string }>(ids: readonly string[], items: readonly T[]): T[] {
+  const found = new Map(items.map((item) => [item.id, item]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }

@@ -1,14 +1,15 @@
 import { mapYielding, yieldToEventLoop } from "../../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../../ports/memory.ts";
-import type { MemoryFilter, MemoryUse } from "../../../ports/memory-store.ts";
+import type { MemoryFilter } from "../../../ports/memory-store.ts";
+import { isSelected } from "../../memory-filter.ts";
 import { searchedBy } from "../create-table.ts";
 import type { DialectName } from "../dialect.ts";
 import { lookupValue, openRows } from "../encryption/sealed-rows.ts";
-import type { SqlDriver, SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
-import { forLists, limited, selectIn } from "../statements.ts";
+import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
+import { limited, selectIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { lookupKey } from "./lookup-key.ts";
-import { ARTIFACTS, MEMORIES, MEMORY_COLUMNS, readMemoryRow, USAGE_COLUMNS } from "./memory-rows.ts";
+import { ARTIFACTS, MEMORIES, MEMORY_COLUMNS, readMemoryRow } from "./memory-rows.ts";
 
 const IS_CURRENT = "valid_to IS NULL AND archived_at IS NULL";
 
@@ -20,15 +21,16 @@ export async function memoriesById(tx: StoreTransaction, space: string, ids: rea
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
+/** Sorted by id. */
 export async function listMemories(
   tx: StoreTransaction,
   dialect: DialectName,
   space: string,
   filter: MemoryFilter,
 ): Promise<Memory[]> {
-  const { current = false, categorised = false, sessionId, slot, after, limit } = filter;
+  if (filter.matchAny !== undefined) return matchingMemories(tx, dialect, space, filter);
+  const { current = false, categorised = false, sessionId, after, limit } = filter;
   const conditions: [text: string, ...params: SqlValue[]][] = [["space = ?", space]];
-  if (slot !== undefined) conditions.push(["slot = ?", lookupValue(tx, "slot", space, lookupKey(slot))]);
   if (sessionId !== undefined) conditions.push(["session_id = ?", toStoredText(sessionId)]);
   if (categorised) conditions.push(["category IS NOT NULL"]);
   if (current) conditions.push([IS_CURRENT]);
@@ -41,56 +43,42 @@ export async function listMemories(
 }
 
 /** The index that has the fewest rows of what is asked for, in the order of their ids. */
-function indexFor({ categorised, current, sessionId, slot }: MemoryFilter): string {
-  if (slot !== undefined) return "memories_by_slot";
+function indexFor({ categorised, current, sessionId }: MemoryFilter): string {
   if (sessionId !== undefined) return "memories_by_session";
   if (categorised && current) return "memories_of_chat";
   // That of the primary key, as SQLite calls it.
   return "sqlite_autoindex_memories_1";
 }
 
-/** How many are looked up with one statement. */
+/** Lookups in one statement. */
 const MAX_LOOKUPS = 16;
 
-export async function relatedMemories(
+/** Memories that have one of the slots or fingerprints of `matchAny` and meet the other conditions, sorted by id. */
+async function matchingMemories(
   tx: StoreTransaction,
   dialect: DialectName,
   space: string,
-  { slots, fingerprint }: { readonly slots: readonly string[]; readonly fingerprint: string },
+  filter: MemoryFilter,
 ): Promise<Memory[]> {
-  const lookup = (column: string, text: string) => {
-    return { column, key: lookupValue(tx, column, space, lookupKey(text)) };
-  };
-  const lookups = [lookup("fingerprint", fingerprint), ...[...new Set(slots)].map((slot) => lookup("slot", slot))];
+  const { slots = [], fingerprints = [] } = filter.matchAny ?? {};
+  const lookups = (column: string, texts: readonly string[]) =>
+    [...new Set(texts)].map((text) => ({ column, key: lookupValue(tx, column, space, lookupKey(text)) }));
+  const all = [...lookups("fingerprint", fingerprints), ...lookups("slot", slots)];
   // One by one, because PostgreSQL would rather read the whole space for a list, until it has counted the rows of each.
   const select = (column: string) => {
     const source = searchedBy(MEMORIES.name, `memories_by_${column}`, dialect);
-    return `SELECT ${MEMORY_COLUMNS} FROM ${source} WHERE ${column} = ? AND space = ? AND ${IS_CURRENT}`;
+    const state = filter.current === true ? `AND ${IS_CURRENT}` : "";
+    return `SELECT ${MEMORY_COLUMNS} FROM ${source} WHERE ${column} = ? AND space = ? ${state}`;
   };
   const rows = new Map<SqlValue | undefined, SqlRow>();
-  for (let start = 0; start < lookups.length; start += MAX_LOOKUPS) {
-    const some = lookups.slice(start, start + MAX_LOOKUPS);
+  for (let start = 0; start < all.length; start += MAX_LOOKUPS) {
+    const some = all.slice(start, start + MAX_LOOKUPS);
     const text = some.map(({ column }) => select(column)).join(" UNION ALL ");
     const params = some.flatMap(({ key }) => [key, space]);
     for (const row of await tx.all(text, params)) rows.set(row.id, row);
   }
-  const memories = await assemble(tx, space, [...rows.values()]);
-  return memories.sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-export async function countUse(
-  database: SqlDriver,
-  space: string,
-  ids: readonly string[],
-  { use, at }: { readonly use: MemoryUse; readonly at: number },
-): Promise<void> {
-  const column = USAGE_COLUMNS[use];
-  const text = (list: string) =>
-    `UPDATE memories SET ${column} = ${column} + 1, last_accessed = CASE WHEN last_accessed > ? THEN last_accessed ELSE ? END
-     WHERE space = ? AND id IN (${list})`;
-  // In one order, so that two who count the same wait for each other in the same place.
-  const stored = [...new Set(ids)].sort().map(toStoredText);
-  await database.write((tx) => forLists(stored, (list, some) => tx.run(text(list), [at, at, space, ...some])));
+  const memories = (await assemble(tx, space, [...rows.values()])).filter((memory) => isSelected(memory, filter));
+  return memories.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, Math.max(0, filter.limit ?? memories.length));
 }
 
 async function assemble(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): Promise<Memory[]> {

@@ -1,10 +1,9 @@
 import type { Turn } from "../../../ports/memory.ts";
-import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-store.ts";
+import type { EntryFilter, StoredSearchEntry, TurnFilter } from "../../../ports/memory-store.ts";
 import { searchedBy } from "../create-table.ts";
 import type { DialectName } from "../dialect.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
-import { numberOf } from "../read-row.ts";
-import type { SqlRow, SqlTransaction, StoreTransaction } from "../sql-driver.ts";
+import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
 import { limited, selectIn } from "../statements.ts";
 import { toStoredText } from "../stored-text.ts";
 import { ENTRIES, ENTRY_COLUMNS, readEntryRow, readTurnRow, TURN_COLUMNS, TURNS } from "./turn-rows.ts";
@@ -21,56 +20,65 @@ export async function turnsById(tx: StoreTransaction, space: string, ids: readon
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-export async function turnsOfSession(
-  tx: StoreTransaction,
-  space: string,
-  sessionId: string,
-  { from = 0, limit }: { readonly from: number | undefined; readonly limit: number | undefined },
-): Promise<Turn[]> {
-  const select = `SELECT ${TURN_COLUMNS} FROM turns WHERE space = ? AND session_id = ? AND position >= ?
-    ORDER BY position, id`;
-  const rows = await tx.all(...limited(select, [space, toStoredText(sessionId), from], limit));
+export async function listTurns(tx: StoreTransaction, space: string, filter: TurnFilter): Promise<Turn[]> {
+  const [conditions, params, order] = "sessionId" in filter ? ofSession(filter) : afterId(filter.after);
+  const select = `SELECT ${TURN_COLUMNS} FROM turns WHERE space = ? ${conditions} ORDER BY ${order}`;
+  const rows = await tx.all(...limited(select, [space, ...params], filter.limit));
   return openRows(tx, TURNS, rows, { space }).map(readTurnRow);
 }
 
-export async function countTurns(tx: SqlTransaction, space: string, sessionId: string): Promise<number> {
-  const text = "SELECT count(*) AS turns FROM turns WHERE space = ? AND session_id = ?";
-  const [row] = await tx.all(text, [space, toStoredText(sessionId)]);
-  return row ? numberOf(row, "turns") : 0;
+type Conditions = readonly [conditions: string, params: readonly SqlValue[], order: string];
+
+function ofSession(filter: Extract<TurnFilter, { readonly sessionId: string }>): Conditions {
+  const { sessionId, from = 0, newestFirst = false } = filter;
+  const order = newestFirst ? "position DESC, id DESC" : "position, id";
+  return ["AND session_id = ? AND position >= ?", [toStoredText(sessionId), from], order];
 }
 
-export async function entriesAfter(
-  tx: StoreTransaction,
-  space: string,
-  { revision, id }: { readonly revision: number; readonly id?: string },
-  limit: number,
-): Promise<StoredSearchEntry[]> {
-  const select = `SELECT ${ENTRY_COLUMNS} FROM search_entries WHERE space = ?`;
-  const [behind, params] =
-    id === undefined ? ["revision > ?", [revision]] : ["(revision, id) > (?, ?)", [revision, toStoredText(id)]];
-  const text = `${select} AND ${behind} ORDER BY revision, id`;
-  return readEntries(tx, space, await tx.all(...limited(text, [space, ...params], limit)));
+function afterId(after: string | undefined): Conditions {
+  return after === undefined ? ["", [], "id"] : ["AND id > ?", [toStoredText(after)], "id"];
 }
 
-/** What search holds of some, in the order of `ids`. */
-export async function entriesById(tx: StoreTransaction, space: string, ids: readonly string[]): Promise<SearchEntry[]> {
-  const text = (list: string) => `SELECT ${ENTRY_COLUMNS} FROM search_entries WHERE space = ? AND id IN (${list})`;
-  const rows = await selectIn(tx, text, [space], [...new Set(ids)].map(toStoredText));
-  const found = new Map(readEntries(tx, space, rows).map(({ revision: _, ...entry }) => [entry.id, entry]));
-  return ids.flatMap((id) => found.get(id) ?? []);
-}
-
-export async function entriesWithout(
+export async function listEntries(
   tx: StoreTransaction,
   dialect: DialectName,
   space: string,
-  { embedder, after, limit }: { readonly embedder: string; readonly after: string; readonly limit: number },
-): Promise<SearchEntry[]> {
+  filter: EntryFilter,
+): Promise<StoredSearchEntry[]> {
+  const [text, params] =
+    "withoutVectorOf" in filter
+      ? selectWithoutVector(dialect, filter.withoutVectorOf, filter.afterId)
+      : selectWritten(filter.after);
+  return readEntries(tx, space, await tx.all(...limited(text, [space, ...params], filter.limit)));
+}
+
+type Select = readonly [text: string, params: readonly SqlValue[]];
+
+function selectWritten(after: { readonly revision: number; readonly id?: string } = { revision: 0 }): Select {
+  const { revision, id } = after;
+  const [behind, params] =
+    id === undefined ? ["revision > ?", [revision]] : ["(revision, id) > (?, ?)", [revision, toStoredText(id)]];
+  return [`SELECT ${ENTRY_COLUMNS} FROM search_entries WHERE space = ? AND ${behind} ORDER BY revision, id`, params];
+}
+
+function selectWithoutVector(dialect: DialectName, embedder: string, afterId: string | undefined): Select {
   const source = searchedBy(ENTRIES.name, "search_entries_by_embedder", dialect);
+  const [behind, after] = afterId === undefined ? ["", []] : ["AND id > ?", [toStoredText(afterId)]];
   const text = `SELECT ${ENTRY_COLUMNS} FROM ${source}
-    WHERE space = ? AND id > ? AND (embedder IS NULL OR embedder <> ?) ORDER BY id`;
-  const rows = await tx.all(...limited(text, [space, toStoredText(after), toStoredText(embedder)], limit));
-  return readEntries(tx, space, rows).map(({ revision: _, ...entry }) => entry);
+    WHERE space = ? ${behind} AND (embedder IS NULL OR embedder <> ?) ORDER BY id`;
+  return [text, [...after, toStoredText(embedder)]];
+}
+
+/** In the order of `ids`. */
+export async function entriesById(
+  tx: StoreTransaction,
+  space: string,
+  ids: readonly string[],
+): Promise<StoredSearchEntry[]> {
+  const text = (list: string) => `SELECT ${ENTRY_COLUMNS} FROM search_entries WHERE space = ? AND id IN (${list})`;
+  const rows = await selectIn(tx, text, [space], [...new Set(ids)].map(toStoredText));
+  const found = new Map(readEntries(tx, space, rows).map((entry) => [entry.id, entry]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 function readEntries(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): StoredSearchEntry[] {

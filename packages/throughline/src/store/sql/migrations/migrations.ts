@@ -4,10 +4,19 @@ import { memories } from "./0003-memories.ts";
 import { documents } from "./0004-documents.ts";
 import { server } from "./0005-server.ts";
 import { currentChatFacts } from "./0006-current-chat-facts.ts";
+import { blobs } from "./0007-blobs.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
-export const MIGRATIONS: readonly Migration[] = [messages, compactions, memories, documents, server, currentChatFacts];
+export const MIGRATIONS: readonly Migration[] = [
+  messages,
+  compactions,
+  memories,
+  documents,
+  server,
+  currentChatFacts,
+  blobs,
+];
 
 /** The version of a database that has all of them. */
 export const LATEST_VERSION = MIGRATIONS.length;

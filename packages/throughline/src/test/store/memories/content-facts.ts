@@ -8,15 +8,15 @@ import type { MemoryFact } from "../../store-check.ts";
 const HARD_IDS = ["\0", "\0\0", "\\u0000", "\ud800", "\udc00", "\ufffd", "__proto__", "A", "a", "ä", "a\u0308", ""];
 
 export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
-  ["everything that is kept comes back as it was", (shelf, space) => roundTrip(shelf, space, "id", "plain")],
+  ["everything that is kept comes back as it was", (store, space) => roundTrip(store, space, "id", "plain")],
   [
     "text of any kind comes back in every field of a memory and a turn, and in the name of a space",
-    (shelf, space) => roundTrip(shelf, space + HARD_TEXT, HARD_TEXT, HARD_TEXT),
+    (store, space) => roundTrip(store, space + HARD_TEXT, HARD_TEXT, HARD_TEXT),
   ],
-  ["a text without anything in it comes back", (shelf, space) => roundTrip(shelf, space, "", "")],
+  ["a text without anything in it comes back", (store, space) => roundTrip(store, space, "", "")],
   [
     "long texts come back, whether they compress or not",
-    async (shelf, space) => {
+    async (store, space) => {
       const texts = ["x".repeat(70_000), noise(100_000), "東京 \0 \ud83d".repeat(10_000)];
       const memories = texts.map((text, i) =>
         memory(`m${i}`, { levels: { full: text, summary: text, compressed: text, index: text }, aliases: [text] }),
@@ -24,20 +24,31 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
       const turns = texts.map((text, i) => turn(`t${i}`, "s", i, { text }));
       const changes = memories.map((before) => ({ kind: "memory", id: before.id, before, after: "" }) as const);
       const handles = texts.map((text) => ({ slot: text, fingerprint: text }));
-      await shelf.commit(space, {
+      await store.commit(space, {
         revision: 0,
         memories: memories.map((one, i) => ({ memory: one, slot: texts[i] ?? "", fingerprint: texts[i] ?? "" })),
         turns,
         journal: [journalEntry("j", changes)],
       });
-      assertSame(await shelf.list(space), memories, "the memories");
-      assertSame(await shelf.turnsOf(space, "s"), turns, "the turns");
-      assertSame(await shelf.journal(space, { limit: 1 }), [journalEntry("j", changes)], "the journal");
+      assertSame(await store.list(space, "memories"), memories, "the memories");
+      assertSame(await store.list(space, "turns", { sessionId: "s" }), turns, "the turns");
+      assertSame(await store.list(space, "journal", { limit: 1 }), [journalEntry("j", changes)], "the journal");
       for (const [i, { slot, fingerprint }] of handles.entries()) {
-        assertSame(await shelf.related(space, [slot], ""), [memories[i]], `the memory of long slot ${i}`);
-        assertSame(await shelf.related(space, [], fingerprint), [memories[i]], `that of long fingerprint ${i}`);
         assertSame(
-          await shelf.related(space, [`${slot}.`], `${slot}.`),
+          await store.list(space, "memories", { current: true, matchAny: { slots: [slot], fingerprints: [""] } }),
+          [memories[i]],
+          `the memory of long slot ${i}`,
+        );
+        assertSame(
+          await store.list(space, "memories", { current: true, matchAny: { slots: [], fingerprints: [fingerprint] } }),
+          [memories[i]],
+          `that of long fingerprint ${i}`,
+        );
+        assertSame(
+          await store.list(space, "memories", {
+            current: true,
+            matchAny: { slots: [`${slot}.`], fingerprints: [`${slot}.`] },
+          }),
           [],
           "those of a slot that is longer by a sign",
         );
@@ -46,22 +57,33 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
   ],
   [
     "ids, slots and fingerprints that are easily taken for each other are told apart",
-    async (shelf, space) => {
+    async (store, space) => {
       const memories = HARD_IDS.map((id) => ({ memory: memory(id), slot: `slot ${id}`, fingerprint: id }));
       const turns = HARD_IDS.map((id) => turn(id, id, 0));
-      await shelf.commit(space, { revision: 0, memories, turns });
-      assertSame((await shelf.list(space)).length, HARD_IDS.length, "the number of memories");
+      await store.commit(space, { revision: 0, memories, turns });
+      assertSame((await store.list(space, "memories")).length, HARD_IDS.length, "the number of memories");
       for (const id of HARD_IDS) {
-        assertSame(await shelf.memories(space, [id]), [memory(id)], `the memory ${JSON.stringify(id)}`);
-        assertSame(await shelf.related(space, [`slot ${id}`], "none"), [memory(id)], "the one of its slot");
-        assertSame(await shelf.related(space, [], id), [memory(id)], "the one of its fingerprint");
-        assertSame(await shelf.turnsOf(space, id), [turn(id, id, 0)], "the turn of its session");
+        assertSame(await store.get(space, "memories", [id]), [memory(id)], `the memory ${JSON.stringify(id)}`);
+        assertSame(
+          await store.list(space, "memories", {
+            current: true,
+            matchAny: { slots: [`slot ${id}`], fingerprints: ["none"] },
+          }),
+          [memory(id)],
+          "the one of its slot",
+        );
+        assertSame(
+          await store.list(space, "memories", { current: true, matchAny: { slots: [], fingerprints: [id] } }),
+          [memory(id)],
+          "the one of its fingerprint",
+        );
+        assertSame(await store.list(space, "turns", { sessionId: id }), [turn(id, id, 0)], "the turn of its session");
       }
     },
   ],
   [
     "bytes of every value come back, and none at all",
-    async (shelf, space) => {
+    async (store, space) => {
       const bytes = Array.from({ length: 512 }, (_, i) => i % 256);
       const large = Uint8Array.from({ length: 200_000 }, (_, i) => (i * 7919) % 256);
       const entries = [
@@ -69,38 +91,42 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
         { ...entry("b", "words", []), vector: new Uint8Array() },
         { id: "c", entry: large.subarray(5, 9) },
       ];
-      await shelf.commit(space, { revision: 0, entries });
+      await store.commit(space, { revision: 0, entries });
       const stored = entries.map((one) => ({ ...one, revision: 1 }));
-      assertSame(await shelf.entries(space, { revision: 0 }, 9), stored, "the entries");
-      assertSame(await shelf.entriesWithout(space, "none", "", 9), entries, "the entries by id");
+      assertSame(await store.list(space, "entries", { limit: 9 }), stored, "the entries");
+      assertSame(
+        await store.list(space, "entries", { withoutVectorOf: "none", limit: 9 }),
+        stored,
+        "the entries by id",
+      );
     },
   ],
   [
     "what is done to a value after it was given or read changes nothing in the store",
-    async (shelf, space) => {
+    async (store, space) => {
       const given = { id: "m", entry: Uint8Array.of(1), embedder: "words", vector: Uint8Array.of(2) };
       const aliases = ["k8s"];
-      await shelf.commit(space, {
+      await store.commit(space, {
         revision: 0,
         memories: [{ memory: memory("m", { aliases }), fingerprint: "f" }],
         entries: [given],
       });
       aliases.push("later");
       given.entry[0] = 9;
-      const [read] = await shelf.entries(space, { revision: 0 }, 1);
+      const [read] = await store.list(space, "entries", { limit: 1 });
       assertSame(read, { ...entry("m", "words", [1]), vector: Uint8Array.of(2), revision: 1 }, "the entry");
       read?.vector?.fill(9);
-      const [again] = await shelf.entries(space, { revision: 0 }, 1);
+      const [again] = await store.list(space, "entries", { limit: 1 });
       assertSame(again?.vector, Uint8Array.of(2), "the vector");
-      assertSame(await shelf.list(space), [memory("m", { aliases: ["k8s"] })], "the memory");
+      assertSame(await store.list(space, "memories"), [memory("m", { aliases: ["k8s"] })], "the memory");
     },
   ],
   [
     "what was read of a space stays as it was read, whatever is written later",
-    async (shelf, space) => {
-      const read = async () => [await shelf.list(space), await shelf.journal(space, { limit: 9 })];
+    async (store, space) => {
+      const read = async () => [await store.list(space, "memories"), await store.list(space, "journal", { limit: 9 })];
       const write = (revision: number, id: string) =>
-        shelf.commit(space, {
+        store.commit(space, {
           revision,
           memories: [{ memory: memory("m", { mentions: revision }), fingerprint: "f" }],
           journal: [journalEntry(id)],
@@ -108,17 +134,17 @@ export const MEMORY_CONTENT_FACTS: readonly MemoryFact[] = [
       await write(0, "first");
       const before = await read();
       await write(1, "second");
-      await shelf.countUse(space, ["m"], "cited", 1);
+      await store.record(space, { uses: { ids: ["m"], use: "cited", at: 1 } });
       assertSame(before, [[memory("m", { mentions: 0 })], [journalEntry("first")]], "what was read");
       assert(
-        (await shelf.list(space)).every(({ mentions }) => mentions === 1),
+        (await store.list(space, "memories")).every(({ mentions }) => mentions === 1),
         "the memory is another now",
       );
     },
   ],
 ];
 
-async function roundTrip(shelf: MemoryStore, space: string, id: string, text: string): Promise<void> {
+async function roundTrip(store: MemoryStore, space: string, id: string, text: string): Promise<void> {
   const kept = fullMemory(id, text);
   const said = fullTurn(id, text);
   const open = contradiction("c1", id, text, { reason: text });
@@ -133,7 +159,7 @@ async function roundTrip(shelf: MemoryStore, space: string, id: string, text: st
     action: text,
     undoes: text,
   };
-  await shelf.commit(space, {
+  await store.commit(space, {
     revision: 0,
     memories: [{ memory: kept, slot: text, fingerprint: text }],
     turns: [said],
@@ -141,21 +167,21 @@ async function roundTrip(shelf: MemoryStore, space: string, id: string, text: st
     contradictions: [open, settled],
     journal: [entryOfJournal],
   });
-  await shelf.keepJudgement(space, { key: text, memoryIds: [id, text], contradicts: true });
-  assertSame(await shelf.memories(space, [id]), [kept], "the memory by id");
+  await store.record(space, { judgements: [{ key: text, memoryIds: [id, text], contradicts: true }] });
+  assertSame(await store.get(space, "memories", [id]), [kept], "the memory by id");
   assertSame(
-    await shelf.list(space, { sessionId: text, slot: text, categorised: true }),
+    await store.list(space, "memories", { sessionId: text, matchAny: { slots: [text] }, categorised: true }),
     [kept],
     "the memory in a list",
   );
-  assertSame(await shelf.turns(space, [id]), [said], "the turn by id");
-  assertSame(await shelf.turnsOf(space, text), [said], "the turn by its session");
-  assertSame(await shelf.countTurns(space, text), 1, "the number of turns");
-  assertSame(await shelf.entries(space, { revision: 0 }, 9), [{ ...entry(id, text), revision: 1 }], "the entry");
-  assertSame(await shelf.entriesWithout(space, text, "", 9), [], "entries without a vector");
-  assertSame(await shelf.contradictions(space), [open, settled], "the contradictions");
-  assertSame(await shelf.contradictions(space, { of: [id] }), [open, settled], "those of the memory");
-  assertSame(await shelf.journal(space, { ids: [id] }), [entryOfJournal], "the journal");
-  assertSame(await shelf.judgement(space, text), true, "the judgement");
-  assert((await shelf.spaces()).includes(space), "the space is listed");
+  assertSame(await store.get(space, "turns", [id]), [said], "the turn by id");
+  assertSame(await store.list(space, "turns", { sessionId: text }), [said], "the turn by its session");
+  assertSame((await store.list(space, "turns", { sessionId: text })).length, 1, "the number of turns");
+  assertSame(await store.list(space, "entries", { limit: 9 }), [{ ...entry(id, text), revision: 1 }], "the entry");
+  assertSame(await store.list(space, "entries", { withoutVectorOf: text, limit: 9 }), [], "entries without a vector");
+  assertSame(await store.list(space, "contradictions"), [open, settled], "the contradictions");
+  assertSame(await store.list(space, "contradictions", { of: [id] }), [open, settled], "those of the memory");
+  assertSame(await store.get(space, "journal", [id]), [entryOfJournal], "the journal");
+  assertSame((await store.get(space, "judgements", [text]))[0]?.contradicts, true, "the judgement");
+  assert((await store.spaces()).includes(space), "the space is listed");
 }

@@ -6,12 +6,14 @@ import type { MemoryFact } from "../../store-check.ts";
 export const MEMORY_ENTRY_FACTS: readonly MemoryFact[] = [
   [
     "entries come in the order in which they were written, from a revision on",
-    async (shelf, space) => {
-      await commitEntries(shelf, space, 0, ["b", "a", "c"]);
-      await commitEntries(shelf, space, 1, ["A"]);
-      await commitEntries(shelf, space, 2, ["d", "b"]);
+    async (store, space) => {
+      await commitEntries(store, space, 0, ["b", "a", "c"]);
+      await commitEntries(store, space, 1, ["A"]);
+      await commitEntries(store, space, 2, ["d", "b"]);
       const after = async (revision: number, id?: string, limit = 100) =>
-        placesOf(await shelf.entries(space, id === undefined ? { revision } : { revision, id }, limit));
+        placesOf(
+          await store.list(space, "entries", { after: id === undefined ? { revision } : { revision, id }, limit }),
+        );
       assertSame(await after(0), ["1 a", "1 c", "2 A", "3 b", "3 d"], "all: the newest of each");
       assertSame(await after(1), ["2 A", "3 b", "3 d"], "those of later revisions");
       assertSame(await after(1, "a"), ["1 c", "2 A", "3 b", "3 d"], "those behind one");
@@ -24,57 +26,65 @@ export const MEMORY_ENTRY_FACTS: readonly MemoryFact[] = [
   ],
   [
     "entries are read page by page, each once, while others are written",
-    async (shelf, space) => {
+    async (store, space) => {
       const ids = Array.from({ length: 250 }, (_, i) => `e${(i * 7) % 250}`);
-      await commitEntries(shelf, space, 0, ids);
+      await commitEntries(store, space, 0, ids);
       const read = new Set<string>();
       let after: { readonly revision: number; readonly id?: string } = { revision: 0 };
       for (let revision = 1; ; revision += 1) {
-        const page = await shelf.entries(space, after, 40);
+        const page = await store.list(space, "entries", { after, limit: 40 });
         for (const { id } of page) read.add(id);
         const last = page.at(-1);
         if (last === undefined) break;
         after = { revision: last.revision, id: last.id };
-        if (revision < 4) await commitEntries(shelf, space, revision, [`new ${revision}`, "e0", "e249"]);
+        if (revision < 4) await commitEntries(store, space, revision, [`new ${revision}`, "e0", "e249"]);
       }
       assertSame(read.size, 253, "how many were read");
-      const all = await shelf.entries(space, { revision: 0 }, 1000);
+      const all = await store.list(space, "entries", { limit: 1000 });
       assertSame(after, { revision: all.at(-1)?.revision, id: all.at(-1)?.id }, "the last");
     },
   ],
   [
     "entries of some ids are found, as they were written last",
-    async (shelf, space) => {
-      await commitEntries(shelf, space, 0, ["b", "a", "c"]);
-      await shelf.commit(space, { revision: 1, entries: [entry("b", undefined, [9])] });
-      const found = await shelf.entriesOf(space, ["c", "none", "b", "c"]);
-      const wanted = [entry("c", "words"), entry("b", undefined, [9]), entry("c", "words")];
+    async (store, space) => {
+      await commitEntries(store, space, 0, ["b", "a", "c"]);
+      await store.commit(space, { revision: 1, entries: [entry("b", undefined, [9])] });
+      const found = await store.get(space, "entries", ["c", "none", "b", "c"]);
+      const c = { ...entry("c", "words"), revision: 1 };
+      const wanted = [c, { ...entry("b", undefined, [9]), revision: 2 }, c];
       assertSame(found, wanted, "those that are there, in the order in which they are asked for");
-      assertSame(await shelf.entriesOf(space, []), [], "those of no ids");
+      assertSame(await store.get(space, "entries", []), [], "those of no ids");
     },
   ],
   [
     "entries without a vector of an embedder are found, page by page",
-    async (shelf, space) => {
+    async (store, space) => {
       const entries = [entry("a"), entry("b", "old"), entry("c", "new"), entry("d", "New"), entry("", "old")];
-      await shelf.commit(space, { revision: 0, entries });
-      const without = async (embedder: string, after = "", limit = 10) =>
-        (await shelf.entriesWithout(space, embedder, after, limit)).map(({ id }) => id);
-      assertSame(await without("new"), ["a", "b", "d"], "those without");
+      await store.commit(space, { revision: 0, entries });
+      const without = async (embedder: string, afterId = "", limit = 10) =>
+        (await store.list(space, "entries", { withoutVectorOf: embedder, afterId, limit })).map(({ id }) => id);
+      const all = await store.list(space, "entries", { withoutVectorOf: "new" });
+      assertSame(
+        all.map(({ id }) => id),
+        ["", "a", "b", "d"],
+        "all without",
+      );
+      assertSame(await without("new"), ["a", "b", "d"], "those without, behind an id");
       assertSame(await without("new", "a", 1), ["b"], "the next");
       assertSame(await without("new", "d"), [], "those behind the last");
       assertSame(await without("none"), ["a", "b", "c", "d"], "those without one that nobody has");
       assertSame(await without("new", "", 0), [], "none");
-      const again = await shelf.entriesWithout(space, "new", "", 2);
-      assertSame(again, [entry("a"), entry("b", "old")], "what they are");
-      await shelf.commit(space, { revision: 1, entries: again.map(({ id }) => entry(id, "new")) });
+      const again = await store.list(space, "entries", { withoutVectorOf: "new", afterId: "", limit: 2 });
+      const stored = [entry("a"), entry("b", "old")].map((one) => ({ ...one, revision: 1 }));
+      assertSame(again, stored, "what they are");
+      await store.commit(space, { revision: 1, entries: again.map(({ id }) => entry(id, "new")) });
       assertSame(await without("new"), ["d"], "those without after two got one");
     },
   ],
 ];
 
-async function commitEntries(shelf: MemoryStore, space: string, revision: number, ids: string[]): Promise<void> {
-  await shelf.commit(space, { revision, entries: ids.map((id) => entry(id, "words")) });
+async function commitEntries(store: MemoryStore, space: string, revision: number, ids: string[]): Promise<void> {
+  await store.commit(space, { revision, entries: ids.map((id) => entry(id, "words")) });
 }
 
 function placesOf(entries: readonly StoredSearchEntry[]): string[] {

@@ -1,7 +1,16 @@
 import type { Memory } from "../../../ports/memory.ts";
 import type { JournalChange, MemoryStore } from "../../../ports/memory-store.ts";
 import { assert, assertRefused, assertSame } from "../../assert.ts";
-import { change, contradiction, entry, journalEntry, memory, shelved, turn, turnChange } from "../../memory-samples.ts";
+import {
+  change,
+  contradiction,
+  entry,
+  journalEntry,
+  memory,
+  storedMemory,
+  turn,
+  turnChange,
+} from "../../memory-samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
 
 const NOTHING = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
@@ -9,117 +18,136 @@ const NOTHING = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, j
 export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
   [
     "what is erased is gone with all that is known of it, and all else stays",
-    async (shelf, space) => {
-      await fill(shelf, space);
-      const report = await shelf.erase(space, { memories: ["m1", "m2", "none", "m1"], turns: ["t1", "none"] });
+    async (store, space) => {
+      await fill(store, space);
+      const report = await store.erase(space, { memories: ["m1", "m2", "none", "m1"], turns: ["t1", "none"] });
       const counts = { memories: 2, turns: 1, contradictions: 2, journalChanges: 5, judgements: 2 };
       assertSame(report, counts, "what was erased");
-      assertSame(await shelf.list(space), [memory("kept")], "the memories");
-      assertSame(await shelf.memories(space, ["m1", "m2"]), [], "those that were erased");
-      assertSame(await shelf.related(space, ["slot"], "words of m2"), [], "related ones");
-      assertSame(await shelf.turnsOf(space, "s"), [turn("t2", "s", 1)], "the turns");
-      const entries = await shelf.entries(space, { revision: 0 }, 10);
+      assertSame(await store.list(space, "memories"), [memory("kept")], "the memories");
+      assertSame(await store.get(space, "memories", ["m1", "m2"]), [], "those that were erased");
+      assertSame(
+        await store.list(space, "memories", {
+          current: true,
+          matchAny: { slots: ["slot"], fingerprints: ["words of m2"] },
+        }),
+        [],
+        "related ones",
+      );
+      assertSame(await store.list(space, "turns", { sessionId: "s" }), [turn("t2", "s", 1)], "the turns");
+      const entries = await store.list(space, "entries", { limit: 10 });
       assertSame(idsOf(entries), ["kept", "t2"], "the entries");
-      assertSame(idsOf(await shelf.entriesWithout(space, "other", "", 10)), ["kept", "t2"], "the entries by id");
-      assertSame(idsOf(await shelf.contradictions(space)), ["c3"], "the contradictions");
-      const journal = await shelf.journal(space, { limit: 10 });
+      assertSame(
+        idsOf(await store.list(space, "entries", { withoutVectorOf: "other", limit: 10 })),
+        ["kept", "t2"],
+        "the entries by id",
+      );
+      assertSame(idsOf(await store.list(space, "contradictions")), ["c3"], "the contradictions");
+      const journal = await store.list(space, "journal", { limit: 10 });
       assertSame(idsOf(journal), ["j3", "empty", "j1"], "the journal");
       assertSame(idsOf(journal[0]?.changes ?? []), ["c3"], "what the last entry tells of");
       assertSame(journal[2], journalEntry("j1", [change("kept", memory("kept"))]), "what the first entry tells");
-      const judgements = ["12", "1", "kept"].map((key) => shelf.judgement(space, key));
-      assertSame(await Promise.all(judgements), [undefined, undefined, true], "the judgements");
+      const judgements = await store.get(space, "judgements", ["12", "1", "kept"]);
+      assertSame(judgements, [{ key: "kept", contradicts: true }], "the judgements");
     },
   ],
   [
     "other memories do not know of one that was erased any more, in the journal neither",
-    async (shelf, space) => {
+    async (store, space) => {
       const knowing = (gone: string[]): Partial<Memory> => ({
         links: ["a", ...gone, "b"],
         ...(gone.length > 0 && { supersedes: "gone", supersededBy: "gone" }),
       });
       const other = memory("other", { supersedes: "gone", supersededBy: "stays", links: ["gone"] });
       const before = [change("knows", memory("knows", knowing(["gone"]))), change("other", other)];
-      await shelf.commit(space, {
+      await store.commit(space, {
         revision: 0,
         memories: [
-          shelved("knows", knowing(["gone", "gone"]), { slot: "slot" }),
-          shelved("gone", { links: ["knows"] }),
+          storedMemory("knows", knowing(["gone", "gone"]), { slot: "slot" }),
+          storedMemory("gone", { links: ["knows"] }),
           { memory: other, fingerprint: "f" },
-          shelved("stays", { supersedes: "other" }),
+          storedMemory("stays", { supersedes: "other" }),
         ],
         journal: [journalEntry("j", before)],
       });
-      const report = await shelf.erase(space, { memories: ["gone"], turns: [] });
+      const report = await store.erase(space, { memories: ["gone"], turns: [] });
       assertSame(report, { ...NOTHING, memories: 1 }, "what was erased");
       const left = [
         memory("knows", knowing([])),
         memory("other", { supersededBy: "stays" }),
         memory("stays", { supersedes: "other" }),
       ];
-      assertSame(await shelf.list(space), left, "the memories");
-      assertSame(await shelf.related(space, ["slot"], ""), left.slice(0, 1), "the one of the slot");
+      assertSame(await store.list(space, "memories"), left, "the memories");
+      assertSame(
+        await store.list(space, "memories", { current: true, matchAny: { slots: ["slot"], fingerprints: [""] } }),
+        left.slice(0, 1),
+        "the one of the slot",
+      );
       const changes = left.slice(0, 2).map((one) => change(one.id, one));
-      assertSame(await shelf.journal(space, { limit: 1 }), [journalEntry("j", changes)], "the journal");
+      assertSame(await store.list(space, "journal", { limit: 1 }), [journalEntry("j", changes)], "the journal");
     },
   ],
   [
     "an old contradiction in the journal goes with a memory that it was about",
-    async (shelf, space) => {
+    async (store, space) => {
       const old = contradiction("c", "gone", "a");
       const changes = [{ kind: "contradiction", id: "c", before: old, after: "x" } as const, change("a")];
-      await shelf.commit(space, {
+      await store.commit(space, {
         revision: 0,
-        memories: [shelved("gone"), shelved("a")],
+        memories: [storedMemory("gone"), storedMemory("a")],
         contradictions: [contradiction("c", "b", "a")],
         journal: [journalEntry("j", changes)],
       });
-      const report = await shelf.erase(space, { memories: ["gone"], turns: [] });
+      const report = await store.erase(space, { memories: ["gone"], turns: [] });
       assertSame(report, { ...NOTHING, memories: 1, journalChanges: 1 }, "what was erased");
-      assertSame(await shelf.journal(space, { limit: 9 }), [journalEntry("j", [change("a")])], "the journal");
-      assertSame(idsOf(await shelf.contradictions(space)), ["c"], "the contradiction of today");
+      assertSame(await store.list(space, "journal", { limit: 9 }), [journalEntry("j", [change("a")])], "the journal");
+      assertSame(idsOf(await store.list(space, "contradictions")), ["c"], "the contradiction of today");
     },
   ],
   [
     "many journal entries are looked through for what was erased",
-    async (shelf, space) => {
+    async (store, space) => {
       const ids = Array.from({ length: 1200 }, (_, i) => `m${i}`);
       const journal = ids.map((id, i) =>
         journalEntry(`j${i}`, [change(id, memory(id, { links: i % 3 === 0 ? ["gone", "a"] : ["a"] }))]),
       );
-      await shelf.commit(space, { revision: 0, memories: [shelved("gone")], journal });
-      await shelf.erase(space, { memories: ["gone"], turns: [] });
+      await store.commit(space, { revision: 0, memories: [storedMemory("gone")], journal });
+      await store.erase(space, { memories: ["gone"], turns: [] });
       const left = journal.map(({ id, changes: [one] }) =>
         journalEntry(id, [change(one?.id ?? "", memory(one?.id ?? "", { links: ["a"] }))]),
       );
-      assertSame(await shelf.journal(space, { limit: 2000 }), left.toReversed(), "the journal");
+      assertSame(await store.list(space, "journal", { limit: 2000 }), left.toReversed(), "the journal");
     },
   ],
   [
     "an erasure counts epoch and revision up, so that nobody writes again what they read before",
-    async (shelf, space) => {
-      await shelf.commit(space, { revision: 0, memories: [shelved("m")], turns: [turn("t", "s", 0)] });
+    async (store, space) => {
+      await store.commit(space, { revision: 0, memories: [storedMemory("m")], turns: [turn("t", "s", 0)] });
       assertSame(
-        await shelf.erase(space, { memories: ["m"], turns: ["t"] }),
+        await store.erase(space, { memories: ["m"], turns: ["t"] }),
         { ...NOTHING, memories: 1, turns: 1 },
         "it",
       );
-      assertSame(await shelf.head(space), { revision: 2, epoch: 1 }, "the head");
-      assertSame(await shelf.commit(space, { revision: 1, memories: [shelved("m")] }), false, "a commit from before");
-      assertSame(await shelf.list(space), [], "the memories");
-      assertSame(await shelf.erase(space, { memories: ["m"], turns: ["t"] }), NOTHING, "another");
-      assertSame(await shelf.head(space), { revision: 3, epoch: 2 }, "the head after it");
-      assert(await shelf.commit(space, { revision: 3, memories: [shelved("m")] }), "the id is free again");
+      assertSame(await store.head(space), { revision: 2, epoch: 1 }, "the head");
+      assertSame(
+        await store.commit(space, { revision: 1, memories: [storedMemory("m")] }),
+        false,
+        "a commit from before",
+      );
+      assertSame(await store.list(space, "memories"), [], "the memories");
+      assertSame(await store.erase(space, { memories: ["m"], turns: ["t"] }), NOTHING, "another");
+      assertSame(await store.head(space), { revision: 3, epoch: 2 }, "the head after it");
+      assert(await store.commit(space, { revision: 3, memories: [storedMemory("m")] }), "the id is free again");
     },
   ],
   [
     "what the journal says of a turn goes with it, and with what had outdated it",
-    async (shelf, space) => {
+    async (store, space) => {
       const marked = (id: string, by: string) => turn(id, "s", 0, { marks: [{ since: 1 }, { by, since: 2 }] });
       const turns = ["gone", "other", "third", "fourth"].map((id, at) => turn(id, "s", at));
       const kept = [turnChange(turn("other", "s", 1)), turnChange(marked("fourth", "other")), change("gone")];
-      await shelf.commit(space, {
+      await store.commit(space, {
         revision: 0,
-        memories: [shelved("m")],
+        memories: [storedMemory("m")],
         turns,
         journal: [
           journalEntry("j1", [turnChange(turn("gone", "s", 0)), kept[0] as JournalChange, change("m")]),
@@ -127,80 +155,89 @@ export const MEMORY_ERASE_FACTS: readonly MemoryFact[] = [
           journalEntry("j3", [turnChange(marked("third", "m")), ...kept.slice(1)]),
         ],
       });
-      const report = await shelf.erase(space, { memories: ["m"], turns: ["gone"] });
+      const report = await store.erase(space, { memories: ["m"], turns: ["gone"] });
       assertSame(report, { ...NOTHING, memories: 1, turns: 1, journalChanges: 4 }, "what was erased");
       const left = [journalEntry("j3", kept.slice(1)), journalEntry("j1", kept.slice(0, 1))];
-      assertSame(await shelf.journal(space, { limit: 9 }), left, "the journal");
-      assertSame(await shelf.turnsOf(space, "s"), turns.slice(1), "the turns");
+      assertSame(await store.list(space, "journal", { limit: 9 }), left, "the journal");
+      assertSame(await store.list(space, "turns", { sessionId: "s" }), turns.slice(1), "the turns");
     },
   ],
   [
     "what is left of something is written in the same transaction in which it is erased",
-    async (shelf, space) => {
-      await fill(shelf, space);
-      await shelf.countUse(space, ["m1"], "cited", 7);
+    async (store, space) => {
+      await fill(store, space);
+      await store.record(space, { uses: { ids: ["m1"], use: "cited", at: 7 } });
       const artifacts = [{ type: "pr", ref: "7" }] as const;
       const write = {
         revision: 1,
-        memories: [shelved("m1", { artifacts, links: ["kept"], mentions: 3 }, { slot: "slot" })],
+        memories: [storedMemory("m1", { artifacts, links: ["kept"], mentions: 3 }, { slot: "slot" })],
         turns: [turn("t2", "s", 1, { speaker: "Ann" })],
         entries: [entry("m1", "words", [4])],
         journal: [journalEntry("purge", [change("m1")])],
       };
       const erasure = { memories: ["m1", "m2"], turns: ["t1"], write };
-      assertSame(await shelf.erase(space, { ...erasure, write: { ...write, revision: 0 } }), undefined, "on another");
-      assertSame((await shelf.list(space)).length, 3, "the memories after that");
+      assertSame(await store.erase(space, { ...erasure, write: { ...write, revision: 0 } }), undefined, "on another");
+      assertSame((await store.list(space, "memories")).length, 3, "the memories after that");
       const taken = { ...erasure, write: { ...write, journal: [journalEntry("empty")] } };
-      await assertRefused(shelf.erase(space, taken), "duplicate-id", "an id that is there");
-      assertSame((await shelf.turnsOf(space, "s")).length, 2, "the turns after that");
-      assertSame(await shelf.head(space), { revision: 1, epoch: 0 }, "the head after that");
-      const report = await shelf.erase(space, erasure);
+      await assertRefused(store.erase(space, taken), "duplicate-id", "an id that is there");
+      assertSame((await store.list(space, "turns", { sessionId: "s" })).length, 2, "the turns after that");
+      assertSame(await store.head(space), { revision: 1, epoch: 0 }, "the head after that");
+      const report = await store.erase(space, erasure);
       const counts = { memories: 1, turns: 1, contradictions: 2, journalChanges: 5, judgements: 2 };
       assertSame(report, counts, "what was erased, without what is written again");
-      assertSame(await shelf.head(space), { revision: 2, epoch: 1 }, "the head");
+      assertSame(await store.head(space), { revision: 2, epoch: 1 }, "the head");
       const usage = { retrieved: 0, cited: 1, ignored: 0, lastAccessedAt: 7 };
       const left = memory("m1", { artifacts, links: ["kept"], mentions: 3, usage });
-      assertSame(await shelf.list(space), [memory("kept"), left], "the memories");
-      assertSame(await shelf.related(space, ["slot"], ""), [left], "the one of the slot");
-      assertSame(await shelf.turnsOf(space, "s"), write.turns, "the turns");
-      assertSame(await shelf.entriesOf(space, ["m1", "m2", "t1"]), write.entries, "the entries");
-      const entries = await shelf.entries(space, { revision: 1 }, 9);
+      assertSame(await store.list(space, "memories"), [memory("kept"), left], "the memories");
+      assertSame(
+        await store.list(space, "memories", { current: true, matchAny: { slots: ["slot"], fingerprints: [""] } }),
+        [left],
+        "the one of the slot",
+      );
+      assertSame(await store.list(space, "turns", { sessionId: "s" }), write.turns, "the turns");
+      const leftEntries = write.entries.map((one) => ({ ...one, revision: 2 }));
+      assertSame(await store.get(space, "entries", ["m1", "m2", "t1"]), leftEntries, "the entries");
+      const entries = await store.list(space, "entries", { after: { revision: 1 }, limit: 9 });
       assertSame(entries, [{ ...entry("m1", "words", [4]), revision: 2 }], "the entries that are new");
-      assertSame((await shelf.journal(space, { limit: 1 }))[0], write.journal[0], "the journal");
-      assertSame(idsOf(await shelf.contradictions(space)), ["c3"], "the contradictions");
+      assertSame((await store.list(space, "journal", { limit: 1 }))[0], write.journal[0], "the journal");
+      assertSame(idsOf(await store.list(space, "contradictions")), ["c3"], "the contradictions");
     },
   ],
   [
     "of an erasure and a commit on one revision one is written",
-    async (shelf, space) => {
-      await shelf.commit(space, { revision: 0, memories: [shelved("a"), shelved("b")] });
+    async (store, space) => {
+      await store.commit(space, { revision: 0, memories: [storedMemory("a"), storedMemory("b")] });
       const [report, isCommitted] = await Promise.all([
-        shelf.erase(space, { memories: ["a"], turns: [], write: { revision: 1, memories: [shelved("c")] } }),
-        shelf.commit(space, { revision: 1, memories: [shelved("d")] }),
+        store.erase(space, { memories: ["a"], turns: [], write: { revision: 1, memories: [storedMemory("c")] } }),
+        store.commit(space, { revision: 1, memories: [storedMemory("d")] }),
       ]);
       assertSame(report === undefined, isCommitted, "whether the other was too late");
-      assertSame(idsOf(await shelf.list(space)), isCommitted ? ["a", "b", "d"] : ["b", "c"], "the memories");
-      assertSame((await shelf.head(space)).revision, 2, "the revision");
+      assertSame(
+        idsOf(await store.list(space, "memories")),
+        isCommitted ? ["a", "b", "d"] : ["b", "c"],
+        "the memories",
+      );
+      assertSame((await store.head(space)).revision, 2, "the revision");
     },
   ],
   [
     "an erasure in a space that was never written to does nothing, but for what it writes",
-    async (shelf, space) => {
-      assertSame(await shelf.erase(space, { memories: ["m"], turns: ["t"] }), NOTHING, "what was erased");
-      assertSame(await shelf.head(space), { revision: 0, epoch: 0 }, "the head");
-      assert(!(await shelf.spaces()).includes(space), "it is no space");
-      const write = { revision: 0, memories: [shelved("a")] };
-      assertSame(await shelf.erase(space, { memories: ["m"], turns: [], write }), NOTHING, "one that writes something");
-      assertSame(await shelf.head(space), { revision: 1, epoch: 1 }, "the head after it");
+    async (store, space) => {
+      assertSame(await store.erase(space, { memories: ["m"], turns: ["t"] }), NOTHING, "what was erased");
+      assertSame(await store.head(space), { revision: 0, epoch: 0 }, "the head");
+      assert(!(await store.spaces()).includes(space), "it is no space");
+      const write = { revision: 0, memories: [storedMemory("a")] };
+      assertSame(await store.erase(space, { memories: ["m"], turns: [], write }), NOTHING, "one that writes something");
+      assertSame(await store.head(space), { revision: 1, epoch: 1 }, "the head after it");
     },
   ],
 ];
 
-async function fill(shelf: MemoryStore, space: string): Promise<void> {
+async function fill(store: MemoryStore, space: string): Promise<void> {
   const artifacts = [{ type: "file", ref: "a.ts" }] as const;
-  await shelf.commit(space, {
+  await store.commit(space, {
     revision: 0,
-    memories: [shelved("m1", { artifacts }, { slot: "slot" }), shelved("m2"), shelved("kept")],
+    memories: [storedMemory("m1", { artifacts }, { slot: "slot" }), storedMemory("m2"), storedMemory("kept")],
     turns: [turn("t1", "s", 0), turn("t2", "s", 1)],
     entries: ["m1", "m2", "kept", "t1", "t2"].map((id) => entry(id, "words")),
     contradictions: [
@@ -219,9 +256,9 @@ async function fill(shelf: MemoryStore, space: string): Promise<void> {
       ]),
     ],
   });
-  await shelf.keepJudgement(space, { key: "12", memoryIds: ["m1", "m2"], contradicts: true });
-  await shelf.keepJudgement(space, { key: "1", memoryIds: ["kept", "m1"], contradicts: false });
-  await shelf.keepJudgement(space, { key: "kept", memoryIds: ["kept", "x"], contradicts: true });
+  await store.record(space, { judgements: [{ key: "12", memoryIds: ["m1", "m2"], contradicts: true }] });
+  await store.record(space, { judgements: [{ key: "1", memoryIds: ["kept", "m1"], contradicts: false }] });
+  await store.record(space, { judgements: [{ key: "kept", memoryIds: ["kept", "x"], contradicts: true }] });
 }
 
 function idsOf(items: readonly { readonly id: string }[]): string[] {

@@ -1,6 +1,6 @@
 import type { MemoryStore } from "../../../ports/memory-store.ts";
 import { assert, assertSame } from "../../assert.ts";
-import { change, contradiction, entry, journalEntry, shelved, turn } from "../../memory-samples.ts";
+import { change, contradiction, entry, journalEntry, storedMemory, turn } from "../../memory-samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
 
 const LONG = 600_000;
@@ -12,109 +12,123 @@ export const MEMORY_SPACE_FACTS: readonly MemoryFact[] = [
   ["a space whose name ends in what a database cannot keep is another", isolated((space) => `${space}\0`)],
   [
     "a space's name with signs that mean something to a database means itself",
-    async (shelf, space) => {
-      await fill(shelf, space);
-      const before = await snapshot(shelf, space);
+    async (store, space) => {
+      await fill(store, space);
+      const before = await snapshot(store, space);
       for (const sign of ["%", "_", "*", "' OR '1'='1", '" OR ""="', "\0", "\\"]) {
         for (const stranger of [sign, space + sign, sign + space]) {
-          assertSame(await shelf.list(stranger), [], `the memories of ${stranger}`);
-          await shelf.erase(stranger, { memories: ["m", sign, space + sign], turns: ["t"] });
+          assertSame(await store.list(stranger, "memories"), [], `the memories of ${stranger}`);
+          await store.erase(stranger, { memories: ["m", sign, space + sign], turns: ["t"] });
         }
       }
-      await shelf.erase(space, { memories: ["%", "_", "' OR '1'='1"], turns: ["%"] });
-      const after = await snapshot(shelf, space);
+      await store.erase(space, { memories: ["%", "_", "' OR '1'='1"], turns: ["%"] });
+      const after = await snapshot(store, space);
       assertSame({ ...after, head: before.head }, before, "the space");
     },
   ],
   [
     "spaces that something was committed to are listed by name, page by page",
-    async (shelf, space) => {
+    async (store, space) => {
       const names = ["b", "a", "B", "", "c-1", "c"].map((name) => space + name);
-      for (const name of names) await shelf.commit(name, { revision: 0 });
-      await shelf.acquire(`${space}leased`, "work", "me", LONG);
-      await shelf.keepJudgement(`${space}judged`, { key: "k", memoryIds: ["m"], contradicts: true });
-      await shelf.countUse(`${space}used`, ["m"], "cited", 1);
+      for (const name of names) await store.commit(name, { revision: 0 });
+      await store.lease(`${space}leased`, "work", "me", LONG);
+      await store.record(`${space}judged`, { judgements: [{ key: "k", memoryIds: ["m"], contradicts: true }] });
+      await store.record(`${space}used`, { uses: { ids: ["m"], use: "cited", at: 1 } });
       // Others may be there too.
       const own = async (page?: { after?: string; limit?: number }) =>
-        (await shelf.spaces(page)).filter((name) => name.startsWith(space)).map((name) => name.slice(space.length));
+        (await store.spaces(page)).filter((name) => name.startsWith(space)).map((name) => name.slice(space.length));
       assertSame(await own(), ["", "B", "a", "b", "c", "c-1"], "all");
       assertSame(await own({ after: space, limit: 3 }), ["B", "a", "b"], "the next three");
       assertSame(await own({ after: `${space}bb`, limit: 1 }), ["c"], "the one behind a name that is not there");
-      assertSame(await shelf.spaces({ limit: 0 }), [], "none");
+      assertSame(await store.spaces({ limit: 0 }), [], "none");
     },
   ],
 ];
 
 /** Calls every method on another space than one that is full. */
 function isolated(strangerOf: (space: string) => string): MemoryFact[1] {
-  return async (shelf, space) => {
+  return async (store, space) => {
     const stranger = strangerOf(space);
-    await fill(shelf, space);
-    const before = await snapshot(shelf, space);
-    await seesNothing(shelf, stranger);
-    assertSame(await snapshot(shelf, space), before, "the space after it was looked for");
-    assertSame(await shelf.commit(stranger, { revision: 1 }), false, "a commit on the other's revision");
-    const mine = { memories: [shelved("m", { mentions: 9 })], turns: [turn("t", "s", 7)] };
+    await fill(store, space);
+    const before = await snapshot(store, space);
+    await seesNothing(store, stranger);
+    assertSame(await snapshot(store, space), before, "the space after it was looked for");
+    assertSame(await store.commit(stranger, { revision: 1 }), false, "a commit on the other's revision");
+    const mine = { memories: [storedMemory("m", { mentions: 9 })], turns: [turn("t", "s", 7)] };
     assert(
-      await shelf.commit(stranger, { revision: 0, ...mine, entries: [entry("m")], journal: [journalEntry("j")] }),
+      await store.commit(stranger, { revision: 0, ...mine, entries: [entry("m")], journal: [journalEntry("j")] }),
       "the same ids are free in another space",
     );
-    await shelf.countUse(stranger, ["m", "m2"], "cited", 1);
-    await shelf.keepJudgement(stranger, { key: "k", memoryIds: ["m"], contradicts: false });
-    assert(await shelf.acquire(stranger, "work", "stranger", LONG), "another space has a lease of its own");
-    await shelf.release(stranger, "work", "holder");
-    assertSame(await snapshot(shelf, space), before, "the space after somebody wrote to another");
-    await shelf.erase(stranger, { memories: ["m", "m2"], turns: ["t"] });
-    assertSame(await snapshot(shelf, space), before, "the space after somebody erased in another");
-    assertSame(await shelf.list(stranger), [], "what was erased there");
-    assert(!(await shelf.acquire(space, "work", "stranger", LONG)), "the lease is still held");
+    await store.record(stranger, { uses: { ids: ["m", "m2"], use: "cited", at: 1 } });
+    await store.record(stranger, { judgements: [{ key: "k", memoryIds: ["m"], contradicts: false }] });
+    assert(await store.lease(stranger, "work", "stranger", LONG), "another space has a lease of its own");
+    await store.lease(stranger, "work", "holder", 0);
+    assertSame(await snapshot(store, space), before, "the space after somebody wrote to another");
+    await store.erase(stranger, { memories: ["m", "m2"], turns: ["t"] });
+    assertSame(await snapshot(store, space), before, "the space after somebody erased in another");
+    assertSame(await store.list(stranger, "memories"), [], "what was erased there");
+    assert(!(await store.lease(space, "work", "stranger", LONG)), "the lease is still held");
   };
 }
 
-async function fill(shelf: MemoryStore, space: string): Promise<void> {
-  await shelf.commit(space, {
+async function fill(store: MemoryStore, space: string): Promise<void> {
+  await store.commit(space, {
     revision: 0,
     memories: [
-      shelved("m", { links: ["m2"], supersedes: "m2", artifacts: [{ type: "pr", ref: "1" }] }, { slot: "slot" }),
-      shelved("m2"),
+      storedMemory("m", { links: ["m2"], supersedes: "m2", artifacts: [{ type: "pr", ref: "1" }] }, { slot: "slot" }),
+      storedMemory("m2"),
     ],
     turns: [turn("t", "s", 0)],
     entries: [entry("m", "words"), entry("t")],
     contradictions: [contradiction("c", "m", "m2")],
     journal: [journalEntry("j", [change("m")])],
   });
-  await shelf.keepJudgement(space, { key: "k", memoryIds: ["m", "m2"], contradicts: true });
-  await shelf.acquire(space, "work", "holder", LONG);
+  await store.record(space, { judgements: [{ key: "k", memoryIds: ["m", "m2"], contradicts: true }] });
+  await store.lease(space, "work", "holder", LONG);
 }
 
-async function snapshot(shelf: MemoryStore, space: string) {
+async function snapshot(store: MemoryStore, space: string) {
   return {
-    head: await shelf.head(space),
-    memories: await shelf.list(space),
-    byId: await shelf.memories(space, ["m", "m2"]),
-    related: await shelf.related(space, ["slot"], "words of m2"),
-    turns: await shelf.turnsOf(space, "s"),
-    entries: await shelf.entries(space, { revision: 0 }, 10),
-    contradictions: await shelf.contradictions(space),
-    journal: await shelf.journal(space, { limit: 10 }),
-    judgement: await shelf.judgement(space, "k"),
+    head: await store.head(space),
+    memories: await store.list(space, "memories"),
+    byId: await store.get(space, "memories", ["m", "m2"]),
+    related: await store.list(space, "memories", {
+      current: true,
+      matchAny: { slots: ["slot"], fingerprints: ["words of m2"] },
+    }),
+    turns: await store.list(space, "turns", { sessionId: "s" }),
+    entries: await store.list(space, "entries", { limit: 10 }),
+    contradictions: await store.list(space, "contradictions"),
+    journal: await store.list(space, "journal", { limit: 10 }),
+    judgement: (await store.get(space, "judgements", ["k"]))[0]?.contradicts,
   };
 }
 
-async function seesNothing(shelf: MemoryStore, stranger: string): Promise<void> {
-  assertSame(await shelf.head(stranger), { revision: 0, epoch: 0 }, "another space's head");
-  assertSame(await shelf.list(stranger), [], "memories");
-  assertSame(await shelf.list(stranger, { slot: "slot" }), [], "memories of a slot");
-  assertSame(await shelf.memories(stranger, ["m", "m2"]), [], "memories by id");
-  assertSame(await shelf.related(stranger, ["slot"], "words of m2"), [], "related memories");
-  assertSame(await shelf.turns(stranger, ["t"]), [], "turns");
-  assertSame(await shelf.turnsOf(stranger, "s"), [], "turns of a session");
-  assertSame(await shelf.countTurns(stranger, "s"), 0, "the number of turns");
-  assertSame(await shelf.entries(stranger, { revision: 0 }, 10), [], "entries");
-  assertSame(await shelf.entriesWithout(stranger, "none", "", 10), [], "entries without a vector");
-  assertSame(await shelf.contradictions(stranger), [], "contradictions");
-  assertSame(await shelf.contradictions(stranger, { of: ["m"] }), [], "contradictions of a memory");
-  assertSame(await shelf.journal(stranger, { limit: 10 }), [], "the journal");
-  assertSame(await shelf.journal(stranger, { ids: ["j"] }), [], "the journal by id");
-  assertSame(await shelf.judgement(stranger, "k"), undefined, "a judgement");
+async function seesNothing(store: MemoryStore, stranger: string): Promise<void> {
+  assertSame(await store.head(stranger), { revision: 0, epoch: 0 }, "another space's head");
+  assertSame(await store.list(stranger, "memories"), [], "memories");
+  assertSame(await store.list(stranger, "memories", { matchAny: { slots: ["slot"] } }), [], "memories of a slot");
+  assertSame(await store.get(stranger, "memories", ["m", "m2"]), [], "memories by id");
+  assertSame(
+    await store.list(stranger, "memories", {
+      current: true,
+      matchAny: { slots: ["slot"], fingerprints: ["words of m2"] },
+    }),
+    [],
+    "related memories",
+  );
+  assertSame(await store.get(stranger, "turns", ["t"]), [], "turns");
+  assertSame(await store.list(stranger, "turns", { sessionId: "s" }), [], "turns of a session");
+  assertSame((await store.list(stranger, "turns", { sessionId: "s" })).length, 0, "the number of turns");
+  assertSame(await store.list(stranger, "entries", { limit: 10 }), [], "entries");
+  assertSame(
+    await store.list(stranger, "entries", { withoutVectorOf: "none", limit: 10 }),
+    [],
+    "entries without a vector",
+  );
+  assertSame(await store.list(stranger, "contradictions"), [], "contradictions");
+  assertSame(await store.list(stranger, "contradictions", { of: ["m"] }), [], "contradictions of a memory");
+  assertSame(await store.list(stranger, "journal", { limit: 10 }), [], "the journal");
+  assertSame(await store.get(stranger, "journal", ["j"]), [], "the journal by id");
+  assertSame((await store.get(stranger, "judgements", ["k"]))[0]?.contradicts, undefined, "a judgement");
 }

@@ -1,0 +1,34 @@
+/** A named byte array. */
+export interface StoredBlob {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Blobs to write in one transaction. */
+export interface BlobWrite {
+  /** The epoch of the space (`memories.head`) when the content of the blobs was read. */
+  readonly epoch: number;
+  /** A blob replaces the stored one with the same name. Of two with one name the last one counts. */
+  readonly blobs: readonly StoredBlob[];
+  /** Names of blobs to remove, unless `blobs` has them. */
+  readonly remove?: readonly string[];
+}
+
+/**
+ * Byte arrays that are derived from the memories of a space, such as segments of a search index. They can be made again:
+ * `memories.erase` deletes all blobs of its space in the same transaction, because they may contain what is erased.
+ * Content is encrypted as that of memories is; names are not.
+ */
+export interface BlobStore {
+  /** Blobs by name, in the order of `names`. Unknown names are skipped. */
+  get(space: string, names: readonly string[]): Promise<readonly StoredBlob[]>;
+  /** Names of the blobs of a space that start with `prefix`, sorted. */
+  list(space: string, prefix?: string): Promise<readonly string[]>;
+  /**
+   * Writes and removes blobs, all or none. Resolves to `false` if the space has another epoch than `write.epoch`: then
+   * memories were erased that the blobs may contain, and nothing is written.
+   */
+  put(space: string, write: BlobWrite): Promise<boolean>;
+  /** Deletes one blob, or all blobs of a space whose names start with a prefix. Leaves no trace in files. */
+  delete(space: string, name: string | { readonly prefix: string }): Promise<void>;
+}

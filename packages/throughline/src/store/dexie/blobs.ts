@@ -1,0 +1,27 @@
+import type { BlobStore } from "../../ports/blob-store.ts";
+import { blobRows } from "./blob-row.ts";
+import type { Database } from "./database.ts";
+import { headOf } from "./memories/commit-memories.ts";
+import { deleteNamed, type NameKey, namesIn } from "./named-rows.ts";
+
+/** Blobs in the browser's database. Other tabs are not told of them: they can make their own. */
+export function dexieBlobs(database: Database): BlobStore {
+  return {
+    get: (space, names) =>
+      database.read(["blobs"], async ({ blobs }) => {
+        const rows = await blobs.bulkGet(names.map((name): NameKey => [space, name]));
+        return rows.flatMap((row) => (row === undefined ? [] : [{ name: row.name, bytes: row.bytes }]));
+      }),
+    list: (space, prefix = "") => database.read(["blobs"], ({ blobs }) => namesIn(blobs, space, prefix)),
+    put: (space, { epoch, blobs, remove = [] }) => {
+      const rows = blobRows(space, blobs);
+      return database.writeQuietly(["spaces", "blobs"], async (tables) => {
+        if ((await headOf(tables, space)).epoch !== epoch) return false;
+        await tables.blobs.bulkDelete(remove.map((name): NameKey => [space, name]));
+        await tables.blobs.bulkPut(rows);
+        return true;
+      });
+    },
+    delete: (space, name) => database.writeQuietly(["blobs"], ({ blobs }) => deleteNamed(blobs, space, name)),
+  };
+}

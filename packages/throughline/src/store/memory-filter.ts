@@ -1,0 +1,18 @@
+import type { Memory } from "../ports/memory.ts";
+import type { MemoryFilter } from "../ports/memory-store.ts";
+
+/** Whether a memory is valid and not archived. */
+export function isCurrent({ validTo, archivedAt }: Memory): boolean {
+  return validTo === undefined && archivedAt === undefined;
+}
+
+/** Whether a memory meets the conditions of a filter, except `matchAny` and `limit`. */
+export function isSelected(memory: Memory, filter: MemoryFilter): boolean {
+  const { current = false, categorised = false, sessionId, after } = filter;
+  return (
+    (!current || isCurrent(memory)) &&
+    (!categorised || memory.category !== undefined) &&
+    (sessionId === undefined || memory.source.sessionId === sessionId) &&
+    (after === undefined || memory.id > after)
+  );
+}

@@ -1,0 +1,55 @@
+import type { BlobStore, BlobWrite, StoredBlob } from "../../../ports/blob-store.ts";
+import { namesIn } from "../documents/document-names.ts";
+import { openRows } from "../encryption/sealed-rows.ts";
+import { bytesOf, numberOf, storedTextOf } from "../read-row.ts";
+import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
+import { forLists, insertRows, selectIn } from "../statements.ts";
+import { toStoredText } from "../stored-text.ts";
+import { BLOBS, blobRows } from "./blob-rows.ts";
+
+/** Blobs in a database. */
+export function sqlBlobStore(database: StoreDatabase): BlobStore {
+  return {
+    get: (space, names) => database.read((tx) => get(tx, toStoredText(space), names)),
+    list: (space, prefix = "") => database.read((tx) => namesIn(tx, BLOBS.name, toStoredText(space), prefix)),
+    put: (space, write) => put(database, toStoredText(space), write),
+    delete: async (space, name) => {
+      await database.erase((tx) => remove(tx, toStoredText(space), name));
+    },
+  };
+}
+
+async function get(tx: StoreTransaction, space: string, names: readonly string[]): Promise<StoredBlob[]> {
+  const text = (list: string) => `SELECT name, bytes FROM blobs WHERE space = ? AND name IN (${list})`;
+  const rows = await selectIn(tx, text, [space], [...new Set(names)].map(toStoredText));
+  const found = new Map(
+    openRows(tx, BLOBS, rows, { space }).map((row) => [storedTextOf(row, "name"), bytesOf(row, "bytes")]),
+  );
+  return names.flatMap((name) => {
+    const bytes = found.get(name);
+    return bytes === undefined ? [] : [{ name, bytes }];
+  });
+}
+
+function put(database: StoreDatabase, space: string, { epoch, blobs, remove: old = [] }: BlobWrite): Promise<boolean> {
+  // An erasure of memories waits until this is committed, or this one waits for the erasure and sees another epoch.
+  const lock = database.dialect === "postgres" ? "FOR SHARE" : "";
+  const rows = blobRows(space, blobs);
+  return database.write(async (tx) => {
+    const [row] = await tx.all(`SELECT epoch FROM memory_spaces WHERE space = ? ${lock}`, [space]);
+    if ((row === undefined ? 0 : numberOf(row, "epoch")) !== epoch) return false;
+    await deleteNames(tx, space, old);
+    await insertRows(tx, BLOBS, rows);
+    return true;
+  });
+}
+
+async function remove(tx: SqlTransaction, space: string, name: string | { readonly prefix: string }): Promise<void> {
+  await deleteNames(tx, space, typeof name === "string" ? [name] : await namesIn(tx, BLOBS.name, space, name.prefix));
+}
+
+async function deleteNames(tx: SqlTransaction, space: string, names: readonly string[]): Promise<void> {
+  const text = (list: string) => `DELETE FROM blobs WHERE space = ? AND name IN (${list})`;
+  const stored: SqlValue[] = names.map(toStoredText);
+  await forLists(stored, (list, some) => tx.run(text(list), [space, ...some]));
+}

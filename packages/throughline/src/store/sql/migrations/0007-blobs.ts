@@ -1,0 +1,22 @@
+import { createTable } from "../create-table.ts";
+import { DIALECTS } from "../dialect.ts";
+import type { Migration } from "./migration.ts";
+
+/** Named byte arrays of a space. */
+export const blobs: Migration = {
+  number: 7,
+  name: "blobs",
+  statements(dialect) {
+    const { key, bytes } = DIALECTS[dialect];
+    return createTable(dialect, {
+      name: "blobs",
+      columns: [
+        `space ${key} NOT NULL`,
+        `name ${key} NOT NULL`,
+        `bytes ${bytes} NOT NULL`,
+        "PRIMARY KEY (space, name)",
+      ],
+      partitionedBy: "space",
+    });
+  },
+};

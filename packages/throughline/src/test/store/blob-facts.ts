@@ -1,0 +1,182 @@
+import type { StoredBlob } from "../../ports/blob-store.ts";
+import type { Store } from "../../ports/store.ts";
+import { assert, assertRefused, assertSame } from "../assert.ts";
+import { journalEntry, storedMemory } from "../memory-samples.ts";
+import type { StoreFact } from "../store-check.ts";
+import { HARD_NAMES } from "./document-facts.ts";
+
+/** A fact of blobs, checked in a space that nobody has used before. */
+type BlobFact = readonly [name: string, prove: (store: Store, space: string) => Promise<void>];
+
+const EVERY_BYTE = Uint8Array.from({ length: 512 }, (_, i) => i % 256);
+const LARGE = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7919) % 251);
+
+const FACTS: readonly BlobFact[] = [
+  [
+    "blobs come back as they were written, in the order of the names that are asked for",
+    async ({ blobs }, space) => {
+      const written = [
+        blob("every byte", EVERY_BYTE),
+        blob("empty", new Uint8Array()),
+        blob("large", LARGE),
+        blob("part of a buffer", LARGE.subarray(5, 9)),
+      ];
+      assert(await blobs.put(space, { epoch: 0, blobs: written }), "they are written");
+      const names = written.map(({ name }) => name);
+      assertSame(await blobs.get(space, names), written, "the blobs");
+      const some = await blobs.get(space, ["large", "none", "empty", "large"]);
+      assertSame(
+        some.map(({ name }) => name),
+        ["large", "empty", "large"],
+        "some of them",
+      );
+      assertSame(await blobs.get(space, []), [], "none");
+    },
+  ],
+  [
+    "many blobs are written and read at once",
+    async ({ blobs }, space) => {
+      const many = Array.from({ length: 300 }, (_, i) => blob(`b${i}`, Uint8Array.of(i % 256, 7)));
+      assert(await blobs.put(space, { epoch: 0, blobs: many }), "they are written");
+      assertSame(
+        await blobs.get(
+          space,
+          many.map(({ name }) => name),
+        ),
+        many,
+        "the blobs",
+      );
+      assertSame(await blobs.list(space), many.map(({ name }) => name).sort(), "the names");
+    },
+  ],
+  [
+    "names of blobs are listed in order, all of them or those that start with a prefix",
+    async ({ blobs }, space) => {
+      assertSame(await blobs.list(space), [], "the names at first");
+      const all = HARD_NAMES.map((name, i) => blob(name, Uint8Array.of(i)));
+      assert(await blobs.put(space, { epoch: 0, blobs: all }), "they are written");
+      assertSame(await blobs.list(space), HARD_NAMES.toSorted(), "all names");
+      for (const prefix of [...HARD_NAMES, "a/", "none"]) {
+        const expected = HARD_NAMES.filter((name) => name.startsWith(prefix)).sort();
+        assertSame(await blobs.list(space, prefix), expected, `names that start with ${JSON.stringify(prefix)}`);
+      }
+      assertSame(await blobs.get(space, HARD_NAMES), all, "the blobs");
+    },
+  ],
+  [
+    "a blob replaces the one with its name, and removes others in the same write",
+    async ({ blobs }, space) => {
+      await blobs.put(space, { epoch: 0, blobs: [blob("a", [1]), blob("b", [2]), blob("c", [3])] });
+      const merged = [blob("c", [4]), blob("ab", [1, 2]), blob("ab", [1, 2, 3])];
+      assert(await blobs.put(space, { epoch: 0, blobs: merged, remove: ["a", "b", "c", "none"] }), "it is written");
+      assertSame(await blobs.list(space), ["ab", "c"], "the names");
+      assertSame(await blobs.get(space, ["ab", "c"]), [blob("ab", [1, 2, 3]), blob("c", [4])], "the blobs");
+      assert(await blobs.put(space, { epoch: 0, blobs: [], remove: ["ab"] }), "one is only removed");
+      assertSame(await blobs.list(space), ["c"], "the names after that");
+    },
+  ],
+  [
+    "blobs are deleted by name or by prefix, in their space alone",
+    async ({ blobs }, space) => {
+      const all = ["a", "a/1", "a/2", "A/3", "%", "b"].map((name) => blob(name, [1]));
+      for (const at of [space, `${space}2`]) await blobs.put(at, { epoch: 0, blobs: all });
+      await blobs.delete(space, "%");
+      await blobs.delete(space, "none");
+      await blobs.delete(space, { prefix: "a/" });
+      assertSame(await blobs.list(space), ["A/3", "a", "b"], "the names");
+      await blobs.delete(space, { prefix: "" });
+      assertSame(await blobs.list(space), [], "the names after all were deleted");
+      assertSame((await blobs.list(`${space}2`)).length, all.length, "those of the other space");
+    },
+  ],
+  [
+    "a blob does not change with the array that was given or read",
+    async ({ blobs }, space) => {
+      const bytes = Uint8Array.of(1, 2);
+      await blobs.put(space, { epoch: 0, blobs: [blob("a", bytes)] });
+      bytes[0] = 9;
+      const [read] = await blobs.get(space, ["a"]);
+      assertSame(read, blob("a", [1, 2]), "the blob");
+      if (read !== undefined) read.bytes[0] = 9;
+      assertSame(await blobs.get(space, ["a"]), [blob("a", [1, 2])], "the blob after what was read has changed");
+    },
+  ],
+  [
+    "blobs are invisible from other spaces and are no memories",
+    async ({ blobs, memories }, space) => {
+      await blobs.put(space, { epoch: 0, blobs: [blob("a", [1])] });
+      for (const other of [`${space}2`, space.toUpperCase(), space.slice(0, -1), `${space}\0`]) {
+        assertSame(await blobs.get(other, ["a"]), [], "the blob from another space");
+        assertSame(await blobs.list(other), [], "the names from another space");
+        await blobs.put(other, { epoch: 0, blobs: [blob("a", [2])], remove: ["a"] });
+        await blobs.delete(other, { prefix: "" });
+      }
+      assertSame(await blobs.get(space, ["a"]), [blob("a", [1])], "the blob");
+      assertSame(await memories.head(space), { revision: 0, epoch: 0 }, "the head of the space");
+    },
+  ],
+  [
+    "an erasure of memories deletes all blobs of the space, and refuses blobs from before",
+    async ({ blobs, memories }, space) => {
+      await memories.commit(space, { revision: 0, memories: [storedMemory("gone"), storedMemory("kept")] });
+      for (const at of [space, `${space}2`]) await blobs.put(at, { epoch: 0, blobs: [blob("a", [1]), blob("b", [2])] });
+      await memories.erase(space, { memories: ["gone"], turns: [] });
+      assertSame(await blobs.list(space), [], "the names after the erasure");
+      assertSame(await blobs.get(space, ["a", "b"]), [], "the blobs after the erasure");
+      assertSame((await blobs.list(`${space}2`)).length, 2, "the blobs of the other space");
+      assertSame(await blobs.put(space, { epoch: 0, blobs: [blob("a", [1])] }), false, "a blob from before");
+      assertSame(await blobs.list(space), [], "the names after it was refused");
+      const { epoch } = await memories.head(space);
+      assert(await blobs.put(space, { epoch, blobs: [blob("new", [3])] }), "a new blob is written");
+      assertSame(await blobs.put(space, { epoch: 0, blobs: [], remove: ["new"] }), false, "a removal from before");
+      assertSame(await blobs.list(space), ["new"], "the names");
+    },
+  ],
+  [
+    "what is written with an erasure may have blobs, and they stay",
+    async ({ blobs, memories }, space) => {
+      await memories.commit(space, { revision: 0, memories: [storedMemory("gone")] });
+      await blobs.put(space, { epoch: 0, blobs: [blob("a", [1]), blob("b", [2])] });
+      const write = { revision: 1, blobs: [blob("b", [3])] };
+      const late = await memories.erase(space, { memories: ["gone"], turns: [], write: { ...write, revision: 0 } });
+      assertSame([late, await blobs.list(space)], [undefined, ["a", "b"]], "an erasure on another revision");
+      await memories.erase(space, { memories: ["gone"], turns: [], write });
+      assertSame(await blobs.list(space), ["b"], "the names");
+      assertSame(await blobs.get(space, ["a", "b"]), [blob("b", [3])], "the blobs");
+    },
+  ],
+  [
+    "blobs of a commit are written with it or not at all",
+    async ({ blobs, memories }, space) => {
+      const commit = { memories: [storedMemory("m")], journal: [journalEntry("j")], blobs: [blob("a", [1])] };
+      assertSame(await memories.commit(space, { ...commit, revision: 1 }), false, "a commit on another revision");
+      assertSame(await blobs.list(space), [], "the names after it");
+      assert(await memories.commit(space, { ...commit, revision: 0 }), "the commit");
+      assertSame(await blobs.get(space, ["a"]), [blob("a", [1])], "the blob");
+      const taken = memories.commit(space, { revision: 1, journal: commit.journal, blobs: [blob("a", [2])] });
+      await assertRefused(taken, "duplicate-id", "a commit with a journal entry that is there");
+      assertSame(await blobs.get(space, ["a"]), [blob("a", [1])], "the blob after it was refused");
+    },
+  ],
+  [
+    "blobs that are written while memories are erased do not survive the erasure",
+    async ({ blobs, memories }, space) => {
+      await memories.commit(space, { revision: 0, memories: [storedMemory("gone")] });
+      const put = (i: number) => blobs.put(space, { epoch: 0, blobs: [blob(`b${i}`, [i])] });
+      const before = [0, 1, 2, 3].map(put);
+      const erased = memories.erase(space, { memories: ["gone"], turns: [] });
+      const after = [4, 5, 6, 7].map(put);
+      await Promise.all([...before, erased, ...after]);
+      assertSame(await blobs.list(space), [], "the names");
+    },
+  ],
+];
+
+export const BLOB_FACTS: readonly StoreFact[] = FACTS.map(([name, prove]) => [
+  name,
+  (store, { owner }) => prove(store, `user:${owner}`),
+]);
+
+function blob(name: string, bytes: ArrayLike<number>): StoredBlob {
+  return { name, bytes: Uint8Array.from(bytes) };
+}
