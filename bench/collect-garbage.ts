@@ -3,5 +3,5 @@ import { runInNewContext } from "node:vm";
 
 setFlagsFromString("--expose-gc");
 
-/** Takes away at once what nobody holds any more. */
+/** Runs a full garbage collection. */
 export const collectGarbage = runInNewContext("gc") as () => void;

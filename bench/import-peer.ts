@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** A package that need not be there: looked for in a folder, or where ours are. `undefined` where it is not installed. */
+/** Imports an optional package from a folder, or from our own dependencies; `undefined` if it is not installed. */
 export async function importPeer(name: string, folder: string | undefined): Promise<unknown> {
   const file = findPeer(name, folder);
   return file === undefined ? undefined : import(pathToFileURL(file).href);

@@ -1,6 +1,6 @@
 export type Cell = string | number;
 
-/** Prints rows under headers, numbers to the right. */
+/** Prints rows under headers, with numbers right-aligned. */
 export function printTable(headers: readonly string[], rows: readonly (readonly Cell[])[]): void {
   const text = [headers, ...rows].map((row) =>
     row.map((cell) => (typeof cell === "number" ? cell.toLocaleString("en-US") : cell)),

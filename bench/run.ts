@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import process from "node:process";
 
-// A bench is a folder with a `bench.ts` that exports `run(args)`.
+// A benchmark is a folder with a `bench.ts` that exports `run(args)`.
 const [name, ...args] = process.argv.slice(2);
 const here = import.meta.dirname;
 const folders = await readdir(here, { withFileTypes: true });

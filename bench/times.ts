@@ -1,4 +1,4 @@
-/** Milliseconds that each piece of work takes; what has to happen before it is not counted. */
+/** Milliseconds of each piece of work, without its preparation. */
 export async function times<T>(
   inputs: readonly T[],
   work: (input: T) => Promise<unknown>,
@@ -12,7 +12,7 @@ export async function times<T>(
   return taken;
 }
 
-/** Milliseconds, and what came of it. */
+/** Milliseconds and the result. */
 export async function time<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
   const start = performance.now();
   const result = await work();

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMain } from "./is-main.mjs";
-import { say } from "./log.mjs";
+import { log } from "./log.mjs";
 import { root } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
 
@@ -20,7 +20,7 @@ import { runNpm } from "./run-npm.mjs";
 
 /**
  * A registry that lacks the binaries of other platforms makes npm write a lock file without them, and `npm ci` then
- * refuses that file on every machine. This adds the missing entries: exact versions, not installed where they do not fit.
+ * rejects that file on every machine. This adds the missing entries: exact versions, not installed on other platforms.
  *
  * @param {Record<string, Locked>} packages by their folders; changed in place
  * @returns {string[]} the folders added
@@ -41,7 +41,7 @@ export function completeLock(packages) {
 }
 
 /**
- * Adds the checksums that are missing, as far as the registry knows them.
+ * Adds missing checksums, as far as the registry knows them.
  *
  * @param {Record<string, Locked>} packages by their folders; changed in place
  * @param {(spec: string) => Promise<string | undefined>} ask for the checksum of `name@version`
@@ -53,7 +53,7 @@ export async function addIntegrity(packages, ask) {
   for (const [folder, entry] of Object.entries(packages)) {
     const name = folder.split("node_modules/").slice(1).at(-1);
     if (name === undefined || entry.link || entry.integrity !== undefined) continue;
-    // A checksum is that of one version: a range stands for several.
+    // A checksum belongs to one version, not to a range.
     const isExact = /^\d+\.\d+\.\d+/.test(entry.version ?? "");
     const integrity = isExact ? await ask(`${name}@${entry.version}`) : undefined;
     if (integrity !== undefined) entry.integrity = integrity;
@@ -69,7 +69,7 @@ async function askRegistry(spec) {
 }
 
 /**
- * What Node would find for an import of that name from that folder.
+ * Resolves a package name from a folder, like Node.
  *
  * @param {Record<string, Locked>} packages
  * @param {string} folder
@@ -82,7 +82,7 @@ function find(packages, folder, name) {
 }
 
 /**
- * The outermost place that shadows nothing and that nothing shadows.
+ * The outermost folder without a conflict.
  *
  * @param {Record<string, Locked>} packages
  * @param {string} folder
@@ -92,7 +92,7 @@ function freePlace(packages, folder, name) {
   const places = lookups(folder, name);
   const taken = places.findIndex((place) => packages[place]);
   const place = taken < 0 ? places.at(-1) : places[taken - 1];
-  if (!place) throw new Error(`${folder} has another version of ${name}: run npm install first`);
+  if (!place) throw new Error(`${folder} has a different version of ${name}: run npm install first`);
   return place;
 }
 
@@ -109,7 +109,7 @@ function lookups(folder, name) {
 }
 
 /**
- * Packages of binaries carry their platform in their names.
+ * Binary packages have their platform in their names.
  *
  * @param {string} name
  * @returns {Pick<Locked, "os" | "cpu" | "libc"> | undefined}
@@ -128,6 +128,6 @@ if (isMain(import.meta.url)) {
   const added = completeLock(lock.packages);
   const checksums = await addIntegrity(lock.packages, askRegistry);
   if (added.length + checksums.added.length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  say(`package-lock.json: ${added.length} entries and ${checksums.added.length} checksums added.`);
-  if (checksums.unknown.length > 0) say(`Not in the registry: ${checksums.unknown.join(", ")}`);
+  log(`package-lock.json: ${added.length} entries and ${checksums.added.length} checksums added.`);
+  if (checksums.unknown.length > 0) log(`Not in the registry: ${checksums.unknown.join(", ")}`);
 }

@@ -9,14 +9,14 @@ import { Failure, runTool } from "./run-tool.mjs";
 // The rows are GloVe's (Pennington, Socher, Manning: Wikipedia 2014 and Gigaword 5, 100 dimensions), which are in the
 // public domain (PDDL 1.0). The format is described in packages/throughline/src/embed/word-vectors/word-table.ts.
 const WORDS = 40_000;
-/** Numbers beyond this are cut: hardly any are. */
+/** Larger numbers are clipped; hardly any are. */
 const LARGEST = 3;
-/** A word of this share of all text counts half. */
+/** A word with this share of all text has half the weight. */
 const COMMON_SHARE = 1e-4;
-/** Words in a text, as the common direction sees it. */
+/** Assumed words per text for the common direction. */
 const TEXT_LENGTH = 12;
 
-/** Words of the trade and of these years, which the news of 2014 had less use for. */
+/** Technical and recent words that are rare in the 2014 news corpus. */
 const ALSO = `
 analytics android api apis app apps async autocomplete aws backend backup bash binary bluetooth boolean bootstrap browser
 browsers bug bugs bugfix cache cached caching callback changelog chatbot chrome cli clickable codebase compiler config
@@ -56,7 +56,7 @@ await runTool(async () => {
 /** @typedef {{ word: string, share: number }} Chosen */
 
 /**
- * The most frequent words, with their shares of all text as Zipf's law has them: GloVe's list is in this order.
+ * The most frequent words, with their shares by Zipf's law: GloVe's list is sorted by frequency.
  *
  * @param {string[]} words
  * @returns {Chosen[]}
@@ -97,8 +97,8 @@ function write(chosen, rows, dimensions) {
 }
 
 /**
- * The first principal component of texts, as they would be if their words were drawn by frequency alone: no corpus is
- * needed for it. Found by multiplying again and again.
+ * The first principal component of texts whose words are drawn by frequency, so that no corpus is needed. Computed by
+ * power iteration.
  *
  * @param {Chosen[]} chosen
  * @param {number[][]} rows

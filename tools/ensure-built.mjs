@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packages } from "./entry-points.mjs";
 import { filesBelow, fingerprint, isStampedWith } from "./fingerprint.mjs";
-import { say, secondsSince } from "./log.mjs";
+import { log, secondsSince } from "./log.mjs";
 import { cliFolder, libraryFolder, root, studioFolder } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
 import { Failure } from "./run-tool.mjs";
@@ -15,9 +15,9 @@ import { withLock } from "./with-lock.mjs";
  * @property {() => string} print a hash over all that decides what it gives
  */
 
-// npm never packs a file whose name begins so: a stamp goes when dist goes, and is not published.
+// npm never packs files with this prefix: a stamp is deleted together with dist, and is not published.
 const stamp = (/** @type {string} */ folder, /** @type {string} */ name) => join(folder, "dist", `._${name}`);
-// The lock file stands for the compiler and the bundlers.
+// The lock file represents the compiler and the bundlers.
 const shared = [
   "tsconfig.base.json",
   "package-lock.json",
@@ -63,14 +63,14 @@ function isBuilt({ stamp, print }) {
 /** @param {Build} build */
 async function make({ workspace, stamp, print }) {
   const start = performance.now();
-  // Taken before the build: what is edited while it runs is not in it.
+  // Computed before the build, because files edited while it runs are not included.
   const printBefore = print();
-  say(`Building ${workspace} …`);
+  log(`Building ${workspace} …`);
   rmSync(stamp, { force: true });
   const { ok, output } = await runNpm(["run", "build", "--workspace", workspace, "--silent"]);
-  if (!ok) throw new Failure(`${output.trimEnd()}\nThe build of ${workspace} failed; what it said is above.`);
+  if (!ok) throw new Failure(`${output.trimEnd()}\nThe build of ${workspace} failed; see the output above.`);
   writeFileSync(stamp, printBefore);
-  say(`${workspace} is built (${secondsSince(start)}).`);
+  log(`Built ${workspace} (${secondsSince(start)}).`);
 }
 
 /**

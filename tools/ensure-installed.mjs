@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fingerprint, isStampedWith } from "./fingerprint.mjs";
-import { say, secondsSince } from "./log.mjs";
+import { log, secondsSince } from "./log.mjs";
 import { root } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
 import { Failure } from "./run-tool.mjs";
@@ -9,7 +9,7 @@ import { withLock } from "./with-lock.mjs";
 
 const stamp = join(root, "node_modules", ".throughline-installed");
 
-/** Runs `npm ci` if node_modules is not what the lock file and the manifests ask for. */
+/** Runs `npm ci` if node_modules does not match the lock file and the manifests. */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   await withLock("npm-ci", async () => {
@@ -24,18 +24,18 @@ function isInstalled() {
 async function install() {
   const start = performance.now();
   const print = installPrint(root);
-  say("Installing packages (npm ci) …");
+  log("Installing packages (npm ci) …");
   rmSync(stamp, { force: true });
-  // Under NODE_ENV=production npm would leave out what builds and tests.
+  // Under NODE_ENV=production npm would skip the build and test tools.
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const { ok, code } = await runNpm(args, { show: "stderr" });
   if (!ok) {
     throw new Failure(
-      `npm ci failed (exit code ${code}); what it said is above. If package-lock.json does not fit a package.json, run npm install and commit the lock file.`,
+      `npm ci failed (exit code ${code}); see the output above. If package-lock.json does not match a package.json, run npm install and commit the lock file.`,
     );
   }
   writeFileSync(stamp, print);
-  say(`Packages are installed (${secondsSince(start)}).`);
+  log(`Installed the packages (${secondsSince(start)}).`);
 }
 
 /** @param {string} folder the repository */

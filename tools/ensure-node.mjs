@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { handOver } from "./exec-node.mjs";
-import { say, secondsSince } from "./log.mjs";
+import { execNode } from "./exec-node.mjs";
+import { log, secondsSince } from "./log.mjs";
 import { ownFolder } from "./paths.mjs";
 import { runNpm } from "./run-npm.mjs";
 import { Failure } from "./run-tool.mjs";
@@ -18,16 +18,17 @@ const brought = "24.21.0";
 export async function ensureNode() {
   const own = process.versions.node;
   if (isAtLeast(own, needed)) return;
-  const tooOld = `Node ${own} is too old (${needed} or newer is needed)`;
+  const tooOld = `Node ${own} is too old (${needed} or newer is required)`;
   const node = nodeBinary();
-  if (!node) throw new Failure(`${tooOld}, and npm has none for ${process.platform} ${process.arch}. ${howToGetNode}`);
+  if (!node)
+    throw new Failure(`${tooOld}, and npm has no Node for ${process.platform} ${process.arch}. ${howToGetNode}`);
   if (!works(node)) {
     await withLock("bring-node", async () => {
       if (!works(node)) await bringNode(node, tooOld);
     });
   }
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` };
-  await handOver(node, process.argv.slice(1), { env });
+  await execNode(node, process.argv.slice(1), { env });
 }
 
 /**
@@ -56,7 +57,7 @@ export function nodePackage(platform, arch) {
   return undefined;
 }
 
-const howToGetNode = `Please install Node ${needed} or newer (https://nodejs.org/en/download) and try again.`;
+const howToGetNode = `Install Node ${needed} or newer (https://nodejs.org/en/download) and try again.`;
 
 function nodeBinary() {
   const name = nodePackage(process.platform, process.arch);
@@ -76,13 +77,13 @@ function works(node) {
  */
 async function bringNode(node, tooOld) {
   const start = performance.now();
-  say(`${tooOld}: bringing Node ${brought} from npm into .node …`);
-  // npm takes what is left of an interrupted install for finished.
+  log(`${tooOld}: downloading Node ${brought} from npm into .node …`);
+  // npm treats the remains of an interrupted install as complete.
   rmSync(join(ownFolder, "node_modules"), { recursive: true, force: true });
   const name = nodePackage(process.platform, process.arch);
   const quiet = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
   const install = ["install", ...quiet, "--ignore-scripts", "--prefix", ownFolder, `${name}@${brought}`];
   const { ok } = await runNpm(install, { cwd: ownFolder, show: "stderr" });
-  if (!ok || !works(node)) throw new Failure(`Node ${brought} could not be brought from npm. ${howToGetNode}`);
-  say(`Node ${brought} is there (${secondsSince(start)}).`);
+  if (!ok || !works(node)) throw new Failure(`Could not download Node ${brought} from npm. ${howToGetNode}`);
+  log(`Downloaded Node ${brought} (${secondsSince(start)}).`);
 }

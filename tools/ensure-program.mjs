@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isMain } from "./is-main.mjs";
-import { say, secondsSince } from "./log.mjs";
+import { log, secondsSince } from "./log.mjs";
 import { run } from "./run.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 import { withLock } from "./with-lock.mjs";
@@ -16,7 +16,7 @@ import { withLock } from "./with-lock.mjs";
  */
 
 /**
- * Programs that the tests need and npm cannot bring.
+ * Programs that the tests need and npm cannot install.
  *
  * @type {Record<"chromium" | "curl" | "git", Program>}
  */
@@ -24,7 +24,7 @@ export const programs = {
   chromium: {
     title: "Chromium",
     variable: "THROUGHLINE_CHROMIUM",
-    // The headless shell takes a third less processor time for a page than the browser with its window.
+    // The headless shell takes a third less CPU time per page than the full browser.
     names: [
       "chromium-headless-shell",
       "chromium",
@@ -57,7 +57,7 @@ export const programs = {
 };
 
 /**
- * Finds a program, or installs it where we may. It is needed: without it this fails.
+ * Finds a program, or installs it if permitted. Fails without it.
  *
  * @param {Program} program
  * @returns {Promise<string>} its path
@@ -66,7 +66,7 @@ export async function ensureProgram(program) {
   const path = findProgram(program) ?? (await withLock("apt-get", () => installProgram(program)));
   if (path) return path;
   const { title, advice, variable } = program;
-  throw new Failure(`${title} is missing, and a test needs it. ${advice}, or set ${variable} to its path.`);
+  throw new Failure(`A test needs ${title}, which is not installed. ${advice}, or set ${variable} to its path.`);
 }
 
 /**
@@ -75,7 +75,8 @@ export async function ensureProgram(program) {
  */
 export function findProgram({ names, variable, title }, env = process.env) {
   const given = env[variable];
-  if (given && !isExecutable(given)) throw new Failure(`${variable} is ${given}, but no ${title} can be run there.`);
+  if (given && !isExecutable(given))
+    throw new Failure(`${variable} is ${given}, but there is no executable ${title} at that path.`);
   if (given) return given;
   const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
   return names
@@ -100,14 +101,14 @@ async function installProgram(program) {
   const mayInstall = process.getuid?.() === 0 && existsSync("/etc/debian_version") && existsSync("/usr/bin/apt-get");
   if (!mayInstall) return undefined;
   const start = performance.now();
-  say(`${program.title} is missing: installing it with apt-get …`);
+  log(`Installing ${program.title} with apt-get …`);
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   const steps = [["update"], ["install", "-y", "--no-install-recommends", program.aptPackage]];
   for (const args of steps) {
     const { ok, output } = await run("apt-get", args, { env });
     if (!ok) throw new Failure(`${output.trimEnd()}\napt-get ${args.join(" ")} failed. ${program.advice}.`);
   }
-  say(`${program.title} is installed (${secondsSince(start)}).`);
+  log(`Installed ${program.title} (${secondsSince(start)}).`);
   return findProgram(program);
 }
 

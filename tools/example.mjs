@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensureNode } from "./ensure-node.mjs";
-import { handOver } from "./exec-node.mjs";
+import { execNode } from "./exec-node.mjs";
 import { root } from "./paths.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 import { typeScriptFlags } from "./typescript-flags.mjs";
 
-// npm run example -- NAME: one of the examples, on a fresh clone too.
+// npm run example -- NAME: runs one of the examples, also on a fresh clone.
 await runTool(async () => {
   await ensureNode();
   const folder = join(root, "examples");
@@ -20,5 +20,5 @@ await runTool(async () => {
   }
   await ensureInstalled();
   await ensureBuilt();
-  await handOver(process.execPath, [...typeScriptFlags, file], { cwd: folder });
+  await execNode(process.execPath, [...typeScriptFlags, file], { cwd: folder });
 });

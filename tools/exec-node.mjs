@@ -1,18 +1,18 @@
 import { spawn } from "node:child_process";
-import { exitCodeOf, passOnSignals } from "./forward-signals.mjs";
+import { exitCodeOf, forwardSignals } from "./forward-signals.mjs";
 
 /**
- * Lets a Node script take our place: its streams are ours, it gets our signals, its exit code becomes ours.
+ * Replaces this process by a Node script: it inherits the streams, gets the signals, and its exit code becomes ours.
  *
  * @param {string} node the binary
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<never>}
  */
-export function handOver(node, args, options = {}) {
+export function execNode(node, args, options = {}) {
   return new Promise((_resolve, reject) => {
     const child = spawn(node, args, { ...options, stdio: "inherit" });
-    passOnSignals(child);
+    forwardSignals(child);
     child.on("error", reject);
     child.on("close", (code, signal) => process.exit(signal ? exitCodeOf(signal) : (code ?? 1)));
   });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { root } from "./paths.mjs";
 
 /**
- * The script behind a command of an installed package. Called with our own Node it needs neither PATH nor a shell.
+ * The script behind a command of an installed package. Started with the current Node, it needs neither PATH nor a
+ * shell.
  *
  * @param {string} packageName
  * @param {string} [command]

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
 /**
- * One hash over names and contents; a file that is not there counts as that.
+ * A hash over names and contents; missing files count as missing.
  *
  * @param {string} folder the names are relative to it
  * @param {string[]} files
- * @param {string[]} [more] other things that matter
+ * @param {string[]} [more] further inputs
  */
 export function fingerprint(folder, files, more = []) {
   const hash = createHash("sha256");

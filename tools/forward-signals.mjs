@@ -6,12 +6,12 @@ import { constants } from "node:os";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * While the child runs, a signal to us is the child's to handle: we stay until it has ended.
+ * While the child runs, it handles the signals of this process, which stays alive until the child has ended.
  *
  * @param {ChildProcess} child
- * @returns {() => NodeJS.Signals | undefined} ends it, and tells the last signal that came
+ * @returns {() => NodeJS.Signals | undefined} stops forwarding and returns the last signal
  */
-export function passOnSignals(child) {
+export function forwardSignals(child) {
   /** @type {NodeJS.Signals | undefined} */
   let received;
   const handlers = signals.map((signal) => {
@@ -29,7 +29,7 @@ export function passOnSignals(child) {
 }
 
 /**
- * The exit code that a shell gives for a program ended by this signal.
+ * The exit code that a shell reports for a program ended by this signal.
  *
  * @param {NodeJS.Signals} signal
  */
@@ -38,7 +38,7 @@ export function exitCodeOf(signal) {
 }
 
 /**
- * Ctrl-C at a terminal reaches the child without us, and a second one may mean "quit at once" to it.
+ * Ctrl-C at a terminal also reaches the child directly, and a second one may mean "quit at once" to it.
  *
  * @param {NodeJS.Signals} signal
  */

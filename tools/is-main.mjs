@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Whether a module was started, not imported.
+ * True if a module was started, not imported.
  *
  * @param {string} url its import.meta.url
  */

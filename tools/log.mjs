@@ -1,9 +1,9 @@
 /**
- * Progress goes to stderr: stdout belongs to the product.
+ * Prints progress to stderr, because stdout belongs to the product.
  *
  * @param {string} line
  */
-export function say(line) {
+export function log(line) {
   process.stderr.write(`${line}\n`);
 }
 

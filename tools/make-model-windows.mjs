@@ -20,7 +20,7 @@ function providers() {
 }
 
 /**
- * The names that a rule names in full.
+ * The model names that a rule lists in full.
  *
  * @param {import("@pydantic/genai-prices").MatchLogic} match
  * @returns {string[]}
@@ -46,7 +46,7 @@ function windows() {
   return found;
 }
 
-/** Without names that another name already stands for. */
+/** The table without names that a shorter entry already covers. */
 function tableOf() {
   /** @type {Record<string, number>} */
   const table = {};

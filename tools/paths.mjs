@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository, wherever the tools are called from. */
+/** The root of the repository, independent of the current folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Ignored by git: the Node that the tools bring, and their locks. */
+/** Ignored by git: the downloaded Node and the locks. */
 export const ownFolder = join(root, ".node");
 
 export const libraryFolder = join(root, "packages", "throughline");

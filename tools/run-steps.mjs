@@ -14,8 +14,8 @@ import { Failure } from "./run-tool.mjs";
  */
 
 /**
- * Runs the steps, at most so many at once, and prints a line for each when it has ended; no failure keeps another step
- * from running.
+ * Runs the steps with limited concurrency and prints a line for each finished one. A failure does not stop the other
+ * steps.
  *
  * @param {Step[]} steps
  * @param {number} [atOnce]

@@ -1,8 +1,8 @@
-/** A problem whose message says all that the user needs: it is shown without a stack. */
+/** An error whose message is complete: it is printed without a stack. */
 export class Failure extends Error {}
 
 /**
- * Runs a tool to its end. A Failure becomes one sentence and exit code 1; anything else is our bug and keeps its stack.
+ * Runs a tool. A Failure becomes one sentence and exit code 1; any other error is a bug and keeps its stack.
  *
  * @param {() => Promise<void>} work
  */

@@ -5,7 +5,7 @@ import { findBin } from "./find-bin.mjs";
 import { run } from "./run.mjs";
 
 /**
- * Runs the tests with their output visible, and counts them.
+ * Runs the tests with visible output, and counts them.
  *
  * @param {string[]} args such as a part of a file's name
  * @param {Record<string, string>} [env]
@@ -17,7 +17,7 @@ export async function runVitest(args, env = {}) {
     const file = join(folder, "report.json");
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const vitest = [findBin("vitest"), "run", ...reporters, ...args];
-    // Hundreds of processes are started that load the same code: it is compiled once.
+    // Hundreds of processes load the same code: it is compiled once.
     const compiled = { NODE_COMPILE_CACHE: join(folder, "compiled") };
     const { ok } = await run(process.execPath, vitest, { env: { ...compiled, ...env }, show: "all" });
     return countTests(ok, existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
@@ -27,11 +27,12 @@ export async function runVitest(args, env = {}) {
 }
 
 /**
- * A test file that does not load has no tests to count, and an error outside of a test is none either: a failed run
- * always has a failure.
+ * A test file that does not load has no tests to count, and neither has an error outside of a test: a failed run always
+ * has at least one failure.
  *
  * @param {boolean} ok
- * @param {{ numPassedTests: number, numFailedTests: number, testResults: { status: string, assertionResults: unknown[] }[] }} [report]
+ * @param {{ numPassedTests: number, numFailedTests: number, testResults: { status: string, assertionResults: unknown[]
+ * }[] }} [report]
  */
 export function countTests(ok, report) {
   if (!report) return { ok: false, passed: 0, failed: 1 };

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { exitCodeOf, passOnSignals } from "./forward-signals.mjs";
+import { exitCodeOf, forwardSignals } from "./forward-signals.mjs";
 import { root } from "./paths.mjs";
 
 /**
@@ -12,17 +12,17 @@ import { root } from "./paths.mjs";
  */
 
 /**
- * Runs a program to its end. A Ctrl-C meanwhile ends us too, after the program.
+ * Runs a program to its end. Ctrl-C ends this process too, after the program.
  *
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<{ ok: boolean, code: number, output: string }>} output is what it printed, if it was not shown
+ * @returns {Promise<{ ok: boolean, code: number, output: string }>} output is the captured output, if it was not shown
  */
 export function run(command, args, { cwd = root, env = {}, show = "none", shell = false, timeout } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: streams[show], shell, timeout });
-    const stopPassing = passOnSignals(child);
+    const stopPassing = forwardSignals(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text) => {

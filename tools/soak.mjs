@@ -4,8 +4,8 @@ import { ensureNode } from "./ensure-node.mjs";
 import { runTool } from "./run-tool.mjs";
 import { runVitest } from "./run-vitest.mjs";
 
-// What npm test does in short: every property, agents over the wire, whatever a server is sent, texts that are made to be
-// expensive, processes that are killed while they work, and the Studio in every look, however one leaves it.
+// Tests that npm test runs in a short form: properties, agents over the proxy, arbitrary requests to a server, texts
+// that are expensive to process, processes that are killed while they work, and the Studio in every state.
 const LONG = [
   "packages/throughline/src",
   "packages/server/src",
@@ -16,7 +16,7 @@ const LONG = [
   "apps/studio",
 ];
 
-// npm run soak: the long form of these tests, or of those that the arguments name.
+// npm run soak: the long form of these tests, or of those named by the arguments.
 await runTool(async () => {
   await ensureNode();
   await ensureInstalled();

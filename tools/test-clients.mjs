@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensureNode } from "./ensure-node.mjs";
-import { handOver } from "./exec-node.mjs";
+import { execNode } from "./exec-node.mjs";
 import { cliFolder } from "./paths.mjs";
 import { runTool } from "./run-tool.mjs";
 import { typeScriptFlags } from "./typescript-flags.mjs";
@@ -13,5 +13,5 @@ await runTool(async () => {
   await ensureInstalled();
   await ensureBuilt();
   const runner = join(cliFolder, "test", "clients", "run.ts");
-  await handOver(process.execPath, [...typeScriptFlags, runner, ...process.argv.slice(2)]);
+  await execNode(process.execPath, [...typeScriptFlags, runner, ...process.argv.slice(2)]);
 });

@@ -15,7 +15,7 @@ import { typeScriptFlags } from "./typescript-flags.mjs";
 
 /** @typedef {import("./run-steps.mjs").Step} Step */
 
-// npm test: everything that must hold. With arguments: the tests that they name, and only what those need.
+// npm test: runs all checks. With arguments: only the named tests and their requirements.
 await runTool(async () => {
   await ensureNode();
   const filter = process.argv.slice(2);
@@ -70,6 +70,6 @@ function report(results) {
     process.exitCode = 1;
   }
   const sum = (/** @type {"passed" | "failed"} */ key) => results.reduce((total, result) => total + result[key], 0);
-  // CI reads this line: it is the last, and stands alone.
+  // CI reads this line: it is the last one, on its own.
   console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { cliFolder, libraryFolder, root } from "./paths.mjs";
 import { Failure } from "./run-tool.mjs";
 
-// What we publish holds code of others: their licences ask that their notices come along. The builds record which
+// The published packages contain third-party code, whose licences require their notices. The builds record which
 // packages they bundled, and `npm pack` writes the notices from these records.
 
 /**
@@ -15,7 +15,7 @@ import { Failure } from "./run-tool.mjs";
  * @property {string} folder from the root of the repository
  */
 
-/** The file with the notices, beside README and LICENSE. */
+/** The file with the notices, next to README and LICENSE. */
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
 /** @typedef {"library" | "studio"} BuildName a build that bundles packages of others */
@@ -24,14 +24,14 @@ export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 const publishedIn = { library: libraryFolder, studio: cliFolder };
 
 /**
- * Where a build records what it bundled. npm never packs a file whose name begins so.
+ * The record of a build. npm never packs files with this prefix.
  *
  * @param {BuildName} build
  */
 const recordOf = (build) => join(publishedIn[build], "dist", `._bundled-${build}.json`);
 
 /**
- * A plugin for Vite and Rolldown that records the packages of which something is in the output.
+ * A plugin for Vite and Rolldown that records the packages in the output.
  *
  * @param {BuildName} build
  */
@@ -70,7 +70,7 @@ function cleanPath(id) {
 }
 
 /**
- * The package that a module belongs to; nothing for our own.
+ * The package of a module; `undefined` for our own.
  *
  * @param {string} id
  * @returns {Bundled | undefined}
@@ -103,7 +103,7 @@ export function bundledPackages(build) {
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i;
 
 /**
- * What a package says of its licence. One without a licence file refers to another whose file has the text.
+ * The licence notice of a package. One without a licence file refers to another that has the text.
  *
  * @param {Bundled} bundled
  * @param {readonly Bundled[]} others
@@ -148,17 +148,17 @@ function referTo(name, license, author, others) {
     .filter(({ folder }) => license !== undefined && manifestOf(folder).license === license)
     .map((other) => ({ other, size: licenceTexts(other.folder).join().length }))
     .sort((a, b) => b.size - a.size);
-  if (longest === undefined || longest.size === 0) throw new Failure(`${name}: there is no text of its licence.`);
+  if (longest === undefined || longest.size === 0) throw new Failure(`${name}: no licence text found.`);
   const by = author === undefined ? "" : ` By ${author}.`;
   return `The package has no licence file.${by} The text of ${license} is under ${longest.other.name}.`;
 }
 
-/** The data of others that is published, and where it comes from. */
+/** Published third-party data and its origin. */
 function dataNotices() {
   const vectors = readFileSync(join(libraryFolder, "src/embed/word-vectors/README.md"), "utf8");
   const [, origin] = /\*\*Origin and licence\.\*\* ([\s\S]*?)\n\n/.exec(vectors) ?? [];
-  if (origin === undefined) throw new Failure("The README of the word vectors does not say where they come from.");
-  // It has our own licence, with another holder.
+  if (origin === undefined) throw new Failure("The README of the word vectors does not name their origin.");
+  // Same licence as ours, with another holder.
   const mit = readFileSync(join(root, "LICENSE"), "utf8").trim();
   const tokens = mit.replace(/^Copyright .*$/m, "Copyright (c) 2025 OpenAI, Shantanu Jain");
   return [

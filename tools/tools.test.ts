@@ -79,7 +79,7 @@ describe("a build", () => {
     },
   );
 
-  it("is stale after a file has moved or gone", () => {
+  it("is stale after a file was moved or deleted", () => {
     write("src/a.ts", "2");
     const before = buildPrint(folder);
     rmSync(join(folder, "src/a.ts"));
@@ -116,7 +116,7 @@ describe("an installation", () => {
 });
 
 describe("a lock", () => {
-  it("lets one work at a time", async () => {
+  it("runs one work at a time", async () => {
     const log: string[] = [];
     const work = (name: string) => async () => {
       log.push(`${name} begins`);
@@ -128,7 +128,7 @@ describe("a lock", () => {
     expect(existsSync(join(folder, "work.lock"))).toBe(false);
   });
 
-  it("of a dead process is taken", async () => {
+  it("of a dead process is taken over", async () => {
     const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await new Promise((resolve) => child.on("close", resolve));
     write("work.lock/pid", String(child.pid));
@@ -137,7 +137,7 @@ describe("a lock", () => {
     );
   });
 
-  it("is free again after work that failed", async () => {
+  it("is released after work that failed", async () => {
     const work = async () => {
       throw new Error("no disk space");
     };
@@ -147,10 +147,10 @@ describe("a lock", () => {
 });
 
 describe("a program", () => {
-  it("is found at the path that is given, and a wrong path is an error", () => {
+  it("is found at the given path, and a wrong path is an error", () => {
     expect(findProgram(programs.chromium, { THROUGHLINE_CHROMIUM: process.execPath })).toBe(process.execPath);
     expect(() => findProgram(programs.chromium, { THROUGHLINE_CHROMIUM: join(folder, "none") })).toThrow(
-      "no Chromium can be run there",
+      "there is no executable Chromium at that path",
     );
   });
 
@@ -204,7 +204,7 @@ describe("the lock file", () => {
 });
 
 describe("checksums of the lock file", () => {
-  it("are added where the registry knows them, and nothing else is touched", async () => {
+  it("are added if the registry knows them, and nothing else is changed", async () => {
     const packages: Parameters<typeof addIntegrity>[0] = {
       "": {},
       "packages/own": { version: "1.0.0" },
@@ -230,7 +230,7 @@ describe("checksums of the lock file", () => {
 });
 
 describe("npm start", () => {
-  it("passes arguments on and leaves stdout to the product", () => {
+  it("forwards arguments and leaves stdout to the product", () => {
     const script = fileURLToPath(new URL("start.mjs", import.meta.url));
     const output = execFileSync(process.execPath, [script, "--help"], { encoding: "utf8" });
     expect(output).toMatch(/^Usage: throughline/);

@@ -1,2 +1,2 @@
-/** With these every Node that we support runs TypeScript: 22.13 strips types only when asked to, and warns. */
+/** With these flags every supported Node runs TypeScript: 22.13 strips types only when asked to, and warns. */
 export const typeScriptFlags = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];

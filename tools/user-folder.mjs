@@ -1,6 +1,9 @@
 import { root } from "./paths.mjs";
 
-/** Where the user is: npm moves to the repository before it starts us, but a path that is given is relative to there. */
+/**
+ * The folder in which the user started npm. npm changes to the repository first, but the user's paths are relative to
+ * their folder.
+ */
 export function userFolder() {
   const here = process.cwd();
   return here === root ? (process.env.INIT_CWD ?? here) : here;

@@ -1,14 +1,15 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { say } from "./log.mjs";
+import { log } from "./log.mjs";
 import { ownFolder } from "./paths.mjs";
 
 const longestWork = 30 * 60_000;
 const timeToWritePid = 5_000;
 
 /**
- * Does the work while no other process of this repository does work of that name. A lock left by a dead process is taken.
+ * Runs the work while no other process of this repository runs work with that name. The lock of a dead process is taken
+ * over.
  *
  * @template T
  * @param {string} name
@@ -23,7 +24,8 @@ export async function withLock(name, work, folder = ownFolder) {
     const holder = holderOf(lock);
     if (holder === "dead") remove(lock);
     else {
-      if (!waited && typeof holder === "number") say(`Waiting for process ${holder}, which does the same (${name}) …`);
+      if (!waited && typeof holder === "number")
+        log(`Waiting for process ${holder}, which is running the same step (${name}) …`);
       waited = true;
       await sleep(200);
     }
@@ -59,7 +61,7 @@ function holderOf(lock) {
     const age = Date.now() - statSync(lock).mtimeMs;
     const pid = readPid(lock);
     if (pid === undefined) return age > timeToWritePid ? "dead" : "unknown";
-    // After a restart of the machine the number may belong to another program.
+    // After a reboot, the process id may belong to another program.
     return isAlive(pid) && age < longestWork ? pid : "dead";
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "unknown";
@@ -88,7 +90,8 @@ function isAlive(pid) {
 }
 
 /**
- * Renamed first: of two processes that find the same dead lock only one removes it, so neither removes a new one.
+ * Renames first, so that of two processes that find the same dead lock only one removes it, and neither removes a new
+ * one.
  *
  * @param {string} lock
  */

@@ -1,18 +1,19 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { checkTargets } from "./check-targets.ts";
 import { measureSummaries, startSummaryScores } from "./measure-summaries.ts";
 import { bestOfEachFamily, measureWindows, startWindowScores } from "./measure-windows.ts";
 import { openThroughline } from "./open-throughline.ts";
 import { type Point, readPoints } from "./points.ts";
 import { summaryPolicies, windowPolicies } from "./policies.ts";
-import { printSummaries, printWindows } from "./print-scores.ts";
+import { checkTargets, printSummaries, printWindows } from "./print-scores.ts";
 
 const USAGE = `Usage: npm run bench -- compaction --data FOLDER [--points N] [--policy NAME] [--pre window|session]
 FOLDER holds claude-code/compactions.jsonl and claude-code/sessions. NAME: a part of a policy's name.
 `;
 
-/** How much of what an agent needed next is still there after a compaction, by policy, on real compactions. */
+/**
+ * Measures how many of the identifiers that an agent needed next survive a compaction, by policy, on real compactions.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -1,8 +1,8 @@
 import { countTokens } from "throughline";
 
-/** The first or the last characters of a text that fit into so many tokens. */
+/** The first or last characters of a text that fit a token budget. */
 export function cutText(text: string, tokens: number, keep: "start" | "end"): string {
-  // No token is longer than this in what agents write, so that a long text is not counted again and again.
+  // No token in agent output is longer than this, so a long text is not counted repeatedly.
   const reach = tokens * 16;
   let fits = 0;
   let fitsNot = Math.min(text.length, reach) + 1;

@@ -1,6 +1,5 @@
 /**
- * What METRICS.md calls an identifier, written for the measure alone: the product extracts by rules of its own, so that
- * it is not marked by them.
+ * An identifier as METRICS.md defines it. Written only for the measurement: the product extracts with its own rules.
  */
 const TOKEN = /(?:[A-Za-z][\w+.-]*:\/\/)?[\w./@~+-]+/g;
 const SHORTEST = 5;
@@ -19,7 +18,7 @@ export function findIdentifiers(text: string): Set<string> {
   return new Set(listIdentifiers(text));
 }
 
-/** Every occurrence of an identifier. A path counts whole; the punctuation of the sentence around it does not. */
+/** Every occurrence of an identifier. A path counts as a whole; surrounding punctuation does not. */
 export function* listIdentifiers(text: string): Generator<string> {
   for (const [token] of text.matchAll(TOKEN)) {
     const word = token.replace(/^[-+@]+/, "").replace(/[-+@.]+$/, "");

@@ -3,7 +3,7 @@ import type { Point } from "./points.ts";
 import type { SummaryPolicy } from "./policy.ts";
 import { addToScore, emptyScore, type Score } from "./score.ts";
 
-/** A number of tokens, or what the agent's own summary took at that point. */
+/** A number of tokens, or the size of the agent's own summary at that point. */
 type SummaryBudget = number | "own";
 
 const SUMMARY_BUDGETS: readonly SummaryBudget[] = [1_000, 3_000, "own"];

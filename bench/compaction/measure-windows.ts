@@ -28,13 +28,13 @@ export async function measureWindows(point: Point, scores: readonly WindowScore[
   }
 }
 
-/** An empty window is none. */
+/** An empty window is not valid. */
 function judge(window: readonly Message[]): number {
   if (window.length === 0) return 1;
   return PROVIDERS.reduce((sum, provider) => sum + validateWindow(window, provider).length, 0);
 }
 
-/** Of the settings of one method, the one that found most at that budget: known afterwards only, and so in its favour. */
+/** The best setting of each method at a budget. It is chosen in hindsight, in favour of the method. */
 export function bestOfEachFamily(scores: readonly WindowScore[]): WindowScore[] {
   const best = new Map<string, WindowScore>();
   for (const entry of scores) {

@@ -1,7 +1,7 @@
 import type { Message, Part } from "throughline";
 import type { ToolOutput } from "throughline/messages";
 
-/** What a model would read of the messages. */
+/** The text of the messages, as a model would read it. */
 export function readMessages(messages: readonly Message[]): string {
   return messages.flatMap((message) => message.parts.map(readPart)).join("\n");
 }
@@ -22,7 +22,7 @@ export function readPart(part: Part): string {
   }
 }
 
-/** The values of a call's arguments, not their names, one per line: escapes of JSON would hide a word. */
+/** The argument values of a call without their names, one per line, because JSON escapes would hide words. */
 export function readValues(value: unknown): string {
   if (Array.isArray(value)) return value.map(readValues).join("\n");
   if (typeof value === "object" && value !== null) return Object.values(value).map(readValues).join("\n");

@@ -1,6 +1,6 @@
 import type { ForeignModelMessage, Message } from "throughline";
 
-/** What the benches use of a session: the entry points of DESIGN 7. */
+/** The session API that the benchmarks use. */
 interface BenchSession {
   append(messages: readonly Message[]): Promise<unknown>;
   prepare(options: { budget?: number; memory?: boolean }): Promise<{
@@ -15,7 +15,7 @@ export interface BenchThroughline {
   close(): Promise<void>;
 }
 
-/** Throughline without a model and with the store in the process; `undefined` where the build has no sessions yet. */
+/** Opens Throughline without a model and with an in-process store; `undefined` if the build has no sessions. */
 export async function openThroughline(): Promise<BenchThroughline | undefined> {
   const built: Readonly<Record<string, unknown>> = await import("throughline");
   const create = built.createThroughline as ((options?: object) => Promise<BenchThroughline>) | undefined;

@@ -1,7 +1,7 @@
 import { findIdentifiers } from "./identifiers.ts";
 import type { Point } from "./points.ts";
 
-/** Sums over the points of what one policy did at one budget. */
+/** Sums over the points for one policy at one budget. */
 export interface Score {
   points: number;
   tokens: number;
@@ -9,7 +9,7 @@ export interface Score {
   milliseconds: number;
   needed: number;
   found: number;
-  /** Found as an identifier of its own, not inside a longer one. */
+  /** Found as a whole identifier, not inside of a longer one. */
   foundWhole: number;
   shares: number[];
   overBudget: number;
@@ -54,7 +54,7 @@ export function addToScore(score: Score, point: Point, made: Made): void {
   if (made.violations > 0) score.illegal += 1;
 }
 
-/** Over all needed identifiers together. */
+/** Recall over all needed identifiers together. */
 export function microRecall(score: Score): number {
   return score.found / Math.max(1, score.needed);
 }
@@ -63,7 +63,7 @@ export function wholeRecall(score: Score): number {
   return score.foundWhole / Math.max(1, score.needed);
 }
 
-/** The mean over the points that needed anything. */
+/** Mean recall over the points that needed anything. */
 export function macroRecall(score: Score): number {
   return score.shares.reduce((sum, share) => sum + share, 0) / Math.max(1, score.shares.length);
 }

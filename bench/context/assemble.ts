@@ -9,12 +9,12 @@ import { replayFolder } from "./replay-sessions.ts";
 
 const USAGE = "Usage: npm run bench -- context assemble --data FOLDER [--start] [--budget 8000] [--show]\n";
 const BUDGET = 8_000;
-/** What a session gets when it starts. */
+/** Token budget at session start. */
 const BUDGET_AT_START = 1_500;
 const GOAL = 0.85;
 const MAX_RECALLED = 100;
 
-/** Ways of choosing what is injected. */
+/** Methods of choosing the injected memories. */
 interface Ways {
   readonly ours: Measurement;
   readonly recall: Measurement;
@@ -22,9 +22,9 @@ interface Ways {
 }
 
 /**
- * The share of an assembled context that the rest of a real session then uses: identifiers and files that somebody types
- * later. In the middle of each session, memories are built from what came before it in its folder. With `--start`, before
- * anybody said anything in it, from the sessions before it.
+ * Measures the share of an assembled context that the rest of a real session then uses: identifiers and files that are
+ * typed later. In the middle of each session, memories come from earlier messages in its folder. With `--start`, at the
+ * beginning of each session, from earlier sessions.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -73,7 +73,7 @@ interface ReplayOptions {
   readonly isShown: boolean;
 }
 
-/** What is assembled in the middle of each session or at its start, and what else could have been. */
+/** Assembles contexts in the middle or at the start of each session, and the alternatives to compare with. */
 class Replay {
   readonly #ways: Ways;
   readonly #options: ReplayOptions;

@@ -19,7 +19,7 @@ const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>
   "predict-latency": runPredictLatency,
 };
 
-/** What context is measured by, one set at a time: npm run bench -- context SET --data FOLDER. */
+/** Runs one context benchmark: npm run bench -- context SET --data FOLDER. */
 export async function run([name = "", ...args]: readonly string[]): Promise<number> {
   const set = SETS[name];
   if (set !== undefined) return set(args);

@@ -16,7 +16,7 @@ const USAGE = "Usage: npm run bench -- context latency [--sizes 1000,10000,10000
 const SIZES = "1000,10000,100000";
 const ASKED = 100;
 const MEGABYTE = 1024 * 1024;
-/** Memories that are imported at a time. */
+/** Memories per import. */
 const CHUNK = 2_000;
 const NOW = Date.UTC(2026, 0, 15);
 const WHO = { userId: "ada", projectId: "shop" };
@@ -27,23 +27,23 @@ const ERROR = "TypeError: token of session is undefined\n    at load (/srv/src/m
 
 interface Measured {
   readonly size: number;
-  /** The first assembly of a process that has just started. */
+  /** The first assembly of a new process. */
   readonly coldMs: number;
   /** By file, error and activity, each for the first time. */
   readonly assemble: readonly number[];
-  /** What will be needed after a file was opened. */
+  /** Prediction after a file was opened. */
   readonly predict: readonly number[];
-  /** With something that is asked for beside. */
+  /** With a question. */
   readonly asked: readonly number[];
-  /** The same, right after a signal. */
+  /** Directly after a signal. */
   readonly prefetched: readonly number[];
-  /** Right after something was remembered. */
+  /** Directly after a write. */
   readonly written: readonly number[];
   readonly tokens: number;
   readonly memoryBytes: number;
 }
 
-/** How long it takes to assemble a context of 8,000 tokens over a SQLite file, and how that grows. */
+/** Measures the time to assemble a context of 8,000 tokens over a SQLite file, by number of memories. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { sizes: { type: "string" }, data: { type: "string" } } });
   const sizes = (values.sizes ?? SIZES).split(",").map(Number);
@@ -114,7 +114,7 @@ async function fill({ memory }: Throughline, memories: readonly Memory[]): Promi
   }
 }
 
-/** A signal, and then the assembly that it was to make ready: only that is timed. */
+/** Sends a signal, then times only the assembly that it prefetched. */
 async function timesPrefetched(context: ContextService, files: readonly string[]): Promise<readonly number[]> {
   return times(
     files.slice(ASKED, 2 * ASKED),

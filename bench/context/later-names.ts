@@ -2,12 +2,12 @@ import type { Message } from "../../packages/throughline/src/message/message.ts"
 import { findIdentifiers } from "../compaction/identifiers.ts";
 import { readPart } from "../compaction/message-text.ts";
 
-/** What the rest of a session names: identifiers, and files also by the ends of their paths. */
+/** Names in the rest of a session: identifiers, and files also by path suffix. */
 export class LaterNames {
-  /** Each name by all that it may be called. */
+  /** Each name by its variants. */
   readonly #called = new Map<string, string>();
 
-  /** `withResults`: also what tools show; without it, only what somebody types. */
+  /** `withResults` includes tool results; without it, only typed text counts. */
   constructor(messages: readonly Message[], withResults: boolean) {
     const parts = messages.flatMap((message) =>
       message.parts.filter((part) => part.type !== "tool-result" || withResults),
@@ -21,18 +21,18 @@ export class LaterNames {
     return findIdentifiers(text);
   }
 
-  /** Whether a text names something of it. */
+  /** True if a text contains one of the names. */
   isNamedIn(text: string): boolean {
     return this.among(LaterNames.read(text)).size > 0;
   }
 
-  /** Those of its names that are among others. */
+  /** The names that are also in another set. */
   among(names: ReadonlySet<string>): ReadonlySet<string> {
     return new Set([...names].flatMap((name) => this.#called.get(name) ?? []));
   }
 }
 
-/** The path of a file from each of its folders on, its bare name left out: many files are called alike. */
+/** All path suffixes of a file except its bare name, which is often ambiguous. */
 function endsOf(path: string): readonly string[] {
   const names = path.replace(/^\/+/, "").split("/");
   return names.slice(1, -1).map((_, at) => names.slice(at + 1).join("/"));

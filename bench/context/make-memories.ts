@@ -11,19 +11,19 @@ const MODULES = 60;
 const FILES = 40;
 const MINUTE = 60_000;
 
-/** Somebody who has worked on one project for long: files of many modules, decisions, errors, rules, stories. */
+/** Generated memories of a long-running project: files of many modules, decisions, errors, rules, episodes. */
 export interface MadeProject {
   readonly memories: readonly Memory[];
   readonly files: readonly string[];
 }
 
-/** A file of a made project. */
+/** A random file of the generated project. */
 function fileAt(draw: () => number): string {
   const place = Math.floor(draw() ** 2 * MODULES);
   return `src/module${place}/part${Math.floor(draw() * FILES)}.ts`;
 }
 
-/** So many memories, the newest of them at `now`; the same in every run. */
+/** Generates this many memories, the newest at `now`; the same in every run. */
 export function makeProject(size: number, now: number): MadeProject {
   const draw = generator(11);
   const pick = (words: readonly string[]): string => words[Math.floor(draw() * words.length)] ?? "";
@@ -55,7 +55,7 @@ export function makeProject(size: number, now: number): MadeProject {
   return { memories, files: Array.from({ length: 200 }, () => fileAt(draw)) };
 }
 
-/** A tenth decisions, an eighth errors, a fifth stories, and so on; each names what it is about. */
+/** A fixed mix: a tenth decisions, an eighth errors, a fifth episodes, and so on; each names its subject. */
 function tell(
   draw: () => number,
   pick: (words: readonly string[]) => string,

@@ -4,25 +4,25 @@ import { type Cell, printTable } from "../print-table.ts";
 import { LaterNames } from "./later-names.ts";
 import type { ReplayPoint } from "./replay-points.ts";
 
-/** Tokens, and how many of them stand in something that names what came later. */
+/** Token counts, and how many tokens belong to items that name something used later. */
 interface Tally {
   tokens: number;
-  /** In a memory that names something that somebody typed later: people, the agent, its calls. */
+  /** In memories that name something typed later by people or the agent. */
   typed: number;
-  /** On a line that does. */
+  /** In lines that do. */
   byLine: number;
-  /** In a memory that names something that was typed later, or that a tool showed. */
+  /** In memories that name something typed later, or shown by a tool. */
   shown: number;
 }
 
-/** Something that was injected. */
+/** An injected item. */
 export interface Injected {
   readonly text: string;
   readonly tokens: number;
   readonly group: string;
 }
 
-/** What came after a point, in names. */
+/** Names that occur after a point. */
 export interface Later {
   readonly typed: LaterNames;
   readonly shown: LaterNames;
@@ -32,16 +32,16 @@ export function laterOf({ after }: ReplayPoint): Later {
   return { typed: new LaterNames(after, false), shown: new LaterNames(after, true) };
 }
 
-/** What all points add up to for one way of choosing what is injected. */
+/** Totals over all points for one method. */
 export class Measurement {
   readonly #items = emptyTally();
-  /** Tokens of what stands around the items. */
+  /** Tokens around the items. */
   #around = 0;
   readonly #groups = new Map<string, Tally>();
   readonly #covered = { known: 0, named: 0 };
   points = 0;
 
-  /** `tokens`: of all of it, with what stands around it; `known`: the names that memories have at all. */
+  /** `tokens` is the total including text around the items; `known` are all names in memories. */
   add(items: readonly Injected[], tokens: number, { typed, shown }: Later, known: ReadonlySet<string>): void {
     this.points += 1;
     for (const { text, tokens: own, group } of items) {
@@ -63,7 +63,7 @@ export class Measurement {
     this.#covered.named += [...wanted].filter((name) => named.has(name)).length;
   }
 
-  /** The share of what is injected that is used, without what stands around it. */
+  /** Share of injected tokens that are used, without the text around the items. */
   get share(): number {
     return this.#items.typed / Math.max(1, this.#items.tokens);
   }
@@ -73,7 +73,7 @@ export class Measurement {
     return [...this.#cells(name, this.#items), percent(named, known)];
   }
 
-  /** The same with headings, labels and what opens and closes the block. */
+  /** The same including headings, labels and the tags of the block. */
   rowWithFrame(name: string): Cell[] {
     return [...this.#cells(name, { ...this.#items, tokens: this.#items.tokens + this.#around }), ""];
   }
@@ -101,7 +101,7 @@ export const HEADERS = [
   "of what was used, named",
 ];
 
-/** What an assembled context says, thing by thing, under the tier and the rule; each word of the index is one. */
+/** The items of an assembled context, by tier and rule; each word of the index is one. */
 export function injectedBy({ context, receipt }: AssembledContext): readonly Injected[] {
   const told = context.match(/^- .*(?:\n {2}.*)*/gm) ?? [];
   let at = -1;
@@ -113,14 +113,14 @@ export function injectedBy({ context, receipt }: AssembledContext): readonly Inj
   });
 }
 
-/** The second side of a contradiction stands on the line of the first. */
+/** True for the second side of a contradiction, which is on the line of the first. */
 function isSecondSide({ items }: ContextReceipt, place: number): boolean {
   let sides = 0;
   while (sides <= place && items[place - sides]?.rule === "open-contradiction") sides += 1;
   return sides > 0 && sides % 2 === 0;
 }
 
-/** Texts one after the other, as many as fit. */
+/** As many texts as fit, in order. */
 export function injectUpTo(texts: Iterable<string>, budget: number, group: string): readonly Injected[] {
   const items: Injected[] = [];
   let left = budget;

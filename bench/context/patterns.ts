@@ -14,7 +14,7 @@ const USAGE = "Usage: npm run bench -- context patterns [FOLDER ...] [--sizes 20
 const MEGABYTE = 1024 * 1024;
 const HEADERS = ["project", "files", "first run s", "files/s", "again s", "parsed again", "patterns", "RSS MB"];
 
-/** How fast patterns are learnt: from folders, or from made-up projects of growing size. */
+/** Measures how fast patterns are learned: from folders, or from generated projects of growing size. */
 export async function run(args: readonly string[]): Promise<number> {
   const options = { sizes: { type: "string", default: "200,800,3200" } } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });

@@ -8,7 +8,7 @@ import { parseTranscript } from "../../packages/throughline/src/transcript/parse
 import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
 import { readPart } from "../compaction/message-text.ts";
 
-/** A session in the middle: what was, what is asked for now, what is going on, and what came after. */
+/** A point in a session: earlier messages, the current request, signals, and later messages. */
 export interface ReplayPoint {
   readonly session: TranscriptSession;
   readonly before: readonly Message[];
@@ -18,11 +18,11 @@ export interface ReplayPoint {
 }
 
 const MIN_MESSAGES = 12;
-/** So many messages back, an error is one of now. */
+/** Number of messages for which an error counts as recent. */
 const RECENT = 8;
 const RECENT_FILES = 30;
 
-/** Sessions by folder, each folder's in the order of time; summaries that an agent wrote of itself are left out. */
+/** Sessions by folder, in chronological order, without summaries that an agent wrote itself. */
 export async function readFolders(data: string): Promise<ReadonlyMap<string, readonly TranscriptSession[]>> {
   const folder = path.join(data, "claude-code", "sessions");
   const sessions: TranscriptSession[] = [];
@@ -36,7 +36,7 @@ export async function readFolders(data: string): Promise<ReadonlyMap<string, rea
   return Map.groupBy(inOrder, ({ meta }) => meta.cwd ?? "");
 }
 
-/** The middle of a session, at the request that is nearest to it; nothing for a session that is too short. */
+/** The middle of a session, at the nearest request; `undefined` if the session is too short. */
 export function splitSession(session: TranscriptSession): ReplayPoint | undefined {
   const { messages, meta } = session;
   if (messages.length < MIN_MESSAGES) return undefined;
@@ -58,7 +58,7 @@ export function splitSession(session: TranscriptSession): ReplayPoint | undefine
   };
 }
 
-/** A session that starts, before anybody said anything; nothing for one that is too short. */
+/** The start of a session, before any message; empty if the session is too short. */
 export function startOf(session: TranscriptSession): readonly ReplayPoint[] {
   const { id, messages, meta } = session;
   if (messages.length < MIN_MESSAGES) return [];
@@ -67,7 +67,7 @@ export function startOf(session: TranscriptSession): readonly ReplayPoint[] {
   return [{ session, before: [], request: "", signals, after: messages }];
 }
 
-/** A session after each quarter of its messages; nothing for one that is too short. */
+/** The session after each quarter of its messages; empty if the session is too short. */
 export function quartersOf(session: TranscriptSession): readonly ReplayPoint[] {
   const { messages, meta } = session;
   if (messages.length < MIN_MESSAGES) return [];
@@ -87,7 +87,7 @@ function requestOf({ role, parts }: Message): string {
     .trim();
 }
 
-/** The file that was touched last, and the errors of the last few messages. */
+/** The last touched file, and the errors of the last few messages. */
 function signalsOf(before: readonly Message[], folder: string, branch: string | undefined): ContextSignals {
   const calls = before.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool-call" ? [part] : [])));
   const touched = calls

@@ -9,11 +9,11 @@ import { createThroughline, type Throughline } from "../../packages/throughline/
 import type { TranscriptSession } from "../../packages/throughline/src/transcript/transcript.ts";
 import type { ReplayPoint } from "./replay-points.ts";
 
-/** Whose sessions they are, in a folder that is the project. */
+/** User of all sessions; the folder is the project. */
 export const OWNER = "bench";
 const QUIET = { info: () => undefined, warn: () => undefined };
 
-/** A point of a session, and all that was remembered by then. */
+/** A point of a session, with everything remembered by then. */
 export interface Moment {
   readonly point: ReplayPoint;
   readonly throughline: Throughline;
@@ -22,8 +22,8 @@ export interface Moment {
 }
 
 /**
- * Sessions of one folder, one after the other, each up to its points in turn: what came before is remembered as it would
- * have been, and nothing of what comes. What is given has to be looked at before the next is asked for.
+ * Replays the sessions of one folder in order, each up to its points: earlier messages are remembered as they would
+ * have been, later ones are unknown. Each item must be used before the next one is requested.
  */
 export async function* replayFolder(
   folder: string,

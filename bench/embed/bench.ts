@@ -5,14 +5,14 @@ import { wordEmbedder } from "throughline";
 import { printTable } from "../print-table.ts";
 import { CASE_NAMES, type CaseName, makeCase } from "../tokens/cases.ts";
 
-/** Characters of a text. Of the last one only the beginning is read. */
+/** Text lengths in characters. Of the last one, only the beginning is embedded. */
 const LENGTHS = [20, 200, 2_000, 10_000, 100_000];
-/** Characters of all texts of a length together. */
+/** Total characters per length. */
 const TOGETHER = 1_000_000;
 const RUNS = 3;
 const LOADS = 5;
 
-/** How fast the shipped embedder is, by the length of the texts and by what is in them, and how long it takes to load. */
+/** Measures the speed of the bundled embedder by text length and content, and its load time. */
 export async function run(): Promise<number> {
   const loads = Array.from({ length: LOADS }, measureLoad).sort((a, b) => a.milliseconds - b.milliseconds);
   const { milliseconds = 0, bytes = 0 } = loads[Math.floor(LOADS / 2)] ?? {};
@@ -57,7 +57,7 @@ async function measureCase(name: CaseName): Promise<number[]> {
     const texts = Array.from({ length: count }, (_, at) => whole.slice(at * length, (at + 1) * length));
     const times: number[] = [];
     for (let runs = 0; runs < RUNS; runs += 1) {
-      // A fresh one each time: what it remembers of words must not help it.
+      // A new embedder each time, so that its word cache does not help.
       const embedder = wordEmbedder();
       await embedder.embed(["warm"]);
       const start = performance.now();

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { wordEmbedder } from "throughline";
 
-// What the first text costs in a process that has just imported the package, as JSON.
+// Prints the cost of the first text in a new process, as JSON.
 const held = () => {
   globalThis.gc?.();
   const { heapUsed, external, arrayBuffers } = process.memoryUsage();

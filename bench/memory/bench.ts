@@ -23,7 +23,7 @@ const SETS: Readonly<Record<string, (args: readonly string[]) => Promise<number>
   statebench: runStatebench,
 };
 
-/** What memory is measured by, one set at a time: npm run bench -- memory SET --data FOLDER. */
+/** Runs one memory benchmark: npm run bench -- memory SET --data FOLDER. */
 export async function run([name = "", ...args]: readonly string[]): Promise<number> {
   const set = SETS[name];
   if (set !== undefined) return set(args);

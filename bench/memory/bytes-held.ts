@@ -1,7 +1,7 @@
 import process from "node:process";
 import { collectGarbage } from "../collect-garbage.ts";
 
-/** Objects and the buffers behind typed arrays, after garbage is gone. */
+/** Heap and array buffers after a garbage collection. */
 export function bytesHeld(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -1,7 +1,7 @@
 import type { MemoryService } from "throughline";
 import { makeEntries } from "./recall/generated-turns.ts";
 
-/** Tells so much, always the same: seven turns to a memory. */
+/** Fills the memory with deterministic data: seven turns per memory. */
 export async function fillMemory(memory: MemoryService, size: number): Promise<void> {
   const made = makeEntries(1);
   const entries = Array.from({ length: size }, () => made.next().value);

@@ -1,6 +1,9 @@
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { type Message, parseTranscript, repairWindow } from "throughline";
+import { countTotalTokens } from "throughline/tokens";
 import { openThroughline } from "../compaction/open-throughline.ts";
 import { printTable } from "../print-table.ts";
 import { forgetCounts } from "./part-facts.ts";
@@ -10,9 +13,7 @@ import { maskingAtLimit, maskingEachTurn } from "./policies/masking.ts";
 import { middleOutTurns } from "./policies/middle-out.ts";
 import { spec3Turns, spec5Turns } from "./policies/specs.ts";
 import { throughlineTurns } from "./policies/throughline-turns.ts";
-import { type Bill, emptyBill } from "./price-requests.ts";
-import { type LongSession, readSessions } from "./read-sessions.ts";
-import { addBill, replaySession } from "./replay-session.ts";
+import { type Bill, emptyBill, priceRequest, priceSummariser } from "./price-requests.ts";
 import type { TurnPolicy } from "./turn-policy.ts";
 
 const OURS = "throughline";
@@ -31,7 +32,7 @@ const BASELINES: readonly TurnPolicy[] = [
   spec5Turns,
 ];
 
-/** What a provider's prompt cache would have cost over real sessions, by policy. */
+/** Measures the cost of real sessions with a provider's prompt cache, by policy. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -79,7 +80,7 @@ async function replayAll(
   return bills;
 }
 
-/** Says whether ours stayed within the budget. */
+/** Returns true if Throughline stayed within the budget. */
 function printBudget(budget: number, bills: ReadonlyMap<string, Bill>): boolean {
   const reference = bills.get(REFERENCE.name)?.cost ?? 1;
   console.log(`\nBudget ${budget.toLocaleString("en-US")}`);
@@ -103,4 +104,65 @@ function printBudget(budget: number, bills: ReadonlyMap<string, Bill>): boolean 
   const relation = `${(ours.cost / best.cost).toFixed(3)} of ${bestName}`;
   console.log(`${ours.cost <= best.cost ? "holds" : "FAILS"}  at or below the cheapest baseline: ${relation}`);
   return ours.overBudget === 0;
+}
+
+interface LongSession {
+  readonly id: string;
+  readonly messages: readonly Message[];
+  readonly tokens: number;
+}
+
+/**
+ * Sessions with a minimum number of tokens, evenly sampled from the folder. The agent's compactions are left out, so
+ * that only the policies decide.
+ */
+async function readSessions(folder: string, wanted: number, leastTokens: number): Promise<LongSession[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
+  const found: LongSession[] = [];
+  for (const name of spread(names, wanted)) {
+    if (found.length === wanted) break;
+    const { sessions } = parseTranscript(await readFile(path.join(folder, name), "utf8"), "claude-code");
+    const main = sessions.find((session) => session.meta.parentId === undefined);
+    if (main === undefined) continue;
+    const { messages } = repairWindow(main.messages.filter((message) => message.isSummary !== true));
+    const tokens = countTotalTokens(messages);
+    if (tokens >= leastTokens) found.push({ id: main.id, messages, tokens });
+  }
+  return found;
+}
+
+/** All names, every n-th first. */
+function spread(names: readonly string[], wanted: number): string[] {
+  const step = Math.max(1, Math.floor(names.length / Math.max(1, wanted)));
+  const offsets = Array.from({ length: step }, (_, offset) => offset);
+  return offsets.flatMap((offset) => names.filter((_, index) => index % step === offset));
+}
+
+/** Each assistant message was one request: prices the windows of this policy in order. */
+async function replaySession(
+  sessionId: string,
+  messages: readonly Message[],
+  policy: TurnPolicy,
+  budget: number,
+): Promise<Bill> {
+  const bill = emptyBill();
+  const replay = policy.start(sessionId, budget);
+  let before: readonly Message[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== "assistant") continue;
+    const { window, summariserTokens = 0 } = await replay.next(messages.slice(0, index));
+    if (summariserTokens > 0) priceSummariser(bill, summariserTokens);
+    priceRequest(bill, before, window, budget);
+    before = window;
+  }
+  return bill;
+}
+
+function addBill(sum: Bill, bill: Bill): void {
+  sum.requests += bill.requests;
+  sum.cost += bill.cost;
+  sum.tokens += bill.tokens;
+  sum.read += bill.read;
+  sum.summariser += bill.summariser;
+  sum.overBudget += bill.overBudget;
 }

@@ -3,7 +3,7 @@ import { legalCutPoints } from "throughline/messages";
 import { countTotalTokens } from "throughline/tokens";
 import { fitTail } from "../compaction/windows/fit-tail.ts";
 
-/** The first place at or after `from` where the history may be cut so that the rest takes at most `target` tokens. */
+/** The first valid cut at or after `from` that leaves at most `target` tokens. */
 export function findCut(history: readonly Message[], from: number, target: number): number {
   const cuts = legalCutPoints(history).filter((cut) => cut >= from && cut < history.length);
   let tokens = 0;
@@ -18,7 +18,10 @@ export function findCut(history: readonly Message[], from: number, target: numbe
   return best;
 }
 
-/** Head and rest as one legal window; where even that is over the budget, its oldest go and giants are cut. */
+/**
+ * Head and rest as one valid window; if it is over the budget, the oldest messages are dropped and large ones
+ * shortened.
+ */
 export function makeWindow(head: readonly Message[], rest: readonly Message[], budget: number): readonly Message[] {
   const window = repairWindow([...head, ...rest]).messages;
   return countTotalTokens(window) <= budget ? window : fitTail(rest, budget, head);

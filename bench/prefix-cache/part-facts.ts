@@ -6,7 +6,7 @@ const ROLE_TOKENS = 4;
 const keys = new WeakMap<Part, string>();
 const counts = new Map<string, number>();
 
-/** Two parts with the same key are the same bytes to a provider. */
+/** Parts with the same key have the same bytes for a provider. */
 function partKey(part: Part): string {
   const known = keys.get(part);
   if (known !== undefined) return known;
@@ -17,8 +17,8 @@ function partKey(part: Part): string {
 }
 
 /**
- * The messages with their counts in them. Methods that convert back and forth make new parts each turn: counting those
- * again would take most of the time, and time is not what this bench measures.
+ * The messages with their token counts. Methods that convert messages create new parts each turn; counting them again
+ * would take most of the time, which is not measured here.
  */
 export function withCounts(messages: readonly Message[]): Message[] {
   return messages.map((message) => {
@@ -44,7 +44,7 @@ export function isSameMessage(a: Message, b: Message): boolean {
   );
 }
 
-/** For a new session: what the last one said is not needed again. */
+/** Clears the counts of the previous session. */
 export function forgetCounts(): void {
   counts.clear();
 }

@@ -10,7 +10,7 @@ const MIN_PREFIX = 1_024;
 
 export interface Bill {
   requests: number;
-  /** Input tokens at the price of one that no cache knows. */
+  /** Cost in uncached input tokens. */
   cost: number;
   tokens: number;
   read: number;
@@ -22,7 +22,10 @@ export function emptyBill(): Bill {
   return { requests: 0, cost: 0, tokens: 0, read: 0, summariser: 0, overBudget: 0 };
 }
 
-/** Adds one request to the bill: what it shares with the request before it is read from the cache, the rest is written. */
+/**
+ * Adds one request to the bill: the prefix shared with the previous request is read from the cache, the rest is
+ * written.
+ */
 export function priceRequest(bill: Bill, before: readonly Message[], window: readonly Message[], budget: number): void {
   const tokens = window.map((message) => countMessageTokens(message));
   const total = tokens.reduce((sum, count) => sum + count, 0);
@@ -40,7 +43,7 @@ export function priceRequest(bill: Bill, before: readonly Message[], window: rea
   if (total > budget) bill.overBudget += 1;
 }
 
-/** A call to a summariser: another prompt, so nothing of it is in the cache. */
+/** A call to a summarizer: a different prompt, so nothing is cached. */
 export function priceSummariser(bill: Bill, tokens: number): void {
   bill.summariser += tokens;
   bill.cost += tokens * UNCACHED;

@@ -1,12 +1,12 @@
 import type { Message } from "throughline";
 
-/** What is sent for one request, and what was sent to a summariser on the way. */
+/** The window of one request, and the tokens sent to a summarizer for it. */
 interface Request {
   readonly window: readonly Message[];
   readonly summariserTokens?: number;
 }
 
-/** One session under one policy: called once per request, with all that was said until then. */
+/** One session under one policy: called once per request, with all messages so far. */
 interface Replay {
   next(history: readonly Message[]): Promise<Request>;
 }

@@ -8,12 +8,12 @@ import { measureThroughline } from "./measure-throughline.ts";
 import type { Measurement } from "./prepare-times.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000];
-/** Counting anew at every step grows with the square of the session: a million tokens would take many minutes. */
+/** Counting again at every step is quadratic in the session: a million tokens would take many minutes. */
 const LARGEST_PLAIN = 100_000;
-/** The next turn may be this much dearer in a session a hundred times as long: machines are not quiet. */
+/** Maximum growth of the next turn for a session a hundred times as long, with tolerance for noise. */
 const MAX_GROWTH = 2;
 
-/** What preparing a turn costs as a session grows: made sessions, one run for all. */
+/** Measures the cost of preparing a turn by session length, on generated sessions. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { budget: { type: "string", default: "8000" } } });
   const budget = Number(values.budget);
@@ -23,7 +23,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const throughline = await openThroughline();
   if (throughline === undefined) process.stderr.write("This build has no sessions yet: baselines alone.\n");
-  // Once for nothing, so that the first size does not pay for the compiler.
+  // One unmeasured run, so that the first size does not pay for compilation.
   await measureAll(throughline, 10_000, budget);
   const measured: Measurement[] = [];
   for (const size of SIZES) measured.push(...(await measureAll(throughline, size, budget)));

@@ -5,7 +5,7 @@ const VERBS = ["parse", "render", "merge", "fetch", "index", "count", "store", "
 const NOUNS = ["Window", "Ledger", "Token", "Session", "Cursor", "Branch", "Index", "Receipt", "Queue", "Header"];
 const FOLDERS = ["api", "core", "store", "server", "client", "jobs", "auth", "search"];
 
-/** A made session of about so many tokens: somebody asks, files are read, some are edited, each a little different. */
+/** Generates a session of about this many tokens: requests, file reads and edits, each slightly different. */
 export function makeSession(tokens: number): Message[] {
   const messages: Message[] = [];
   let counted = 0;
@@ -17,7 +17,7 @@ export function makeSession(tokens: number): Message[] {
   return messages;
 }
 
-/** One exchange: every eighth begins with a request of the user. */
+/** One exchange: every eighth starts with a user request. */
 export function makeExchange(turn: number): Message[] {
   const random = seeded(turn + 1);
   const name = pick(VERBS, random) + pick(NOUNS, random);

@@ -10,7 +10,7 @@ const ROLE_TOKENS = 4;
 
 type Count = (message: BaseMessage) => number;
 
-/** `trimMessages` with a counter that counts each message once, or (`plain`) whenever it is asked. */
+/** `trimMessages` with a counter that counts each message once, or on every call (`plain`). */
 export async function measureLangChain(
   messages: readonly Message[],
   tokens: number,
@@ -49,7 +49,7 @@ function countMessage(message: BaseMessage): number {
   return ROLE_TOKENS + countTokens(text) + calls.reduce((sum, { args }) => sum + countTokens(JSON.stringify(args)), 0);
 }
 
-/** By id: `trimMessages` copies the messages before it asks for their size. */
+/** By id, because `trimMessages` copies the messages before it asks for their size. */
 function remember(count: Count): Count {
   const known = new Map<string, number>();
   return (message) => {

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { collectGarbage } from "../collect-garbage.ts";
 
-/** Bytes in use after the garbage is gone. */
+/** Heap bytes after a garbage collection. */
 export function measureMemory(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

@@ -8,7 +8,7 @@ import { type Measurement, median } from "./prepare-times.ts";
 
 const NEXT_TURNS = 20;
 
-/** Append, first prepare, then one more exchange and prepare, again and again. */
+/** Append, first prepare, then repeatedly one more exchange and prepare. */
 export async function measureThroughline(
   throughline: BenchThroughline,
   messages: readonly Message[],

@@ -1,13 +1,13 @@
-/** One method at one size of session. Times in milliseconds. */
+/** One method at one session size. Times in milliseconds. */
 export interface Measurement {
   readonly method: string;
   readonly tokens: number;
-  /** Giving it the session, where that is a step of its own. */
+  /** Loading the session, if that is a separate step. */
   readonly load: number;
   readonly first: number;
-  /** The median of several: one more message, then again. */
+  /** The median time for one more message. */
   readonly next: number;
-  /** Bytes that it holds beside the messages themselves. */
+  /** Bytes in addition to the messages themselves. */
   readonly memory: number;
   readonly windowTokens: number;
 }

@@ -22,8 +22,8 @@ interface Load {
 }
 
 /**
- * A server of its own process under load: appends, windows and questions in turn, from many connections at once. Beside
- * it the same load on a route that does nothing but read a body and answer: what HTTP alone costs here.
+ * Loads a server in its own process from many connections: appends, windows and searches in turn. For comparison, the
+ * same load on a route that only reads a body and answers, which is the cost of HTTP alone.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const options = {
@@ -86,7 +86,7 @@ async function measureAll(task: ServerTask, load: Omit<Load, "url">): Promise<re
 const HEADERS = { "content-type": "application/json" };
 const QUESTION = JSON.stringify({ query: "Where did Ann go last summer?" });
 
-/** What is asked: all of it in turn, and each by itself. */
+/** The request kinds: all in turn, and each by itself. */
 function kinds(): Readonly<Record<string, autocannon.Request[]>> {
   const questions = makeQuestions(3, 50);
   let next = 0;
@@ -146,7 +146,7 @@ async function measure(
   };
 }
 
-/** Node's own server with the same Hono underneath, and one route. */
+/** Node's own server with Hono and a single route. */
 async function startBare(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const { Hono } = await import("hono");
   const { getRequestListener } = await import("@hono/node-server");

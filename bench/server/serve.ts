@@ -7,7 +7,7 @@ import { createThroughline } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 import { fillMemory } from "../memory/fill-memory.ts";
 
-// The server that is measured, in a process of its own: what asks must not slow down what answers.
+// The measured server, in its own process, so that the load generator does not slow it down.
 
 export interface ServerTask {
   readonly file: string;

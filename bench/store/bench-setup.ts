@@ -3,21 +3,21 @@ import type { MakeMessages } from "./make-messages.ts";
 import { MASTRA, type MastraModule } from "./peers/mastra.ts";
 import type { Absence } from "./print-results.ts";
 
-/** Any will do: nothing of it outlives the bench. */
+/** A fixed key, because the data is deleted after the benchmark. */
 export const ENCRYPTION_KEY = "5a".repeat(32);
 
-/** What there is to measure with. */
-export interface Arena {
-  /** For files; it is removed in the end. */
+/** The environment of the benchmark. */
+export interface BenchSetup {
+  /** Temporary folder for files, removed at the end. */
   readonly folder: string;
   readonly server: PostgresServer | undefined;
   readonly mastra: MastraModule | undefined;
   readonly make: MakeMessages;
-  /** A look rather than a measurement. */
+  /** A quick check instead of a full measurement. */
   readonly isQuick: boolean;
 }
 
-export function absentPeers({ mastra }: Arena): Absence[] {
+export function absentPeers({ mastra }: BenchSetup): Absence[] {
   return mastra === undefined ? [{ name: MASTRA, reason: "not installed" }] : [];
 }
 

@@ -5,14 +5,14 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { type PostgresServer, startPostgres } from "../../packages/throughline/test/postgres-server.ts";
 import { runAppends } from "./appends/run-appends.ts";
-import type { Arena } from "./bench-setup.ts";
+import type { BenchSetup } from "./bench-setup.ts";
 import { runLoads } from "./loads/run-loads.ts";
 import { makeMessages } from "./make-messages.ts";
 import { loadMastra } from "./peers/mastra.ts";
 
 const USAGE = "Usage: npm run bench -- store [--messages N] [--quick] [--skip-postgres] [--peers FOLDER]\n";
 
-/** What the stores cost beside plain inserts, and whether a long session opens as fast as a short one. */
+/** Measures the stores against plain inserts, and whether a long session opens as fast as a short one. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -33,9 +33,9 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     server = values["skip-postgres"] ? undefined : await startPostgres();
     const mastra = await loadMastra(values.peers);
-    const arena: Arena = { folder, server, mastra, make: makeMessages(), isQuick: values.quick };
-    const keepsUp = await runAppends(arena, messages);
-    const isFlat = await runLoads(arena);
+    const setup: BenchSetup = { folder, server, mastra, make: makeMessages(), isQuick: values.quick };
+    const keepsUp = await runAppends(setup, messages);
+    const isFlat = await runLoads(setup);
     return keepsUp && isFlat ? 0 : 1;
   } finally {
     await server?.stop();

@@ -4,27 +4,28 @@ import { makeExchange } from "../prepare/make-session.ts";
 
 export const MODEL = "gpt-4o";
 
-/** Messages that are made once and then come again and again, under new ids. */
+/** Messages that are generated once and reused with new ids. */
 const POOL_SIZE = 1_000;
 
-// Characters at the quantiles 0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99 and 1: agents say little, and some tools a lot.
+// Characters at the quantiles 0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99 and 1: agents write little, and some tools a
+// lot.
 const QUANTILES = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1];
 const TEXT_SIZES = [20, 40, 70, 170, 420, 1_000, 1_600, 9_000, 25_000];
 const INPUT_SIZES = [20, 40, 70, 140, 400, 1_000, 1_900, 5_500, 16_000];
 const RESULT_SIZES = [20, 90, 150, 700, 2_600, 7_500, 13_500, 40_000, 90_000];
 
-/** As a session counts, so that it takes the counts as they are. */
+/** The counting of a session, so that it reuses the counts. */
 const COUNTING = { modelId: MODEL, counter: counterFor(MODEL, 1) };
 
 const FILE_NAME = /(src\/\w+\/[\w-]+)\.ts/g;
 
-/** A fraction that spreads its multiples evenly over 0 to 1, in no order that shows. */
+/** The golden ratio, whose multiples are spread evenly over 0 to 1 without a visible order. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** The messages of a made session, by their positions. Counted, as a session stores them. */
+/** The messages of a generated session, by position, with token counts. */
 export type MakeMessages = (sessionId: string, from: number, count: number) => Message[];
 
-/** Requests, texts, tool calls and results, of the sizes that agents' sessions have; the same in every run. */
+/** Requests, texts, tool calls and results with realistic sizes; the same in every run. */
 export function makeMessages(): MakeMessages {
   const pool = makePool();
   return (sessionId, from, count) =>
@@ -40,7 +41,7 @@ function makePool(): Message[] {
   const pool: Message[] = [];
   for (let turn = 0; pool.length < POOL_SIZE; turn += 1) pool.push(...makeExchange(turn));
   return pool.slice(0, POOL_SIZE).map((message, index) => {
-    // The last may be a call, whose result is cut off: it says what it has to say and calls nothing.
+    // The last message may be a call without a result: its calls are removed.
     const parts = message.parts.filter((part) => index < POOL_SIZE - 1 || part.type !== "tool-call");
     return storeTokens(resize({ ...message, parts }, index), COUNTING);
   });
@@ -72,21 +73,21 @@ function sizeAt(sizes: readonly number[], quantile: number): number {
   return small * (large / small) ** ((quantile - low) / (high - low));
 }
 
-/** So many characters of what files are made of. */
+/** Text of this many characters. */
 function words(seed: number, size: number): string {
   let text = "";
   for (let turn = seed * 3; text.length < size; turn += 3) text += `${readText(turn)}\n`;
   return text.slice(0, Math.round(size));
 }
 
-/** What is read in that turn, which is none of those that edit. */
+/** The content that is read in a turn without edits. */
 function readText(turn: number): string {
   const parts = makeExchange(turn).flatMap((message) => message.parts);
   const result = parts.find((part) => part.type === "tool-result");
   return result?.output.type === "text" ? result.output.value : "";
 }
 
-/** Each lap speaks of other files: what a session notes of them is not the same again. */
+/** Each lap uses different files, so that the ledger entries differ. */
 function place(message: Message, sessionId: string, position: number): Message {
   const id = `m${position}`;
   const lap = Math.floor(position / POOL_SIZE);
@@ -95,7 +96,7 @@ function place(message: Message, sessionId: string, position: number): Message {
     return "toolCallId" in own ? { ...own, toolCallId: `${own.toolCallId}-${lap}` } : own;
   });
   const placed = { ...message, id, sessionId, parts, createdAt: 1_700_000_000_000 + position * 1_000 };
-  // Counts that are there are taken over.
+  // Existing counts are reused.
   return storeTokens(placed, COUNTING);
 }
 

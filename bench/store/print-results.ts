@@ -5,10 +5,10 @@ import type { Footprint } from "./loads/load-target.ts";
 import type { LoadTime } from "./loads/measure-loads.ts";
 
 const MIN_OF_RAW = 0.5;
-/** The longest session may take this much longer than the shortest: machines are not quiet. */
+/** Maximum slowdown of the longest session against the shortest, with tolerance for noise. */
 const MAX_GROWTH = 1.5;
 
-/** What a contestant of the bench that did not run has to say. */
+/** A contestant that did not run, and the reason. */
 export interface Absence {
   readonly name: string;
   readonly reason: string;
@@ -25,7 +25,7 @@ export function printAppends(speeds: readonly AppendSpeed[], absent: readonly Ab
   printTable(["", "messages a turn", "turns/s", "messages/s", "of raw"], [...rows, ...absent.map(blank)]);
 }
 
-/** Says whether the store keeps up with half of what plain inserts do. */
+/** Returns true if the store reaches half the speed of plain inserts. */
 export function checkAppends(speeds: readonly AppendSpeed[], store: string): boolean {
   return speeds
     .filter(({ name }) => name === store)
@@ -56,7 +56,7 @@ export function printLoads(loads: readonly ReadSession[], absent: readonly Absen
   printTable(headers, [...rows, ...absent.map(blank)]);
 }
 
-/** Says whether a window of the longest session is there as soon as one of the shortest. */
+/** Returns true if a window of the longest session loads as fast as one of the shortest. */
 export function checkLoads(loads: readonly ReadSession[], name: string): boolean {
   const last = loads.findLast((one) => one.name === name);
   if (last === undefined) return true;

@@ -5,13 +5,13 @@ import { type Cell, printTable } from "../print-table.ts";
 import { CASE_NAMES, type CaseName, makeCase } from "./cases.ts";
 import { COUNTER_NAMES, type CounterName } from "./counters.ts";
 
-/** A thread each: a session counts each text once, so what a counter remembers of a text must not help it. */
+/** One thread per run: a session counts each text once, so a counter's cache must not help. */
 const RUNS = 3;
 const WARM_UP = 100_000;
 
 type Outcome = { readonly tokens: number; readonly milliseconds: number } | { readonly failure: string };
 
-/** How fast tokens are counted, beside the other tokenizers of npm, and whether the counts agree. */
+/** Measures the speed of token counting against other npm tokenizers, and whether the counts agree. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { seconds: { type: "string", default: "30" } } });
   const limit = Number(values.seconds) * 1_000;
@@ -69,7 +69,7 @@ async function measureBest(task: Task, limit: number): Promise<Outcome> {
   return best;
 }
 
-/** In a thread that can be ended: some counters do not come back from the bad cases. */
+/** In a thread that can be terminated, because some counters hang on the bad cases. */
 async function measure(task: Task, limit: number): Promise<Outcome> {
   const worker = new Worker(path.join(import.meta.dirname, "worker.ts"), { workerData: task });
   return new Promise<Outcome>((resolve) => {
@@ -96,7 +96,7 @@ function tokensOf(outcome: Outcome): Cell {
   return "failure" in outcome ? outcome.failure : outcome.tokens;
 }
 
-/** Counts gate, times only warn: a machine under load must not fail the bench. */
+/** Wrong counts fail, slow times only warn, because the machine may be busy. */
 function judge(outcome: (counter: CounterName, name: CaseName) => Outcome): number {
   const prose = outcome("throughline", "prose");
   for (const name of ["base64", "one letter"] as const) {

@@ -9,7 +9,7 @@ export type CaseName = "prose" | "code" | "json" | "cjk" | "base64" | "one lette
 
 export const CASE_NAMES: readonly CaseName[] = ["prose", "code", "json", "cjk", "base64", "one letter"];
 
-/** Real text comes from the packages that are installed anyway. */
+/** Real text comes from installed packages. */
 export function makeCase(name: CaseName): string {
   switch (name) {
     case "prose":
@@ -37,7 +37,7 @@ function installed(fits: (file: string) => boolean): string {
       const full = path.join(folder, entry.name);
       if (entry.isDirectory()) visit(full);
       else if (entry.isFile() && fits(entry.name)) {
-        // No single file makes up the case.
+        // No single file dominates the case.
         const text = readFileSync(full, "utf8").slice(0, 50_000);
         texts.push(text);
         length += text.length;

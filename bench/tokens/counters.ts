@@ -2,7 +2,7 @@ export type CounterName = "throughline" | "gpt-tokenizer" | "js-tiktoken" | "tik
 
 export const COUNTER_NAMES: readonly CounterName[] = ["throughline", "gpt-tokenizer", "js-tiktoken", "tiktoken"];
 
-/** Each as its documentation says, with special tokens taken for text. */
+/** Each as documented, with special tokens treated as text. */
 export async function loadCounter(name: CounterName): Promise<(text: string) => number> {
   switch (name) {
     case "throughline": {

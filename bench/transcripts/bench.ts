@@ -26,7 +26,7 @@ interface Totals {
   milliseconds: number;
 }
 
-/** Reads every transcript below a folder and says whether each session becomes a legal window of the AI SDK. */
+/** Reads every transcript below a folder and checks that each session becomes a valid AI SDK window. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
   if (values.data === undefined) {

@@ -2,7 +2,7 @@ import { cutText } from "../cut-text.ts";
 import { readMessages } from "../message-text.ts";
 import type { SummaryPolicy } from "../policy.ts";
 
-/** The end of what was before, as it stood. */
+/** The last tokens before the compaction, verbatim. */
 export const lastTokens: SummaryPolicy = {
   name: "last tokens only",
   summarise: async (point, budget) => cutText(readMessages(point.pre), budget, "end"),

@@ -1,6 +1,6 @@
 import type { SummaryPolicy } from "../policy.ts";
 
-/** What the agent's own model wrote at that point. */
+/** The summary that the agent's own model wrote. */
 export const ownSummary: SummaryPolicy = {
   name: "agent's own summary",
   ownSizeOnly: true,

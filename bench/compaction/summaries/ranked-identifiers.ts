@@ -4,7 +4,7 @@ import { listIdentifiers } from "../identifiers.ts";
 import { readPart } from "../message-text.ts";
 import type { SummaryPolicy } from "../policy.ts";
 
-/** The sketch of METRICS.md: a heap of names with nothing around them, as a mark of what is there to be had. */
+/** The sketch of METRICS.md: only names, as an upper reference. */
 export const rankedIdentifiers: SummaryPolicy = {
   name: "ranked identifiers (sketch)",
   summarise: async (point, budget) => {

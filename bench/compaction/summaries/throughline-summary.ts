@@ -1,7 +1,7 @@
 import type { BenchThroughline } from "../open-throughline.ts";
 import type { SummaryPolicy } from "../policy.ts";
 
-/** Ours: the summary of a compaction by hand, ledger included, without a model and without a tail. */
+/** Throughline's summary of a manual compaction, with ledger, without a model and without a tail. */
 export function throughlineSummary(throughline: BenchThroughline): SummaryPolicy {
   return {
     name: "throughline",

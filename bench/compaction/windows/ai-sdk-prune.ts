@@ -6,7 +6,7 @@ import { fitTail } from "./fit-tail.ts";
 
 export type PruneSettings = Omit<Parameters<typeof pruneMessages>[0], "messages">;
 
-/** The AI SDK's `pruneMessages` as published, then as much of the end as fits: it has no budget of its own. */
+/** The AI SDK's `pruneMessages`, then as much of the end as fits, because it has no budget. */
 export function aiSdkPrune(settings: PruneSettings): WindowPolicy {
   return {
     name: `reasoning ${settings.reasoning ?? "none"}, calls ${settings.toolCalls ?? "none"}`,

@@ -4,14 +4,17 @@ import { countPartTokens, countTotalTokens } from "throughline/tokens";
 import { cutText } from "../cut-text.ts";
 import { readPart } from "../message-text.ts";
 
-/** Less room than this is not worth half an exchange. */
+/** With fewer tokens left, a partial exchange is not worth it. */
 const MIN_ROOM = 200;
-/** What a cut exchange may be asked to take of the room; its calls cannot be cut, so the first may be too much. */
+/**
+ * Shares of the remaining tokens to try for a shortened exchange; its calls cannot be shortened, so the first may not
+ * fit.
+ */
 const SHARES = [0.9, 0.7, 0.5, 0.3, 0.1, 0] as const;
 
 /**
- * As many of the last messages as fit behind `head`, cut only where pairs stay whole and made legal. What room is left
- * goes to the exchange before them, its outputs and texts cut to their start.
+ * As many of the last messages as fit after `head`, without splitting tool pairs, and repaired. Remaining tokens go to
+ * the exchange before them, with shortened outputs and texts.
  */
 export function fitTail(
   messages: readonly Message[],
@@ -52,7 +55,7 @@ function firstThatFits(messages: readonly Message[], cuts: readonly number[], ro
   return 0;
 }
 
-/** Cuts what can be cut so that each such part has its share of the room. */
+/** Shortens parts so that each has its share of the tokens. */
 function shorten(messages: readonly Message[], room: number): readonly Message[] {
   const parts = messages.flatMap((message) => message.parts);
   const each = Math.floor(room / Math.max(1, parts.length));

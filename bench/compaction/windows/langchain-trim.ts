@@ -13,10 +13,10 @@ import type { WindowPolicy } from "../policy.ts";
 import { fitTail } from "./fit-tail.ts";
 
 const ROLE_TOKENS = 4;
-/** What an opening by the user costs, where the tail begins with the assistant. */
+/** Tokens of an opening user message, if the tail starts with the assistant. */
 const OPENING_TOKENS = 32;
 
-/** LangChain's `trimMessages` with the settings that its documentation gives for chats; it may return nothing. */
+/** LangChain's `trimMessages` with the documented settings for chats; it may return nothing. */
 export const langchainTrim: WindowPolicy = {
   name: "LangChain trimMessages, as documented",
   family: "LangChain trimMessages, as documented",
@@ -24,8 +24,8 @@ export const langchainTrim: WindowPolicy = {
 };
 
 /**
- * The same, but where no message of the user is near enough to begin with, it may begin with the assistant and an
- * opening is put before it; where not even the last message fits, that one is cut as for the other baselines.
+ * The same, but if no user message is near enough, it may start with the assistant after an added opening. If not even
+ * the last message fits, it is shortened as in the other baselines.
  */
 export const langchainTrimLegal: WindowPolicy = {
   name: "LangChain trimMessages, made legal",
@@ -46,7 +46,7 @@ type StartOn = ("human" | "ai")[];
 async function trimByLangChain(messages: readonly Message[], budget: number, startOn: StartOn): Promise<Message[]> {
   const sources = new Map<string, { readonly message: Message; readonly tokens: number }>();
   const foreign = messages.flatMap((message, index) => toLangChain(message, index, sources));
-  // The same BPE as everybody's, each message counted once: its own way is to count again for every message it drops.
+  // The same BPE for all, with each message counted once: by default it counts again for every dropped message.
   const tokenCounter = (list: BaseMessage[]) =>
     list.reduce((sum, { id }) => sum + (sources.get(id ?? "")?.tokens ?? 0), 0);
   const kept = await trimMessages(foreign, {
@@ -94,7 +94,7 @@ export function toLangChain(
   return [new AIMessage({ id, content, tool_calls })];
 }
 
-/** LangChain has one message per result; ours has one for all the results of a reply. */
+/** LangChain has one message per result; Throughline has one for all results of a reply. */
 function joinTools(messages: readonly Message[]): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {

@@ -4,7 +4,7 @@ import { countTotalTokens } from "throughline/tokens";
 import type { WindowPolicy } from "../policy.ts";
 import { fitTail } from "./fit-tail.ts";
 
-/** The first exchange may take this share of the budget, else the first message alone is kept. */
+/** Maximum share of the budget for the first exchange; otherwise only the first message is kept. */
 const LARGEST_SHARE = 0.5;
 
 /** The first exchange and as many of the last messages as fit. */

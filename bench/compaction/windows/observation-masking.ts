@@ -4,7 +4,7 @@ import { fitTail } from "./fit-tail.ts";
 
 const PLACEHOLDER = "[Old tool output omitted]";
 
-/** All but the newest outputs are replaced by a placeholder, calls stay; then as much of the end as fits. */
+/** Replaces all but the newest outputs by a placeholder and keeps the calls; then as much of the end as fits. */
 export function observationMasking(keep: number): WindowPolicy {
   return {
     name: `newest ${keep} outputs`,

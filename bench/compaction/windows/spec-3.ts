@@ -7,7 +7,7 @@ import { summaryMessage } from "./summary-message.ts";
 
 const RECENT_MESSAGES = 10;
 
-/** Spec 3 alone: a summary and the last 10 messages; the oldest of those go where the budget is smaller than they. */
+/** Spec 3 alone: a summary and the last 10 messages; the oldest of these are dropped if the budget is smaller. */
 export const spec3: WindowPolicy = {
   name: "spec 3 alone, with the agent's real summary",
   family: "spec 3 alone, with the agent's real summary",

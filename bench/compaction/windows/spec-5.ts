@@ -10,7 +10,7 @@ const MIN_WON = 20_000;
 const TURNS = 2;
 const CLEARED = "[Tool output cleared - see conversation summary]";
 
-/** Spec 5 alone: prune by its numbers; where that is not enough, a summary and the last 2 turns, the oldest cut to fit. */
+/** Spec 5 alone: prunes with its limits; if that is not enough, a summary and the last 2 turns, shortened to fit. */
 export const spec5: WindowPolicy = {
   name: "spec 5 alone, with the agent's real summary",
   family: "spec 5 alone, with the agent's real summary",
@@ -30,7 +30,7 @@ function summariseTurns(messages: readonly Message[], summary: string, budget: n
   return countTotalTokens(window) <= budget ? window : fitTail(recent, budget, head);
 }
 
-/** The outputs before the last 2 turns, beyond the newest 40k tokens of them, if at least 20k are won. */
+/** Outputs before the last 2 turns, beyond the newest 40k tokens of them, if that saves at least 20k. */
 export function pruneOutputs(messages: readonly Message[]): readonly Message[] {
   const cleared = new Map<Part, Part>();
   let seen = 0;

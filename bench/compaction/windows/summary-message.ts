@@ -1,6 +1,6 @@
 import type { Message } from "throughline";
 
-/** A summary as the specs put it into the window: said by the assistant. */
+/** A summary as an assistant message, as in the specs. */
 export function summaryMessage(summary: string): Message {
   const id = "bench-summary";
   return {

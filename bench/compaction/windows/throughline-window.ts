@@ -3,7 +3,7 @@ import { convertModelToRich } from "throughline/messages";
 import type { BenchThroughline } from "../open-throughline.ts";
 import type { WindowPolicy } from "../policy.ts";
 
-/** Ours: what `prepare` gives for the session as it stood before the compaction, without a model and without memory. */
+/** Throughline's `prepare` for the session before the compaction, without a model and without memory. */
 export function throughlineWindow(throughline: BenchThroughline): WindowPolicy {
   return {
     name: "throughline",
@@ -16,7 +16,7 @@ export function throughlineWindow(throughline: BenchThroughline): WindowPolicy {
   };
 }
 
-/** A prepared turn as messages that are counted like everybody's, the system text among them. */
+/** A prepared turn as messages that are counted like the others, including the system text. */
 export function readTurn(turn: {
   readonly messages: Parameters<typeof convertModelToRich>[0];
   readonly system?: string;

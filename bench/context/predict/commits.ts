@@ -5,25 +5,25 @@ import { UseIndex } from "../../../packages/throughline/src/context/predict/use/
 
 export interface Repository {
   readonly name: string;
-  /** Files of each commit, the oldest first. */
+  /** Files of each commit, oldest first. */
   readonly commits: readonly (readonly string[])[];
 }
 
-/** A file that is opened, and what else its commit touched. */
+/** An opened file and the other files of its commit. */
 export interface OpenedFile {
   readonly index: UseIndex;
   readonly situation: FileSituation;
   readonly opened: string;
   readonly targets: ReadonlySet<string>;
-  /** No commit before had it. */
+  /** True if no earlier commit had it. */
   readonly isNew: boolean;
-  /** Some commit before had one of the targets. */
+  /** True if an earlier commit had one of the targets. */
   readonly hasKnownTarget: boolean;
 }
 
 export const TEST_SHARE = 0.2;
 
-/** Files `*.jsonl` of a folder, one repository each: `{ f: [paths] }` per line. */
+/** Reads the `*.jsonl` files of a folder, one repository each: `{ f: [paths] }` per line. */
 export async function readRepositories(folder: string): Promise<readonly Repository[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
   return Promise.all(
@@ -36,9 +36,8 @@ export async function readRepositories(folder: string): Promise<readonly Reposit
 }
 
 /**
- * Every file of the commits between two shares of a history in turn as the opened one, each with all commits before it learnt
- * and nothing else; or so many of them, evenly drawn. The index goes on learning: what is given has to be looked at before
- * the next is asked for.
+ * Yields every file of the commits in a range of the history as the opened one, after learning only the commits before
+ * it; or an even sample of them. The index keeps learning, so each item must be used before the next one is requested.
  */
 export function* openFiles(
   { commits }: Repository,
@@ -68,7 +67,7 @@ function openedAlone(opened: string): FileSituation {
   return { anchors: [opened], inSession: false, signals: [], words: [], mentions: new Map(), imports: new Set() };
 }
 
-/** Numbers from 0 to 1 that look drawn and are the same every time. */
+/** A seeded random generator between 0 and 1. */
 export function generator(seed: number): () => number {
   let state = seed;
   return () => {

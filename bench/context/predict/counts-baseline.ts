@@ -1,4 +1,4 @@
-/** The simple way: files that changed with the opened one most often, by counts alone. */
+/** Baseline: files that changed most often with the opened one, by counts alone. */
 export class CoChangeCounts {
   readonly #counts = new Map<string, Map<string, number>>();
 
@@ -10,7 +10,7 @@ export class CoChangeCounts {
     }
   }
 
-  /** The most frequent companions of some files together; of those that are equal, the one that was seen first. */
+  /** The most frequent companions of some files together; ties go to the one seen first. */
   top(files: readonly string[], limit: number): readonly string[] {
     const sums = new Map<string, number>();
     for (const file of files) {

@@ -6,18 +6,20 @@ import { generator, openFiles, type Repository, TEST_SHARE } from "./commits.ts"
 import { type Example, fitLogistic, sumOf } from "./fit-logistic.ts";
 import { type NextFile, nextFiles, type SessionLog } from "./sessions.ts";
 
-/** What is drawn from a repository: not its first commits, of which too little is known, nor those that it is judged by. */
+/**
+ * Training range of a repository: after the first commits, which have too little history, and before the test commits.
+ */
 const FIRST_SHARE = 0.3;
 const MAX_OPENED = 1_000;
-/** Of the many files that were not used, in the many commits, so many are enough. */
+/** Sampling rate of negative examples. */
 const DRAWN = 0.25;
-/** Sessions of which too little is known before them. */
+/** First sessions to skip, which have too little history. */
 const FIRST_SESSIONS = 10;
 const RIDGE = 3;
 
 export const TRAINING = { from: FIRST_SHARE, to: 1 - TEST_SHARE, most: MAX_OPENED };
 
-/** A commit of many files counts as more than one of two, but not as much more. */
+/** Training examples of a repository. Larger commits weigh more, but not proportionally. */
 export function commitExamples(repository: Repository): readonly Example[] {
   const draw = generator(5);
   const examples: Example[] = [];
@@ -32,7 +34,7 @@ export function commitExamples(repository: Repository): readonly Example[] {
   return examples;
 }
 
-/** The file that comes next counts, not those that come later: it is what the order is fitted to. */
+/** Training examples of sessions. Only the next file counts as positive, because the ranking is fitted to it. */
 export function sessionExamples(log: SessionLog): readonly (Example & { readonly session: number })[] {
   const examples: (Example & { readonly session: number })[] = [];
   for (const seen of [false, true]) {
@@ -51,7 +53,7 @@ export function* trainingFiles(log: SessionLog, seen: boolean): Generator<NextFi
 
 export type Judge = (features: Float64Array) => number;
 
-/** A judge of files by what was learnt from examples, and its weights. */
+/** A scoring function fitted to examples, and its weights. */
 export function fitJudge(examples: readonly Example[]): { readonly judge: Judge; readonly weights: Float64Array } {
   const weights = fitLogistic(examples, FEATURES.length, RIDGE);
   return { weights, judge: (features) => sumOf(weights, features) };

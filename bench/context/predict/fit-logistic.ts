@@ -1,4 +1,4 @@
-/** Something that was or was not used, and what spoke for it. */
+/** A candidate with its features, and whether it was used. */
 export interface Example {
   readonly features: Float64Array;
   readonly used: 0 | 1;
@@ -9,7 +9,7 @@ const MAX_STEPS = 15;
 const CLOSE = 1e-5;
 const TINY = 1e-12;
 
-/** Weights of a logistic model, by Newton's method, drawn to 0 by `ridge`. */
+/** Weights of a logistic model by Newton's method, with L2 regularization `ridge`. */
 export function fitLogistic(examples: readonly Example[], size: number, ridge: number): Float64Array {
   const weights = new Float64Array(size);
   for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -51,7 +51,7 @@ function slopes(examples: readonly Example[], weights: Float64Array) {
   return { gradient, curvature };
 }
 
-/** Gauss's way with linear equations; what nothing is known of stays 0. */
+/** Solves linear equations by Gaussian elimination; undetermined values stay 0. */
 function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
   const rows = matrix.map((row, at) => Float64Array.from([...row, right[at] ?? 0]));
   for (const [at, pivot] of rows.entries()) {

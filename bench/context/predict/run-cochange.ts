@@ -8,16 +8,16 @@ import { percent, predicted, printReliability, type Told, toldAny, WANTED } from
 interface Tally {
   all: number;
   hits: number;
-  /** Opened files that no commit before had. */
+  /** Opened files that no earlier commit had. */
   fresh: number;
   freshHits: number;
-  /** Opened files some of whose companions were in a commit before: no others can be told from history. */
+  /** Opened files with a companion in an earlier commit; only those can be predicted from history. */
   reachable: number;
   counts: number;
   countsKnown: number;
 }
 
-/** How well files of the same commit are told from an opened one, on commits of public repositories. */
+/** Measures how well the other files of a commit are predicted from an opened one, on public repositories. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
   if (values.data === undefined) {

@@ -14,7 +14,7 @@ interface Tally {
   counts: number;
 }
 
-/** How well the next file that a session touches for the first time is told, on sessions of a coding agent. */
+/** Measures how well the next new file of a session is predicted, on sessions of a coding agent. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
   if (values.data === undefined) {
@@ -66,7 +66,7 @@ function judge(
   return tally;
 }
 
-/** The simple way: files that other sessions touched most often beside those that this one has touched. */
+/** Baseline: files that other sessions touched most often together with the files of this one. */
 function countsOf({ index, situation }: NextFile): readonly string[] {
   const counts = new CoChangeCounts();
   const wanted = new Set(situation.anchors);

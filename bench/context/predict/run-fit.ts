@@ -15,9 +15,9 @@ const FOLDS = 5;
 const MAX_TESTED = 1_500;
 
 /**
- * Fits the weights of prediction and prints them, as they stand in `context/predict/score/weights.ts`: on the earlier part
- * of each repository and of the sessions. Each repository is also judged by weights that know nothing of it, and the lines
- * that make likelihoods of scores are fitted to what such weights say.
+ * Fits the prediction weights and prints them for `context/predict/score/weights.ts`, on the earlier part of each
+ * repository and of the sessions. Each repository is also scored with weights fitted without it, and the calibration is
+ * fitted to those scores.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
@@ -62,7 +62,7 @@ function hitShare(repository: Repository, judge: Judge): string {
   return percent(hits, all);
 }
 
-/** What is told for each opened file, and what came true. */
+/** Predictions for each opened file, and their outcome. */
 function toldChanges(repository: Repository, judge: Judge): readonly Told[][] {
   const told: Told[][] = [];
   for (const query of openFiles(repository, TRAINING)) {
@@ -117,7 +117,7 @@ function writeLine({ slope, shift }: Calibration): string {
 
 type Scored = Pick<Told, "score" | "used">;
 
-/** The line that makes likelihoods of scores, after Platt. */
+/** Platt scaling: maps scores to probabilities. */
 function fitLine(told: readonly Scored[]): Calibration {
   const examples = told.map(
     ({ score, used }): Example => ({ features: Float64Array.of(score, 1), used: used ? 1 : 0, weight: 1 }),

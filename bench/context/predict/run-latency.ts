@@ -17,7 +17,7 @@ const ASKED = 200;
 const NOW = Date.UTC(2026, 0, 15);
 const WHO = { owner: "ada", projectId: "shop" };
 
-/** How long prediction takes over a SQLite file, and how that grows with the history that is known. */
+/** Measures the time of a prediction over a SQLite file, by length of the history. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
   if (values.data === undefined) {
@@ -88,7 +88,7 @@ async function times<T>(inputs: readonly T[], work: (input: T) => Promise<unknow
   return taken;
 }
 
-/** A project of which only the history is known. */
+/** A project with nothing but a history. */
 function historyOf(commits: readonly (readonly string[])[]): Workspace {
   return {
     async *history() {

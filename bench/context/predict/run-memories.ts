@@ -23,7 +23,7 @@ import { TEST_SHARE } from "./commits.ts";
 import { type Example, fitLogistic, sumOf } from "./fit-logistic.ts";
 import { percent, printReliability, type Told } from "./score-predictions.ts";
 
-/** A memory that something spoke for, and whether the rest of the session named something of it. */
+/** A candidate memory, and whether the rest of the session used it. */
 interface Weighed {
   readonly features: Float64Array;
   readonly likelihood: number;
@@ -36,9 +36,9 @@ const FOLDS = 5;
 const MAX_TOLD = 10;
 
 /**
- * Of memories that are foretold in real sessions, how many are used: at three points of each session, those that anything
- * speaks for, and whether what somebody types later names a file or an identifier of them. `--fit` prints weights, fitted to
- * all sessions but the last fifth.
+ * Measures how many predicted memories are used in real sessions: at three points of each session, all candidates, and
+ * whether later typed text names a file or identifier of them. `--fit` prints weights, fitted to all sessions but the
+ * last fifth.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" }, fit: { type: "boolean" } } });
@@ -59,7 +59,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** The same with the likelihoods that weights of the other sessions give. */
+/** The same with cross-validated probabilities. */
 function acrossFolds(points: readonly (readonly Weighed[])[]): readonly (readonly Weighed[])[] {
   const starts = [...new Set(points.flatMap((point) => point[0]?.startedAt ?? []))];
   const foldOf = (point: readonly Weighed[]): number => starts.indexOf(point[0]?.startedAt ?? 0) % FOLDS;
@@ -110,7 +110,7 @@ async function weigh({ point, throughline, store, clock }: Moment, projectId: st
       startedAt: point.session.meta.startedAt ?? 0,
     };
   });
-  // Those of the likeliest that were of use are told, as whoever is given them would.
+  // Reports the used ones among the most probable, as a real caller would.
   const memoriesUsed = likeliest(weighed).flatMap(({ used, id }) => (used ? id : []));
   await context.observe({ sessionId: point.session.id, memoriesUsed });
   return weighed;
@@ -130,7 +130,7 @@ function printWeights(weighed: readonly Weighed[]): void {
   }
 }
 
-/** Weights none of which is below 0 for any evidence: nothing that speaks for a memory makes it less likely. */
+/** Non-negative weights: no evidence for a memory may lower its probability. */
 function fitUpward(weighed: readonly Weighed[]): Float64Array {
   const leftOut = new Set<number>();
   for (;;) {

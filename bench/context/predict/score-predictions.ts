@@ -8,14 +8,14 @@ import type { Judge } from "./examples.ts";
 
 export const WANTED = 10;
 
-/** A likelihood that was given out, and whether it came true. */
+/** A predicted probability, and whether it came true. */
 export interface Told {
   readonly score: number;
   readonly confidence: number;
   readonly used: boolean;
 }
 
-/** The files that are given out for a situation. */
+/** The predicted files for a situation. */
 export function predicted(
   { index, situation }: { readonly index: UseIndex; readonly situation: FileSituation },
   judge?: Judge,
@@ -23,7 +23,7 @@ export function predicted(
   return spreadFiles(index, situation, rankFiles(index, situation, judge), WANTED);
 }
 
-/** How likely, as it is given out, at least one of some files is used; and the odds that it is made from. */
+/** The predicted probability that at least one of some files is used, and its odds. */
 export function toldAny(files: readonly RankedFile[], situation: FileSituation, used: boolean): Told {
   const confidences = files.map((file) => file.confidence);
   return { score: oddsOfAny(confidences), confidence: calibrateAny(confidences, situation), used };
@@ -35,7 +35,7 @@ export function percent(part: number, whole: number): string {
 
 const STEP = 0.1;
 
-/** The mean distance between what was said and what came true, over tenths, each weighing as much as it has cases. */
+/** Expected calibration error over ten bins, weighted by their size. */
 function calibrationError(told: readonly Told[]): number {
   return tenths(told).reduce((sum, { cases, said, came }) => sum + (cases / told.length) * Math.abs(said - came), 0);
 }

@@ -8,7 +8,7 @@ import { findMentions } from "../../../packages/throughline/src/context/predict/
 import { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
 
 interface Access {
-  /** The line of the transcript that has the call, the first being 0. */
+  /** Zero-based transcript line of the call. */
   readonly line: number;
   readonly ts: string;
   readonly path: string;
@@ -20,25 +20,25 @@ interface AccessedSession {
   readonly events: readonly Access[];
 }
 
-/** A file that a session touches for the first time, and what was known right before. */
+/** A file that a session touches for the first time, and the state right before. */
 export interface NextFile {
   readonly index: UseIndex;
   readonly situation: FileSituation;
   readonly session: number;
   readonly target: string;
-  /** Everything that the session touches from here on. */
+  /** All files that the session touches from here on. */
   readonly later: ReadonlySet<string>;
-  /** No session before had it. */
+  /** True if no earlier session had it. */
   readonly isNew: boolean;
 }
 
 export interface SessionLog {
   readonly sessions: readonly AccessedSession[];
-  /** What each session has shown, line by line, where its transcript is there. */
+  /** Text of each session, line by line, if its transcript is available. */
   readonly shown: readonly (readonly string[] | undefined)[];
 }
 
-/** `file-access.jsonl` of a folder, and the transcripts in `sessions` beside it. */
+/** Reads `file-access.jsonl` of a folder, and the transcripts in `sessions` next to it. */
 export async function readSessions(folder: string): Promise<SessionLog> {
   const text = await readFile(path.join(folder, "file-access.jsonl"), "utf8");
   const sessions = text
@@ -52,9 +52,9 @@ export async function readSessions(folder: string): Promise<SessionLog> {
 }
 
 /**
- * Every file that a session touches for the first time, but for its first, in the order of time over all sessions: what
- * other sessions do afterwards is not known. With `seen`, what the transcript has up to the line before, and only sessions
- * whose transcript is there. The index goes on learning: what is given has to be looked at before the next is asked for.
+ * Yields every file that a session touches for the first time, except its first, in chronological order over all
+ * sessions, so that later sessions are unknown. With `seen`, includes the transcript up to the line before, and only
+ * sessions with a transcript. The index keeps learning, so each item must be used before the next one is requested.
  */
 export function* nextFiles({ sessions, shown }: SessionLog, { seen }: { readonly seen: boolean }): Generator<NextFile> {
   const index = new UseIndex();
@@ -104,7 +104,7 @@ async function readShown(file: string): Promise<readonly string[] | undefined> {
   return (await readFile(file, "utf8")).split("\n").map(textOfLine);
 }
 
-/** What one line of a transcript says or shows; what no reader sees is left out. */
+/** The visible text of one transcript line. */
 function textOfLine(line: string): string {
   try {
     const { message } = JSON.parse(line) as { message?: { content?: unknown } };

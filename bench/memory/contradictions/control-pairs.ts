@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Pair } from "./read-pairs.ts";
 
-/** Two texts that nobody called contradictory. */
+/** Two texts that are not labelled as contradictory. */
 export interface ControlPair {
   readonly a: string;
   readonly b: string;
 }
 
-/** Pairs on which every finding counts as false, by name. */
+/** Pairs for which every finding counts as a false positive, by name. */
 export async function readControls(
   folder: string,
   pairs: readonly Pair[],
@@ -27,7 +27,7 @@ interface PersonaLine {
   readonly dialog: readonly { readonly id: string; readonly agg_persona_list?: readonly string[] }[];
 }
 
-/** All pairs of facts that one speaker told in one dialogue. */
+/** All pairs of facts of one speaker in one dialogue. */
 async function readPersonas(folder: string): Promise<readonly ControlPair[]> {
   const text = await readFile(path.join(folder, "msc_personasummary", "session_2_valid.jsonl"), "utf8");
   return text

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Two texts of one speaker or of one scene, with what people said of them. */
+/** Two texts of one speaker or scene, with a human label. */
 export interface Pair {
   readonly source: string;
-  /** `contradiction` and `update` are conflicts; `neutral`, `entailment` and `reaffirm` are none. */
+  /** `contradiction` and `update` are conflicts; `neutral`, `entailment` and `reaffirm` are not. */
   readonly gold: string;
   readonly group: string;
   readonly a: string;
@@ -17,7 +17,7 @@ export function isConflict({ gold }: Pair): boolean {
   return CONFLICTS.includes(gold);
 }
 
-/** The labelled pairs below a folder of data. */
+/** Reads the labelled pairs below a folder. */
 export async function readPairs(folder: string): Promise<readonly Pair[]> {
   const text = await readFile(path.join(folder, "contradiction-pairs", "pairs.jsonl"), "utf8");
   return text
@@ -26,7 +26,7 @@ export async function readPairs(folder: string): Promise<readonly Pair[]> {
     .map((line) => JSON.parse(line) as Pair);
 }
 
-/** Half of the pairs, whole groups at a time, on which the rules were written; the other half was only counted. */
+/** True for the development half, split by group, on which the rules were written; the other half was only measured. */
 export function isDevelopment({ group }: Pair): boolean {
   let hash = 0x811c9dc5;
   for (const letter of `${group}#`) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;

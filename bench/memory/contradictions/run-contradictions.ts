@@ -4,18 +4,17 @@ import { findContradiction } from "../../../packages/throughline/src/memory/cont
 import { printTable } from "../../print-table.ts";
 import { type ControlPair, readControls } from "./control-pairs.ts";
 import { isConflict, isDevelopment, type Pair, readPairs } from "./read-pairs.ts";
-import { simpleRule } from "./simple-rule.ts";
 
-/** What is asked of the rules on SICK, over all pairs. */
+/** Targets on SICK, over all pairs. */
 const TARGET = { recall: 0.9, falsePositives: 0.03 };
 
-/** A pair with what the rules say. */
+/** A pair with the verdict of the rules. */
 interface Judged {
   readonly pair: Pair;
   readonly kind: string | undefined;
 }
 
-/** Counts how many labelled pairs the rules call a contradiction, by source, label and half. */
+/** Counts the labelled pairs that the rules call a contradiction, by source, label and half. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } }, strict: false });
   if (typeof values.data !== "string") {
@@ -101,4 +100,25 @@ function found(judged: readonly Judged[]): number {
 
 function percent(share: number, digits = 1): string {
   return `${(100 * share).toFixed(digits)}%`;
+}
+
+const DENIAL = /\b(?:no|not|nobody|none|never|nothing|without|neither|nor|cannot)\b|n['’]t\b/i;
+const NUMBER = /\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten)\b/gi;
+const SHARED = 0.5;
+
+/** Baseline: one text has a negation or another number, and they share half of their words. */
+function simpleRule(a: string, b: string): boolean {
+  const [left, right] = [wordsOf(a), wordsOf(b)];
+  const shared = [...left].filter((word) => right.has(word)).length;
+  if (shared < SHARED * Math.min(left.size, right.size)) return false;
+  const [mine, yours] = [numbersOf(a), numbersOf(b)];
+  return DENIAL.test(a) !== DENIAL.test(b) || (mine !== "" && yours !== "" && mine !== yours);
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[a-z]{4,}/g) ?? []);
+}
+
+function numbersOf(text: string): string {
+  return (text.toLowerCase().match(NUMBER) ?? []).sort().join();
 }

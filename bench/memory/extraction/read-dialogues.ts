@@ -1,22 +1,22 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** What somebody said, and what a reader wrote down about them from it. */
+/** An utterance, and the facts about the speaker that annotators wrote down. */
 interface GoldTurn {
   readonly speaker: string;
   readonly text: string;
-  /** One sentence each; most turns have none or one. */
+  /** One sentence each; most utterances have none or one. */
   readonly gold: readonly string[];
 }
 
 export interface Dialogue {
   readonly file: string;
-  /** Sessions of the same two people have the same. */
+  /** The same for all sessions of one pair of people. */
   readonly people: number;
   readonly turns: readonly GoldTurn[];
 }
 
-/** The dialogues of the persona summaries of Multi-Session Chat: one JSON object to a line. */
+/** Reads the persona summaries of Multi-Session Chat: one JSON object per line. */
 export async function readDialogues(folder: string): Promise<Dialogue[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
   const files = names.map(async (file) => {

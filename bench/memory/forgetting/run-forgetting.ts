@@ -10,15 +10,15 @@ import { readLocomo } from "../recall/read-locomo.ts";
 const USAGE = "Usage: npm run bench -- memory forgetting --data FOLDER\nFOLDER holds locomo and beam.\n";
 const DAY = 24 * 60 * 60 * 1_000;
 const NIGHTS = 365;
-/** A memory is recallable where its own words find it among so many hits. */
+/** Hits within which a memory must be found by its own words to count as recallable. */
 const DEEP = 50;
 const TARGET = 0.01;
 
 /**
- * What a year of consolidation does to what answers are drawn from. Conversations are ingested as they were said, then a
- * year passes in which nobody asks anything, and every night is consolidated. Evidence memories are those that were taken
- * from turns that answer a question. One is no longer recallable where asking by its own words gives neither it, nor what
- * it was merged into, nor the turn that it was taken from, nor anything else that says its value.
+ * Measures the effect of a year of consolidation on evidence. Conversations are ingested, then a year passes without
+ * questions, with a consolidation every night. Evidence memories come from turns that answer a question. One counts as
+ * lost if a search with its own words finds neither it, nor its merge target, nor its source turn, nor anything else
+ * with its value.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });

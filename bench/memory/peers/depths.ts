@@ -1,2 +1,2 @@
-/** How many of the best are looked at. */
+/** Values of k for recall@k. */
 export const DEPTHS = [1, 5, 10, 25, 50] as const;

@@ -4,13 +4,13 @@ import type { OpenPeer } from "./peer.ts";
 
 const LIMIT = 10;
 
-/** Sums over questions; shares come of it by dividing. */
+/** Sums over questions, divided for shares. */
 export interface RecallScore {
   questions: number;
-  /** Shares of the evidence among the first, one sum for each depth. */
+  /** Share of the evidence in the first k, one sum per depth. */
   readonly atDepths: number[];
   readonly byCategory: Map<string, { questions: number; found: number }>;
-  /** What comes of its own accord, ten at the most. */
+  /** Results with the package's own thresholds, at most ten. */
   readonly own: { hits: number; found: number };
   readonly foreign: { questions: number; hits: number };
 }
@@ -26,12 +26,12 @@ export function newScore(): RecallScore {
   };
 }
 
-/** Questions that turns of the conversation answer. */
+/** Questions with evidence in the conversation. */
 export function answerable({ questions }: Conversation): readonly AskedQuestion[] {
   return questions.filter(({ isAnswerable, evidence }) => isAnswerable && evidence.length > 0);
 }
 
-/** Asks a conversation its own questions and those of others, which nothing in it answers. */
+/** Asks a conversation its own questions, and those of others, which have no answer in it. */
 export async function measureRecall(
   peer: OpenPeer,
   conversation: Conversation,

@@ -6,15 +6,15 @@ import type { SaidTurn } from "../recall/conversation.ts";
 import type { OpenPeer, Peer } from "./peer.ts";
 
 const LIMIT = 10;
-/** Asked before the clock runs, so that nobody pays for the compiler or for reading files. */
+/** Questions before timing starts, so that compilation and file reads are not measured. */
 const WARM_UP = 5;
 
-/** What turns cost that are taken in, and what the questions that follow do. */
+/** The cost of ingesting turns, and of the following questions. */
 export interface Filled {
   readonly open: OpenPeer;
   readonly turns: number;
   readonly seconds: number;
-  /** Bytes in the process, and in files. */
+  /** Bytes in memory, and in files. */
   readonly memory: number;
   readonly files: number;
 }
@@ -23,13 +23,13 @@ export async function fill(peer: Peer, turns: readonly SaidTurn[], folder: strin
   const before = bytesHeld();
   const start = performance.now();
   const open = await peer.open(turns, folder);
-  // Some index with the first question.
+  // Some packages build their index with the first question.
   await open.recall(turns[0]?.text ?? "", LIMIT);
   const seconds = (performance.now() - start) / 1_000;
   return { open, turns: turns.length, seconds, memory: bytesHeld() - before, files: bytesOfFiles(folder) };
 }
 
-/** Milliseconds that each of the questions takes, as it is asked of its own accord. */
+/** Milliseconds per question, with the package's own thresholds. */
 export async function timeQuestions(peer: OpenPeer, questions: readonly string[]): Promise<number[]> {
   for (const question of questions.slice(0, WARM_UP)) await peer.recall(question, LIMIT);
   const times: number[] = [];
@@ -41,7 +41,7 @@ export async function timeQuestions(peer: OpenPeer, questions: readonly string[]
   return times;
 }
 
-/** Objects and the buffers behind typed arrays. */
+/** Heap and array buffers. */
 function bytesHeld(): number {
   return measureMemory() + process.memoryUsage().external;
 }

@@ -6,7 +6,7 @@ import type { Filled } from "./measure-speed.ts";
 import { OURS } from "./packages/throughline.ts";
 import type { Absence } from "./peer.ts";
 
-/** All that was measured of one package. */
+/** All measurements of one package. */
 export interface PeerResult {
   readonly name: string;
   readonly score: RecallScore;
@@ -14,7 +14,7 @@ export interface PeerResult {
   readonly large?: Timed;
 }
 
-/** One size: what filling took, all indexes together, and every question. */
+/** One size: the cost of ingestion over all indexes, and of every question. */
 export interface Timed extends Omit<Filled, "open"> {
   readonly times: readonly number[];
 }

@@ -5,17 +5,22 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Conversation, SaidTurn } from "../recall/conversation.ts";
 import { readLocomo } from "../recall/read-locomo.ts";
-import { INSTALL, loadPeers, NOT_INSTALLED } from "./load-peers.ts";
 import { answerable, measureRecall, newScore } from "./measure-recall.ts";
 import { fill, timeQuestions } from "./measure-speed.ts";
+import { LANGCHAIN, loadLangChain } from "./packages/langchain.ts";
+import { loadMastra, MASTRA } from "./packages/mastra.ts";
+import { loadMem0, MEM0 } from "./packages/mem0.ts";
+import { miniSearch } from "./packages/minisearch.ts";
+import { oramaFullText, oramaHybrid } from "./packages/orama.ts";
+import { throughline } from "./packages/throughline.ts";
 import type { Absence, Peer } from "./peer.ts";
 import { type PeerResult, printOwnAccord, printRecall, printSpeed, type Timed } from "./print-peers.ts";
 
 const USAGE = "Usage: npm run bench -- memory peers --data FOLDER [--peers FOLDER] [--turns N]\n";
-/** Questions that are asked of the large index. */
+/** Questions to the large index. */
 const TIMED_QUESTIONS = 100;
 
-/** Other memory and search packages on the questions of LoCoMo, in one run with ours and without a model. */
+/** Compares memory and search packages on the questions of LoCoMo, in one run and without a model. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -79,7 +84,7 @@ async function measurePeer(
   return size === 0 ? result : { ...result, large: await timeLarge(peer, conversations, size, scratch) };
 }
 
-/** Once for nothing, so that the first conversation does not pay for the compiler and for what is loaded once. */
+/** One unmeasured run, so that the first conversation does not pay for compilation and loading. */
 async function warmUp(peer: Peer, [first]: readonly Conversation[], scratch: string): Promise<void> {
   if (first === undefined) return;
   const { open } = await fill(peer, first.turns, mkdtempSync(path.join(scratch, "first-")));
@@ -90,7 +95,7 @@ async function warmUp(peer: Peer, [first]: readonly Conversation[], scratch: str
   await open.close();
 }
 
-/** The mean of what the conversations cost, and the questions of all of them. */
+/** Mean cost per conversation, and the questions of all of them. */
 function meanOf(sizes: readonly Timed[]): Timed {
   const mean = (read: (one: Timed) => number) => sizes.reduce((sum, one) => sum + read(one), 0) / sizes.length;
   return {
@@ -119,7 +124,7 @@ async function timeLarge(
   return { ...cost, times };
 }
 
-/** The conversations again and again, each time as other sessions. */
+/** Repeats the conversations as new sessions. */
 function repeat(conversations: readonly Conversation[], size: number): SaidTurn[] {
   const turns: SaidTurn[] = [];
   for (let round = 0; turns.length < size; round += 1) {
@@ -153,4 +158,50 @@ function print(results: readonly PeerResult[], absent: readonly Absence[]): void
 
 function explain(...lines: readonly string[]): void {
   console.log(`\n${lines.join("\n")}\n`);
+}
+
+/** Optional packages. Nothing is compiled: mem0 runs without its native dependency. */
+const INSTALL = [
+  "npm install --ignore-scripts --prefix FOLDER mem0ai@3.3.1 better-sqlite3@12.11.1 natural@8.1.1",
+  "@mastra/core@1.71.0 @mastra/memory@1.31.0 @mastra/libsql@1.23.1 @langchain/core@1.2.13 @langchain/classic@1.0.50",
+].join(" ");
+
+const NOT_INSTALLED = "not installed";
+
+const OPTIONAL: readonly (readonly [string, (folder: string | undefined) => Promise<Peer | undefined>])[] = [
+  [LANGCHAIN, loadLangChain],
+  [MEM0, loadMem0],
+  [MASTRA, loadMastra],
+];
+
+interface LoadedPeers {
+  readonly peers: readonly Peer[];
+  readonly absent: readonly Absence[];
+}
+
+/** Throughline first, then the installed packages. */
+async function loadPeers(folder: string | undefined, scratch: string): Promise<LoadedPeers> {
+  keepToThemselves(scratch);
+  const peers: Peer[] = [throughline, miniSearch, oramaFullText, oramaHybrid];
+  const absent: Absence[] = [];
+  for (const [name, load] of OPTIONAL) {
+    try {
+      const peer = await load(folder);
+      if (peer === undefined) absent.push({ name, reason: NOT_INSTALLED });
+      else peers.push(peer);
+    } catch (error) {
+      absent.push({ name, reason: `does not load: ${error instanceof Error ? error.message : String(error)}` });
+    }
+  }
+  return { peers, absent };
+}
+
+/** Disables telemetry, writes to the home folder and banners. */
+function keepToThemselves(scratch: string): void {
+  Object.assign(process.env, {
+    MEM0_TELEMETRY: "false",
+    MEM0_DIR: scratch,
+    MASTRA_TELEMETRY_DISABLED: "1",
+    DOTENV_CONFIG_QUIET: "true",
+  });
 }

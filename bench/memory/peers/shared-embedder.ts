@@ -1,6 +1,6 @@
 import { wordEmbedder } from "../../../packages/throughline/src/embed/word-embedder.ts";
 
-/** All packages that want vectors get those of the embedder that we ship. */
+/** All packages with vectors use Throughline's bundled embedder. */
 const embedder = wordEmbedder();
 
 export const EMBEDDER = embedder.name;
@@ -14,7 +14,7 @@ export async function embedQuestion(text: string): Promise<number[]> {
   return [...vector];
 }
 
-/** As LangChain and mem0 ask for vectors. */
+/** The embedding interface of LangChain and mem0. */
 export const LANGCHAIN_EMBEDDINGS = {
   embedDocuments: (texts: string[]) => embedPassages(texts),
   embedQuery: (text: string) => embedQuestion(text),

@@ -1,4 +1,4 @@
-/** One turn of a conversation that questions are asked of. */
+/** One turn of a conversation. */
 export interface SaidTurn {
   readonly id: string;
   readonly sessionId: string;
@@ -13,7 +13,7 @@ export interface SaidTurn {
 export interface AskedQuestion {
   readonly text: string;
   readonly category: string;
-  /** Ids of turns; none where the conversation does not answer it. */
+  /** Ids of turns; empty if the conversation has no answer. */
   readonly evidence: readonly string[];
   readonly isAnswerable: boolean;
 }

@@ -4,10 +4,10 @@ import { RANKERS } from "./rankers.ts";
 
 const DEPTHS: readonly number[] = [1, 5, 10, 25, 50];
 
-/** Recalls of questions, by what they have in common: `all`, a category, a conversation; one number for each depth. */
+/** Recall of questions by group (`all`, a category or a conversation), one number per depth. */
 type Recalls = ReadonlyMap<string, readonly (readonly number[])[]>;
 
-/** For each ranker, the share of evidence turns among the first so many, averaged over questions. */
+/** Evidence recall@k of each ranker, averaged over questions. */
 export async function measureRecall(conversations: readonly Conversation[]): Promise<ReadonlyMap<string, Recalls>> {
   const results = new Map<string, Recalls>();
   for (const [name, ranker] of Object.entries(RANKERS)) {

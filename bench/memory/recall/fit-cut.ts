@@ -16,15 +16,15 @@ interface Example {
 }
 
 const FEATURES: readonly (keyof CutFeatures)[] = ["cover", "cosine", "unknownNames", "smallness"];
-/** Small stores, as a person has them who just began. */
+/** Sizes of small stores. */
 const SMALL_SIZES = [1, 4, 12, 40];
 const LOOKED_AT = 5;
 const FIRST = 10;
 
 /**
- * Fits the model of the cut and prints its numbers: the best of what the first hits have, for questions that are answered
- * (one of the first ten is evidence) and for those of other conversations, in whole conversations and in stores of a few
- * turns drawn from them, with the evidence and without. Each of these groups counts the same.
+ * Fits the cut-off model and prints its parameters: features of the best hits, for answered questions (one of the first
+ * ten is evidence) and for questions of other conversations, in whole conversations and in small samples of them, with
+ * the evidence and without. All groups have the same weight.
  */
 export async function fitCut(spaces: readonly Space[]): Promise<void> {
   const draw = generator(7);
@@ -32,7 +32,7 @@ export async function fitCut(spaces: readonly Space[]): Promise<void> {
   const add = async (group: string, fits: number, asked: Asked, { text, evidence }: AskedQuestion): Promise<void> => {
     const question = await askQuestion({ text }, asked);
     const found = search(asked, question, FIRST);
-    // What is not found is nothing to learn from: nobody can tell it from what is not there.
+    // Missed evidence is no example, because it looks the same as missing evidence.
     if (fits === 1 && !found.candidates.some(({ id }) => evidence.includes(id))) return;
     const each = found.candidates.slice(0, LOOKED_AT).map((candidate) => cutFeatures(candidate, found, question));
     const features = each.reduce((best, one) => ({
@@ -67,12 +67,12 @@ export async function fitCut(spaces: readonly Space[]): Promise<void> {
   console.log("");
 }
 
-/** Who talks: people with each other, or one with an assistant. */
+/** A conversation between people, or with an assistant. */
 function kindOf({ conversation }: Space): "people" | "assistant" {
   return conversation.turns.some(({ speaker }) => speaker !== undefined) ? "people" : "assistant";
 }
 
-/** A store of so many turns of which one is evidence, and one without it. Turns stand alone, as memories do. */
+/** A store of this many turns with one evidence turn, and one without it. Turns have no neighbours, like memories. */
 function smallStores(
   { turns }: Conversation,
   { evidence }: AskedQuestion,
@@ -87,7 +87,7 @@ function smallStores(
   return [alone([...first, ...drawn.slice(1)]), alone(drawn)];
 }
 
-/** Logistic regression by gradient descent, on features of like spread. */
+/** Logistic regression by gradient descent, on normalized features. */
 function fit(examples: readonly Example[]): { weights: number[]; bias: number } {
   const total = examples.reduce((sum, { weight }) => sum + weight, 0);
   const mean = (of: (example: Example) => number): number =>
@@ -131,7 +131,7 @@ const STEPS = 1_500;
 const RATE = 1;
 const DECAY = 0.002;
 
-/** The same numbers between 0 and 1 in every run. */
+/** A seeded random generator between 0 and 1. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -11,7 +11,7 @@ const MEAN_WORDS = 18;
 const START = Date.UTC(2023, 0, 1);
 const MINUTE = 60_000;
 
-/** The same numbers between 0 and 1 in every run. */
+/** A seeded random generator between 0 and 1. */
 export function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,7 +22,7 @@ export function generator(seed: number): () => number {
   };
 }
 
-/** A word by its rank: the frequent ones are short. */
+/** A word by its rank; frequent ones are short. */
 function word(rank: number): string {
   const digits: string[] = [];
   for (let left = rank + 1; left > 0; left = Math.floor(left / SYLLABLES.length)) {
@@ -31,12 +31,12 @@ function word(rank: number): string {
   return `${digits.join("")}x`;
 }
 
-/** Ranks of words as in language: the second half as often as the first, the third a third. */
+/** Word ranks by Zipf's law. */
 function zipf(draw: () => number): number {
   return Math.min(VOCABULARY - 1, Math.floor(Math.exp(draw() * Math.log(VOCABULARY)) - 1));
 }
 
-/** A text about something: each topic has rare words of its own, beside those that everybody uses. */
+/** A text about a topic: each topic has rare words of its own, besides common ones. */
 function text(draw: () => number, topic: number): string {
   const length = 4 + Math.floor(-Math.log(1 - draw()) * MEAN_WORDS);
   const words = Array.from({ length }, () =>
@@ -45,7 +45,7 @@ function text(draw: () => number, topic: number): string {
   return words.join(" ");
 }
 
-/** Turns of sessions and memories among them, without end. */
+/** An endless sequence of session turns, with memories among them. */
 export function* makeEntries(seed: number): Generator<Searchable, never> {
   const draw = generator(seed);
   for (let at = 0; ; at += 1) {
@@ -66,7 +66,7 @@ export function* makeEntries(seed: number): Generator<Searchable, never> {
   }
 }
 
-/** Questions as people ask them: a few words of a topic, some everyday ones. */
+/** Questions with a few words of a topic and some common ones. */
 export function makeQuestions(seed: number, count: number): string[] {
   const draw = generator(seed);
   return Array.from({ length: count }, () => {
@@ -78,7 +78,7 @@ export function makeQuestions(seed: number, count: number): string[] {
   });
 }
 
-/** A vector around one of a few hundred centres, as meanings lie. */
+/** A vector around one of a few hundred centres. */
 export function makeVector(draw: () => number, dimensions: number, centres: readonly Float32Array[]): Float32Array {
   const centre = centres[Math.floor(draw() * centres.length)];
   const vector = Float32Array.from({ length: dimensions }, (_, at) => (centre?.[at] ?? 0) + 2 * (draw() - 0.5));

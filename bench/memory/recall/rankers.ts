@@ -7,9 +7,9 @@ import { isStopWord } from "../../../packages/throughline/src/memory/recall/word
 import type { Conversation, SaidTurn } from "./conversation.ts";
 import { askQuestion, indexConversation, search } from "./throughline-ranker.ts";
 
-/** Puts a conversation's turns in order for a question: the ids of the best, at most `limit`. */
+/** Ranks the turns of a conversation for a question: the ids of the best, at most `limit`. */
 type Rank = (question: string, limit: number) => Promise<readonly string[]>;
-/** A way to rank, made ready for one conversation. */
+/** A ranking method, prepared for one conversation. */
 export type Ranker = (conversation: Conversation) => Promise<Rank>;
 
 type Counts = ReadonlyMap<string, number>;
@@ -44,7 +44,7 @@ function countStems(text: string): Counts {
   return counts;
 }
 
-/** Date, speaker and text: what a turn is found by. */
+/** Date, speaker and text of a turn. */
 function whole({ at, speaker, text }: SaidTurn): string {
   return [at === undefined ? "" : dateWords(at), speaker ?? "", text].join(" ");
 }
@@ -72,13 +72,13 @@ function best(turns: readonly SaidTurn[], scores: readonly number[], limit: numb
   return order.slice(0, limit).map(({ at }) => turns[at]?.id ?? "");
 }
 
-/** The turns of the same session at a distance. */
+/** The turn at a distance in the same session. */
 function neighbour(turns: readonly SaidTurn[], at: number, distance: number): SaidTurn | undefined {
   const other = turns[at + distance];
   return other?.sessionId === turns[at]?.sessionId ? other : undefined;
 }
 
-/** One column for a turn itself, one for each of what is next to it, one for what is two to four turns away. */
+/** One column for the turn itself, one for each direct neighbour, one for turns at a distance of two to four. */
 async function fts5({ turns }: Conversation): Promise<Rank> {
   const database = new DatabaseSync(":memory:");
   database.exec("CREATE VIRTUAL TABLE t USING fts5(own, previous, next, around, tokenize = 'porter unicode61')");
@@ -99,7 +99,7 @@ async function fts5({ turns }: Conversation): Promise<Rank> {
 
 const embedder = wordEmbedder();
 
-/** z(contextual BM25) + 0.5 z(cosine) + 1.5 where the question names one participant and it spoke. */
+/** z(contextual BM25) + 0.5 z(cosine) + 1.5 if the question names one participant and it spoke. */
 async function recipe({ turns }: Conversation): Promise<Rank> {
   const own = turns.map((turn) => countStems(whole(turn)));
   const documents = turns.map((_, at) => {

@@ -19,7 +19,7 @@ interface RawProbe {
   readonly source_chat_ids?: unknown;
 }
 
-/** Long chats of one person with an assistant, with probes and the messages that answer them. */
+/** Reads long chats of one person with an assistant, with probes and the messages that answer them. */
 export async function readBeam(folder: string): Promise<Conversation[]> {
   const names = (await readdir(folder)).sort((a, b) => Number(a) - Number(b));
   return Promise.all(
@@ -38,14 +38,14 @@ function readTurns(batches: readonly RawBatch[]): SaidTurn[] {
     turns.flat().map(({ id, role, content, time_anchor }, position): SaidTurn => {
       at = readDay(time_anchor) ?? at;
       const turn = { id: String(id), sessionId: String(batch_number), position, role };
-      // Messages of the user end in marks of where they come from.
+      // User messages end with marks of their origin.
       const text = content.replace(/\s*->->\s*[\d,]+\s*$/, "");
       return at === undefined ? { ...turn, text } : { ...turn, text, at };
     }),
   );
 }
 
-/** "March-15-2024", as if it were UTC. */
+/** "March-15-2024", read as UTC. */
 function readDay(text: string | undefined): number | undefined {
   const [, month = "", day, year] = /(\w+)-(\d+)-(\d+)/.exec(text ?? "") ?? [];
   return day === undefined ? undefined : Date.UTC(Number(year), MONTHS.indexOf(month), Number(day));
@@ -62,7 +62,7 @@ function readProbes(probes: Readonly<Record<string, readonly RawProbe[]>>): Aske
   );
 }
 
-/** Ids stand in a list, or in lists under names. */
+/** Ids are in a list, or in lists by name. */
 function flatIds(value: unknown): string[] {
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(flatIds);
   return value === undefined || value === null ? [] : [String(value)];

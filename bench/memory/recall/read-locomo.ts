@@ -21,10 +21,10 @@ interface RawSample {
   readonly qa: readonly RawQuestion[];
 }
 
-/** Categories as the authors number them. The fifth asks for what was never said. */
+/** Categories as numbered by the authors. The fifth asks for things that were never said. */
 const CATEGORIES = ["", "multi-hop", "temporal", "open-domain", "single-hop", "adversarial"];
 
-/** Conversations of two people over months, with questions and the turns that answer them. */
+/** Reads conversations of two people over months, with questions and the turns that answer them. */
 export async function readLocomo(folder: string): Promise<Conversation[]> {
   const samples: readonly RawSample[] = JSON.parse(await readFile(path.join(folder, "locomo-dev.json"), "utf8"));
   return samples.map(({ sample_id, conversation, qa }) => {
@@ -52,7 +52,7 @@ function readSessions(conversation: RawSample["conversation"]): SaidTurn[] {
   });
 }
 
-/** "1:56 pm on 8 May, 2023", as if it were UTC. */
+/** "1:56 pm on 8 May, 2023", read as UTC. */
 function readTime(text: string): number {
   const [, hour, minute, half, day, month = "", year] = /(\d+):(\d+) ([ap]m) on (\d+) (\w+), (\d+)/.exec(text) ?? [];
   const hours = (Number(hour) % 12) + (half === "pm" ? 12 : 0);

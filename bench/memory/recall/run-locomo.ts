@@ -5,10 +5,10 @@ import { measureRecall, printByDepth, printByGroup, recallAt } from "./evidence-
 import { readLocomo } from "./read-locomo.ts";
 
 const USAGE = "Usage: npm run bench -- memory locomo --data FOLDER\nFOLDER holds locomo/locomo-dev.json.\n";
-/** What the recipe has on these conversations, as it was measured elsewhere. */
+/** Result of the recipe on these conversations, from another measurement. */
 const TARGET = 80.5;
 
-/** Evidence turns among the first so many, in conversations of two people over months. */
+/** Measures evidence recall@k in conversations of two people over months. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
   if (values.data === undefined) {

@@ -13,10 +13,10 @@ const USAGE =
 const LIMIT = 10;
 const TARGETS = { precisionTimes: 2, recallLost: 3, foreignHits: 1 };
 
-/** How questions of one kind were answered, with the cut and without. */
+/** Results for one kind of question, with the cut-off and without. */
 interface Outcome {
   readonly hits: number;
-  /** Evidence among all that was given out, and the same averaged over questions. */
+  /** Share of evidence among all results, and the same averaged over questions. */
   readonly precision: number;
   readonly precisionMean: number;
   readonly recall: number;
@@ -28,7 +28,7 @@ interface Ready {
   readonly asked: Asked;
 }
 
-/** Whether the cut gives out what fits and nothing else. */
+/** Measures whether the cut-off returns exactly the relevant results. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" }, fit: { type: "boolean" } } });
   if (values.data === undefined) {
@@ -102,7 +102,7 @@ function pairs(
   );
 }
 
-/** The question with the names of its people replaced by those of the people who took part here. */
+/** The question with the names of its people replaced by those of the participants here. */
 function rename(question: AskedQuestion, { turns }: Conversation, spaces: readonly Ready[]): AskedQuestion {
   const here = [...new Set(turns.map(({ speaker }) => speaker))].filter((name) => name !== undefined);
   const everybody = new Set(spaces.flatMap(({ conversation }) => conversation.turns.map(({ speaker }) => speaker)));

@@ -24,10 +24,10 @@ const DIMENSIONS = 100;
 const QUESTIONS = 60;
 const CANDIDATES = 70;
 const NEAREST = 20;
-/** Each question is asked so often, and the middle time counts. */
+/** Repetitions per question; the median counts. */
 const REPEATED = 3;
 const EMBEDDER = "made";
-/** Milliseconds, at this many entries. */
+/** Milliseconds at this many entries. */
 const TARGET = { size: 100_000, p95: 50 };
 const MEGABYTE = 1024 * 1024;
 
@@ -40,11 +40,11 @@ interface Measured {
   readonly words: readonly number[];
   readonly hybrid: readonly number[];
   readonly fts5: readonly number[];
-  /** Of the twenty nearest vectors, the share that search by sketches has compared. */
+  /** Share of the twenty nearest vectors that the sketch search compared. */
   readonly vectorRecall: number;
 }
 
-/** How search grows with what is in it, beside FTS5's on the same texts and questions. */
+/** Measures search time by index size, compared with FTS5 on the same texts and questions. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { sizes: { type: "string" }, data: { type: "string" } } });
   const sizes = (values.sizes ?? SIZES).split(",").map(Number);
@@ -110,7 +110,7 @@ function measure(size: number): Measured {
   };
 }
 
-/** Of the nearest by exact comparison, the share that search has compared: all, or those that sketches chose. */
+/** Share of the exact nearest neighbours that the search compared: all, or those chosen by sketches. */
 function nearestFound(index: SearchIndex, vectors: readonly Float32Array[]): number {
   const view = viewOf(index, { now: Date.UTC(2026, 0, 1) });
   const shares = vectors.slice(0, 20).map((vector) => {
@@ -146,7 +146,7 @@ function measureFts5(searchables: readonly Searchable[], questions: readonly str
   return times;
 }
 
-/** Milliseconds of processor time: what others do on the machine does not count. */
+/** Milliseconds of CPU time, independent of other processes. */
 function time<T>(work: () => T): readonly [number, T] {
   const start = process.cpuUsage();
   const result = work();

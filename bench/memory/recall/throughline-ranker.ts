@@ -12,17 +12,17 @@ import type { Turn } from "../../../packages/throughline/src/ports/memory.ts";
 import type { AskedQuestion, Conversation, SaidTurn } from "./conversation.ts";
 
 const embedder = wordEmbedder();
-/** Candidates beyond those that are wanted, as `recall` asks for them. */
+/** Additional candidates, as `recall` requests them. */
 const SPARE = 60;
 
-/** A conversation as our search holds it. */
+/** An indexed conversation. */
 export interface Asked {
   readonly index: SearchIndex;
-  /** When its last turn was said. */
+  /** Time of its last turn. */
   readonly now: number;
 }
 
-/** Takes all turns of a conversation in, as `ingest` does. */
+/** Indexes all turns of a conversation, as `ingest` does. */
 export async function indexConversation({ turns }: Pick<Conversation, "turns">): Promise<Asked> {
   const index = new SearchIndex();
   const vectors = await embedder.embed(turns.map(({ text }) => text));
@@ -39,7 +39,7 @@ function factsOf({ id, role, text, speaker }: SaidTurn): string[] {
   return extractFacts([turn]).map((fact) => fact.text);
 }
 
-/** A question as `recall` puts it. */
+/** A question in the form of `recall`. */
 export async function askQuestion({ text }: Pick<AskedQuestion, "text">, { now }: Asked): Promise<Question> {
   const [vector] = await embedder.embed([text]);
   return vector === undefined ? { text, now } : { text, now, vector };
@@ -49,7 +49,7 @@ export function search(asked: Asked, question: Question, limit: number): Candida
   return searchIndexes([asked.index], question, limit);
 }
 
-/** What `recall` gives out for a question, ids in order. */
+/** Ids that `recall` returns for a question, in order. */
 export function recall(
   { turns }: Pick<Conversation, "turns">,
   asked: Asked,

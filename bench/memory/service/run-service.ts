@@ -25,13 +25,13 @@ interface Measured {
   readonly remember: readonly number[];
   readonly recall: readonly number[];
   readonly filtered: readonly number[];
-  /** The first question of a process that has just started. */
+  /** The first question of a new process. */
   readonly coldMs: number;
   readonly fileBytes: number;
   readonly memoryBytes: number;
 }
 
-/** The whole way over a SQLite file, as a user calls it: embedding, search, documents, ranking, the cut, usage counts. */
+/** Measures the whole path over a SQLite file: embedding, search, documents, ranking, cut-off, usage counts. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { sizes: { type: "string" }, data: { type: "string" } } });
   const sizes = (values.sizes ?? SIZES).split(",").map(Number);

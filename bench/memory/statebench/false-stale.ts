@@ -13,8 +13,8 @@ interface Conversation {
 }
 
 /**
- * How much that questions are answered from would be marked as outdated in conversations that are not about
- * supersession. All that was said before is compared, which is more than a store would bring.
+ * Measures how much evidence would be marked as outdated in conversations without supersession. All earlier turns are
+ * compared, which is more than a store would return.
  */
 export async function printFalseStale(folder: string): Promise<void> {
   const conversations = [...(await readLocomo(folder)), ...(await readBeam(folder))];

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Something that happened, in the order of its time. */
+/** An event, in chronological order. */
 export type Step =
   | { readonly type: "turn"; readonly role: "user" | "assistant"; readonly text: string; readonly at: number }
-  /** A value that was written under a key; `key` is that of the value it supersedes, where it does. */
+  /** A value written under a key; `key` is that of the value it supersedes, if any. */
   | {
       readonly type: "write";
       readonly key: string;
@@ -13,7 +13,7 @@ export type Step =
       readonly isInitial: boolean;
     };
 
-/** A question with what was known before it. */
+/** A question with everything known before it. */
 export interface Question {
   readonly timeline: string;
   readonly track: string;
@@ -79,7 +79,7 @@ function readTimeline({ id, track, initial_state: initial, events }: Timeline): 
   return questions;
 }
 
-/** What an event tells. A value that supersedes another is written under the key of that one. */
+/** The steps of an event. A superseding value is written under the key of the previous one. */
 function readSteps({ ts, text, speaker, writes = [] }: Event, keys: Map<string, string>): Step[] {
   const at = Date.parse(ts);
   const said: Step[] =
@@ -94,7 +94,7 @@ function readSteps({ ts, text, speaker, writes = [] }: Event, keys: Map<string, 
   ];
 }
 
-/** What is known before anybody speaks. The notes of a task are left out: nobody was told to remember them. */
+/** The initial facts. Task notes are left out, because they are not to be remembered. */
 function readInitial({ persistent_facts: facts, environment }: Timeline["initial_state"]): Step[] {
   const { now, ...surroundings } = environment;
   const start = Date.parse(String(now));

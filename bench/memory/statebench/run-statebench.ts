@@ -1,13 +1,12 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { createThroughline } from "throughline";
 import { printTable } from "../../print-table.ts";
-import { answerContext } from "./answer-context.ts";
-import { everything, keyedState } from "./baselines.ts";
 import { printFalseStale } from "./false-stale.ts";
 import { type Question, readQuestions, type Step } from "./read-timelines.ts";
 
 const USAGE = "Usage: npm run bench -- memory statebench --data FOLDER\nFOLDER holds statebench, locomo, beam.\n";
-/** Tracks in which something takes the place of something else. */
+/** Tracks with supersession. */
 const SUPERSESSION: readonly string[] = [
   "supersession",
   "supersession_detection",
@@ -17,9 +16,9 @@ const SUPERSESSION: readonly string[] = [
 const TARGET = { stale: 0.1, kept: 0.95 };
 
 interface Score {
-  /** Share of contexts in which something stands that must not be mentioned. */
+  /** Share of contexts with something that must not be mentioned. */
   readonly stale: number;
-  /** Share of what must be mentioned that stands in the context. */
+  /** Share of required mentions that are in the context. */
   readonly mentioned: number;
 }
 
@@ -37,8 +36,8 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 /**
- * Contexts for the questions of StateBench: what outdated facts they hold, and what of the needed ones. Strings are
- * looked for as they are, without regard to case, as the set's authors do.
+ * Builds contexts for the questions of StateBench, and counts outdated and required facts in them. Strings are compared
+ * case-insensitively, as the authors do.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -57,7 +56,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return reached.every(Boolean) ? 0 : 1;
 }
 
-/** A question, and the contexts that each way gives for it. */
+/** A question, and the context of each method. */
 interface Answered {
   readonly question: Question;
   readonly all: string;
@@ -116,7 +115,7 @@ function percent(value: number): string {
   return `${Math.round(value * 100)}%`;
 }
 
-/** Prints the contexts of a track in which something is wrong, to look at. */
+/** Prints the contexts of a track with an error. */
 async function show(questions: readonly Question[], track: string): Promise<void> {
   for (const question of questions.filter((each) => each.track === track)) {
     for (const variant of VARIANTS) {
@@ -130,4 +129,38 @@ async function show(questions: readonly Question[], track: string): Promise<void
       );
     }
   }
+}
+
+const BUDGET = 2_000;
+const LIMIT = 100;
+
+/** The context for a model: the recalled memories for the question. */
+async function answerContext(before: readonly Step[], prompt: string): Promise<string> {
+  let now = before[0]?.at ?? 0;
+  const { memory } = await createThroughline({ clock: { now: () => now } });
+  for (const step of before) {
+    now = Math.max(now, step.at);
+    if (step.type === "turn") {
+      const { role, text, at } = step;
+      await memory.ingest({ sessionId: "s", messages: [{ role, text, at }] });
+    } else {
+      const { key, value, at } = step;
+      await memory.remember({ text: value, key, value, validFrom: at });
+    }
+  }
+  now += 1;
+  const hits = await memory.recall(prompt, { limit: LIMIT, cut: "none", budget: BUDGET });
+  return hits.map(({ text }) => text).join("\n");
+}
+
+/** Baseline: everything that was said and written. */
+function everything(before: readonly Step[]): string {
+  return before.map((step) => (step.type === "turn" ? step.text : step.value)).join("\n");
+}
+
+/** Baseline: the last value of every key. */
+function keyedState(before: readonly Step[]): string {
+  const state = new Map<string, string>();
+  for (const step of before) if (step.type === "write") state.set(step.key, step.value);
+  return [...state.values()].join("\n");
 }

@@ -2,10 +2,10 @@ import { countTotalTokens } from "throughline/tokens";
 import { findCut, makeWindow } from "../cut-history.ts";
 import type { TurnPolicy } from "../turn-policy.ts";
 
-/** Room for the opening that a window gets which begins with the assistant. */
+/** Reserved tokens for the opening of a window that starts with the assistant. */
 const OPENING_TOKENS = 32;
 
-/** Nothing until the limit; then the oldest go, until `share` of the budget is in use. */
+/** Does nothing until the limit; then drops the oldest messages until `share` of the budget is used. */
 export function dropOldest(name: string, share: number): TurnPolicy {
   return {
     name,

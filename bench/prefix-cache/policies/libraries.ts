@@ -10,7 +10,7 @@ const SHARE = 0.5;
 const OPENING_TOKENS = 32;
 const SETTINGS: PruneSettings = { reasoning: "before-last-message", toolCalls: "before-last-40-messages" };
 
-/** `pruneMessages` before each request, as its documentation shows it; at the limit the oldest go, down to half. */
+/** `pruneMessages` before each request, as documented; at the limit, the oldest messages are dropped, down to half. */
 export const aiSdkPruneTurns: TurnPolicy = {
   name: "AI SDK pruneMessages, each turn",
   start: (_, budget) => {
@@ -30,7 +30,7 @@ export const aiSdkPruneTurns: TurnPolicy = {
   },
 };
 
-/** `pruneMessages` only at the limit, and what it leaves is carried on, as `prepareStep` of the AI SDK 7 allows. */
+/** `pruneMessages` only at the limit, and its result is carried on, as `prepareStep` of the AI SDK 7 allows. */
 export const aiSdkPruneAtLimit: TurnPolicy = {
   name: "AI SDK pruneMessages, at the limit",
   start: (_, budget) => {

@@ -8,7 +8,7 @@ const NEWEST = 10;
 const SHARE = 0.5;
 const OPENING_TOKENS = 32;
 
-/** Each request shows the newest 10 outputs only; at the limit the oldest messages go, down to half. */
+/** Each request shows only the newest 10 outputs; at the limit, the oldest messages are dropped, down to half. */
 export const maskingEachTurn: TurnPolicy = {
   name: "observation masking, each turn",
   start: (_, budget) => {

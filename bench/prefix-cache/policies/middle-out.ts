@@ -7,7 +7,7 @@ import type { TurnPolicy } from "../turn-policy.ts";
 const LARGEST_HEAD = 0.25;
 const OPENING_TOKENS = 32;
 
-/** The first exchange stays; at the limit the middle goes, until `share` of the budget is in use. */
+/** Keeps the first exchange; at the limit, drops the middle until `share` of the budget is used. */
 export function middleOutTurns(name: string, share: number): TurnPolicy {
   return {
     name,

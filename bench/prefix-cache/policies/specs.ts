@@ -14,10 +14,10 @@ const RECENT_MESSAGES = 10;
 const RECENT_TURNS = 2;
 const SPEC_3_SUMMARY = 800;
 const SPEC_5_SUMMARY = 2_000;
-/** Both specs show the summariser at most so much of a message. */
+/** Maximum characters of a message that both specs show to the summarizer. */
 const SHOWN_CHARACTERS = 2_000;
 
-/** Spec 3 at its own threshold, the one that ours has too: a summary and the last 10 messages. */
+/** Spec 3 at its own threshold, which is also Throughline's: a summary and the last 10 messages. */
 export const spec3Turns: TurnPolicy = {
   name: "spec 3 alone",
   start: (_, budget) => {
@@ -43,13 +43,13 @@ export const spec3Turns: TurnPolicy = {
   },
 };
 
-/** Spec 5 at the limit: prune by its numbers, else a summary and the last 2 turns. */
+/** Spec 5 at the limit: prunes with its limits, otherwise a summary and the last 2 turns. */
 export const spec5Turns: TurnPolicy = {
   name: "spec 5 alone",
   start: (_, budget) => {
     let head: readonly Message[] = [];
     let from = 0;
-    /** Pruned once, a message stays as it is. */
+    /** Once pruned, a message stays the same. */
     let past: readonly Message[] = [];
     return {
       next: async (history) => {
@@ -74,7 +74,7 @@ function startOfTurns(history: readonly Message[]): number {
   return starts.at(-RECENT_TURNS) ?? 0;
 }
 
-/** No model runs here: a text of the size that the spec allows takes the place of what it would have written. */
+/** No model runs here: a text of the size that the spec allows replaces the model's summary. */
 function standIn(old: readonly Message[], tokens: number): Message {
   return summaryMessage(cutText(readMessages(old), tokens, "end"));
 }

@@ -4,8 +4,8 @@ import { withCounts } from "../part-facts.ts";
 import type { TurnPolicy } from "../turn-policy.ts";
 
 /**
- * Ours: one session that is appended to and prepared before each request, in a model with a window of that size and with
- * the defaults that a user has.
+ * Throughline: one session, appended to and prepared before each request, with a context window of that size and
+ * default settings.
  */
 export function throughlineTurns(throughline: BenchThroughline): TurnPolicy {
   return {

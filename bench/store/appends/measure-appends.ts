@@ -4,7 +4,7 @@ import type { Round, Writer } from "./writer.ts";
 
 export interface AppendOptions {
   readonly make: MakeMessages;
-  /** Messages in a round. */
+  /** Messages per round. */
   readonly messages: number;
   readonly rounds: number;
   readonly turnSize: number;
@@ -14,11 +14,11 @@ export interface AppendSpeed {
   readonly name: string;
   readonly turnSize: number;
   readonly turnsPerSecond: number;
-  /** Compared round by round: what slows one contestant of a round down slows its neighbour down too. */
+  /** Compared per round, because disturbances affect neighbouring measurements alike. */
   readonly ofFirst: number;
 }
 
-/** Median speeds over the rounds, contestants in changing order, the first round for nothing. */
+/** Median speeds over the rounds, with the contestants in changing order; the first round is not counted. */
 export async function measureAppends(writers: readonly Writer[], options: AppendOptions): Promise<AppendSpeed[]> {
   const times = new Map<string, number[]>(writers.map(({ name }) => [name, []]));
   for (let number = 0; number <= options.rounds; number += 1) {
@@ -39,7 +39,7 @@ export async function measureAppends(writers: readonly Writer[], options: Append
   }));
 }
 
-/** The session of the last round: every contestant has it. */
+/** The session of the last round, which every contestant has. */
 export function lastSession({ rounds, turnSize }: AppendOptions): string {
   return sessionOf(rounds, turnSize);
 }

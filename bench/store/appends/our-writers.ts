@@ -4,7 +4,7 @@ import type { Round, Writer } from "./writer.ts";
 
 export const OWNER = "local";
 
-/** Messages that are counted already go to the store as they are. */
+/** Stores messages that are already counted. */
 export function storeWriter(name: string, store: Store): Writer {
   return {
     name,
@@ -21,7 +21,7 @@ async function appendRound(store: Store, { sessionId, turnSize, turns }: Round):
   }
 }
 
-/** The whole way: looked up, counted, noted in the ledger, stored. */
+/** The whole path: looked up, counted, added to the ledger, stored. */
 export async function sessionWriter(name: string, store: Store): Promise<Writer> {
   const throughline = await createThroughline({ store, userId: OWNER });
   return {

@@ -5,8 +5,8 @@ import { makeRows, type Rows, selectText, TABLES, type TableName } from "./rows.
 import type { Writer } from "./writer.ts";
 
 /**
- * Inserts and nothing else: the rows that the store writes, into the tables that it makes. One named statement for all
- * rows of a table, because each statement waits for the network.
+ * Plain inserts of the rows that the store writes, into its tables. One named statement per table, because each
+ * statement waits for the network.
  */
 export async function rawPostgres(url: string, templateUrl: string): Promise<Writer> {
   const client = await openTables(url);

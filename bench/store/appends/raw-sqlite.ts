@@ -4,7 +4,7 @@ import { OWNER } from "./our-writers.ts";
 import { makeRows, type Rows, selectText, TABLES, type TableName } from "./rows.ts";
 import type { Writer } from "./writer.ts";
 
-/** Prepared inserts and nothing else: the rows that the store writes, into the tables that it makes. */
+/** Plain prepared inserts of the rows that the store writes, into its tables. */
 export async function rawSqlite(file: string, templateFile: string): Promise<Writer> {
   const database = await openTables(file);
   const template = sqliteStore(templateFile);
@@ -35,7 +35,7 @@ export async function rawSqlite(file: string, templateFile: string): Promise<Wri
   };
 }
 
-/** The store's tables, empty, under the settings that the store has. */
+/** The store's tables, empty, with the store's settings. */
 async function openTables(file: string): Promise<DatabaseSync> {
   const store = sqliteStore(file);
   await store.sessions.list(OWNER);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { postgresStore } from "throughline/postgres";
 import { sqliteStore } from "throughline/sqlite";
 import type { PostgresServer } from "../../../packages/throughline/test/postgres-server.ts";
-import { type Arena, absentPeers, ENCRYPTION_KEY, progress } from "../bench-setup.ts";
+import { absentPeers, type BenchSetup, ENCRYPTION_KEY, progress } from "../bench-setup.ts";
 import { mastraWriter } from "../peers/mastra.ts";
 import { type Absence, checkAppends, printAppends } from "../print-results.ts";
 import { type AppendOptions, type AppendSpeed, lastSession, measureAppends } from "./measure-appends.ts";
@@ -16,29 +16,29 @@ import type { Writer } from "./writer.ts";
 const TURN_SIZES = [1, 10];
 const ROUNDS = { SQLite: 11, PostgreSQL: 5 };
 const QUICK_ROUNDS = 3;
-/** The same for all contestants, but for what a peer sets itself. */
+/** The same for all contestants, except for a peer's own settings. */
 const SETTINGS = { SQLite: "WAL, synchronous=normal", PostgreSQL: "on this machine, fsync=off" };
 
 interface Contest {
   readonly database: keyof typeof ROUNDS;
-  /** The name of our store among the contestants. */
+  /** Name of the store among the contestants. */
   readonly store: string;
-  /** What the others are compared with comes first. */
+  /** The reference for comparison comes first. */
   readonly writers: readonly Writer[];
   readonly absent: readonly Absence[];
-  /** What stands in the databases of plain inserts and of our store. */
+  /** The rows in the databases of the plain inserts and of the store. */
   readBoth(sessionId: string): Promise<readonly [Rows<unknown>, Rows<unknown>]>;
 }
 
-/** Appends on SQLite and PostgreSQL; says whether the stores are fast enough. */
-export async function runAppends(arena: Arena, messages: number): Promise<boolean> {
-  const isSqliteFast = await hold(await openSqlite(arena), arena, messages);
-  if (arena.server === undefined) return isSqliteFast;
-  const isPostgresFast = await hold(await openPostgres(arena.server), arena, messages);
+/** Measures appends on SQLite and PostgreSQL; returns true if the stores are fast enough. */
+export async function runAppends(setup: BenchSetup, messages: number): Promise<boolean> {
+  const isSqliteFast = await hold(await openSqlite(setup), setup, messages);
+  if (setup.server === undefined) return isSqliteFast;
+  const isPostgresFast = await hold(await openPostgres(setup.server), setup, messages);
   return isSqliteFast && isPostgresFast;
 }
 
-async function hold(contest: Contest, { make, isQuick }: Arena, messages: number): Promise<boolean> {
+async function hold(contest: Contest, { make, isQuick }: BenchSetup, messages: number): Promise<boolean> {
   const { database, store, writers, absent } = contest;
   const speeds: AppendSpeed[] = [];
   const rounds = isQuick ? QUICK_ROUNDS : ROUNDS[database];
@@ -55,8 +55,8 @@ async function hold(contest: Contest, { make, isQuick }: Arena, messages: number
   return checkAppends(speeds, store);
 }
 
-async function openSqlite(arena: Arena): Promise<Contest> {
-  const file = (name: string) => path.join(arena.folder, `${name}.db`);
+async function openSqlite(setup: BenchSetup): Promise<Contest> {
+  const file = (name: string) => path.join(setup.folder, `${name}.db`);
   const store = "throughline sqliteStore";
   const writers = [
     await rawSqlite(file("raw"), file("template")),
@@ -64,9 +64,9 @@ async function openSqlite(arena: Arena): Promise<Contest> {
     storeWriter(`${store}, encrypted`, sqliteStore(file("encrypted"), { encryptionKey: ENCRYPTION_KEY })),
     await sessionWriter("throughline session.append, tokens counted", sqliteStore(file("session"))),
   ];
-  if (arena.mastra !== undefined) writers.push(await mastraWriter(arena.mastra, arena.folder));
+  if (setup.mastra !== undefined) writers.push(await mastraWriter(setup.mastra, setup.folder));
   const readBoth = async (id: string) => [readSqliteRows(file("raw"), id), readSqliteRows(file("store"), id)] as const;
-  return { database: "SQLite", store, writers, absent: absentPeers(arena), readBoth };
+  return { database: "SQLite", store, writers, absent: absentPeers(setup), readBoth };
 }
 
 async function openPostgres(server: PostgresServer): Promise<Contest> {

@@ -7,10 +7,10 @@ export interface Round {
   readonly turns: readonly (readonly Message[])[];
 }
 
-/** Something that keeps messages. */
+/** A contestant that stores messages. */
 export interface Writer {
   readonly name: string;
-  /** Does what is not measured; what comes back appends all turns, each kept before the next begins. */
+  /** Prepares a round without being measured; the returned function appends all turns, each stored before the next. */
   ready(round: Round): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -5,23 +5,23 @@ import { type MakeMessages, MODEL } from "../make-messages.ts";
 
 const STEP = 100;
 const COMPACT_EVERY = 500;
-/** So many messages come behind the last compaction. */
+/** Messages after the last compaction. */
 const NEWEST = 60;
 const SUMMARY_TOKENS = 4_000;
 const TAIL_TOKENS = 8_000;
 
-/** A long session, most of it compacted away. */
+/** A long session, mostly compacted. */
 export interface LongSession {
   readonly length: number;
   readonly key: SessionKey;
   readonly tokens: number;
-  /** As one line of JSON for each message. */
+  /** Size as one line of JSON per message. */
   readonly jsonBytes: number;
-  /** How many messages the window has. */
+  /** Number of messages in the window. */
   readonly windowLength: number;
 }
 
-/** Made in `store` by a session itself; the newest messages are the same whatever the length. */
+/** Built in `store` by a real session; the newest messages are the same for every length. */
 export async function buildSession(make: MakeMessages, length: number, store: Store): Promise<LongSession> {
   const sessionId = `of-${length}`;
   const throughline = await createThroughline({ store, userId: OWNER });

@@ -4,16 +4,16 @@ import { DatabaseSync } from "node:sqlite";
 import { postgresStore } from "throughline/postgres";
 import { type SqliteStoreOptions, sqliteStore } from "throughline/sqlite";
 import { type PostgresServer, query } from "../../../packages/throughline/test/postgres-server.ts";
-import { type OurShelf, ourShelf } from "./our-target.ts";
+import { type OurTarget, ourTarget } from "./our-target.ts";
 
-export function sqliteShelf(folder: string, name: string, options: SqliteStoreOptions = {}): OurShelf {
-  return ourShelf(name, async ({ length }) => {
+export function sqliteTarget(folder: string, name: string, options: SqliteStoreOptions = {}): OurTarget {
+  return ourTarget(name, async ({ length }) => {
     const file = path.join(folder, `load ${name} ${length}.db`);
     return { openStore: () => sqliteStore(file, options), size: async () => sqliteSize(file) };
   });
 }
 
-/** Bytes of the file when its log is empty. */
+/** Bytes of the file with an empty log. */
 export function sqliteSize(file: string): number {
   const database = new DatabaseSync(file);
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -21,14 +21,14 @@ export function sqliteSize(file: string): number {
   return statSync(file).size;
 }
 
-export function postgresShelf(server: PostgresServer): OurShelf {
-  return ourShelf("PostgreSQL", async () => {
+export function postgresTarget(server: PostgresServer): OurTarget {
+  return ourTarget("PostgreSQL", async () => {
     const url = await server.createDatabase();
     return { openStore: () => postgresStore(url), size: () => postgresSize(url) };
   });
 }
 
-/** Bytes of all tables with their indexes, after the housekeeping that the server does by itself sooner or later. */
+/** Bytes of all tables with their indexes, after a vacuum. */
 async function postgresSize(url: string): Promise<number> {
   await query(url, "VACUUM ANALYZE");
   const [row] = await query(

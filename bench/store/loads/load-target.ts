@@ -1,27 +1,27 @@
 import type { Store } from "throughline";
 import type { LongSession } from "./build-session.ts";
 
-/** What a session takes, in bytes: its messages alone, then with all that belongs to them. */
+/** Bytes of a session: its messages alone, then with all related data. */
 export interface Footprint {
   readonly messages: number;
   readonly all: number;
 }
 
-/** The window of a session, read by somebody who has not seen the session before. */
+/** The window of a session, read without any cache. */
 export interface OpenedWindow {
-  /** Milliseconds until the store could be asked anything. */
+  /** Milliseconds until the store can be queried. */
   readonly open: number;
   /** Milliseconds from there to the window. */
   readonly load: number;
   readonly messages: number;
-  /** Where it counts them. */
+  /** Token count, if available. */
   readonly tokens?: number;
 }
 
-/** Somewhere to keep long sessions, each in a database of its own. */
-export interface Shelf {
+/** A contestant that stores long sessions, each in its own database. */
+export interface LoadTarget {
   readonly name: string;
-  /** Copies a session from the store that it was made in. */
+  /** Copies a session from the store that it was built in. */
   fill(session: LongSession, source: Store): Promise<Footprint>;
   openWindow(session: LongSession): Promise<OpenedWindow>;
 }

@@ -1,24 +1,23 @@
 import { createThroughline, type Store } from "throughline";
 import { MODEL } from "../make-messages.ts";
 import type { LongSession } from "./build-session.ts";
-import { type CountedStore, countReads } from "./count-reads.ts";
-import type { OpenedWindow, Shelf } from "./load-target.ts";
+import type { LoadTarget, OpenedWindow } from "./load-target.ts";
 
 const BATCH = 500;
 
-/** A database that holds one session. */
+/** A database with one session. */
 export interface Database {
   openStore(): Store;
-  /** Bytes on disk, when everything is in its place. */
+  /** Bytes on disk, after a checkpoint. */
   size(): Promise<number>;
 }
 
-export interface OurShelf extends Shelf {
-  /** The same once more, to see what is read. */
+export interface OurTarget extends LoadTarget {
+  /** Loads it once more, counting the reads. */
   countReads(session: LongSession): Promise<CountedStore["reads"]>;
 }
 
-export function ourShelf(name: string, create: (session: LongSession) => Promise<Database>): OurShelf {
+export function ourTarget(name: string, create: (session: LongSession) => Promise<Database>): OurTarget {
   const databases = new Map<LongSession, Database>();
   const openStore = (session: LongSession) => {
     const database = databases.get(session);
@@ -73,4 +72,38 @@ async function openWindow({ key, length }: LongSession, openStore: () => Store):
   await throughline.close();
   if (appended !== length) throw new Error(`${key.sessionId} has ${appended} messages.`);
   return { open: opened - start, load: ended - opened, messages: turn.messages.length, tokens: turn.tokens.final };
+}
+
+interface CountedStore {
+  readonly store: Store;
+  readonly reads: { messages: number; bytes: number };
+}
+
+/** Wraps a store to count the reads of messages, states and compactions. */
+function countReads(store: Store): CountedStore {
+  const reads = { messages: 0, bytes: 0 };
+  const noting =
+    <Args extends unknown[], Value>(read: (...args: Args) => Promise<Value>) =>
+    async (...args: Args) => {
+      const value = await read(...args);
+      reads.bytes += Buffer.byteLength(JSON.stringify(value) ?? "");
+      return value;
+    };
+  const notingMessages = <Args extends unknown[], Value extends readonly unknown[]>(
+    read: (...args: Args) => Promise<Value>,
+  ) =>
+    noting(async (...args: Args) => {
+      const value = await read(...args);
+      reads.messages += value.length;
+      return value;
+    });
+  const { messages, sessions } = store;
+  return {
+    reads,
+    store: {
+      ...store,
+      messages: { ...messages, get: notingMessages(messages.get), list: notingMessages(messages.list) },
+      sessions: { ...sessions, state: noting(sessions.state), compactions: noting(sessions.compactions) },
+    },
+  };
 }

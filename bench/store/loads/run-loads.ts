@@ -1,10 +1,10 @@
 import { inProcessStore } from "throughline";
-import { type Arena, absentPeers, ENCRYPTION_KEY, progress } from "../bench-setup.ts";
-import { MASTRA, mastraShelf } from "../peers/mastra.ts";
+import { absentPeers, type BenchSetup, ENCRYPTION_KEY, progress } from "../bench-setup.ts";
+import { MASTRA, mastraTarget } from "../peers/mastra.ts";
 import { checkLoads, printFootprints, printLoads, type ReadSession } from "../print-results.ts";
 import { buildSession, type LongSession } from "./build-session.ts";
-import { postgresShelf, sqliteShelf } from "./databases.ts";
-import type { Footprint, Shelf } from "./load-target.ts";
+import { postgresTarget, sqliteTarget } from "./databases.ts";
+import type { Footprint, LoadTarget } from "./load-target.ts";
 import { measureLoads } from "./measure-loads.ts";
 
 const LENGTHS = [1_000, 10_000, 100_000];
@@ -12,29 +12,29 @@ const QUICK_LENGTHS = LENGTHS.slice(0, 2);
 const ROUNDS = 15;
 const QUICK_ROUNDS = 5;
 
-/** Windows of long sessions and what the sessions take; says whether the length does not show. */
-export async function runLoads(arena: Arena): Promise<boolean> {
-  const { folder } = arena;
+/** Measures windows of long sessions and their storage; returns true if the length does not matter. */
+export async function runLoads(setup: BenchSetup): Promise<boolean> {
+  const { folder } = setup;
   const ours = [
-    sqliteShelf(folder, "SQLite"),
-    sqliteShelf(folder, "SQLite, encrypted", { encryptionKey: ENCRYPTION_KEY }),
+    sqliteTarget(folder, "SQLite"),
+    sqliteTarget(folder, "SQLite, encrypted", { encryptionKey: ENCRYPTION_KEY }),
   ];
-  if (arena.server !== undefined) ours.push(postgresShelf(arena.server));
-  const shelves: Shelf[] = [...ours];
-  if (arena.mastra !== undefined) shelves.push(mastraShelf(arena.mastra, arena.folder));
+  if (setup.server !== undefined) ours.push(postgresTarget(setup.server));
+  const targets: LoadTarget[] = [...ours];
+  if (setup.mastra !== undefined) targets.push(mastraTarget(setup.mastra, setup.folder));
   const sessions: LongSession[] = [];
   const footprints = new Map<string, Footprint>();
-  for (const length of arena.isQuick ? QUICK_LENGTHS : LENGTHS) {
+  for (const length of setup.isQuick ? QUICK_LENGTHS : LENGTHS) {
     progress(`Making a session of ${length.toLocaleString("en-US")} messages`);
     const source = inProcessStore();
-    const session = await buildSession(arena.make, length, source);
+    const session = await buildSession(setup.make, length, source);
     sessions.push(session);
-    // Those of the longest session stay.
-    for (const shelf of shelves) footprints.set(shelf.name, await shelf.fill(session, source));
+    // The last one, of the longest session, is kept.
+    for (const target of targets) footprints.set(target.name, await target.fill(session, source));
   }
-  const rounds = arena.isQuick ? QUICK_ROUNDS : ROUNDS;
+  const rounds = setup.isQuick ? QUICK_ROUNDS : ROUNDS;
   progress("Loading windows");
-  const times = await measureLoads(shelves, sessions, rounds);
+  const times = await measureLoads(targets, sessions, rounds);
   const loads: ReadSession[] = [];
   for (const time of times) {
     const reads = await ours.find(({ name }) => name === time.name)?.countReads(time.session);
@@ -42,17 +42,21 @@ export async function runLoads(arena: Arena): Promise<boolean> {
   }
   console.log(`\nA window of a session that nobody has open: load and prepare, medians of ${rounds}`);
   console.log("PostgreSQL has analyzed its tables, as it does by itself within minutes.\n");
-  printLoads(loads, absentPeers(arena));
-  if (arena.mastra !== undefined) console.log(`${MASTRA} reads as many of the newest messages, and prepares nothing.`);
+  printLoads(loads, absentPeers(setup));
+  if (setup.mastra !== undefined) console.log(`${MASTRA} reads as many of the newest messages, and prepares nothing.`);
   const areFlat = ours.map(({ name }) => checkLoads(loads, name));
-  printSizes(sessions, footprints, arena);
+  printSizes(sessions, footprints, setup);
   return areFlat.every(Boolean);
 }
 
-function printSizes(sessions: readonly LongSession[], footprints: ReadonlyMap<string, Footprint>, arena: Arena): void {
+function printSizes(
+  sessions: readonly LongSession[],
+  footprints: ReadonlyMap<string, Footprint>,
+  setup: BenchSetup,
+): void {
   const longest = sessions.at(-1);
   if (longest === undefined) return;
   const tokens = (longest.tokens / 1e6).toFixed(1);
   console.log(`\nMB on disk for a million tokens, of a session of ${tokens} million\n`);
-  printFootprints(longest, footprints, absentPeers(arena));
+  printFootprints(longest, footprints, absentPeers(setup));
 }

@@ -4,13 +4,13 @@ import { importPeer } from "../../import-peer.ts";
 import { OWNER } from "../appends/our-writers.ts";
 import type { Writer } from "../appends/writer.ts";
 import { sqliteSize } from "../loads/databases.ts";
-import type { Shelf } from "../loads/load-target.ts";
+import type { LoadTarget } from "../loads/load-target.ts";
 
 export const MASTRA = "Mastra LibSQLStore";
 
 const BATCH = 500;
 
-// What we use of @mastra/libsql 1.23.1, which is not installed everywhere.
+// The parts of @mastra/libsql 1.23.1 that are used; it is an optional package.
 interface MastraMessage {
   readonly id: string;
   readonly threadId: string;
@@ -40,7 +40,7 @@ export interface MastraModule {
   }) => MastraStore;
 }
 
-/** Mastra's own store of threads and messages, on a file; `undefined` where it is not installed. */
+/** Mastra's own store of threads and messages, on a file; `undefined` if it is not installed. */
 export async function loadMastra(folder: string | undefined): Promise<MastraModule | undefined> {
   return (await importPeer("@mastra/libsql", folder)) as MastraModule | undefined;
 }
@@ -62,8 +62,11 @@ export async function mastraWriter({ LibSQLStore }: MastraModule, folder: string
   };
 }
 
-/** Asked for the newest messages, as many as our window has: so Mastra's memory does for a turn. Nothing is prepared. */
-export function mastraShelf({ LibSQLStore }: MastraModule, folder: string): Shelf {
+/**
+ * Reads the newest messages, as many as Throughline's window has, as Mastra's memory does for a turn. Nothing is
+ * prepared.
+ */
+export function mastraTarget({ LibSQLStore }: MastraModule, folder: string): LoadTarget {
   const fileOf = (length: number) => path.join(folder, `mastra-${length}.db`);
   return {
     name: MASTRA,
@@ -83,7 +86,7 @@ export function mastraShelf({ LibSQLStore }: MastraModule, folder: string): Shel
     },
     async openWindow({ key, length, windowLength }) {
       const start = performance.now();
-      // Its tables are there: to look for them all takes it longer than to load.
+      // The tables exist: checking them all takes longer than loading.
       const store = new LibSQLStore({ id: "loads", url: `file:${fileOf(length)}`, disableInit: true });
       const memory = await store.getStore("memory");
       const opened = performance.now();
@@ -100,7 +103,7 @@ function thread(id: string): object {
   return { id, resourceId: OWNER, title: id, createdAt: new Date(), updatedAt: new Date(), metadata: {} };
 }
 
-/** One message for one of ours, with all that was said; our counts are left out. */
+/** One message per Throughline message, with all content but without token counts. */
 function toMastra({ id, sessionId, role, createdAt, parts }: Message): MastraMessage {
   return {
     // Ids are unique in its whole database.

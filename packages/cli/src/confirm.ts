@@ -3,25 +3,25 @@ import { createInterface } from "node:readline/promises";
 import { interruptible } from "./interruption.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What is said to who cannot be asked, and to who stops the question. */
+/** Messages for a missing terminal and for an interrupted question. */
 interface ConfirmWords {
   readonly withoutTerminal: string;
   readonly stopped: string;
 }
 
-/** The words before something is erased. */
+/** The messages for erasing something. */
 export function eraseWords(what: string): ConfirmWords {
-  return { withoutTerminal: `Say --yes to erase the ${what}.`, stopped: "Nothing was erased." };
+  return { withoutTerminal: `Add --yes to erase the ${what} without confirmation.`, stopped: "Nothing was erased." };
 }
 
 /**
- * Asks on the terminal before something is done.
+ * Asks for confirmation on the terminal.
  *
- * @throws UsageError where there is no terminal
+ * @throws UsageError if there is no terminal
  */
 export async function confirm(question: string, { withoutTerminal, stopped }: ConfirmWords): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new UsageError("There is no terminal to ask for confirmation.", withoutTerminal);
+    throw new UsageError("Cannot ask for confirmation: standard input is not a terminal.", withoutTerminal);
   }
   return interruptible(stopped, async (signal) => {
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -33,7 +33,7 @@ export async function confirm(question: string, { withoutTerminal, stopped }: Co
       return /^y(es)?$/i.test(answer.trim());
     } catch (error) {
       signal.throwIfAborted();
-      // Who leaves without an answer has not said yes.
+      // Closing the input without an answer means no.
       if (closed.signal.aborted) return false;
       throw error;
     } finally {

@@ -1,6 +1,6 @@
 import type { Argument, Command, Help } from "commander";
 
-/** Commands that share a line, so that all of them fit a screen. */
+/** Commands that share a line, so that the overview fits a screen. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   init: ["mcp"],
   inspect: ["compact"],
@@ -17,19 +17,19 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   token: ["jobs"],
 };
 
-/** Named by another command, or called by programs alone. */
+/** Commands that are mentioned elsewhere, or only called by programs. */
 const UNLISTED = ["uninstall", "hook"];
 
-/** Lines that say it shorter than their commands do by themselves. */
+/** Shorter descriptions for some lines. */
 const IN_SHORT: Readonly<Record<string, string>> = {
-  import: "keep transcripts or memories; learn from code",
-  recall: "find what fits; show what an agent is told",
+  import: "Import transcripts or memories; learn from code",
+  recall: "Search memories; show what an agent gets",
 };
 
-/** Longer ones are shown without their arguments. */
+/** Longer terms are shown without arguments. */
 const MAX_TERM_LENGTH = 27;
 
-/** How the list of all commands looks. */
+/** The layout of the command overview. */
 export function overview(): Partial<Help> {
   const left = new Set([...Object.values(TOGETHER).flat(), ...UNLISTED]);
   return {
@@ -39,9 +39,12 @@ export function overview(): Partial<Help> {
     subcommandDescription: (command) =>
       IN_SHORT[command.name()] ??
       withPartners(command)
-        .map((one) => one.summary() || one.description())
+        .map((one, i) => {
+          const text = one.summary() || one.description();
+          return i === 0 ? text : text.charAt(0).toLowerCase() + text.slice(1);
+        })
         .join("; "),
-    // Headings are enough between the lists.
+    // No blank lines between the groups.
     formatItemList: (heading, items) => (items.length === 0 ? [] : [heading, ...items]),
   };
 }

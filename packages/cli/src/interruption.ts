@@ -6,15 +6,15 @@ export class InterruptedError extends Error {}
 
 const leave = () => process.exit(EXIT.interrupted);
 
-/** Ctrl-C ends the process at once, wherever nobody has more to say; a database keeps what it had acknowledged. */
+/** Ends the process at once on Ctrl-C, unless a command handles it. A database keeps its acknowledged writes. */
 export function endAtInterrupt(): void {
   process.on("SIGINT", leave);
 }
 
 /**
- * Work that can be stopped with Ctrl-C between two of its steps. Whoever presses it again does not want to wait.
+ * Runs work that Ctrl-C can stop between two steps. A second Ctrl-C ends the process at once.
  *
- * @param state what the user has then, and how to go on
+ * @param state what is stored at that time, and how to continue
  */
 export async function interruptible<T>(state: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -32,7 +32,7 @@ export async function interruptible<T>(state: string, work: (signal: AbortSignal
   }
 }
 
-/** The values of `source`, until the signal: a source that keeps still does not keep anybody waiting. */
+/** The values of `source` until the signal, even if the source does not produce any. */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const values = source[Symbol.asyncIterator]();
   for (;;) {
@@ -43,7 +43,7 @@ export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSi
   }
 }
 
-/** Not `Promise.race` with one promise for all: that would hold on to every value until the end. */
+/** Not `Promise.race` with one shared promise, which would retain every value until the end. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);

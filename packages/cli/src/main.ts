@@ -5,7 +5,7 @@ import { addBackupCommand } from "./backup/backup-command.ts";
 import { addCompactCommand } from "./compact/compact-command.ts";
 import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addConfigCommand } from "./config/config-command.ts";
-import { takeSettings } from "./config/resolve-project-option.ts";
+import { resolveProjectOption } from "./config/resolve-project-option.ts";
 import { addConsolidateCommand } from "./consolidate/consolidate-command.ts";
 import { addContextCommand } from "./context/context-command.ts";
 import { addContradictionsCommand } from "./contradictions/contradictions-command.ts";
@@ -39,24 +39,24 @@ import { addTokenCommand } from "./token/token-command.ts";
 import { addUndoCommand } from "./undo/undo-command.ts";
 import { addUninstallCommand } from "./uninstall/uninstall-command.ts";
 
-/** Runs the command line and gives back its exit code. */
+/** Runs the command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   endQuietlyWithTheReader();
   endAtInterrupt();
   try {
     const program = createProgram();
     await program.parseAsync(withDefaultCommand(program, args), { from: "user" });
-    // A command that did its work and found something wrong has set it.
+    // Set by a command that finished and found a problem.
     return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
     const code = reportError(error);
-    // What was being read when the user stopped it may never end by itself.
+    // A pending read may never end by itself.
     if (code === EXIT.interrupted) process.exit(code);
     return code;
   }
 }
 
-/** `throughline … | head` closes the pipe before everything is written; that is no error. */
+/** `throughline … | head` closes the pipe before everything is written; that is not an error. */
 function endQuietlyWithTheReader(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -66,29 +66,35 @@ function endQuietlyWithTheReader(): void {
 
 function createProgram(): Command {
   const program: Command = new Command("throughline")
-    .description("Keeps long AI conversations on track, and remembers across them.")
+    .description("Fit long AI sessions into the context window, and remember across sessions.")
     .usage("[--data <folder>] [command]")
-    .option("--data <folder>", "where everything is kept; also THROUGHLINE_DATA")
-    .version(packageJson.version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "print this help")
+    .option("--data <folder>", "Folder that holds the data (default: THROUGHLINE_DATA, or your platform's data folder)")
+    .version(packageJson.version, "-V, --version", "Print the version")
+    .helpOption("-h, --help", "Print help")
     .helpCommand(false)
     .configureHelp({
       showGlobalOptions: true,
       visibleGlobalOptions: () => program.options.filter(({ long }) => long === "--data"),
     })
     .showSuggestionAfterError()
-    .showHelpAfterError("See `throughline --help`.")
     .hook("preAction", (_, command) => {
-      // A hook takes them itself: whatever is wrong with them, no agent stops because of it.
-      if (command.name() !== "hook") takeSettings(command);
+      // A hook resolves it itself, because an invalid setting must not stop the agent.
+      if (command.name() !== "hook") resolveProjectOption(command);
     })
     .exitOverride();
   addCommands(program);
-  // Behind the commands, which would take it over: what is good for a list of commands is not for one of them.
+  pointToHelp(program, program.name());
+  // After the commands, which would inherit this layout.
   return program.configureHelp(overview()).addHelpText("after", AFTERWORD);
 }
 
-const AFTERWORD = "\nCOMMAND --help explains a command; --data or THROUGHLINE_DATA name the folder.";
+/** Errors of a command refer to the help of that command. */
+function pointToHelp(command: Command, line: string): void {
+  command.showHelpAfterError(`See \`${line} --help\`.`);
+  for (const one of command.commands) pointToHelp(one, `${line} ${one.name()}`);
+}
+
+const AFTERWORD = "\nRun `throughline COMMAND --help` for details; --data selects a data folder.";
 
 function addCommands(program: Command): void {
   program.commandsGroup("Chat, coding agents and sessions:");
@@ -104,7 +110,7 @@ function addCommands(program: Command): void {
   addSessionsCommand(program);
   addShowCommand(program);
   addRestoreCommand(program);
-  program.commandsGroup("Remember:");
+  program.commandsGroup("Memories:");
   addRememberCommand(program);
   addRecallCommand(program);
   addContextCommand(program);
@@ -114,7 +120,7 @@ function addCommands(program: Command): void {
   addConsolidateCommand(program);
   addJournalCommand(program);
   addUndoCommand(program);
-  program.commandsGroup("Look after the data and the server:");
+  program.commandsGroup("Data and server:");
   addExportCommand(program);
   addPurgeCommand(program);
   addDoctorCommand(program);

@@ -8,13 +8,13 @@ import { isStoredSession, readOpenCodeDatabase, readStoredSession, SQLITE_MAGIC 
 import type { Progress } from "./progress.ts";
 
 export interface OpenTranscript {
-  /** In bytes, as it lies on the disk; not known for standard input. */
+  /** Bytes on disk; unknown for standard input. */
   readonly size: number | undefined;
-  /** @param progress told of the bytes as they come from the disk */
+  /** @param progress advanced by the bytes read from disk */
   read(progress: Progress): AsyncIterable<Uint8Array>;
 }
 
-/** Opens a transcript for reading in pieces; packed ones are unpacked on the way, those of a database are read out of it. */
+/** Opens a transcript as a stream. Compressed files are decompressed, and databases are exported. */
 export async function openTranscript(file: string): Promise<OpenTranscript> {
   if (file === "-") return { size: undefined, read: (progress) => unpack(counted(process.stdin, progress)) };
   const handle = await open(file);
@@ -53,7 +53,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, progress: Progress): 
 const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
-/** Tells by the first bytes, not by the name. */
+/** Detects compression by the first bytes, not by the name. */
 async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = packed[Symbol.asyncIterator]();
   const first = await source.next();
@@ -65,7 +65,10 @@ async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     else yield* whole;
   } catch (error) {
     if (error instanceof Error && !("syscall" in error)) {
-      throw new UnreadableTranscriptError(`It could not be unpacked: ${error.message}.`, "The file may be cut off.");
+      throw new UnreadableTranscriptError(
+        `Could not decompress the file: ${error.message}.`,
+        "The file may be truncated.",
+      );
     }
     throw error;
   }
@@ -78,7 +81,7 @@ async function* rejoin(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
 
 function gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return pipeline(Readable.from(packed), createGunzip(), () => {
-    // An error reaches whoever reads from it.
+    // Errors reach the reader.
   });
 }
 

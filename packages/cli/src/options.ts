@@ -2,34 +2,36 @@ import { InvalidArgumentError, Option } from "commander";
 import { type MemoryKind, type MemoryScope, TRANSCRIPT_FORMATS } from "throughline";
 import type { FactCategory } from "throughline/memory";
 
-// What several commands take.
+// Options that several commands share.
 
 const KINDS = ["fact", "episode", "pattern", "workflow"] as const satisfies readonly MemoryKind[];
 const CATEGORIES = ["identity", "preference", "project"] as const satisfies readonly FactCategory[];
 const SCOPES = ["user-private", "project-shared", "system"] as const satisfies readonly MemoryScope[];
 
 export function formatOption(): Option {
-  return new Option("-f, --format <format>", "told from the file if not given").choices(TRANSCRIPT_FORMATS);
+  return new Option("-f, --format <format>", "Transcript format (default: detected)").choices(TRANSCRIPT_FORMATS);
 }
 
 export function modelOption(): Option {
-  return new Option("-m, --model <id>", "the model to count tokens for").default("gpt-4o");
+  return new Option("-m, --model <id>", "Model whose tokenizer counts the tokens").default("gpt-4o");
 }
 
 export function jsonOption(): Option {
-  return new Option("--json", "print one JSON object");
+  return new Option("--json", "Print one JSON object");
 }
 
 export function jsonListOption(): Option {
-  return new Option("--json", "print a JSON array");
+  return new Option("--json", "Print a JSON array");
 }
 
 export function dryRunOption(): Option {
-  return new Option("--dry-run", "say what would be done, and change nothing");
+  return new Option("--dry-run", "Print what would change, and change nothing");
 }
 
-/** For commands that read or change what is stored: without it they work on all projects. */
-export function projectOption(description = "a folder (. is this one) or a name (default: all projects)"): Option {
+/** For commands on stored data: without it, they work on all projects. */
+export function projectOption(
+  description = "Folder (. is the current one) or project name (default: all projects)",
+): Option {
   return new Option("-p, --project <project>", description);
 }
 
@@ -47,23 +49,23 @@ export function scopeOption(description: string): Option {
 
 export function wholeNumber(text: string): number {
   const value = Number(text.replaceAll(",", "").replaceAll("_", ""));
-  if (!Number.isInteger(value) || value <= 0) throw new InvalidArgumentError("It takes a whole number above 0.");
+  if (!Number.isInteger(value) || value <= 0) throw new InvalidArgumentError("Expected a whole number above 0.");
   return value;
 }
 
-/** For an option that may be given several times. */
+/** Collects a repeatable option. */
 export function each(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** A day as the user's calendar has it, from its beginning on, or a time of it; in milliseconds since 1970. */
+/** The start of a local day, or a time, in milliseconds since 1970. */
 export function dateFrom(text: string): number {
   return readDate(text, "00:00", ":00");
 }
 
-/** The same up to its end. */
+/** The end of a local day, or a time. */
 export function dateUntil(text: string): number {
   return readDate(text, "23:59", ":59.999");
 }
@@ -71,10 +73,10 @@ export function dateUntil(text: string): number {
 function readDate(text: string, ofDay: string, ofMinute: string): number {
   const [, day = "", time = ofDay, seconds, zone = ""] = DATE.exec(text.trim()) ?? [];
   const milliseconds = Date.parse(`${day}T${time}${seconds ?? ofMinute}${zone}`);
-  // The 30th of February would be read as a day of March.
+  // JavaScript would read February 30 as a day in March.
   const isDay = new Date(`${day}T00:00Z`).toJSON()?.startsWith(day) ?? false;
   if (Number.isNaN(milliseconds) || !isDay) {
-    throw new InvalidArgumentError('It takes a date: 2026-05-01, or "2026-05-01 14:30".');
+    throw new InvalidArgumentError('Expected a date such as 2026-05-01 or "2026-05-01 14:30".');
   }
   return milliseconds;
 }

@@ -1,7 +1,7 @@
-/** What JSON may hold as it is, and a terminal would obey: the upper control characters, and what turns lines around. */
+/** Characters that are valid in JSON but control a terminal: C1 control characters and bidirectional marks. */
 const COMMANDS = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A value for programs, in lines that people can read too. */
+/** A value as indented JSON. */
 export function printJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replaceAll(COMMANDS, inJson)}\n`;
 }

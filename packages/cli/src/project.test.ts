@@ -4,7 +4,7 @@ import { projectOf } from "./project.ts";
 import { git, projectFolder } from "./workspace/project.fixture.ts";
 
 describe("the project of a folder", () => {
-  it("is the repository that it lies in", () => {
+  it("is the repository it is in", () => {
     const root = projectFolder({ "src/deep/a.ts": "1" });
     git(root, "init");
     for (const folder of [root, path.join(root, "src"), path.join(root, "src/deep"), path.join(root, "not/there")]) {
@@ -12,7 +12,7 @@ describe("the project of a folder", () => {
     }
   });
 
-  it("is for a worktree the repository that it was made from, with the worktree's files", () => {
+  it("is the main repository for a worktree, with the worktree's files", () => {
     const root = projectFolder({ "a.ts": "1" });
     git(root, "init");
     git(root, "add", "--all");
@@ -22,17 +22,17 @@ describe("the project of a folder", () => {
     expect(projectOf(path.join(other, "src"))).toEqual({ id: root, root: other });
   });
 
-  it("is a submodule's own", () => {
+  it("is the submodule itself", () => {
     const root = projectFolder({ "lib/.git": "gitdir: ../.git/modules/lib" });
     git(root, "init");
     expect(projectOf(path.join(root, "lib"))).toEqual({ id: path.join(root, "lib"), root: path.join(root, "lib") });
   });
 
-  it.each(["C:\\Users\\ada\\shop", "shop", ""])("is itself where it is none of this machine: %j", (folder) => {
+  it.each(["C:\\Users\\ada\\shop", "shop", ""])("is the path itself if it belongs to another machine: %j", (folder) => {
     expect(projectOf(folder)).toEqual({ id: folder, root: folder });
   });
 
-  it("is itself where it is in no repository", () => {
+  it("is the folder itself outside of a repository", () => {
     const folder = projectFolder({});
     expect(projectOf(folder)).toEqual({ id: folder, root: folder });
     expect(projectOf(`${folder}/`)).toEqual({ id: folder, root: folder });
@@ -42,11 +42,11 @@ describe("the project of a folder", () => {
     ["/home/ada/gone/.worktrees/fix", "/home/ada/gone"],
     ["/home/ada/gone/.claude/worktrees/fix/src", "/home/ada/gone"],
     ["/home/ada/gone/worktrees/fix", "/home/ada/gone/worktrees/fix"],
-  ])("is the repository of a worktree that is not there any more: %s", (folder, id) => {
+  ])("is the repository of a deleted worktree: %s", (folder, id) => {
     expect(projectOf(folder)).toEqual({ id, root: folder });
   });
 
-  it("is itself where it is no path that could be", () => {
+  it("is the text itself if it is not a valid path", () => {
     const folder = `/${"p".repeat(5_000)}`;
     expect(projectOf(folder)).toEqual({ id: folder, root: folder });
   });

@@ -1,18 +1,19 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { UsageError } from "./usage-error.ts";
 
 /** A project on this machine. */
 export interface Project {
-  /** What its memories are kept under: where its repository begins. */
+  /** Id of its memories: the root of its repository. */
   readonly id: string;
-  /** Where its files are: the same, but for a worktree. */
+  /** Folder of its files: the same, except for a worktree. */
   readonly root: string;
 }
 
 /**
- * The project that a folder belongs to: the repository that it lies in, wherever in it somebody works, and for a worktree the
- * one that it was made from. A folder that is in none, or that another kind of system names, is a project itself.
+ * The project of a folder: its repository, and for a worktree the main one. A folder outside of a repository, or a path
+ * of another platform, is a project itself.
  */
 export function projectOf(folder: string): Project {
   if (!path.isAbsolute(folder)) return { id: folder, root: folder };
@@ -20,7 +21,7 @@ export function projectOf(folder: string): Project {
   const alone = { id: withoutWorktree(whole), root: whole };
   try {
     for (let root = whole; ; root = path.dirname(root)) {
-      // Who keeps their settings in git has no project of everything in their home.
+      // A home folder under version control is not one big project.
       if (root === homedir() && root !== whole) return alone;
       const mark = statSync(path.join(root, ".git"), { throwIfNoEntry: false });
       if (mark?.isDirectory()) return { id: root, root };
@@ -28,23 +29,57 @@ export function projectOf(folder: string): Project {
       if (path.dirname(root) === root) return alone;
     }
   } catch {
-    // Too long for a path, or not ours to look at: then it is no folder that we could read anything of.
+    // The path is too long or not accessible, so nothing of it can be read.
     return alone;
   }
 }
 
-/** Where agents put worktrees inside of a repository. */
+/** Folders in which agents create worktrees inside of a repository. */
 const WORKTREES = /^(.+?)\/(?:\.claude\/worktrees|\.worktrees)\//;
 
-/** A worktree that was deleted since belongs to the repository that its path names. */
+/** A deleted worktree belongs to the repository in its path. */
 function withoutWorktree(folder: string): string {
   const [, repository] = WORKTREES.exec(folder) ?? [];
   return repository === undefined || existsSync(folder) ? folder : repository;
 }
 
-/** Of a worktree, which only points to it; nothing where it is something else that points, such as a submodule. */
+/** The main repository of a worktree; `undefined` for other pointers, such as a submodule. */
 function repositoryOf(pointer: string): string | undefined {
   const [, gitDir = ""] = /^gitdir: (.+)$/m.exec(readFileSync(pointer, "utf8")) ?? [];
   const [, repository] = /^(.+?)(?:[\\/]\.git)?[\\/]worktrees[\\/][^\\/]+$/.exec(gitDir.trim()) ?? [];
   return repository === undefined ? undefined : path.resolve(path.dirname(pointer), repository);
+}
+
+/**
+ * The absolute path of a project folder.
+ *
+ * @throws UsageError if it is not a folder
+ */
+export function projectFolder(named: string): string {
+  const folder = path.resolve(named);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new UsageError(`Not a folder: ${named}`, "Give the folder of a project.");
+}
+
+/** Base folders for relative paths. */
+interface Place {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/** `.`, `..`, `./sub`, `../sub`, `~`, `~/sub`: with either slash. */
+const RELATIVE = /^\.{1,2}(?:[/\\]|$)/;
+const HOME = /^~(?=[/\\]|$)/;
+
+/**
+ * The project in `--project`: a path means the repository that it is in, anything else is a name.
+ *
+ * @throws UsageError if the name is empty
+ */
+export function resolveProject(named: string, { cwd, home }: Place): Project {
+  if (named.trim() === "")
+    throw new UsageError("--project is empty.", "Give a folder such as . or the name of a project.");
+  const expanded = named.replace(HOME, () => home);
+  const isPath = RELATIVE.test(expanded) || path.isAbsolute(expanded);
+  return isPath ? projectOf(path.resolve(cwd, expanded)) : { id: named, root: named };
 }

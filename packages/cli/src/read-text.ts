@@ -1,10 +1,10 @@
 import process from "node:process";
 import { UsageError } from "./usage-error.ts";
 
-/** What is longer is no text to remember; it is not read to its end. */
+/** Longer input is not a memory, and is not read to its end. */
 const MAX_BYTES = 1_000_000;
 
-/** The words of a command line as one text; standard input in place of `-`, or of no words where something is piped in. */
+/** The arguments as one text; standard input for `-`, or for no arguments if input is piped. */
 export async function readText(words: readonly string[], missing: UsageError): Promise<string> {
   const isPiped = words.length === 0 ? !process.stdin.isTTY : words.length === 1 && words[0] === "-";
   const said = isPiped ? await readInput() : words.join(" ");
@@ -18,7 +18,11 @@ async function readInput(): Promise<string> {
   for await (const chunk of process.stdin) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new UsageError("The input is too long to remember.", "Give one thing, in a sentence.");
+    if (bytes > MAX_BYTES)
+      throw new UsageError(
+        "The text on standard input is too long for one memory.",
+        "Give one statement, in a sentence.",
+      );
   }
   return Buffer.concat(chunks).toString();
 }

@@ -1,22 +1,22 @@
 import { ThroughlineError, TRANSCRIPT_FORMATS, type TranscriptFormat, UnknownFormatError } from "throughline";
 import { parseTranscriptStream, type TranscriptEvent } from "throughline/transcript";
-import { InputError } from "./input-error.ts";
 import { type OpenTranscript, openTranscript } from "./open-transcript.ts";
 import { Progress } from "./progress.ts";
+import { InputError } from "./usage-error.ts";
 
-/** Below this a file is read before anybody could wonder. */
+/** Minimum bytes to show progress for. */
 const WORTH_SHOWING = 32 * 1024 * 1024;
 
 export interface TranscriptReading {
-  /** In bytes, where it is known. */
+  /** Bytes, if known. */
   readonly size: number | undefined;
   readonly events: AsyncIterable<TranscriptEvent>;
 }
 
 /**
- * Reads a file that the user named, in pieces; a large one says how far it is.
+ * Reads a file as a stream, with progress for large ones.
  *
- * @throws InputError, here or while the events are read
+ * @throws InputError here, or while the events are read
  */
 export async function readTranscript(file: string, format: TranscriptFormat | undefined): Promise<TranscriptReading> {
   const { size, read } = await openInput(file);
@@ -24,7 +24,7 @@ export async function readTranscript(file: string, format: TranscriptFormat | un
   return { size, events: readEvents(file, read(progress), format) };
 }
 
-/** @throws InputError where it cannot be opened */
+/** @throws InputError if it cannot be opened */
 export async function openInput(file: string): Promise<OpenTranscript> {
   try {
     return await openTranscript(file);
@@ -54,11 +54,12 @@ export async function* readEvents(
   }
 }
 
-/** @param readAs the format that was told or given, where reading got so far */
+/** @param readAs the detected or given format, if reading got that far */
 function advise(error: unknown, readAs: TranscriptFormat | undefined): string | undefined {
   if (!ThroughlineError.isInstance(error)) return undefined;
-  const name = `name the format with --format: ${TRANSCRIPT_FORMATS.join(", ")}.`;
   if (error instanceof UnknownFormatError && error.looksLike !== undefined) return error.hint;
-  if (error.code === "unknown-format") return `If it is a transcript, ${name}`;
-  return readAs === undefined ? error.hint : `It was read as ${readAs}; if it is something else, ${name}`;
+  if (error.code === "unknown-format") return "If it is a transcript, select its format with --format.";
+  if (readAs === undefined) return error.hint;
+  const formats = TRANSCRIPT_FORMATS.join(", ");
+  return `It was read as ${readAs}. If it is something else, select its format with --format: ${formats}.`;
 }

@@ -11,26 +11,25 @@ import {
   UndoRefusedError,
 } from "throughline";
 import { EXIT } from "./exit-codes.ts";
-import { InputError } from "./input-error.ts";
 import { InterruptedError } from "./interruption.ts";
 import { printable } from "./printable.ts";
-import { UsageError } from "./usage-error.ts";
+import { InputError, UsageError } from "./usage-error.ts";
 
 interface Described {
   readonly lines: readonly string[];
   readonly exitCode: number;
 }
 
-/** Says on stderr what went wrong and what to do next, and gives back the exit code. */
+/** Prints an error and its advice to stderr, and returns the exit code. */
 export function reportError(error: unknown): number {
-  // Commander has said it already.
+  // Commander has already printed it.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
   const input = error instanceof InputError ? error : undefined;
   const cause = input === undefined ? error : input.cause;
   const described = describe(cause, input?.advice);
   const file = input?.file ?? (isSystemError(cause) ? cause.path : undefined);
   const text = `throughline: ${file === undefined ? "" : `${file}: `}${described.lines.join("\n")}\n`;
-  // It may repeat words of a file.
+  // The message may quote a file.
   process.stderr.write(printable(text));
   return described.exitCode;
 }
@@ -42,18 +41,18 @@ function describe(error: unknown, advice: string | undefined): Described {
     return { lines: [error.message, advice ?? adviceOf(error)], exitCode: exitCodeOf(error) };
   }
   if (isSystemError(error)) return SYSTEM_ERRORS[error.code] ?? { lines: [error.message], exitCode: EXIT.badInput };
-  // Not the user's: whoever reads it needs to know where it happened.
+  // A bug: print the stack.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { lines: [text], exitCode: EXIT.failed };
 }
 
-/** What to do next, where a command does it. */
+/** The advice, with a command if there is one. */
 function adviceOf(error: ThroughlineError): string {
   const isWithoutToken = error instanceof ServerError && error.problem === "not-loopback";
-  return isWithoutToken ? `Make one: throughline token create --user NAME\nOr: ${error.hint}` : error.hint;
+  return isWithoutToken ? `Create a token: throughline token create --user NAME\nOr: ${error.hint}` : error.hint;
 }
 
-/** What a store would do at another time, in another version or with other permissions, it refuses to do now. */
+/** Store problems that depend on time, version or permissions: exit code 3. */
 const REFUSED: readonly StoreProblem[] = [
   ...([
     "busy",
@@ -67,7 +66,7 @@ const REFUSED: readonly StoreProblem[] = [
   ] as const),
 ];
 
-/** So does a server. */
+/** Server problems with exit code 3. */
 const NOT_SERVED: readonly ServerProblem[] = ["no-permission", "not-loopback", "port-taken"];
 
 function exitCodeOf(error: ThroughlineError): number {
@@ -88,7 +87,7 @@ function isSystemError(error: unknown): error is SystemError {
 
 const SYSTEM_ERRORS: Readonly<Record<string, Described>> = {
   ENOENT: { lines: ["no such file"], exitCode: EXIT.badInput },
-  EISDIR: { lines: ["it is a folder; give a file"], exitCode: EXIT.badInput },
-  EACCES: { lines: ["no permission to read it"], exitCode: EXIT.refused },
-  EPERM: { lines: ["no permission to read it"], exitCode: EXIT.refused },
+  EISDIR: { lines: ["this is a folder; give a file"], exitCode: EXIT.badInput },
+  EACCES: { lines: ["permission denied"], exitCode: EXIT.refused },
+  EPERM: { lines: ["permission denied"], exitCode: EXIT.refused },
 };

@@ -1,10 +1,23 @@
-/** Something that the user asked for and that cannot be meant. */
+/** An invalid command, option or value. */
 export class UsageError extends Error {
   /** What to do next. */
   readonly advice: string;
 
   constructor(problem: string, advice: string) {
     super(problem);
+    this.advice = advice;
+  }
+}
+
+/** An error with a file that the user named. */
+export class InputError extends Error {
+  readonly file: string;
+  /** What to do next. */
+  readonly advice: string | undefined;
+
+  constructor(file: string, cause: unknown, advice?: string) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.file = file === "-" ? "standard input" : file;
     this.advice = advice;
   }
 }

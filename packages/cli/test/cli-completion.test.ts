@@ -17,7 +17,7 @@ async function wordsFor(...line: string[]): Promise<string[]> {
 }
 
 describe("throughline completion words", () => {
-  it("offers every command, also those that share a line of the help", async () => {
+  it("offers every command, including those that share a line of the help", async () => {
     const offered = await wordsFor("");
     const { stdout } = await runMain(["--help"]);
     const listed = [...stdout.matchAll(/^ {2}(\S.*?) {2}/gm)].flatMap(([, term = ""]) =>
@@ -72,11 +72,11 @@ describe("throughline completion words", () => {
     [["export", "--out", ""], []],
     [["--data", ""], []],
     [["remember", "--", "-"], []],
-  ])("behind %j offers %j", async (line, words) => {
+  ])("after %j offers %j", async (line, words) => {
     expect((await wordsFor(...line)).toSorted()).toEqual(words.toSorted());
   });
 
-  it("offers the options of a command, with those that every command takes, and nothing else where nothing can follow", async () => {
+  it("offers the options of a command and the global ones, and nothing else if nothing can follow", async () => {
     for (const line of [
       ["doctor", "--"],
       ["doctor", ""],
@@ -87,7 +87,7 @@ describe("throughline completion words", () => {
     expect(await wordsFor("import", "--session=x", "--")).toContain("--remember");
   });
 
-  it("says nothing of what it does not know", async () => {
+  it("offers nothing for unknown words", async () => {
     for (const shell of ["tcsh", ""]) {
       const { code, stderr } = await runMain(["completion", shell]);
       expect(code).toBe(2);
@@ -105,7 +105,7 @@ function isThere(shell: string): boolean {
   }
 }
 
-describe("the script of completion", () => {
+describe("the completion script", () => {
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
     // The shell finds us by our name.

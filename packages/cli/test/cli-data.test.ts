@@ -22,7 +22,7 @@ async function bytesOf(file: string): Promise<string> {
 }
 
 describe("the data", () => {
-  it("is in the folder of --data, before or behind the command, else in that of THROUGHLINE_DATA", async () => {
+  it("is in the folder of --data, before or after the command, or else of THROUGHLINE_DATA", async () => {
     const { data } = await kept();
     for (const args of [
       ["--data", data, "sessions"],
@@ -35,14 +35,14 @@ describe("the data", () => {
     expect(stdout).toMatch(/^session +messages.*\ns +1 /);
   });
 
-  it.runIf(process.platform === "linux")("is in the platform's data folder, where nothing else is said", async () => {
+  it.runIf(process.platform === "linux")("is in the platform's data folder by default", async () => {
     const home = folder.fresh("home");
     const env = { HOME: home, XDG_DATA_HOME: undefined, THROUGHLINE_DATA: undefined };
     await runMain(["import", "-", "--session", "s"], { env, input: CHAT });
     expect(existsSync(path.join(home, ".local/share/throughline/throughline.db"))).toBe(true);
   });
 
-  it.skipIf(process.platform === "win32")("is the user's alone", async () => {
+  it.skipIf(process.platform === "win32")("is readable only by the user", async () => {
     const { data, file } = await kept();
     expect((await stat(data)).mode & 0o777).toBe(0o700);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -62,26 +62,26 @@ describe("the data", () => {
     },
   );
 
-  it("says in a sentence that there is none yet", async () => {
+  it("is reported as missing in one sentence", async () => {
     const data = folder.fresh("data");
     const file = path.join(data, "throughline.db");
     expect((await runMain(["sessions", "--data", data])).stdout).toBe(
-      `No sessions are kept in ${file}; \`throughline import FILE\` adds some.\n`,
+      `No sessions in ${file} yet. Add some: \`throughline import FILE\`.\n`,
     );
     const backup = await runMain(["backup", folder.fresh(), "--data", data]);
     expect(backup).toMatchObject({ code: 2, stdout: "" });
-    expect(backup.stderr).toContain(`There is no data yet in ${file}.`);
+    expect(backup.stderr).toContain(`No data in ${file} yet.`);
   });
 
   it("cannot be in a file, nor in a folder without a name", async () => {
     const file = await folder.file("a-file", "");
     const inFile = await runMain(["import", "-", "--session", "s", "--data", file], { input: CHAT });
     expect(inFile).toMatchObject({ code: 2, stdout: "" });
-    expect(inFile.stderr).toBe(`throughline: ${file} is no folder.\nName another one with --data.\n`);
+    expect(inFile.stderr).toBe(`throughline: Not a folder: ${file}\nChoose another folder with --data.\n`);
     expect(await runMain(["sessions", "--data", ""])).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it.runIf(process.getuid?.() === 0)("is refused with 3 where the user may not write, and is as it was", async () => {
+  it.runIf(process.getuid?.() === 0)("is left unchanged with exit code 3 if the user may not write", async () => {
     const { data, file } = await kept();
     await chmod(folder.path, 0o755);
     await chmod(data, 0o755);
@@ -97,14 +97,14 @@ describe("the data", () => {
       uid,
     });
     expect(fresh).toMatchObject({ code: 3, stdout: "" });
-    expect(fresh.stderr).toMatch(/The folder .*x cannot be made \(EACCES\)\.\nAllow writing/);
+    expect(fresh.stderr).toMatch(/Could not create the folder .*x \(EACCES\)\.\nAllow writing/);
   });
 
   it.each([
     ["of another program", async (file: string) => writeFile(file, "Dear diary".repeat(1_000))],
     ["cut off", async (file: string) => truncate(file, 5_000)],
     ["of a newer Throughline", async (file: string) => setVersion(file, 999)],
-  ])("is refused with 3 and untouched where the file is %s", async (_, spoil) => {
+  ])("is left unchanged with exit code 3 if the file is %s", async (_, spoil) => {
     const { data, file } = await kept();
     await spoil(file);
     const before = await bytesOf(file);
@@ -127,16 +127,16 @@ function setVersion(file: string, version: number): void {
 }
 
 describe("throughline doctor", () => {
-  it("says where the data is, what it holds and what runs it", async () => {
+  it("prints the location, the content and the versions", async () => {
     const { data, file } = await kept();
     const { code, stdout } = await runMain(["doctor", "--data", data]);
     expect(code).toBe(0);
     expect(stdout).toContain(`data      ${file}\n`);
     expect(stdout).toContain("holds     1 session, 1 message, 1 part, 0 compactions, 0 receipts\n");
     expect(stdout).toContain("remembers 0 memories, 0 turns, 0 open contradictions\n");
-    expect(stdout).toContain("checks    integrity and references are whole\n");
+    expect(stdout).toContain("checks    integrity and foreign keys are intact\n");
     expect(stdout).toContain(`Node      ${process.versions.node}`);
-    expect(stdout).toMatch(/\nAll is well\.\n$/);
+    expect(stdout).toMatch(/\nNo problems found\.\n$/);
   });
 
   it("changes nothing", async () => {
@@ -146,7 +146,7 @@ describe("throughline doctor", () => {
     expect(await bytesOf(file)).toBe(before);
   });
 
-  it("finds damage and lost references, and exits with 1", async () => {
+  it("finds damage and broken references, and exits with 1", async () => {
     const lost = await kept();
     const database = new DatabaseSync(lost.file, { enableForeignKeyConstraints: false });
     database.exec("DELETE FROM sessions; PRAGMA wal_checkpoint(TRUNCATE)");
@@ -156,7 +156,7 @@ describe("throughline doctor", () => {
     expect(stdout).toMatch(/problems?:\nA row of messages belongs to a row of sessions that is not there\./);
   });
 
-  it.runIf(process.platform === "linux")("names the processes that have it open", async () => {
+  it.runIf(process.platform === "linux")("lists the processes that have the file open", async () => {
     const { data, file } = await kept();
     const hold = `const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
       const database = new DatabaseSync(${JSON.stringify(file)}); database.exec("SELECT * FROM sessions");
@@ -173,7 +173,7 @@ describe("throughline doctor", () => {
 });
 
 describe("throughline backup", () => {
-  it("copies the data while somebody writes to it", async () => {
+  it("copies the data during concurrent writes", async () => {
     const { data, file } = await kept();
     const writer = new DatabaseSync(file);
     writer.exec("BEGIN IMMEDIATE; UPDATE sessions SET updated_at = 0");
@@ -182,7 +182,7 @@ describe("throughline backup", () => {
     writer.exec("ROLLBACK");
     writer.close();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^[\d.]+ KB copied to .*backup-\d+\.\n$/);
+    expect(stdout).toMatch(/^Copied [\d.]+ KB to .*backup-\d+\.\n$/);
     const restored = folder.fresh("data");
     await mkdir(restored);
     await writeFile(path.join(restored, "throughline.db"), await readFile(target));
@@ -195,15 +195,13 @@ describe("throughline backup", () => {
     const target = await folder.file("precious", "mine");
     const { code, stdout, stderr } = await runMain(["backup", target, "--data", data]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toBe(
-      `throughline: ${target} is there already.\nGive the name of a new file; this one is as it was.\n`,
-    );
+    expect(stderr).toBe(`throughline: ${target} already exists and was not changed.\nChoose the name of a new file.\n`);
     expect(await readFile(target, "utf8")).toBe("mine");
   });
 });
 
-describe("several command lines at once", () => {
-  it("keep everything in one file", async () => {
+describe("concurrent commands", () => {
+  it("store everything in one file", async () => {
     const data = folder.fresh("data");
     const chat = (i: number) => JSON.stringify([{ role: "user", content: `Hello ${i}` }]);
     const runs = Array.from({ length: 6 }, (_, i) =>

@@ -36,14 +36,14 @@ async function dryly(...args: readonly string[]): Promise<string> {
 }
 
 describe("--dry-run", () => {
-  it("of purge says what would be erased, and does not ask", async () => {
+  it("of purge prints what would be erased, without a question", async () => {
     await runMain(["import", "-", "--session", "s", "--data", on.data], { input: CHAT });
     const id = await on.keep("We deploy on Fridays.");
     expect(await dryly("purge", "s")).toBe(
-      "Session s and its 41 messages would be erased, and what was remembered from it. Nothing was erased.\n",
+      "Would erase session s with 41 messages and everything learned from it. Nothing was erased.\n",
     );
     expect(await dryly("purge", "--memory", id)).toBe(
-      "Would be erased: the memory and what it rests on, “We deploy on Fridays.”.\nNothing was erased.\n",
+      "Would erase the memory and its sources, “We deploy on Fridays.”.\nNothing was erased.\n",
     );
     expect(await on.json("purge", "s", "--dry-run")).toEqual({
       ...{ session: "s", dryRun: true },
@@ -52,7 +52,7 @@ describe("--dry-run", () => {
     expect(await on.run("purge", "other", "--dry-run")).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("of compact and restore says what would come of it", async () => {
+  it("of compact and restore prints the result", async () => {
     await runMain(["import", "-", "--session", "s", "--data", on.data], { input: CHAT });
     const shown = await dryly("compact", "--session", "s", "--budget", "4000");
     expect(shown).toContain("## Session Summary (Compaction Round 1)");
@@ -68,29 +68,29 @@ describe("--dry-run", () => {
     }
   });
 
-  it("of undo says what the entry is about", async () => {
+  it("of undo prints the affected memories", async () => {
     await on.keep("We deploy on Fridays.");
     const [entry] = await on.json("journal");
     expect(await dryly("undo", entry.id.slice(0, 12))).toBe(
-      `${entry.id} would be undone. It is about:\n  We deploy on Fridays.\n`,
+      `${entry.id} would be undone. It concerns:\n  We deploy on Fridays.\n`,
     );
     expect(await on.json("memories")).toHaveLength(1);
     expect(await on.run("undo", "jrn_none", "--dry-run")).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("of contradictions resolve says which side would hold", async () => {
+  it("of contradictions resolve prints the resolution", async () => {
     await on.keep("The build takes 5 minutes.");
     await on.keep("The build takes 50 minutes.");
     const [{ id }] = await on.json("contradictions");
     expect(await dryly("contradictions", "resolve", id, "--resolution", "a_wins", "--note", "It was slow.")).toBe(
-      `${id} would be settled: a holds, b does not · It was slow.\n`,
+      `${id} would be resolved: a is true, b is not · It was slow.\n`,
     );
     expect(await on.json("contradictions")).toHaveLength(1);
   });
 
-  it("of forget and consolidate leaves everything as it is", async () => {
+  it("of forget and consolidate changes nothing", async () => {
     const id = await on.keep("We deploy on Fridays.");
-    expect(await dryly("forget", id)).toContain("Would be forgotten: We deploy on Fridays.");
+    expect(await dryly("forget", id)).toContain("Would archive: We deploy on Fridays.");
     await dryly("consolidate");
   });
 });

@@ -37,17 +37,17 @@ function isReadable(data: string): boolean {
 }
 
 describe("data with a key in the environment", () => {
-  it("is encrypted from the beginning, and every command goes on with it", async () => {
+  it("is encrypted from the start, and every command works with it", async () => {
     setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
     const { data, json, run } = await remembering();
     expect(isReadable(data)).toBe(false);
     expect(JSON.stringify(await json("recall", "launch code"))).toContain("zqvbluexuq");
     expect(await json("doctor")).toMatchObject({ encryption: "checked", problems: [], rows: { memories: 1 } });
     const { stdout } = await run("doctor");
-    expect(stdout).toContain("  encrypted what is sealed was opened with the key\n");
+    expect(stdout).toContain("  encrypted yes, and readable with the key\n");
   });
 
-  it("takes the key of the file that the settings name, where no variable does", async () => {
+  it("uses the key file of the settings if no variable is set", async () => {
     const settings = { encryption_key_file: await keyFile("settings.key", KEY) };
     setKey({ THROUGHLINE_CONFIG: await folder.file("config.json", JSON.stringify(settings)) });
     const { data, json, run } = await remembering();
@@ -57,7 +57,7 @@ describe("data with a key in the environment", () => {
     expect(await run("memories")).toMatchObject({ code: 3 });
   });
 
-  it("is refused by every command without the key, which doctor says, and with another", async () => {
+  it("is rejected by every command without the key or with another, and doctor reports it", async () => {
     setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
     const { json, run } = await remembering();
     setKey({});
@@ -65,7 +65,7 @@ describe("data with a key in the environment", () => {
     expect(refused).toMatchObject({ code: 3, stdout: "" });
     expect(refused.stderr).toMatch(/^throughline: The database is encrypted, and no key was given\.\nGive the key/);
     expect(await json("doctor")).toMatchObject({ encryption: "not-checked", problems: [], rows: { memories: 1 } });
-    expect((await run("doctor")).stdout).toMatch(/encrypted what is sealed was not looked into.*All is well/s);
+    expect((await run("doctor")).stdout).toMatch(/encrypted yes, not checked.*No problems found/s);
     setKey({ THROUGHLINE_ENCRYPTION_KEY: OTHER });
     expect(await run("memories")).toMatchObject({ code: 3, stderr: expect.stringContaining("with another key") });
     const doctor = await run("doctor");
@@ -85,7 +85,7 @@ describe("data with a key in the environment", () => {
     expect(readFileSync(`${data}.db`, "latin1")).not.toContain("zqvbluexuq");
   });
 
-  it.skipIf(process.platform === "win32")("is left alone where the key cannot be trusted or read", async () => {
+  it.skipIf(process.platform === "win32")("is left alone if the key file is unsafe or unreadable", async () => {
     const { run } = await remembering();
     const open = await keyFile("open.key", KEY, 0o644);
     setKey({ THROUGHLINE_ENCRYPTION_KEY_FILE: open });
@@ -102,7 +102,7 @@ describe("data with a key in the environment", () => {
 });
 
 describe("throughline encrypt", () => {
-  it("seals what is kept: no word of it can be read, and all of it is there", async () => {
+  it("encrypts all stored text, and keeps all data", async () => {
     const { data, file, json, run } = await remembering();
     expect(isReadable(data)).toBe(true);
     setKey({ THROUGHLINE_ENCRYPTION_KEY_FILE: await keyFile("seal.key", KEY) });
@@ -110,37 +110,40 @@ describe("throughline encrypt", () => {
     expect(await run("doctor")).toMatchObject({ code: 1, stdout: expect.stringContaining("encrypt it first") });
     const done = await run("encrypt");
     expect(done).toMatchObject({ code: 0, stderr: "" });
-    expect(done.stdout).toMatch(/^\d+ rows in .* are sealed\. Keep the key: without it nobody can read them\.\n$/);
+    expect(done.stdout).toMatch(/^Encrypted \d+ rows in .*\. Keep the key: without it the data cannot be read\.\n$/);
     expect(isReadable(data)).toBe(false);
     expect(JSON.stringify(await json("recall", "launch code"))).toContain("zqvbluexuq");
-    expect((await run("encrypt")).stdout).toBe(`${file} was encrypted with this key already.\n`);
+    expect((await run("encrypt")).stdout).toBe(`${file} is already encrypted with this key.\n`);
     expect(await json("encrypt")).toEqual({ data: file, sealed: 0, wasEncrypted: true, keyChanged: false });
   });
 
-  it("gives encrypted data another key", async () => {
+  it("changes the key of encrypted data", async () => {
     setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
     const { file, run, json } = await remembering();
     const next = await keyFile("next.key", OTHER);
     const done = await run("encrypt", "--new-key-file", next);
-    expect(done.stdout).toBe(`${file} opens with the new key from now on, and no more with the old one.\n`);
+    expect(done.stdout).toBe(`${file} now uses the new key. The old key no longer opens it.\n`);
     expect(await run("memories")).toMatchObject({ code: 3 });
     setKey({ THROUGHLINE_ENCRYPTION_KEY_FILE: next });
     expect(JSON.stringify(await json("recall", "launch code"))).toContain("zqvbluexuq");
   });
 
-  it("says what is missing: data, or a key", async () => {
+  it("reports missing data or a missing key", async () => {
     const { run } = memoryCommands(folder.fresh("data"));
     setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
-    expect(await run("encrypt")).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no data yet") });
+    expect(await run("encrypt")).toMatchObject({ code: 2, stderr: expect.stringContaining("No data in") });
     setKey({});
     const kept = await remembering();
-    expect(await kept.run("encrypt")).toMatchObject({ code: 2, stderr: expect.stringContaining("No key is set.") });
+    expect(await kept.run("encrypt")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("No encryption key is set."),
+    });
     setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
     const file = await keyFile("plain.key", OTHER);
     expect(await kept.run("encrypt", "--new-key-file", file)).toMatchObject({ code: 3, stdout: "" });
   });
 
-  it("explains itself on a screen", async () => {
+  it("has help that fits a screen", async () => {
     const { stdout } = await memoryCommands(folder.fresh("data")).run("encrypt", "--help");
     expect(stdout).toContain("THROUGHLINE_ENCRYPTION_KEY_FILE");
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);

@@ -22,7 +22,7 @@ const CHANGING = [
 ];
 
 describe("help", () => {
-  it("is there for every command that there is", () => {
+  it("exists for every command", () => {
     expect(commands.map((names) => names.join(" "))).toEqual(
       expect.arrayContaining([
         ...["serve", "mcp", "import", "inspect", "compact", "remember", "recall", "forget", "consolidate"],
@@ -43,7 +43,7 @@ describe("help", () => {
     );
   });
 
-  it.each(commands)("of %s %s teaches by an example and fits a screen's width", async (...names) => {
+  it.each(commands)("of %s %s has an example and fits the width of a screen", async (...names) => {
     const args = names.filter((name) => name !== undefined);
     const { code, stdout, stderr } = await runMain([...args, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -54,16 +54,25 @@ describe("help", () => {
     if (CHANGING.includes(args.join(" "))) expect(stdout).toContain("--dry-run");
   });
 
-  it("of the program names every command but what programs alone call", async () => {
+  it("of the program lists every command except those for programs", async () => {
     const { stdout } = await runMain(["--help"]);
     for (const [name] of commands) {
       if (name !== "hook") expect(stdout).toMatch(new RegExp(`[ (:]${name}\\b`));
     }
   });
 
-  it("is pointed to where something is misspelt", async () => {
+  it("is suggested for a misspelt command", async () => {
     const { code, stdout, stderr } = await runMain(["tokn", "list"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("(Did you mean token?)\nSee `throughline --help`.");
+  });
+
+  it("of the failing command is suggested for a wrong or missing argument", async () => {
+    const port = await runMain(["serve", "--port", "99999"]);
+    expect(port.stderr).toMatch(
+      /'99999' is invalid\. Expected a port from 0 to 65535\.\nSee `throughline serve --help`\.\n$/,
+    );
+    const user = await runMain(["token", "create"]);
+    expect(user.stderr).toMatch(/'--user <id>' not specified\nSee `throughline token create --help`\.\n$/);
   });
 });

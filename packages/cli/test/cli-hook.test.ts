@@ -72,14 +72,16 @@ describe("throughline hook pre-compact", () => {
     const { code, stdout, stderr } = await hook("pre-compact", { session_id: "s1", transcript_path, trigger: "auto" });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     // What begins with a brace would be read as JSON.
-    expect(stdout).toMatch(/^Keep in the summary[\s\S]*\n<session-ledger>\n[\s\S]*\n<\/session-ledger>$/);
+    expect(stdout).toMatch(
+      /^Keep the content of the record below in the summary[\s\S]*\n<session-ledger>\n[\s\S]*\n<\/session-ledger>$/,
+    );
     for (const words of ["Fix the parser in src/parse.ts", "Never touch the generated files.", "make step2"]) {
       expect(stdout).toContain(words);
     }
     expect(stdout).not.toContain("secretive");
   });
 
-  it("keeps to its budget", async () => {
+  it("stays within its budget", async () => {
     const { hook, transcript } = agent();
     const transcript_path = await transcript(
       claudeCode(
@@ -95,7 +97,7 @@ describe("throughline hook pre-compact", () => {
     expect(stdout).toContain("Change file0 ");
   });
 
-  it("reads both ends of a transcript that is too large to be read whole", async () => {
+  it("reads both ends of a very large transcript", async () => {
     const { hook, transcript } = agent();
     const filler = claudeCode("s1", ["Look at this."]).replace(
       "Built target0",
@@ -116,7 +118,7 @@ describe("throughline hook pre-compact", () => {
 });
 
 describe("throughline hook session-start", () => {
-  it("gives what is remembered of the folder, and of no other", async () => {
+  it("prints the memories of the folder, and of no other", async () => {
     const { hook, cwd, on } = agent();
     expect(await hook("session-start", { source: "startup" })).toEqual({ code: 0, stdout: "", stderr: "" });
     await on.keep("We deploy on Fridays.", "--project", cwd);
@@ -132,14 +134,14 @@ describe("throughline hook session-start", () => {
     expect(contextOf((await hook("session-start", { source: "resume" }, "--from", "codex")).stdout)).toBe(context);
   });
 
-  it("goes by the folder that Claude Code was started in, wherever it has gone since", async () => {
+  it("uses the folder in which Claude Code was started, not its current one", async () => {
     const root = folder.fresh("root");
     const { hook, on } = agent({ CLAUDE_PROJECT_DIR: root });
     await on.keep("We deploy on Fridays.", "--project", root);
     expect(contextOf((await hook("session-start", { cwd: path.join(root, "deep") })).stdout)).toContain("Fridays");
   });
 
-  it("goes by the repository, wherever in it somebody works", async () => {
+  it("uses the repository of the current folder", async () => {
     const root = repositoryOfPairs();
     const { hook, transcript } = agent();
     const transcript_path = await transcript(claudeCode("s1", SAID, path.join(root, "src")));
@@ -150,7 +152,7 @@ describe("throughline hook session-start", () => {
     );
   });
 
-  it("keeps to its budget, pinned memories first", async () => {
+  it("stays within its budget, pinned memories first", async () => {
     const { hook, cwd, on } = agent();
     const names = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Lea"];
     for (const name of names) await on.keep(`${name} keeps the keys of building ${name}.`, "--project", cwd);
@@ -160,7 +162,7 @@ describe("throughline hook session-start", () => {
     expect(context).toContain("Nobody works on Sundays");
   });
 
-  it("tells what is short where something else has more characters than an agent takes", async () => {
+  it("prints short memories if a long one exceeds the agent's character limit", async () => {
     const { hook, cwd, on } = agent();
     await on.keep("Nobody works on Sundays.", "--project", cwd, "--pin");
     for (const sign of "=-_*~+#%") await on.keep(`Sign ${sign.repeat(1_900)}`, "--project", cwd, "--pin");
@@ -169,12 +171,12 @@ describe("throughline hook session-start", () => {
     expect(context).toContain("Nobody works on Sundays");
   });
 
-  it("gives the record of the session behind a compaction", async () => {
+  it("prints the record of the session after a compaction", async () => {
     const { hook, transcript } = agent();
     const transcript_path = await transcript(claudeCode("s1", SAID));
     const { code, stdout } = await hook("session-start", { session_id: "s1", transcript_path, source: "compact" });
     expect(code).toBe(0);
-    expect(contextOf(stdout)).toMatch(/^This session was just condensed\.[\s\S]*Never touch the generated files\./);
+    expect(contextOf(stdout)).toMatch(/^This session was just compacted\.[\s\S]*Never touch the generated files\./);
     const rollout = await transcript(codex("s2", SAID));
     const ofCodex = await hook("session-start", { transcript_path: rollout, source: "compact" }, "--from", "codex");
     expect(contextOf(ofCodex.stdout)).toContain("Never touch the generated files.");
@@ -182,7 +184,7 @@ describe("throughline hook session-start", () => {
 });
 
 describe("throughline hook session-end", () => {
-  it("remembers what the person said, once, and the next session starts with it", async () => {
+  it("stores the user's utterances once, and the next session starts with them", async () => {
     const { hook, transcript, cwd, on } = agent();
     const transcript_path = await transcript(claudeCode("s1", SAID));
     const input = { session_id: "s1", transcript_path, reason: "other" };
@@ -198,18 +200,18 @@ describe("throughline hook session-end", () => {
     expect(await hook("session-start", { session_id: "s1", source: "resume" })).toMatchObject({ stdout: "" });
   });
 
-  it("leaves nothing behind when the session is purged, though only what was said in it is kept", async () => {
+  it("leaves nothing behind after a purge of a session that has only utterances", async () => {
     const { hook, transcript, data, on } = agent();
     const transcript_path = await transcript(claudeCode("s1", ["Never touch Xanadu files.", ...SAID]));
     await hook("session-end", { session_id: "s1", transcript_path });
     const { code, stdout } = await on.run("purge", "s1", "--yes");
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "Session s1 and its 4 messages are erased.\n" });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Erased session s1 with 4 messages.\n" });
     expect((await readFile(path.join(data, "throughline.db"))).includes("Xanadu")).toBe(false);
     expect((await hook("session-start", {})).stdout).toBe("");
     expect((await on.run("purge", "s1", "--yes")).code).toBe(2);
   });
 
-  it("adds what was said since, when a session goes on", async () => {
+  it("adds new utterances when a session continues", async () => {
     const { hook, transcript, cwd, on } = agent();
     const more = [...SAID, "I live in Lisbon."];
     for (const said of [SAID, more]) {
@@ -219,7 +221,7 @@ describe("throughline hook session-end", () => {
     expect(memories.map(({ levels }) => levels.full).sort()).toEqual(["User lives in Lisbon", ...FACTS]);
   });
 
-  it("blanks secrets", async () => {
+  it("redacts secrets", async () => {
     const { hook, transcript, data, on, cwd } = agent();
     const key = `sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
     const transcript_path = await transcript(claudeCode("s1", [`My key is ${key} and I prefer tabs over spaces.`]));
@@ -228,11 +230,11 @@ describe("throughline hook session-end", () => {
     expect((await readFile(path.join(data, "throughline.db"))).includes(key)).toBe(false);
   });
 
-  it("creates nothing where nobody said anything", async () => {
+  it("creates nothing without user messages", async () => {
     const { hook, transcript, on } = agent();
     const transcript_path = await transcript(codex("s1", []));
     expect((await hook("session-end", { transcript_path })).code).toBe(0);
-    expect((await on.run("memories")).stdout).toContain("Nothing is remembered");
+    expect((await on.run("memories")).stdout).toContain("No memories in");
   });
 });
 
@@ -247,7 +249,7 @@ describe("a hook that fails", () => {
     ["a folder in its place", "pre-compact", { transcript_path: "/" }],
     ["an event that there is not", "tool-use", {}],
   ];
-  it.each(broken)("says so in one line and lets the agent go on: %s", async (_, event, input) => {
+  it.each(broken)("prints one line and lets the agent continue: %s", async (_, event, input) => {
     const { hook } = agent();
     const { code, stdout, stderr } = await hook(event, input);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
@@ -255,23 +257,23 @@ describe("a hook that fails", () => {
     expect((await hook(event, input, "--strict")).code).toBe(1);
   });
 
-  it("never ends with the code by which agents are stopped", async () => {
+  it("never exits with the code that stops agents", async () => {
     const { hook } = agent();
     expect((await hook("pre-compact", "{}", "--unknown", "x", "--limit", "soon", "--budget", "-1")).code).toBe(0);
     expect((await runMain(["hook"], { input: "" })).code).toBe(0);
   });
 
-  it("does not wait for an agent that says nothing", async () => {
+  it("does not wait for an agent that sends nothing", async () => {
     const child = startCli(["hook", "session-start", "--limit", "0.5"]);
     const { code, stdout, stderr } = await endOf(child);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: "",
-      stderr: "throughline hook: it took too long and was given up.\n",
+      stderr: "throughline hook: timed out.\n",
     });
   });
 
-  it.runIf(process.getuid?.() === 0)("goes on where it may not write", async () => {
+  it.runIf(process.getuid?.() === 0)("continues without write permission", async () => {
     const { data, transcript } = agent();
     const transcript_path = await transcript(claudeCode("s1", SAID));
     await mkdir(data);

@@ -22,7 +22,7 @@ async function folderWith(files: Readonly<Record<string, string | Uint8Array>>):
 }
 
 describe("throughline import FOLDER", () => {
-  it("imports the transcripts in it and below it, in the order of their paths, and says what it passed over", async () => {
+  it("imports the transcripts in it and its subfolders, ordered by path, and lists skipped files", async () => {
     const on = onData();
     const root = await folderWith({
       "b/two.jsonl": session("two"),
@@ -39,19 +39,19 @@ describe("throughline import FOLDER", () => {
     const ids = files.map(({ sessions }: { sessions: { id: string }[] }) => sessions[0]?.id);
     expect(ids).toEqual(["one", "three", "two"]);
     expect(passedOver.map(({ file, reason }: Record<string, string>) => [path.basename(file ?? ""), reason])).toEqual([
-      ["a.md", "not named like a transcript"],
-      ["tool.txt", "not named like a transcript"],
-      ["package.json", "in no known transcript format"],
-      ["prices.jsonl", "in no known transcript format"],
+      ["a.md", "name does not look like a transcript"],
+      ["tool.txt", "name does not look like a transcript"],
+      ["package.json", "unknown transcript format"],
+      ["prices.jsonl", "unknown transcript format"],
     ]);
     const { code, stdout, stderr } = await on.run("import", root);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(
-      "4 files passed over:\n  2 not named like a transcript: a.md, tool.txt\n  2 in no known transcript format: package.json, prices.jsonl\n",
+      "4 files skipped:\n  2 name does not look like a transcript: a.md, tool.txt\n  2 unknown transcript format: package.json, prices.jsonl\n",
     );
   });
 
-  it("does not import memories that lie in the folder", async () => {
+  it("does not import memories in the folder", async () => {
     const on = onData();
     await on.run("remember", "We deploy on Fridays.");
     const exported = (await on.run("export")).stdout;
@@ -68,14 +68,14 @@ describe("throughline import FOLDER", () => {
     const { code, stderr } = await on.run("import", empty, full);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `throughline: ${empty}: No transcripts found in this folder.\nGive a transcript file, or a folder that contains some.\n`,
+      `throughline: ${empty}: No transcripts found in this folder.\nGive a transcript file, or a folder that contains transcripts.\n`,
     );
     expect(await on.json("sessions")).toHaveLength(1);
   });
 });
 
 describe("throughline import of several files", () => {
-  it("imports the good ones, and fails with the reason for each bad one", async () => {
+  it("imports the valid ones, and reports the reason for each invalid one", async () => {
     const on = onData();
     const root = await folderWith({
       "1.jsonl": session("one"),

@@ -129,7 +129,7 @@ const importing = (data: string) => {
 };
 
 describe("throughline import --git", () => {
-  it.each(Object.keys(HISTORIES))("imports %s, and a dry run says the same counts", async (name) => {
+  it.each(Object.keys(HISTORIES))("imports %s, and a dry run prints the same counts", async (name) => {
     const root = HISTORIES[name]?.() ?? "";
     const on = importing(folder.fresh("data"));
     const dry = await on.run(root, "--dry-run");
@@ -149,7 +149,7 @@ describe("throughline import --git", () => {
     expect((await on.run(root)).episodes).toEqual(again);
   });
 
-  it("titles an episode with its subject, however short", async () => {
+  it("titles an episode with its subject, even a short one", async () => {
     const on = importing(folder.fresh("data"));
     const root = history([
       { message: `Oops!\n\n${WHY}` },
@@ -161,7 +161,7 @@ describe("throughline import --git", () => {
     expect(titles).toEqual([expect.stringMatching(/^Read files once/), expect.stringMatching(/^Oops!/)]);
   });
 
-  it("joins a subject that was broken for its length", async () => {
+  it("joins a wrapped subject", async () => {
     const on = importing(folder.fresh("data"));
     const broken = "Prevent a crafted patch from causing an overflow in\nthe delta reader. Nobody else calls it.";
     const root = history([
@@ -174,14 +174,14 @@ describe("throughline import --git", () => {
     expect(titles).toEqual(["Read files once", expect.stringContaining("overflow in the delta reader")]);
   });
 
-  it("says why an empty repository gives nothing", async () => {
+  it("says why an empty repository has no episodes", async () => {
     const on = importing(folder.fresh("data"));
     const { code, stdout, stderr } = await on.command("import", "--git", history([]));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "Nothing was imported.\n" });
     expect(stderr).toContain("The repository has no commits.");
   });
 
-  it("says what was imported if it breaks off, and goes on from there", async () => {
+  it("reports what was imported before an error, and continues from there", async () => {
     const on = importing(folder.fresh("data"));
     const root = history(["one", "two", "three"].map((name) => ({ message: `Read ${name} files\n\n${WHY}` })));
     const { remember } = MemoryService.prototype;

@@ -36,13 +36,13 @@ async function learnt({ json }: Pick<Commands, "json">, project = FOLDER) {
 }
 
 describe("throughline import --remember", () => {
-  it("learns episodes and workflows, which belong to the folder that was worked in", async () => {
+  it("learns episodes and workflows, which belong to the folder of the session", async () => {
     const on = onData();
     const files = await transcripts([deployment(1), repair(1), deployment(2), deployment(3)]);
     const { code, stdout, stderr } = await on.run("import", ...files, "--remember");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(
-      `4 episodes added, 0 updated, 0 already known; 1 workflow added, 0 updated, 0 already known.\n  ${HINT}\nBy project:\n  ${FOLDER}  4 sessions, 5 new memories\n\`throughline memories -p ${FOLDER}\` lists the memories of a project.\n`,
+      `4 episodes added, 0 updated, 0 already known; 1 workflow added, 0 updated, 0 already known.\n  ${HINT}\nBy project:\n  ${FOLDER}  4 sessions, 5 new memories\nList the memories of a project: \`throughline memories -p ${FOLDER}\`\n`,
     );
     const kept = await learnt(on);
     expect(kept.map(({ levels }) => levels.index)).toContain("cart_item_fix");
@@ -51,21 +51,21 @@ describe("throughline import --remember", () => {
     expect((await on.run("recall", "How do we deploy?", "--project", FOLDER)).stdout).toContain("deploy.sh staging");
   });
 
-  it("learns under a project that is named", async () => {
+  it("learns for a named project", async () => {
     const on = onData();
     await on.run("import", ...(await transcripts([repair(1)])), "--remember", "--project", "shop");
     expect(await learnt(on, "shop")).toHaveLength(1);
     expect(await learnt(on)).toEqual([]);
   });
 
-  it("learns nothing where nothing is to be remembered", async () => {
+  it("learns nothing without --remember", async () => {
     const on = onData();
     const { learnt: none } = await on.json("import", ...(await transcripts([repair(1)])));
     expect(none).toBeNull();
     expect(await learnt(on)).toEqual([]);
   });
 
-  it("done twice is done once", async () => {
+  it("changes nothing when it is repeated", async () => {
     const on = onData();
     const files = await transcripts([deployment(1), deployment(2), repair(1)]);
     await on.run("import", ...files, "--remember");
@@ -79,7 +79,7 @@ describe("throughline import --remember", () => {
     expect(await learnt(on)).toEqual(before);
   });
 
-  it("learns the same in whatever order files come, at once or one by one", async () => {
+  it("learns the same in any order of the files, together or one by one", async () => {
     const [together, reversed, single] = [onData(), onData(), onData()];
     const files = await transcripts([deployment(1), repair(1), deployment(2), repair(2)]);
     await together.run("import", ...files, "--remember");
@@ -91,7 +91,7 @@ describe("throughline import --remember", () => {
     expect(await learnt(single)).toEqual(known);
   });
 
-  it("tells an episode anew when its transcript has grown", async () => {
+  it("updates an episode when its transcript has grown", async () => {
     const on = onData();
     const growing = (tasks: readonly AgentTask[]) => folder.file("growing-task.jsonl", agentTranscript("g", tasks));
     await on.run("import", await growing([{ ...repair(1), ran: [] }]), "--remember");
@@ -111,19 +111,19 @@ describe("throughline import --remember", () => {
     expect(after?.artifacts).toContainEqual({ type: "commit", ref: "abc0001" });
   });
 
-  it("says what it would learn, and keeps nothing, in a dry run", async () => {
+  it("prints what it would learn, and stores nothing, in a dry run", async () => {
     const on = onData();
     const files = await transcripts([deployment(1), deployment(2), repair(1)]);
     const { code, stdout } = await on.run("import", ...files, "--remember", "--dry-run");
     expect(code).toBe(0);
-    expect(stdout).toContain(`  + ${HINT}\n3 episodes and 1 workflow would be learnt from what is new`);
+    expect(stdout).toContain(`  + ${HINT}\nWould learn 3 episodes and 1 workflow from new messages`);
     expect(existsSync(on.data)).toBe(false);
     const { learnt: foreseen } = await on.json("import", ...files, "--remember", "--dry-run");
     expect(foreseen).toMatchObject({ workflows: [HINT] });
     expect(foreseen.episodes).toHaveLength(3);
   });
 
-  it("keeps no secrets of commands", async () => {
+  it("stores no secrets of commands", async () => {
     const on = onData();
     const key = `sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
     const secretive = (n: number): AgentTask => ({
@@ -140,8 +140,8 @@ describe("throughline import --remember", () => {
   });
 });
 
-describe("throughline import --remember that is killed", () => {
-  it("goes on where it was, and nothing is there twice", async () => {
+describe("throughline import --remember after a crash", () => {
+  it("continues from there, without duplicates", async () => {
     const files = await transcripts(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? deployment(i) : repair(i))));
     const whole = onData();
     await whole.run("import", ...files, "--remember");
@@ -202,7 +202,7 @@ const CHANGES = [
 ];
 
 describe("throughline import of a repository", () => {
-  it("remembers what its history tells, once, and nobody's address", async () => {
+  it("stores the episodes of its history once, without addresses of people", async () => {
     const on = onData();
     const root = await repository(CHANGES);
     const { code, stdout, stderr } = await on.run("import", "--git", root);
@@ -220,7 +220,7 @@ describe("throughline import of a repository", () => {
     expect(await learnt(on, root)).toEqual(kept);
   });
 
-  it("says what it would remember, and keeps nothing, in a dry run", async () => {
+  it("prints what it would store, and stores nothing, in a dry run", async () => {
     const on = onData();
     const { repositories } = await on.json("import", "--git", await repository(CHANGES), "--dry-run");
     expect(repositories).toMatchObject([{ commits: 5, problem: null }]);
@@ -228,17 +228,17 @@ describe("throughline import of a repository", () => {
     expect(existsSync(on.data)).toBe(false);
   });
 
-  it("says what is wrong with a folder that is none", async () => {
+  it("reports a folder that is not a repository", async () => {
     const on = onData();
     const { code, stderr } = await on.run("import", "--git", path.join(folder.path, "nowhere"));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/nowhere: It is not a git repository\./);
-    expect((await on.run("import")).stderr).toContain("There is nothing to import.");
+    expect(stderr).toMatch(/nowhere: Not a git repository\./);
+    expect((await on.run("import")).stderr).toContain("Nothing to import: no file, folder or repository given.");
   });
 });
 
 describe("throughline hook session-end", () => {
-  it("remembers what came of the session and how it was done, once", async () => {
+  it("stores the outcome and the steps of the session once", async () => {
     const data = folder.fresh("data");
     const on = memoryCommands(data);
     const cwd = folder.fresh("project");

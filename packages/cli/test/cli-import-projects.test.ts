@@ -58,7 +58,7 @@ async function importedProjects() {
 const textsOf = (memories: readonly Memory[]) => memories.map(({ levels }) => levels.full).join("\n");
 
 describe("throughline import --remember of several projects", () => {
-  it("stores what each session says in the project of its folder", async () => {
+  it("stores the memories of each session in the project of its folder", async () => {
     const { on, shop, blog, gone } = await importedProjects();
     const memories: Memory[] = await on.json("memories");
     expect(memories.length).toBeGreaterThanOrEqual(3);
@@ -69,7 +69,7 @@ describe("throughline import --remember of several projects", () => {
     expect(textsOf(await on.json("memories", "--project", gone))).toContain("MariaDB");
   });
 
-  it("tells a session that starts in another repository nothing of them", async () => {
+  it("shows nothing of them to a session in another repository", async () => {
     const { on } = await importedProjects();
     const { code, stdout } = await runMain(["hook", "session-start", "--data", on.data], {
       input: JSON.stringify({ cwd: repository("fourth"), session_id: "new", source: "startup" }),
@@ -85,19 +85,19 @@ describe("throughline import --remember of several projects", () => {
     }
   });
 
-  it("stores what was said in an unknown folder outside of projects, and says so", async () => {
+  it("stores sessions of an unknown folder without a project, and says so", async () => {
     const on = onData();
     const file = await transcript("nowhere", RULES.blog);
     const { stdout } = await on.run("import", file, "--remember");
     expect(stdout).toMatch(
-      /^ {2}no project {2}1 session, \d+ new memor(?:y|ies) \(the transcript names no folder; seen from every project\)$/m,
+      /^ {2}no project {2}1 session, \d+ new memor(?:y|ies) \(no folder in the transcript; visible in every project\)$/m,
     );
     const memories: Memory[] = await on.json("memories", "--project", "anything");
     expect(memories.length).toBeGreaterThan(0);
     expect(memories.every(({ projectId }) => projectId === undefined)).toBe(true);
   });
 
-  it("stores everything in the project that --project names", async () => {
+  it("stores everything in the project of --project", async () => {
     const on = onData();
     const shop = repository("shop");
     const files = [await transcript("a", RULES.shop, shop), await transcript("b", RULES.blog)];
@@ -107,7 +107,7 @@ describe("throughline import --remember of several projects", () => {
     expect(new Set(memories.map(({ projectId }) => projectId))).toEqual(new Set(["mine"]));
   });
 
-  it("says the same projects in a dry run", async () => {
+  it("prints the same projects in a dry run", async () => {
     const on = onData();
     const shop = repository("shop");
     const files = [await transcript("dry-1", RULES.shop, shop), await transcript("dry-2", RULES.blog)];
@@ -119,8 +119,8 @@ describe("throughline import --remember of several projects", () => {
   });
 });
 
-describe("what was imported into projects", () => {
-  it("is recalled with and without its project, and not from another", async () => {
+describe("memories imported into projects", () => {
+  it("are recalled with and without their project, and not from another", async () => {
     const { on, blog, shop } = await importedProjects();
     const recall = async (...args: readonly string[]) =>
       JSON.stringify((await on.json("recall", "How do we deploy the blog?", ...args)).hits);
@@ -129,7 +129,7 @@ describe("what was imported into projects", () => {
     expect(await recall("--project", shop)).not.toContain("Netlify");
   });
 
-  it("is exported whole without a project, and comes back into the same projects", async () => {
+  it("are exported without a project, and imported into the same projects", async () => {
     const { on, shop } = await importedProjects();
     await on.run("remember", "The shop ships on Mondays.", "--project", shop, "--scope", "project-shared");
     const exported = await on.json("export");
@@ -144,7 +144,7 @@ describe("what was imported into projects", () => {
     expect(own).not.toContain("Netlify");
   });
 
-  it("is erased with its session, whether its project is named or not", async () => {
+  it("are erased with their session, with or without --project", async () => {
     const { on, shop, blog } = await importedProjects();
     await on.run("remember", "The shop ships on Mondays.", "--project", shop);
     const purge = (id: string, ...args: readonly string[]) => on.json("purge", id, "--yes", ...args);
@@ -156,7 +156,7 @@ describe("what was imported into projects", () => {
     expect(left).toContain("Mondays");
   });
 
-  it("is erased memory by memory without its project", async () => {
+  it("are erased one by one without --project", async () => {
     const { on, gone } = await importedProjects();
     const [memory]: Memory[] = await on.json("memories", "--project", gone);
     expect(await on.json("purge", "--memory", memory?.id ?? "", "--yes")).toMatchObject({ purged: true });
@@ -166,7 +166,7 @@ describe("what was imported into projects", () => {
 });
 
 describe("--project", () => {
-  it("takes . and paths for the project there, and anything else for a name", async () => {
+  it("treats . and paths as the project there, and anything else as a name", async () => {
     const on = onData();
     const home = repository("home");
     const sub = path.join(home, "src");

@@ -40,7 +40,7 @@ function others(list: string): string {
 describe.each([CURSOR, VSCODE, CLAUDE_CODE, OPENCODE])("throughline init %s %j", (...tool) => {
   const [, , , list] = tool;
 
-  it("tells it how the server is started", async () => {
+  it("writes how the server is started", async () => {
     const { run, read, data } = await project(tool);
     expect(await run("init", "--yes")).toMatchObject({ code: 0, stderr: "" });
     const { [list]: servers } = JSON.parse(await read());
@@ -61,18 +61,18 @@ describe.each([CURSOR, VSCODE, CLAUDE_CODE, OPENCODE])("throughline init %s %j",
     ["an empty list", `{ "${list}": {} }`],
     ["nothing in it", "{}"],
     ["no byte in it", ""],
-  ])("keeps a file with %s, byte for byte once it is undone", async (_, content) => {
+  ])("keeps a file with %s, byte for byte after uninstall", async (_, content) => {
     const { run, read } = await project(tool, content);
     expect(await run("init", "--yes")).toMatchObject({ code: 0, stderr: "" });
     const after = await read();
     expect(after).toContain('"throughline": {');
-    expect((await run("init", "--yes")).stdout).toContain("is set up already");
+    expect((await run("init", "--yes")).stdout).toContain("is already set up");
     expect(await read()).toBe(after);
     expect(await run("uninstall", "--yes")).toMatchObject({ code: 0, stderr: "" });
     expect(await read()).toBe(content);
   });
 
-  it("takes only what is ours out of a file that somebody changed since, and without its note", async () => {
+  it("removes only its own entries from a file that was edited, also without the install record", async () => {
     for (const isNoteLost of [false, true]) {
       const { run, read, file, data } = await project(tool, others(list));
       await run("init", "--yes");
@@ -85,7 +85,7 @@ describe.each([CURSOR, VSCODE, CLAUDE_CODE, OPENCODE])("throughline init %s %j",
     }
   });
 
-  it("writes it anew where the data is in another folder now", async () => {
+  it("rewrites its entry if the data folder changed", async () => {
     const first = await project(tool, others(list));
     await first.run("init", "--yes");
     const { run, read, data } = await project(tool, await first.read());
@@ -99,12 +99,12 @@ describe.each([CURSOR, VSCODE, CLAUDE_CODE, OPENCODE])("throughline init %s %j",
   it.each([
     [
       `{ "${list}": { "throughline": { "url": "https://example.com/mcp" } } }`,
-      "a server named throughline that is not",
+      "a server named throughline that Throughline did not write",
     ],
-    [`{ "${list}": [] }`, `The value of ${list} is no object.`],
+    [`{ "${list}": [] }`, `The value of ${list} is not an object.`],
     ["[]", "The file holds no JSON object."],
     ["{", "Line 1 is not valid JSON"],
-  ])("refuses %s and leaves it alone", async (content, problem) => {
+  ])("rejects %s and leaves it alone", async (content, problem) => {
     const { run, read, file } = await project(tool, content);
     const { code, stdout, stderr } = await run("init", "--yes");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -113,7 +113,7 @@ describe.each([CURSOR, VSCODE, CLAUDE_CODE, OPENCODE])("throughline init %s %j",
     expect(await read()).toBe(content);
   });
 
-  it("shows a diff, and changes nothing without a yes", async () => {
+  it("shows a diff, and changes nothing without confirmation", async () => {
     const { run, read } = await project(tool, others(list));
     const { code, stdout } = await run("init", "--dry-run");
     expect(code).toBe(0);
@@ -124,7 +124,7 @@ describe.each([CURSOR, VSCODE, CLAUDE_CODE, OPENCODE])("throughline init %s %j",
 });
 
 describe("throughline init --mcp", () => {
-  it("writes where OpenCode has its comments, where it has such a file", async () => {
+  it("writes to OpenCode's .jsonc file if there is one", async () => {
     const { root, run } = await project(OPENCODE);
     await writeFile(path.join(root, "opencode.jsonc"), "{ /* mine */ }\n");
     expect((await run("init", "--yes")).code).toBe(0);
@@ -133,7 +133,7 @@ describe("throughline init --mcp", () => {
     expect(await readFile(path.join(root, "opencode.jsonc"), "utf8")).toBe("{ /* mine */ }\n");
   });
 
-  it("removes a file that it made, though OpenCode has added its schema since", async () => {
+  it("removes a file that it created, even if OpenCode added its schema", async () => {
     const { root, run, read, file } = await project(OPENCODE);
     await run("init", "--yes");
     const schema = { $schema: "https://opencode.ai/config.json" };
@@ -146,7 +146,7 @@ describe("throughline init --mcp", () => {
     ["another entry", '{ "$schema": "https://opencode.ai/config.json", "theme": "dark", "mcp": {} }'],
     ["a comment", '{\n  // mine\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {}\n}'],
     ["another schema", '{ "$schema": "https://example.com/mine.json", "mcp": {} }'],
-  ])("keeps a file that it made if somebody put %s into it", async (_, content) => {
+  ])("keeps a file that it created if the user put %s into it", async (_, content) => {
     const { run, read, file } = await project(OPENCODE);
     await run("init", "--yes");
     const { mcp } = JSON.parse(await read());
@@ -156,7 +156,7 @@ describe("throughline init --mcp", () => {
     expect(await read()).toContain("$schema");
   });
 
-  it("keeps a file with a schema alone that was there before", async () => {
+  it("keeps an existing file with only a schema", async () => {
     const content = '{ "$schema": "https://opencode.ai/config.json" }\n';
     const { run, read } = await project(OPENCODE, content);
     await run("init", "--yes");
@@ -164,7 +164,7 @@ describe("throughline init --mcp", () => {
     expect(await read()).toBe(content);
   });
 
-  it("names its own switch in what undoes it", async () => {
+  it("prints the undo command with --mcp", async () => {
     const { run, root } = await project(CLAUDE_CODE);
     expect((await run("init", "--yes")).stdout).toContain(
       `Undo: throughline uninstall claude-code --mcp --dir ${root}\n`,
@@ -176,10 +176,10 @@ describe("throughline init --mcp", () => {
     [["uninstall", "codex", "--mcp"], "codex mcp remove throughline", "\n"],
     [["init", "claude-code", "--mcp", "--user"], "claude mcp add --scope user throughline -- ", " mcp\n"],
     [["uninstall", "claude-code", "--mcp", "--user"], "claude mcp remove --scope user throughline", "\n"],
-  ])("says which command does it where we do not: %j", async (args, beginning, end) => {
+  ])("prints the agent's own command if it does not edit the configuration: %j", async (args, beginning, end) => {
     const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-    expect(stderr).toContain(`nothing was written.\nRun: ${beginning}`);
+    expect(stderr).toContain(`Nothing was written.\nRun: ${beginning}`);
     expect(stderr.endsWith(end)).toBe(true);
     const { command, changed } = JSON.parse((await runMain([...args, "--json"])).stdout);
     expect(changed).toBe(false);

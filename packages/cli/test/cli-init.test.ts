@@ -57,7 +57,7 @@ const KEPT: [name: string, content: string][] = [
 ];
 
 describe("throughline init", () => {
-  it.each(TOOLS)("sets up %s where nothing is, and takes all of it away again", async (tool) => {
+  it.each(TOOLS)("sets up %s in an empty project, and removes everything again", async (tool) => {
     const { root, file, run, read } = await project(tool);
     const done = await run("init", "--yes");
     expect(done).toMatchObject({ code: 0, stderr: "" });
@@ -65,16 +65,16 @@ describe("throughline init", () => {
     expect(await read()).toContain(tool in WITH_SERVERS ? '"mcp"' : "--from");
     const again = await run("init", "--yes");
     expect(again).toMatchObject({ code: 0, stderr: "" });
-    expect(again.stdout).toContain("is set up already, in ");
+    expect(again.stdout).toContain("is already set up, in ");
     expect((await run("uninstall", "--yes")).code).toBe(0);
     expect(existsSync(file)).toBe(false);
     // Folders that were made for it are gone too.
     expect(await readdir(root)).toEqual([]);
-    expect((await run("uninstall", "--yes")).stdout).toBe(`There is nothing of ours in ${file}.\n`);
+    expect((await run("uninstall", "--yes")).stdout).toBe(`Nothing to remove: ${file} has no Throughline entries.\n`);
   });
 
   describe.each(WITH_HOOKS)("%s", (tool) => {
-    it.each(KEPT)("keeps a file with %s, byte for byte once it is undone", async (_, content) => {
+    it.each(KEPT)("keeps a file with %s, byte for byte after uninstall", async (_, content) => {
       const { run, read } = await project(tool, content);
       const done = await run("init", "--yes");
       expect(done).toMatchObject({ code: 0, stderr: "" });
@@ -86,7 +86,7 @@ describe("throughline init", () => {
       expect(await read()).toBe(content);
     });
 
-    it("takes only what is ours out of a file that somebody changed since", async () => {
+    it("removes only its own entries from a file that was edited", async () => {
       const { run, read, file } = await project(tool, OTHERS);
       await run("init", "--yes");
       await writeFile(file, (await read()).replace("opus", "haiku").replace("say done", "say ready"));
@@ -96,7 +96,7 @@ describe("throughline init", () => {
       for (const words of ["haiku", "echo // hello,", "say ready"]) expect(left).toContain(words);
     });
 
-    it("takes it out without its note as well", async () => {
+    it("removes its entries without the install record", async () => {
       const { run, read, data } = await project(tool, OTHERS);
       await run("init", "--yes");
       await writeFile(path.join(data, "integrations.json"), "lost");
@@ -109,7 +109,7 @@ describe("throughline init", () => {
       ["a comment", '{\n  "a": 1, // one\n  "b": 2\n}\n', "Line 2 has a comment"],
       ["a comment in a list", '{\n  "a": [\n    /* none */\n  ]\n}\n', "Line 3 has a comment"],
       ["a trailing comma", '{\n  "a": "x, }",\n  "b": [1,\n  ]\n}\n', "Line 3 has a trailing comma"],
-    ])("refuses a file with %s, which the agent would ignore, and says where it is", async (_, content, problem) => {
+    ])("rejects a file with %s, which the agent would ignore, and prints the line", async (_, content, problem) => {
       const { run, read, file } = await project(tool, content);
       const { code, stdout, stderr } = await run("init", "--yes");
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -118,7 +118,7 @@ describe("throughline init", () => {
       expect(await read()).toBe(content);
     });
 
-    it("takes its hooks out of a file that somebody put comments into", async () => {
+    it("removes its hooks from a file that got comments", async () => {
       const { run, read, file } = await project(tool, OTHERS);
       await run("init", "--yes");
       await writeFile(file, `// mine\n${await read()}`);
@@ -129,9 +129,9 @@ describe("throughline init", () => {
     it.each([
       ['{ "a": 1', "Line 1 is not valid JSON"],
       ["[1, 2]", "The file holds no JSON object."],
-      ['{ "hooks": "none" }', "The value of hooks is no object."],
-      [Uint8Array.of(0xff, 0xfe, 0x7b, 0), "It is no text in UTF-8."],
-    ])("refuses a broken file and leaves it alone: %s", async (content, problem) => {
+      ['{ "hooks": "none" }', "The value of hooks is not an object."],
+      [Uint8Array.of(0xff, 0xfe, 0x7b, 0), "The file is not UTF-8 text."],
+    ])("rejects an invalid file and leaves it alone: %s", async (content, problem) => {
       const { run, file } = await project(tool, content);
       for (const command of ["init", "uninstall"]) {
         const { code, stdout, stderr } = await run(command, "--yes");
@@ -142,7 +142,7 @@ describe("throughline init", () => {
     });
   });
 
-  it("writes the hooks that Claude Code knows", async () => {
+  it("writes the hooks that Claude Code supports", async () => {
     const { run, read, data } = await project("claude-code");
     await run("init", "--yes");
     const { hooks } = JSON.parse(await read());
@@ -152,7 +152,7 @@ describe("throughline init", () => {
     expect(end[0].command).toContain(` --data ${data} hook session-end --from claude-code`);
   });
 
-  it("asks Codex for nothing that it does not give", async () => {
+  it("writes only hooks that Codex supports", async () => {
     const { run, read } = await project("codex");
     expect((await run("init", "--yes")).stdout).toContain("trust them: open /hooks");
     const { hooks } = JSON.parse(await read());
@@ -160,7 +160,7 @@ describe("throughline init", () => {
     expect(hooks.SessionEnd[0].hooks[0]).toMatchObject({ timeout: 3, command: expect.stringContaining("--limit 2.5") });
   });
 
-  it("shows a diff, and changes nothing without a yes", async () => {
+  it("shows a diff, and changes nothing without confirmation", async () => {
     const { run, read } = await project("claude-code", OTHERS);
     const dry = await run("init", "--dry-run");
     expect(dry).toMatchObject({ code: 0, stderr: "" });
@@ -169,11 +169,13 @@ describe("throughline init", () => {
     expect(dry.stdout).toContain('\n      "SessionStart": [\n');
     const asked = await run("init");
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain("There is no terminal to ask on; nothing was changed.\nSay --yes");
+    expect(asked.stderr).toContain(
+      "Cannot ask for confirmation: standard input is not a terminal. Nothing was changed.\nAdd --yes",
+    );
     expect(await read()).toBe(OTHERS);
   });
 
-  it("prints JSON for programs", async () => {
+  it("prints JSON", async () => {
     const { run, file } = await project("claude-code", "{}\n");
     const planned = JSON.parse((await run("init", "--dry-run", "--json")).stdout);
     expect(planned).toMatchObject({
@@ -190,7 +192,7 @@ describe("throughline init", () => {
     expect(JSON.parse((await run("uninstall", "--yes", "--json")).stdout)).toMatchObject({ changed: true });
   });
 
-  it("replaces what it wrote where the data is in another folder now, and still undoes all of it", async () => {
+  it("replaces its entries if the data folder changed, and still removes all of them", async () => {
     const { root, file, run, read, data } = await project("claude-code", OTHERS);
     await run("init", "--yes");
     // The notes are where they were; only what the hooks say is older.
@@ -204,24 +206,27 @@ describe("throughline init", () => {
     expect(await readdir(data)).toEqual(["integrations.json"]);
   });
 
-  it("keeps who may read a file", async () => {
+  it("keeps the permissions of a file", async () => {
     const { run, file } = await project("claude-code", "{}\n");
     await chmod(file, 0o664);
     await run("init", "--yes");
     expect((await stat(file)).mode & 0o777).toBe(0o664);
   });
 
-  it("does not touch a plugin that is not ours, or that somebody changed", async () => {
+  it("does not touch a plugin of others, or one that was edited", async () => {
     const strange = await project("opencode", "export default {}\n");
-    expect(await strange.run("init", "--yes")).toMatchObject({ code: 2, stderr: expect.stringContaining("not ours") });
-    expect((await strange.run("uninstall", "--yes")).stdout).toContain("There is nothing of ours");
+    expect(await strange.run("init", "--yes")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("not written by Throughline"),
+    });
+    expect((await strange.run("uninstall", "--yes")).stdout).toContain("Nothing to remove");
     expect(await strange.read()).toBe("export default {}\n");
     const { run, read, file } = await project("opencode");
     await run("init", "--yes");
     await writeFile(file, `${await read()}// mine\n`);
     expect(await run("uninstall", "--yes")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("changed since"),
+      stderr: expect.stringContaining("edited after Throughline wrote it"),
     });
     expect((await run("init", "--yes")).stdout).toMatch(/^- \/\/ mine$/m);
     expect(await read()).not.toContain("// mine");
@@ -230,16 +235,16 @@ describe("throughline init", () => {
   it.each([
     [["init"], "missing required argument 'tool'"],
     [["init", "emacs"], "Allowed choices are claude-code, opencode, codex, cursor, vscode."],
-    [["init", "codex", "--dir", "/nowhere/at/all"], "is no folder."],
-    [["init", "codex", "--dir", "", "--yes"], "--dir names no folder."],
-    [["init", "codex", "--dir", ".", "--user"], "--dir and --user exclude each other."],
-  ])("refuses %j", async (args, problem) => {
+    [["init", "codex", "--dir", "/nowhere/at/all"], "Not a folder: /nowhere/at/all"],
+    [["init", "codex", "--dir", "", "--yes"], "--dir is empty."],
+    [["init", "codex", "--dir", ".", "--user"], "--dir and --user cannot be combined."],
+  ])("rejects %j", async (args, problem) => {
     const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(problem);
   });
 
-  it("writes to the user's own configuration where it is told to, as the real program", async () => {
+  it("writes to the user configuration with --user, as the real program", async () => {
     const home = folder.fresh("home");
     await mkdir(home);
     const env = { HOME: home, CLAUDE_CONFIG_DIR: "", CODEX_HOME: "", XDG_CONFIG_HOME: "", OPENCODE_CONFIG_DIR: "" };
@@ -259,7 +264,7 @@ describe("throughline init", () => {
     expect(existsSync(path.join(home, ".claude"))).toBe(false);
   });
 
-  it.runIf(process.getuid?.() === 0)("is refused with 3 where the user may not write", async () => {
+  it.runIf(process.getuid?.() === 0)("exits with 3 if the user may not write", async () => {
     const { root, file, read, data } = await project("claude-code", "{}\n");
     const uid = 65_534;
     await chmod(folder.path, 0o755);
@@ -267,18 +272,18 @@ describe("throughline init", () => {
     await chown(data, uid, uid);
     const { code, stderr } = await runCli(["init", "claude-code", "--dir", root, "--data", data, "--yes"], { uid });
     expect(code).toBe(3);
-    expect(stderr).toContain(`${file} cannot be written (EACCES).`);
+    expect(stderr).toContain(`Could not write ${file} (EACCES).`);
     expect(await read()).toBe("{}\n");
   });
 
-  it.each([["init"], ["uninstall"], ["hook"]])("teaches itself: %s", async (command) => {
+  it.each([["init"], ["uninstall"], ["hook"]])("has help with an example: %s", async (command) => {
     const { code, stdout } = await runMain([command, "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/\nExamples?:\n/);
     expect(stdout).toContain("--data <folder>");
   });
 
-  it("is in the overview, and what only programs call is not", async () => {
+  it("is in the overview, unlike the hook command", async () => {
     const { stdout } = await runMain(["--help"]);
     expect(stdout).toMatch(/^ {2}init <tool>, mcp .*uninstall/m);
     expect(stdout).not.toMatch(/^ {2}hook\b/m);

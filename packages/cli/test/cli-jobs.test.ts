@@ -37,7 +37,7 @@ async function die({ server: { jobs } }: SqlStore, kind: string, error: string):
 }
 
 describe("throughline doctor", () => {
-  it("counts jobs by their state and tokens that hold", async () => {
+  it("counts jobs by state, and active tokens", async () => {
     const { on, run, json } = serverData();
     await on(async ({ server: { jobs, tokens } }) => {
       for (const key of ["a", "b", "c"]) await jobs.add({ kind: "extract", owner: "ada", key });
@@ -53,7 +53,7 @@ describe("throughline doctor", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("  encrypted no\n");
     expect(stdout).toContain("  jobs      1 waiting, 1 running, 1 done, 0 failed for good\n");
-    expect(stdout).toContain("  tokens    1 that hold\n");
+    expect(stdout).toContain("  tokens    1 active\n");
     expect(await json("doctor")).toMatchObject({
       encryption: "none",
       jobs: { waiting: 1, running: 1, done: 1, dead: 0 },
@@ -62,13 +62,13 @@ describe("throughline doctor", () => {
     });
   });
 
-  it("exits with 1 where a job has failed for good: which, how often, why, and how to try again", async () => {
+  it("exits with 1 for a job that failed for good, with its attempts, the error, and the retry command", async () => {
     const { on, run } = serverData();
     const id = await on((store) => die(store, "extract", "The model is\u001b[2J gone.\nTwice."));
     const { code, stdout } = await run("doctor");
     expect(code).toBe(1);
     expect(stdout).toContain(
-      `1 problem:\nJob ${id} (extract) has failed for good after 1 attempt (The model is gone. Twice.). Try it again: throughline jobs retry ${id}\n`,
+      `1 problem:\nJob ${id} (extract) failed for good after 1 attempt (The model is gone. Twice.). Retry it: throughline jobs retry ${id}\n`,
     );
     const { stdout: printed } = await run("doctor", "--json");
     expect(JSON.parse(printed)).toMatchObject({
@@ -79,17 +79,17 @@ describe("throughline doctor", () => {
     expect((await run("doctor")).code).toBe(0);
   });
 
-  it("tells of twenty of them, and how many more there are", async () => {
+  it("lists twenty of them, and the number of the others", async () => {
     const { on, run } = serverData();
     await on(async (store) => {
       for (let i = 0; i < 23; i += 1) await die(store, "extract", `Failure ${i}`);
     });
     const { stdout } = await run("doctor");
-    expect(stdout.match(/has failed for good after/g)).toHaveLength(20);
-    expect(stdout).toContain("\n3 more jobs have failed for good: throughline jobs --state dead\n");
+    expect(stdout.match(/failed for good after/g)).toHaveLength(20);
+    expect(stdout).toContain("\n3 more jobs failed for good: throughline jobs --state dead\n");
   });
 
-  it("says what went wrong with the key of encrypted data alone", async () => {
+  it("prints errors of encrypted data only with the key", async () => {
     const { on, run } = serverData(KEY);
     await on((store) => die(store, "extract", "The word was zqvbluexuq."));
     const without = await run("doctor", "--json");
@@ -101,7 +101,7 @@ describe("throughline doctor", () => {
 });
 
 describe("throughline jobs", () => {
-  it("lists what waits, runs or has failed for good, or what is asked for", async () => {
+  it("lists waiting, running and failed jobs, or those of one state", async () => {
     const { on, run, json } = serverData();
     await on(async (store) => {
       await die(store, "reembed", "No\nvectors.");
@@ -117,8 +117,8 @@ describe("throughline jobs", () => {
     expect(stdout.split("\n")).toEqual([
       expect.stringMatching(/^1 {2}reembed {2}failed for good on \S+ \S+, after 1 of 5 attempts; for ada in shop$/),
       "   No vectors.",
-      expect.stringMatching(/^2 {2}sweep {4}waits until 2999-01-01 \S+$/),
-      "4  prune    runs (attempt 1 of 5); for ada",
+      expect.stringMatching(/^2 {2}sweep {4}waiting until 2999-01-01 \S+$/),
+      "4  prune    running (attempt 1 of 5); for ada",
       "",
     ]);
     const states = async (...args: string[]) => (await json("jobs", ...args)).map(({ state }: StoredJob) => state);
@@ -129,19 +129,19 @@ describe("throughline jobs", () => {
 
   it("says that there are none, and creates nothing", async () => {
     const { run } = memoryCommands(folder.fresh("data"));
-    expect((await run("jobs")).stdout).toBe("There are none. A server makes them: throughline serve\n");
-    expect((await run("doctor")).stdout).toContain("nothing yet");
+    expect((await run("jobs")).stdout).toBe("No jobs. A running server creates them: throughline serve\n");
+    expect((await run("doctor")).stdout).toContain("none yet");
   });
 });
 
 describe("throughline jobs retry", () => {
-  it("has servers try it again with all its attempts; with --dry-run it only says so", async () => {
+  it("queues the job again with all its attempts; with --dry-run it only says so", async () => {
     const { on, run, json } = serverData();
     const id = await on((store) => die(store, "extract", "Gone."));
     const dry = await run("jobs", "retry", id, "--dry-run");
     expect(dry).toEqual({
       code: 0,
-      stdout: `Job ${id} (extract) would wait again; a running server does it.\n`,
+      stdout: `Job ${id} (extract) would be queued again; a running server will pick it up.\n`,
       stderr: "",
     });
     expect(await json("jobs", "--state", "dead")).toHaveLength(1);
@@ -150,11 +150,11 @@ describe("throughline jobs retry", () => {
     const again = await run("jobs", "retry", id);
     expect(again).toMatchObject({ code: 2, stdout: "" });
     expect(again.stderr).toBe(
-      `throughline: There is no job ${id} that has failed for good.\n\`throughline jobs --state dead\` lists those that have.\n`,
+      `throughline: No failed job with id ${id}.\n\`throughline jobs --state dead\` lists the failed ones.\n`,
     );
   });
 
-  it("leaves it alone where another does the same by now", async () => {
+  it("leaves it alone if an identical job is queued", async () => {
     const { on, run } = serverData();
     const id = await on(async (store) => {
       const dead = await die(store, "extract", "Gone.");
@@ -163,6 +163,6 @@ describe("throughline jobs retry", () => {
     });
     const { code, stderr } = await run("jobs", "retry", id);
     expect(code).toBe(2);
-    expect(stderr).toContain(`Another job that does the same as ${id} waits or runs already.`);
+    expect(stderr).toContain(`Could not retry job ${id}: an identical job is already waiting or running.`);
   });
 });

@@ -46,7 +46,7 @@ async function kept(calls = 60) {
 }
 
 describe("throughline import", () => {
-  it("keeps the sessions of transcripts, and says how many messages of each", async () => {
+  it("stores the sessions of transcripts, and prints the number of messages of each", async () => {
     const { run, json } = onData();
     const files = [
       await folder.file("a.jsonl", transcript("s1", 2)),
@@ -61,7 +61,7 @@ describe("throughline import", () => {
     ]);
   });
 
-  it("adds only what is new when the same file comes again, also where it was cut within a message", async () => {
+  it("adds only new messages of the same file, even if it ended within a message", async () => {
     const { run, json } = onData();
     const whole = transcript("s1", 3);
     const file = await folder.file("growing.jsonl", whole.slice(0, whole.indexOf('"uuid":"r1"')));
@@ -70,14 +70,14 @@ describe("throughline import", () => {
     const again = await json(["import", file]);
     expect(again.files).toMatchObject([{ format: "claude-code", sessions: [{ id: "s1", added: 3, known: 4 }] }]);
     const third = await run(["import", file]);
-    expect(third.stdout).toContain("Nothing is new");
+    expect(third.stdout).toContain("Nothing new;");
     const fresh = onData();
     await fresh.run(["import", file]);
     const messages = (on: typeof fresh) => on.json(["recall", "messages:u0..a2/results", "--session", "s1"]);
     expect((await messages({ ...fresh, json })).messages).toEqual((await messages(fresh)).messages);
   });
 
-  it("reads standard input; a session without an id goes by the file's name, or by --session", async () => {
+  it("reads standard input; a session without an id is named by the file or by --session", async () => {
     const { run, json } = onData();
     const chat = JSON.stringify([{ role: "user", content: "Hello" }]);
     const unnamed = await run(["import", "-"], chat);
@@ -88,7 +88,7 @@ describe("throughline import", () => {
     expect((await json(["sessions"])).map((one: { sessionId: string }) => one.sessionId)).toEqual(["trip", "greeting"]);
   });
 
-  it("does not mix two sessions that have the same name", async () => {
+  it("does not mix two sessions with the same name", async () => {
     const { run, json } = onData();
     const file = await folder.file("chat.json", JSON.stringify([{ role: "user", content: "Hello" }]));
     await run(["import", file]);
@@ -101,11 +101,11 @@ describe("throughline import", () => {
     );
     const other = await run(["import", file]);
     expect(other.code).toBe(1);
-    expect(other.stdout).toContain("Session chat: another session is kept under this id, so nothing was added.");
+    expect(other.stdout).toContain("Session chat: a different session is stored under this id, so nothing was added.");
     expect(await json(["sessions"])).toMatchObject([{ sessionId: "chat", appended: 1 }]);
   });
 
-  it("goes on behind a file that cannot be read, and exits with 2", async () => {
+  it("continues after an unreadable file, and exits with 2", async () => {
     const { run, json } = onData();
     const empty = await folder.file("empty.jsonl", "");
     const good = await folder.file("good.jsonl", transcript("s1", 1));
@@ -115,7 +115,7 @@ describe("throughline import", () => {
     expect(await json(["sessions"])).toMatchObject([{ sessionId: "s1", appended: 3 }]);
   });
 
-  it("creates nothing where nothing could be imported", async () => {
+  it("creates nothing if nothing could be imported", async () => {
     const { run, data } = onData();
     expect(await run(["import", path.join(folder.path, "nowhere")])).toMatchObject({
       code: 2,
@@ -135,14 +135,14 @@ describe("throughline import", () => {
     expect(stderr).toMatch(/^Importing… 10%\n(?:Importing… \d+%\n)*Importing… 100%\n$/);
   });
 
-  it("stops at Ctrl-C with an intact database, and goes on from there", async () => {
+  it("stops at Ctrl-C with an intact database, and continues from there", async () => {
     const { env, json, run } = onData();
     const file = await folder.file("long.jsonl", transcript("s1", 3_000, 500));
     const child = startCli(["import", file], { env });
     child.stderr.once("data", () => child.kill("SIGINT"));
     const { code, stdout, stderr } = await endOf(child);
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toContain("Stopped. What was added is kept; the same command goes on from there.");
+    expect(stderr).toContain("Stopped. Everything imported so far is stored; run the same command again to continue.");
     expect(await json(["doctor"])).toMatchObject({ problems: [] });
     const [before = { appended: 0 }] = await json(["sessions"]);
     const { files } = await json(["import", file]);
@@ -159,7 +159,7 @@ describe("throughline import", () => {
   });
 });
 
-describe("a kept session", () => {
+describe("a stored session", () => {
   it("is listed, shown and measured", async () => {
     const { run } = await kept();
     const list = await run(["sessions"]);
@@ -170,11 +170,11 @@ describe("a kept session", () => {
     expect(stdout).toMatch(
       /^session s1: 121 messages, 0 compactions\n {2}121 messages in the window, [\d,]+ of 10,000 tokens \(\d+%\)/,
     );
-    expect(stdout).toContain("… 81 older messages; --all prints every one.");
+    expect(stdout).toContain("… 81 older messages; --all prints them.");
     expect(stdout).toMatch(/ {2}tool +a59\/results {2}Read: line 59/);
   });
 
-  it("is compacted for good, and the compaction can be recalled and undone", async () => {
+  it("is compacted, and the compaction can be recalled and undone", async () => {
     const { run, json } = await kept();
     const before = await json(["show", "s1"]);
     const compacted = await run(["compact", "--session", "s1", "--budget", "3000"]);
@@ -197,7 +197,7 @@ describe("a kept session", () => {
     expect(twice.stderr).toContain("compaction-1 is not in this session.");
   });
 
-  it("has all of its messages in the window after a budget into which nothing fits", async () => {
+  it("keeps all its messages in the window if nothing fits the budget", async () => {
     const { run, json } = await kept(2);
     const before = await json(["show", "s1"]);
     const { code, stderr } = await run(["compact", "--session", "s1", "--budget", "10"]);
@@ -207,17 +207,17 @@ describe("a kept session", () => {
     expect(ids(await json(["show", "s1"]))).toEqual(ids(before));
   });
 
-  it("goes by a beginning of its id that no other has", async () => {
+  it("is found by a unique prefix of its id", async () => {
     const { run } = onData();
     const files = ["s-one", "s-two"].map((id) => folder.file(`${id}.jsonl`, transcript(id, 1)));
     await run(["import", ...(await Promise.all(files))]);
     expect((await run(["show", "s-o"])).stdout).toContain("session s-one: 3 messages");
     const both = await run(["show", "s-"]);
     expect(both).toMatchObject({ code: 2, stdout: "" });
-    expect(both.stderr).toContain("Several sessions begin with s-: s-one, s-two");
+    expect(both.stderr).toContain("The session id s- is ambiguous: s-one, s-two");
   });
 
-  it("prints what was said, and nothing that would steer a terminal", async () => {
+  it("is printed without control characters", async () => {
     const { run, json } = onData();
     const chat = [{ role: "user", content: "red \u001b[31malert\u001b[0m\u0007\r\nnext\u202e" }];
     await run(["import", "-", "--session", "s"], JSON.stringify(chat));
@@ -228,7 +228,7 @@ describe("a kept session", () => {
     ]);
   });
 
-  it("is asked for by an id that is kept", async () => {
+  it("is reported as missing if the id is unknown", async () => {
     const [some, none] = [await kept(1), onData()];
     for (const args of [
       ["show", "nobody"],
@@ -239,7 +239,7 @@ describe("a kept session", () => {
     ]) {
       const { code, stdout, stderr } = await some.run(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toMatch(/Session nobody is not kept in .*\n`throughline sessions` lists those that are\.\n/);
+      expect(stderr).toMatch(/No session nobody in .*\n`throughline sessions` lists the stored sessions\.\n/);
       expect(await none.run(args)).toMatchObject({ code: 2, stdout: "" });
     }
     expect(existsSync(none.data)).toBe(false);
@@ -247,11 +247,11 @@ describe("a kept session", () => {
 });
 
 describe("throughline purge", () => {
-  it("asks for --yes where there is nobody to ask, and by the whole id alone", async () => {
+  it("requires --yes without a terminal, and the full id", async () => {
     const { run, json } = await kept(1);
     const unsure = await run(["purge", "s1"]);
     expect(unsure).toMatchObject({ code: 2, stdout: "" });
-    expect(unsure.stderr).toContain("Say --yes to erase the session.");
+    expect(unsure.stderr).toContain("Add --yes to erase the session without confirmation.");
     expect(await run(["purge", "s", "--yes"])).toMatchObject({ code: 2, stdout: "" });
     expect(await json(["sessions"])).toHaveLength(1);
   });
@@ -272,7 +272,7 @@ describe("throughline purge", () => {
     for (const file of files) expect((await readFile(file)).includes(secret)).toBe(false);
   });
 
-  it("erases the copies that a server keeps: its answers, the options of a session, and how far it was read", async () => {
+  it("erases the copies of a server: responses, session options and the extraction position", async () => {
     const { data, json } = onData();
     await json(["import", "-", "--session", "other"], JSON.stringify([{ role: "user", content: "of his" }]));
     const file = path.join(data, "throughline.db");

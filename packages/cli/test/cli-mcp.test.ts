@@ -73,7 +73,7 @@ describe.each(ERAS)("throughline mcp, with a client of the %s kind,", (era) => {
 });
 
 describe("throughline mcp", () => {
-  it("is a memory for three agents of both kinds on one file, each of which sees what the others remember", async () => {
+  it("serves three agents of both kinds on one file, which see each other's memories", async () => {
     const data = folder.fresh("data");
     const cwd = await emptyFolder();
     // All at once: whoever comes first makes the file.
@@ -97,7 +97,7 @@ describe("throughline mcp", () => {
     }
   });
 
-  it("answers all that was asked before its input ended, and ends well", async () => {
+  it("answers all requests sent before its input ended, and exits with 0", async () => {
     const data = folder.fresh("data");
     const input = inLines([
       HELLO,
@@ -116,7 +116,7 @@ describe("throughline mcp", () => {
     expect(await memoryCommands(data).json("memories", "--project", env.CLAUDE_PROJECT_DIR)).toHaveLength(1);
   });
 
-  it("knows on the first day from git alone which files belong to one", async () => {
+  it("predicts related files from git alone on the first run", async () => {
     const cwd = repositoryOfPairs();
     const { client, call } = await startMcp({ data: folder.fresh("data"), cwd, era: "modern" });
     const likely = async () => {
@@ -127,17 +127,17 @@ describe("throughline mcp", () => {
     await client.close();
   });
 
-  it.each(["/no/such/folder", "p".repeat(300)])("starts for a project that is no folder: %s", async (project) => {
+  it.each(["/no/such/folder", "p".repeat(300)])("starts for a project that is not a folder: %s", async (project) => {
     const answer = await runMain(["mcp", "--data", folder.fresh("data"), "--project", project], { input: "" });
     expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("ends well where nobody says anything", async () => {
+  it("exits with 0 without any request", async () => {
     const answer = await runCli(["mcp", "--data", folder.fresh("data")], await inEmptyFolder());
     expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("answers what was asked before it is stopped by %s", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("answers pending requests when it is stopped by %s", async (signal) => {
     const child = startCli(["mcp", "--data", folder.fresh("data")], await inEmptyFolder());
     const end = endOf(child);
     const lines = createInterface({ input: child.stdout });
@@ -157,7 +157,7 @@ describe("throughline mcp", () => {
     ).toEqual([0, 1, 2]);
   });
 
-  it("keeps its output clean, whatever comes in and whatever a library says", async () => {
+  it("prints only protocol messages, for any input and any library output", async () => {
     // Speaks as soon as the command has taken its place.
     const noise = "const own = console; setInterval(() => console !== own && console.log('noise'), 1).unref();";
     const child = startCli(["mcp", "--data", folder.fresh("data")], {
@@ -181,7 +181,7 @@ describe("throughline mcp", () => {
     expect(stderr).toContain("noise");
   });
 
-  it("remembers for the folder that it is started in, as hooks do, unless it is told which project", async () => {
+  it("uses the project of its folder, like hooks, unless --project is given", async () => {
     const data = folder.fresh("data");
     const [one, other] = [await emptyFolder(), await emptyFolder()];
     const here = await startMcp({ data, cwd: one });
@@ -206,7 +206,7 @@ describe("throughline mcp", () => {
     await Promise.all([here.client.close(), elsewhere.client.close()]);
   });
 
-  it("offers only what reads, where it is told so", async () => {
+  it("offers only read-only tools with --read-only", async () => {
     const { client } = await startMcp({
       data: folder.fresh("data"),
       cwd: await emptyFolder(),
@@ -218,18 +218,18 @@ describe("throughline mcp", () => {
     await client.close();
   });
 
-  it("says on stderr why it cannot start, and nothing to the agent", async () => {
+  it("prints on stderr why it cannot start, and nothing to the agent", async () => {
     const file = await folder.file("taken", "");
     const { code, stdout, stderr } = await runMain(["mcp", "--data", file], { input: "" });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`${file} is no folder.`);
+    expect(stderr).toContain(`Not a folder: ${file}`);
     const broken = folder.fresh("data");
     await mkdir(broken);
     await writeFile(`${broken}/throughline.db`, "this is no database at all, and never was one ".repeat(100));
     expect(await runMain(["mcp", "--data", broken], { input: "" })).toMatchObject({ code: 3, stdout: "" });
   });
 
-  it("teaches itself", async () => {
+  it("has help with an example", async () => {
     const { code, stdout } = await runMain(["mcp", "--help"]);
     expect(code).toBe(0);
     for (const word of ["--project", "--read-only", "--data", "mcpServers", "Examples:"])

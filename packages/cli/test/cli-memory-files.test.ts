@@ -43,7 +43,7 @@ const PASTED = [
 ].join("\n");
 
 describe("throughline export", () => {
-  it("prints everything as JSON, which import takes in again, once", async () => {
+  it("prints everything as JSON, which import accepts, once", async () => {
     const [from, to] = [onData(), onData()];
     await from.keep("I live in Lisbon.");
     await from.keep("I live in Berlin.");
@@ -56,7 +56,7 @@ describe("throughline export", () => {
     expect(files).toMatchObject([{ format: "throughline-memory", memories: { added: 2 }, problem: null }]);
     expect(existsSync(to.data)).toBe(false);
     expect((await to.run("import", file)).stdout).toBe(
-      "2 memories added, 0 updated, 0 known already; 0 turns added.\n",
+      "2 memories added, 0 updated, 0 already known; 0 utterances added.\n",
     );
     const packed = await folder.file("memories.json.gz", gzipSync(stdout));
     const again = await to.json("import", packed);
@@ -64,19 +64,19 @@ describe("throughline export", () => {
     expect(await to.json("memories", "--all")).toEqual(await from.json("memories", "--all"));
   });
 
-  it("writes a file for the user alone, whole or not at all", async () => {
+  it("writes a file atomically, readable only by the user", async () => {
     const { run, json, keep } = onData();
     await keep("We deploy on Fridays.");
     const home = folder.fresh("home");
     await mkdir(home);
     const out = path.join(home, "memories.md");
     const written = await run("export", "--format", "markdown", "--out", out);
-    expect(written.stdout).toBe(`1 memory, 0 turns, 0 contradictions written to ${out}.\n`);
+    expect(written.stdout).toBe(`Wrote 1 memory, 0 turns, 0 contradictions to ${out}.\n`);
     expect(await readFile(out, "utf8")).toContain("- We deploy on Fridays.\n");
     if (process.platform !== "win32") expect((await stat(out)).mode & 0o777).toBe(0o600);
     const taken = await run("export", "--out", out);
     expect(taken).toMatchObject({ code: 2, stdout: "" });
-    expect(taken.stderr).toMatch(/memories\.md is there already\.\nSay --force to replace it/);
+    expect(taken.stderr).toMatch(/memories\.md already exists and was not changed\.\nUse --force to replace it/);
     expect(await readFile(out, "utf8")).toContain("# Memories");
     expect(await json("export", "--out", out, "--force")).toEqual({
       file: out,
@@ -90,7 +90,7 @@ describe("throughline export", () => {
     expect(await readdir(home)).toEqual(["memories.md"]);
   });
 
-  it("replaces the file behind a link, and nothing that is no file", async () => {
+  it("replaces the target of a link, and nothing that is not a regular file", async () => {
     const { run, keep } = onData();
     await keep("We deploy on Fridays.");
     const file = await folder.file("linked.json", "old");
@@ -99,8 +99,8 @@ describe("throughline export", () => {
     expect((await run("export", "--out", alias, "--force")).code).toBe(0);
     expect(await readFile(file, "utf8")).toContain("throughline-memory");
     for (const [out, problem] of [
-      [folder.path, "is no file that could be replaced."],
-      [path.join(folder.path, "nowhere", "m.json"), "is not there.\nMake it first"],
+      [folder.path, ": it is not a regular file."],
+      [path.join(folder.path, "nowhere", "m.json"), ": its folder does not exist.\nCreate the folder first"],
     ] as const) {
       const { code, stderr } = await run("export", "--out", out, "--force");
       expect(code).toBe(2);
@@ -118,7 +118,7 @@ describe("throughline export", () => {
 });
 
 describe("throughline import of memories", () => {
-  it("takes what was copied out of an assistant, and says what it leaves out and why", async () => {
+  it("imports a list copied from an assistant, and reports skipped lines with reasons", async () => {
     const { run, json, data } = onData();
     const file = await folder.file("pasted.txt", PASTED);
     const dry = await run("import", file, "--memories", "--dry-run");
@@ -134,10 +134,10 @@ describe("throughline import of memories", () => {
     expect(files[0].memories.proposed).toEqual(["User lives in Porto", expect.stringContaining("concise")]);
     expect(files[0].memories.skipped).toHaveLength(2);
     expect(await json("memories")).toHaveLength(2);
-    expect((await run("import", file, "--memories")).stdout).toContain("0 memories added, 0 updated, 2 known already");
+    expect((await run("import", file, "--memories")).stdout).toContain("0 memories added, 0 updated, 2 already known");
   });
 
-  it("cannot bring anything that steers a terminal", async () => {
+  it("escapes control characters", async () => {
     const { json, keep } = onData();
     await keep("The office has 3 floors.");
     await keep("The office has 5 floors.");
@@ -168,11 +168,11 @@ describe("throughline import of memories", () => {
     expect((await other.run("memories")).stdout).toContain("floors red");
   });
 
-  it("is what --memories is for: another text is taken for a transcript", async () => {
+  it("requires --memories for plain text, which is otherwise read as a transcript", async () => {
     const { run } = onData();
     const { code, stderr } = await run("import", await folder.file("pasted.txt", PASTED));
     expect(code).toBe(2);
-    expect(stderr).toContain("If it is a list of memories, say --memories.");
+    expect(stderr).toContain("If it is a list of memories, add --memories.");
   });
 
   it.each([
@@ -183,8 +183,8 @@ describe("throughline import of memories", () => {
     ],
     ["is of a later version", '{"format":"throughline-memory","version":99,"memories":[]}', "version"],
     ["is cut off", '{"format":"throughline-memory","version":1,"memo', ""],
-    ["is empty", "", "There is nothing in it."],
-  ])("takes nothing of a file that %s", async (_, content, problem) => {
+    ["is empty", "", "The file is empty."],
+  ])("imports nothing of a file that %s", async (_, content, problem) => {
     const { run } = onData();
     const file = await folder.file("bad.json", content);
     const { code, stdout, stderr } = await run("import", file, ...(content === "" ? ["--memories"] : []));
@@ -192,17 +192,17 @@ describe("throughline import of memories", () => {
     expect(stderr).toContain("bad.json: ");
     expect(stderr).toContain(problem);
     expect(stderr).not.toMatch(/^ +at /m);
-    expect((await run("memories")).stdout).toContain("Nothing is remembered");
+    expect((await run("memories")).stdout).toContain("No memories in");
   });
 });
 
 describe("throughline import --remember", () => {
-  it("remembers what was said with its time, but no tool's results, and once", async () => {
+  it("stores utterances with their times once, without tool results", async () => {
     const { run, json } = onData();
     const file = await folder.file("spoken.jsonl", spoken("s1"));
     expect((await run("import", file)).stdout).not.toContain("remembered");
     const later = await run("import", file, "--remember");
-    expect(later.stdout).toContain("2 turns remembered: 1 fact added, 0 known already, 0 replaced.\n");
+    expect(later.stdout).toContain("2 utterances stored: 1 fact added, 0 already known, 0 replaced.\n");
     const { files } = await json("import", file, "--remember");
     expect(files).toMatchObject([{ remembered: { turns: 0, added: 0, merged: 0, replaced: 0 }, memories: null }]);
     const { turns, memories } = await json("export");
@@ -213,14 +213,14 @@ describe("throughline import --remember", () => {
     expect(memories).toMatchObject([{ value: "Acme", source: { sessionId: "s1", messageId: "s1-u0" } }]);
     const said = await run("recall", "anvils", "--from", "turns");
     expect(said.stdout).toMatch(
-      /1\. {2}Acme makes anvils\.\n(?:.*\n)?.*said · assistant · session s1 · 2025-11-1.*turn s1-a0\n/,
+      /1\. {2}Acme makes anvils\.\n(?:.*\n)?.*said · assistant · session s1 · 2025-11-1.*utterance s1-a0\n/,
     );
     const { stdout } = await run("doctor");
     expect(stdout).toContain("remembers 1 memory, 2 turns, 0 open contradictions\n");
     expect(await json("doctor")).toMatchObject({ rows: { memories: 1, turns: 2 }, openContradictions: 0 });
   });
 
-  it("goes with the session when that is erased", async () => {
+  it("is erased together with the session", async () => {
     const { run, json } = onData();
     const file = await folder.file("spoken.jsonl", spoken("s1"));
     await run("import", file, await folder.file("other.jsonl", spoken("s2")), "--remember");
@@ -231,14 +231,14 @@ describe("throughline import --remember", () => {
 });
 
 describe("throughline purge --memory", () => {
-  it("erases a memory, or a turn, with what belongs to it, from the file", async () => {
+  it("erases a memory or an utterance with everything related, from the file", async () => {
     const { data, run, json, keep } = onData();
     const secret = "xylophone";
     const id = await keep(`I play the ${secret}.`);
     await run("import", await folder.file("spoken.jsonl", spoken("s1")), "--remember");
     const unsure = await run("purge", "--memory", id);
     expect(unsure).toMatchObject({ code: 2, stdout: "" });
-    expect(unsure.stderr).toContain("Say --yes to erase the memory.");
+    expect(unsure.stderr).toContain("Add --yes to erase the memory without confirmation.");
     expect((await run("purge", "--memory", id.slice(0, -1), "--yes")).code).toBe(2);
     expect(await json("purge", "--memory", id, "--yes")).toMatchObject({
       memory: id,
@@ -248,7 +248,7 @@ describe("throughline purge --memory", () => {
     const bytes = await readFile(path.join(data, "throughline.db"));
     expect(bytes.includes(secret)).toBe(false);
     const turn = await run("purge", "--memory", "s1-u0", "--yes");
-    expect(turn.stdout).toBe("s1-u0 is erased: 1 memory, 1 turn, and what the journal said of them.\n");
+    expect(turn.stdout).toBe("Erased s1-u0: 1 memory, 1 utterance and their journal entries.\n");
     expect(await json("memories", "--all")).toEqual([]);
   });
 });

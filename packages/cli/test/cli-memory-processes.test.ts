@@ -33,7 +33,7 @@ function talk(requests: number): string {
 }
 
 describe("throughline remember", () => {
-  it("reads standard input where no text or - is given", async () => {
+  it("reads standard input without text or with -", async () => {
     const { run, json } = onData();
     const piped = await run(["remember"], "We deploy on Fridays.\n");
     expect(piped).toMatchObject({ code: 0, stderr: "" });
@@ -42,7 +42,7 @@ describe("throughline remember", () => {
     expect(await json("memories")).toMatchObject([{ category: "preference" }, { kind: "fact" }]);
     const nothing = await run(["remember"], " \n");
     expect(nothing).toMatchObject({ code: 2, stdout: "" });
-    expect(nothing.stderr).toContain("There is nothing to remember.");
+    expect(nothing.stderr).toContain("Nothing to remember: no text given.");
   });
 
   it("stops at Ctrl-C while it waits for input", async () => {
@@ -53,16 +53,16 @@ describe("throughline remember", () => {
     expect(await endOf(child)).toMatchObject({ code: 130, stdout: "" });
   });
 
-  it("does not read without an end", async () => {
+  it("does not read endless input", async () => {
     const { run } = onData();
     const { code, stderr } = await run(["remember", "-"], "x".repeat(3_000_000));
     expect(code).toBe(2);
-    expect(stderr).toContain("The input is too long to remember.");
+    expect(stderr).toContain("The text on standard input is too long for one memory.");
   });
 });
 
 describe("throughline import --remember", () => {
-  it("stops at Ctrl-C with an intact database, and goes on from there", async () => {
+  it("stops at Ctrl-C with an intact database, and continues from there", async () => {
     const { env, json, runHere } = onData();
     const file = await folder.file("talk.jsonl", talk(900));
     const child = startCli(["import", file, "--remember"], { env });
@@ -79,7 +79,7 @@ describe("throughline import --remember", () => {
 });
 
 describe("throughline import of memories from standard input", () => {
-  it("takes exports and pasted lists", async () => {
+  it("imports exports and pasted lists", async () => {
     const [from, to] = [onData(), onData()];
     await from.keep("We deploy on Fridays.");
     const { stdout } = await from.runHere("export");
@@ -89,7 +89,7 @@ describe("throughline import of memories from standard input", () => {
 });
 
 describe("throughline export", () => {
-  it("ends quietly when nobody reads on", async () => {
+  it("exits quietly when the reader closes the pipe", async () => {
     const { env, keep } = onData();
     await keep("We deploy on Fridays. ".repeat(4_000));
     const child = startCli(["export"], { env });

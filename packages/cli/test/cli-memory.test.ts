@@ -14,14 +14,14 @@ function expectHarmless(text: string): void {
   expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
 }
 
-describe("where nothing is remembered", () => {
+describe("without memories", () => {
   it.each([["recall", "tea"], ["memories"], ["journal"], ["consolidate"], ["contradictions"]])(
     "%s says so and creates nothing",
     async (...args) => {
       const { data, run, json } = onData();
       const { code, stdout, stderr } = await run(...args);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).toMatch(/^Nothing is remembered in .*; `throughline remember TEXT` adds something\.\n$/);
+      expect(stdout).toMatch(/^No memories in .* yet\. Add one: `throughline remember TEXT`\.\n$/);
       await json(...args);
       expect(existsSync(data)).toBe(false);
     },
@@ -37,23 +37,21 @@ describe("where nothing is remembered", () => {
     const { data, run } = onData();
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/(?:is not kept in|Nothing is remembered in) .*\n`throughline [a-z -]+/);
+    expect(stderr).toMatch(/(?:in|No memories to export in) .*\n`throughline [a-z -]+/);
     expect(existsSync(data)).toBe(false);
   });
 });
 
 describe("throughline remember", () => {
-  it("says whether something is new, known or takes the place of what no longer holds", async () => {
+  it("prints whether a memory was added, merged or replaced another one", async () => {
     const { run } = onData();
     const added = await run("remember", "I live in Lisbon.");
     expect(added.stdout).toMatch(/^Added: I live in Lisbon\.\n {2}mem_\w+\n$/);
     const known = await run("remember", "I", "live", "in", "Lisbon");
-    expect(known.stdout).toMatch(
-      /^Known already: I live in Lisbon\.\n {2}mem_\w+\nMerged: it was said 2 times now\.\n$/,
-    );
+    expect(known.stdout).toMatch(/^Merged: I live in Lisbon\.\n {2}mem_\w+\nMentioned 2 times so far\.\n$/);
     const changed = await run("remember", "I live in Berlin.");
     expect(changed.stdout).toMatch(
-      /^Changed: I live in Berlin\.\n {2}mem_\w+\nReplaced: “I live in Lisbon\.” \(mem_\w+\) no longer holds, since \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/,
+      /^Replaced: I live in Berlin\.\n {2}mem_\w+\nReplaces “I live in Lisbon\.” \(mem_\w+\), which ended \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/,
     );
   });
 
@@ -68,7 +66,7 @@ describe("throughline remember", () => {
     });
   });
 
-  it("takes everything that can be said of a memory", async () => {
+  it("accepts every field of a memory", async () => {
     const { json } = onData();
     const options = ["--category", "project", "--key", "db", "--value", "PostgreSQL", "--subject", "the shop"];
     const names = ["--alias", "postgres", "--alias", "pg", "--pin", "--valid-from", "2026-05-01 14:30"];
@@ -84,33 +82,33 @@ describe("throughline remember", () => {
     expect((await json("remember", "Deploy: build, test, ship", "--kind", "workflow")).memory.kind).toBe("workflow");
   });
 
-  it("says what it contradicts", async () => {
+  it("prints contradictions", async () => {
     const { run, keep } = onData();
     await keep("The office has 3 floors.");
     const { stdout } = await run("remember", "The office has 5 floors.");
-    expect(stdout).toMatch(/It contradicts something: .* con_\w+\n`throughline contradictions` shows both sides\.\n$/);
+    expect(stdout).toMatch(/Contradicts con_\w+: .*\n`throughline contradictions` shows both sides\.\n$/);
   });
 
-  it("refuses a secret without repeating it, unless it is meant", async () => {
+  it("refuses a secret without repeating it, unless --keep-secrets is given", async () => {
     const { run, keep } = onData();
     const secret = "my password is hunter2-Xq9!pluto";
     const refused = await run("remember", secret);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toMatch(/looks like a secret \(\w+\).*\nLeave it out, or say --keep-secrets/);
+    expect(refused.stderr).toMatch(/looks like a secret \(\w+\).*\nRemove the secret, or add --keep-secrets/);
     expect(refused.stderr).not.toContain("pluto");
     await keep(secret, "--keep-secrets");
   });
 });
 
 describe("throughline recall", () => {
-  it("finds what fits, and says why and where it comes from", async () => {
+  it("prints matches with reasons and sources", async () => {
     const { run, json, keep } = onData();
     const id = await keep("We deploy on Fridays.", "--category", "project");
     await keep("My sister plays the cello.");
     const { code, stdout } = await run("recall", "When", "do", "we", "deploy?");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^1\. {2}We deploy on Fridays\.\n/);
-    expect(stdout).toContain(`from  project · told by hand · ${id}\n`);
+    expect(stdout).toContain(`from  project · entered by hand · ${id}\n`);
     const { question, hits } = await json("recall", "When do we deploy?", "--limit", "1");
     expect(question).toBe("When do we deploy?");
     expect(hits).toMatchObject([
@@ -119,18 +117,18 @@ describe("throughline recall", () => {
     expect(hits[0].reasons).toBeInstanceOf(Array);
   });
 
-  it("says that nothing fits, and how a handle is recalled", async () => {
+  it("says that nothing matches, and how to open a handle", async () => {
     const { run, json, keep } = onData();
     await keep("We deploy on Fridays.");
     const none = await run("recall", "deploy", "--from", "turns");
     expect(none).toMatchObject({ code: 0, stderr: "" });
-    expect(none.stdout).toBe("Nothing that is remembered fits. --all shows what comes nearest.\n");
+    expect(none.stdout).toBe("No matches. --all includes weak ones.\n");
     expect(await json("recall", "deploy", "--kind", "workflow")).toEqual({ question: "deploy", hits: [] });
     const handle = await run("recall", "message:u0", "--from", "turns");
-    expect(handle.stdout).toContain("name its session with --session");
+    expect(handle.stdout).toContain("add --session with its session id");
   });
 
-  it("shows what was so at a time, and no more than a budget", async () => {
+  it("shows past facts with --as-of, within the budget", async () => {
     const { json, keep } = onData();
     await keep("I live in Lisbon.", "--valid-from", "2024-01-01");
     await keep("I live in Berlin.", "--valid-from", "2025-01-01");
@@ -141,19 +139,17 @@ describe("throughline recall", () => {
     expect(await texts("--budget", "1")).toEqual([]);
   });
 
-  it("does not see a project's memories from another project", async () => {
+  it("does not show a project's memories to another project", async () => {
     const { run, json, keep } = onData();
     await keep("The shop runs on PostgreSQL.", "--project", "shop", "--scope", "project-shared");
-    expect((await run("recall", "PostgreSQL", "--project", "blog")).stdout).toContain(
-      "Nothing that is remembered fits.",
-    );
+    expect((await run("recall", "PostgreSQL", "--project", "blog")).stdout).toContain("No matches.");
     expect((await json("recall", "PostgreSQL", "--project", "shop")).hits).toHaveLength(1);
     const { stdout } = await run("memories", "--project", "shop");
     expect(stdout).toContain("The shop runs on PostgreSQL.  (shared, project shop)");
-    expect((await run("memories", "--project", "blog")).stdout).toContain("No memory is like that");
+    expect((await run("memories", "--project", "blog")).stdout).toContain("No matching memories");
   });
 
-  it("sees the memories of all projects, private and shared, if no project is named", async () => {
+  it("shows the memories of all projects, private and shared, without a project", async () => {
     const { json, keep } = onData();
     await keep("The shop runs on PostgreSQL.", "--project", "shop", "--scope", "project-shared");
     await keep("The blog runs on PostgreSQL.", "--project", "blog");
@@ -165,7 +161,7 @@ describe("throughline recall", () => {
 });
 
 describe("throughline memories, forget, journal and undo", () => {
-  it("list what holds, put it away and bring it back", async () => {
+  it("list, archive and restore memories", async () => {
     const { run, json, keep } = onData();
     const tea = await keep("I like tea.", "--category", "preference", "--pin");
     const deploy = await keep("We deploy on Fridays.");
@@ -174,7 +170,7 @@ describe("throughline memories, forget, journal and undo", () => {
       `${deploy}  fact        We deploy on Fridays.\n${tea}  preference  I like tea.  (pinned)\n2 memories\n`,
     );
     const dry = await run("forget", deploy.slice(0, -1), "--dry-run");
-    expect(dry.stdout).toBe(`Would be forgotten: We deploy on Fridays. (${deploy})\n`);
+    expect(dry.stdout).toBe(`Would archive: We deploy on Fridays. (${deploy})\n`);
     expect(await json("memories", "--kind", "fact")).toHaveLength(2);
     expect(await json("memories", "--category", "preference")).toMatchObject([{ id: tea, pinned: true }]);
     const { dryRun, memories } = await json("forget", deploy, deploy.slice(0, -1));
@@ -183,16 +179,14 @@ describe("throughline memories, forget, journal and undo", () => {
       { id: deploy, text: "We deploy on Fridays.", wasForgotten: false, journalId: expect.stringMatching(/^jrn_/) },
     ]);
     expect(await json("memories")).toMatchObject([{ id: tea }]);
-    expect((await run("memories", "--all")).stdout).toMatch(/We deploy on Fridays\. {2}\(forgotten \d{4}-/);
-    expect((await run("forget", deploy)).stdout).toBe(`Forgotten before: We deploy on Fridays. (${deploy})\n`);
+    expect((await run("memories", "--all")).stdout).toMatch(/We deploy on Fridays\. {2}\(archived \d{4}-/);
+    expect((await run("forget", deploy)).stdout).toBe(`Already archived: We deploy on Fridays. (${deploy})\n`);
     const undone = await run("undo", memories[0].journalId);
-    expect(undone.stdout).toMatch(
-      /^jrn_\w+ is undone:\n {2}We deploy on Fridays\.\nDo it again: throughline undo jrn_/,
-    );
+    expect(undone.stdout).toMatch(/^jrn_\w+ is undone:\n {2}We deploy on Fridays\.\nRedo it: throughline undo jrn_/);
     expect(await json("memories")).toHaveLength(2);
   });
 
-  it("say what was done, the newest first, and refuse to undo what changed since", async () => {
+  it("list changes, newest first, and refuse to undo an entry that changed since", async () => {
     const { run, json, keep } = onData();
     const id = await keep("We deploy on Fridays.");
     await run("forget", id);
@@ -206,23 +200,25 @@ describe("throughline memories, forget, journal and undo", () => {
     const { stdout } = await run("journal", "--limit", "2");
     expect(stdout).toMatch(/undo +We deploy on Fridays\. {2}\(of jrn_\w+\)\n.*forget +We.*\(undone by jrn_\w+\)\n$/);
     expect(stdout.startsWith(journalId)).toBe(true);
-    expect((await run("undo", "jrn_nothing")).stderr).toContain("Journal entry jrn_nothing is not here.");
+    expect((await run("undo", "jrn_nothing")).stderr).toContain("No journal entry jrn_nothing in ");
   });
 
-  it("forget nothing where one id is wrong or could be several", async () => {
+  it("archive nothing if one id is wrong or ambiguous", async () => {
     const { run, json, keep } = onData();
     const [id] = [await keep("We deploy on Fridays."), await keep("I like tea.")];
     const wrong = await run("forget", id, "mem_zzz");
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
-    expect(wrong.stderr).toMatch(/Memory mem_zzz is not kept in .*\n`throughline memories --all` lists what is/);
-    expect((await run("forget", "mem_")).stderr).toMatch(/Several memories begin with mem_: mem_\w+, mem_\w+ …\n/);
+    expect(wrong.stderr).toMatch(/No memory mem_zzz in .*\n`throughline memories --all` lists them/);
+    expect((await run("forget", "mem_")).stderr).toMatch(
+      /The id mem_ is ambiguous, several memories start with it: mem_\w+, mem_\w+ …\n/,
+    );
     expect((await run("forget", "")).code).toBe(2);
     expect(await json("memories")).toHaveLength(2);
   });
 });
 
 describe("throughline contradictions and consolidate", () => {
-  it("show both sides, and settle one", async () => {
+  it("show both sides, and resolve one", async () => {
     const { run, json, keep } = onData();
     const [a, b] = [await keep("The office has 3 floors."), await keep("The office has 5 floors.")];
     const [found, ...others] = await json("contradictions");
@@ -230,37 +226,37 @@ describe("throughline contradictions and consolidate", () => {
     expect(found).toMatchObject({ memoryA: a, memoryB: b, status: "open", textA: "The office has 3 floors." });
     const { stdout } = await run("contradictions");
     expect(stdout).toMatch(/ {2}a {4}The office has 3 floors\. {2}mem_.*\n {2}b {4}The office has 5 .*\n {2}why /);
-    expect(stdout).toContain("1 contradiction to settle:");
+    expect(stdout).toContain("1 contradiction to resolve:");
     const settled = await json("contradictions", "resolve", "con_", "--resolution", "b_wins", "--note", "Built more.");
     expect(settled).toMatchObject({
       contradiction: { id: found.id, status: "resolved", resolution: "b_wins", note: "Built more." },
       journalId: expect.stringMatching(/^jrn_/),
     });
     expect(await json("memories")).toMatchObject([{ id: b }]);
-    expect((await run("contradictions")).stdout).toBe("No contradiction is open.\n");
-    expect((await run("contradictions", "--status", "all")).stdout).toContain("now  b holds, a does not · ");
+    expect((await run("contradictions")).stdout).toBe("No open contradictions.\n");
+    expect((await run("contradictions", "--status", "all")).stdout).toContain("now  b is true, a is not · ");
     const again = await run("contradictions", "resolve", found.id, "--resolution", "a_wins");
     expect(again).toMatchObject({ code: 2, stdout: "" });
-    expect(again.stderr).toContain("is settled already");
+    expect(again.stderr).toContain("is already resolved");
     expect((await run("undo", settled.journalId)).code).toBe(0);
     expect(await json("contradictions", "--status", "open")).toHaveLength(1);
     const merged = ["--resolution", "merged", "--text", "The office has 3 floors, soon 5."];
-    expect((await run("contradictions", "resolve", found.id, ...merged)).stdout).toContain("one memory took the place");
+    expect((await run("contradictions", "resolve", found.id, ...merged)).stdout).toContain("merged into one memory");
     expect(await json("memories")).toMatchObject([{ levels: { full: "The office has 3 floors, soon 5." } }]);
   });
 
-  it("tidy up, or say what would come of it", async () => {
+  it("consolidate, or print what would change", async () => {
     const { run, json, keep } = onData();
     await keep("We deploy on Fridays.");
     const none = { deduped: 0, compressed: 0, adjusted: 0, contradictionsFound: 0, forgotten: 0, linked: 0 };
     expect(await json("consolidate", "--dry-run")).toMatchObject({ dryRun: true, ...none });
-    expect((await run("consolidate")).stdout).toBe("There is nothing to tidy up.\n");
+    expect((await run("consolidate")).stdout).toBe("Nothing to tidy up.\n");
     const exported = await json("export");
     const twin = { ...exported.memories[0], id: "mem_twin" };
     const file = await folder.file("twins.json", JSON.stringify({ ...exported, memories: [twin], journal: [] }));
     await run("import", file);
     const dry = await run("consolidate", "--dry-run");
-    expect(dry.stdout).toMatch(/^Nothing was changed\. What would come of it:\n +1 {2}said the same and became one\n/);
+    expect(dry.stdout).toMatch(/^Dry run, nothing was changed\. A real run would report:\n +1 {2}duplicates merged\n/);
     expect(await json("memories")).toHaveLength(2);
     const { deduped, journalId } = await json("consolidate");
     expect(deduped).toBe(1);
@@ -270,8 +266,8 @@ describe("throughline contradictions and consolidate", () => {
   });
 });
 
-describe("what a memory says", () => {
-  it("cannot steer a terminal, nor change what JSON says", async () => {
+describe("the text of a memory", () => {
+  it("cannot control the terminal or change the JSON", async () => {
     const { run, json, keep } = onData();
     const id = await keep(HOSTILE, "--alias", HOSTILE, "--subject", "\u001b[2Jme", "--project", "p\u009b2J");
     for (const args of [["recall", "tea"], ["memories"], ["journal"], ["forget", id, "--dry-run"]]) {

@@ -45,7 +45,7 @@ const RESULT = JSON.stringify([
 ]);
 
 describe("throughline migrate-legacy", () => {
-  it("keeps the rows of a flat table session by session, in the order of their times", async () => {
+  it("imports the rows of a flat table by session, ordered by time", async () => {
     const data = folder.fresh("data");
     const from = legacy([
       ["m4", "b", "user", text("later"), "2024-02-29 12:00:00"],
@@ -82,7 +82,7 @@ describe("throughline migrate-legacy", () => {
     });
   });
 
-  it("takes ids that are numbers, no times, and a table without row numbers", async () => {
+  it("accepts numeric ids, missing times, and a table without row numbers", async () => {
     const data = folder.fresh("data");
     const numbered = "CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id INTEGER, role TEXT, content BLOB)";
     const from = legacy([[9_007_199_254_740_993n, 1, "user", Buffer.from(text("big"))]], numbered);
@@ -99,7 +99,7 @@ describe("throughline migrate-legacy", () => {
     expect((await shown(data, "2")).map(({ preview }) => preview)).toEqual(["first", "second"]);
   });
 
-  it("counts and lists rows that are no messages, keeps the others, and exits with 1", async () => {
+  it("counts and lists invalid rows, imports the others, and exits with 1", async () => {
     const data = folder.fresh("data");
     const from = legacy([
       ["m1", "s", "user", text("Hello"), 1],
@@ -121,7 +121,7 @@ describe("throughline migrate-legacy", () => {
     );
   });
 
-  it("says in a dry run what it would do, and creates nothing", async () => {
+  it("prints what it would do in a dry run, and creates nothing", async () => {
     const data = folder.fresh("data");
     const from = legacy([["m1", "s", "user", text("Hello"), 1]]);
     const { stdout } = await runMain(["migrate-legacy", "--from", from, "--dry-run", "--data", data]);
@@ -131,7 +131,7 @@ describe("throughline migrate-legacy", () => {
     expect((await migrate(from, data, "--dry-run")).result).toMatchObject({ sessions: [{ added: 0, known: 1 }] });
   });
 
-  it("gives the same after Ctrl-C and a second start as in one go", async () => {
+  it("gives the same result after Ctrl-C and a second run as in one run", async () => {
     const rows = Array.from({ length: 12_000 }, (_, i) => {
       const role = i % 2 === 0 ? "user" : "assistant";
       return [`m${i}`, `s${i % 3}`, role, text(`message ${i} `.repeat(20)), 1_700_000_000 + i];
@@ -154,18 +154,18 @@ describe("throughline migrate-legacy", () => {
 
   it.each([
     ["a file that is not there", () => `${folder.path}/nowhere`, [], "nowhere: no such file"],
-    ["a text", () => folder.file("notes.txt", "Dear diary, today I wrote"), [], "notes.txt is no SQLite database."],
+    ["a text", () => folder.file("notes.txt", "Dear diary, today I wrote"), [], "notes.txt"],
     [
       "a table that is not there",
       () => legacy([["m1", "s", "user", "x", 1]]),
       ["--table", "chats"],
-      "There is no table chats; the database has messages.",
+      "No table chats: the tables are messages.",
     ],
     [
       "a table of something else",
       () => legacy([[1]], "CREATE TABLE messages (id)"),
       [],
-      "The table messages has no session_id, no role, no content.",
+      "The table messages lacks the columns session_id, role, content.",
     ],
   ])("exits with 2 for %s", async (_, file, args, problem) => {
     const data = folder.fresh("data");
@@ -194,7 +194,7 @@ describe("throughline migrate-legacy without a file", () => {
   const transcript = (length: number) =>
     JSON.stringify(Array.from({ length }, (_, i) => ({ role: i % 2 === 0 ? "user" : "assistant", content: `m${i}` })));
 
-  it("gives flat messages in our own data their parts, and reads the same as before", async () => {
+  it("converts messages of the old format in its own data, and reads the same as before", async () => {
     const contents = Array.from({ length: 450 }, (_, i) => text(`said ${i}`));
     const data = await withFlatRows(contents);
     const before = await shown(data, "s");
@@ -202,18 +202,18 @@ describe("throughline migrate-legacy without a file", () => {
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, converted: 450, unreadable: [] });
     expect(await shown(data, "s")).toEqual(before);
     const again = await runMain(["migrate-legacy", "--data", data]);
-    expect(again.stdout).toContain("There are no flat messages in");
+    expect(again.stdout).toContain("No messages in the old format in");
     expect((await runMain(["doctor", "--data", data])).code).toBe(0);
   });
 
-  it("leaves what it cannot read as it is, and says so", async () => {
+  it("leaves unreadable messages unchanged, and reports them", async () => {
     const data = await withFlatRows([text("hello")], "wizard");
     const { code, stdout } = await runMain(["migrate-legacy", "--data", data]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/0 flat messages .*\n {2}session s, id .* stays as it is: .*wizard/);
+    expect(stdout).toMatch(/Converted 0 messages .*\n {2}session s, id .* was not converted: .*wizard/);
   });
 
-  it("creates nothing where nothing is kept", async () => {
+  it("creates nothing without data", async () => {
     const data = folder.fresh("none");
     expect((await runMain(["migrate-legacy", "--data", data])).code).toBe(0);
     expect(existsSync(data)).toBe(false);

@@ -7,7 +7,7 @@ import { temporaryFolder } from "./run-cli.ts";
 const folder = temporaryFolder();
 
 describe("import of OpenCode's database", () => {
-  it("keeps each session in it once, and adds what is new when it grew", async () => {
+  it("stores each session once, and adds new messages when it grew", async () => {
     const file = path.join(folder.path, "opencode.db");
     const database = new DatabaseSync(file);
     database.exec(`

@@ -40,7 +40,7 @@ async function json(...args: readonly string[]) {
 }
 
 describe("commands on a PostgreSQL database", () => {
-  it("keep everything there, and nothing in the folder", async () => {
+  it("store everything there, and nothing in the folder", async () => {
     const { memory } = await json("remember", "We deploy on Fridays.");
     expect((await json("recall", "When do we deploy?")).hits[0]).toMatchObject({ id: memory.id });
     expect(await runMain(["forget", memory.id])).toMatchObject({ code: 0 });
@@ -49,11 +49,11 @@ describe("commands on a PostgreSQL database", () => {
     expect(stdout).toContain(nameOf(url));
     expect(await json("sessions")).toMatchObject([{ sessionId: "s", appended: 1 }]);
     expect(await json("purge", "s", "--yes")).toMatchObject({ purged: true });
-    expect((await runMain(["sessions"])).stdout).toContain(`No sessions are kept in ${nameOf(url)};`);
+    expect((await runMain(["sessions"])).stdout).toContain(`No sessions in ${nameOf(url)} yet.`);
     expect(existsSync(data)).toBe(false);
   });
 
-  it("name it without its secrets, wherever they say where the data is", async () => {
+  it("name it without its secrets", async () => {
     const { password } = new URL(url);
     for (const args of [["config"], ["doctor"], ["sessions"], ["show", "x"], ["forget", "x"], ["backup", "x"]]) {
       const { stdout, stderr } = await runMain(args);
@@ -62,7 +62,7 @@ describe("commands on a PostgreSQL database", () => {
     }
   });
 
-  it("use the folder of --data all the same, which goes before the database", async () => {
+  it("use the folder of --data, which overrides the database", async () => {
     const other = folder.fresh("data");
     await json("remember", "We deploy on Fridays.", "--data", other);
     expect(existsSync(path.join(other, "throughline.db"))).toBe(true);
@@ -90,16 +90,16 @@ describe("commands on a PostgreSQL database", () => {
   });
 
   it.each([
-    [["backup", "copy.db"], "`pg_dump` copies it."],
-    [["encrypt"], "It is encrypted from the beginning"],
-  ])("say what does it there instead: %j", async (args, advice) => {
+    [["backup", "copy.db"], "Use `pg_dump` to copy a PostgreSQL database."],
+    [["encrypt"], "To encrypt a PostgreSQL database, set a key before its first use."],
+  ])("name the alternative: %j", async (args, advice) => {
     const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`The data is in ${nameOf(url)}, not in a file.\n${advice}`);
-    expect(stderr).toContain("A file is named with --data.");
+    expect(stderr).toContain(`The data is in ${nameOf(url)}, and this command needs a file.\n${advice}`);
+    expect(stderr).toContain("Use --data to select a folder with a file.");
   });
 
-  it("say what keeps them from it, and no secret", async () => {
+  it("report connection errors without secrets", async () => {
     const wrong = new URL(url);
     wrong.password = "hunter2";
     const gone = "postgres://ada:hunter2@127.0.0.1:1/app";
@@ -121,13 +121,13 @@ describe("commands on a PostgreSQL database", () => {
 });
 
 describe("throughline doctor on a PostgreSQL database", () => {
-  it("makes nothing where there is nothing yet", async () => {
+  it("creates nothing in an empty database", async () => {
     expect(await json("doctor")).toMatchObject({ data: nameOf(url), exists: true, version: 0, rows: {}, jobs: null });
     const schemas = await query(url, "SELECT 1 FROM pg_namespace WHERE nspname = 'throughline'");
     expect(schemas).toEqual([]);
   });
 
-  it("says what it holds, its jobs and tokens, and what runs it", async () => {
+  it("prints its content, jobs, tokens and versions", async () => {
     await json("remember", "We deploy on Fridays.");
     await json("token", "create", "--user", "ada");
     const store = postgresStore(url);
@@ -141,34 +141,36 @@ describe("throughline doctor on a PostgreSQL database", () => {
     expect(stdout).toContain("  remembers 1 memory, 0 turns, 0 open contradictions\n");
     expect(stdout).toContain("  encrypted no\n");
     expect(stdout).toContain("  jobs      0 waiting, 0 running, 0 done, 1 failed for good\n");
-    expect(stdout).toContain("  tokens    1 that hold\n");
+    expect(stdout).toContain("  tokens    1 active\n");
     expect(stdout).toMatch(/ {2}Node {6}\S+, PostgreSQL \d+/);
-    expect(stdout).toContain(`Try it again: throughline jobs retry ${job?.id}\n`);
+    expect(stdout).toContain(`Retry it: throughline jobs retry ${job?.id}\n`);
     expect(await json("jobs", "retry", job?.id ?? "")).toMatchObject({ retried: true });
     expect(await json("doctor")).toMatchObject({ problems: [], bytes: expect.any(Number) });
   });
 
-  it("opens what is sealed with the key of the settings, and says where there is none or another", async () => {
+  it("decrypts with the key of the settings, and reports a missing or wrong key", async () => {
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", KEY);
     await json("remember", "The launch code word is zqvbluexuq");
     expect(await json("doctor")).toMatchObject({ encryption: "checked", problems: [] });
     const rows = await query(url, "SELECT * FROM throughline.memories");
     expect(JSON.stringify(rows)).not.toContain("zqvbluexuq");
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", Buffer.alloc(32, 8).toString("base64"));
-    expect((await runMain(["doctor"])).stdout).toContain("The database is encrypted with another key.");
+    expect((await runMain(["doctor"])).stdout).toContain("The database is encrypted with a different key.");
     expect(await runMain(["memories"])).toMatchObject({ code: 3, stdout: "" });
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", undefined);
     expect(await json("doctor")).toMatchObject({ encryption: "not-checked", problems: [] });
   });
 
-  it("finds a newer version, and a key for what is not encrypted", async () => {
+  it("finds a newer version, and a key for unencrypted data", async () => {
     await json("remember", "We deploy on Fridays.");
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", KEY);
-    expect((await runMain(["doctor"])).stdout).toContain("A key is given, and the database is not encrypted.");
+    expect((await runMain(["doctor"])).stdout).toContain(
+      "An encryption key is set, but the database is not encrypted.",
+    );
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", undefined);
     await query(url, "INSERT INTO throughline.throughline_migrations VALUES (999, 'later', 0)");
     const { code, stdout } = await runMain(["doctor"]);
     expect(code).toBe(1);
-    expect(stdout).toContain("Version 999 is newer than");
+    expect(stdout).toContain("The data has version 999");
   });
 });

@@ -29,7 +29,7 @@ function fromHere(url: string): string {
 }
 
 describe("throughline serve and its data", () => {
-  it("keeps it where the other commands do, for the user alone", async () => {
+  it("stores the data like the other commands, readable only by the user", async () => {
     const { data, json, serve } = dataFolder();
     const { url, stop } = await serve();
     const body = JSON.stringify({ text: "We deploy on Fridays." });
@@ -43,7 +43,7 @@ describe("throughline serve and its data", () => {
     expect((await stat(path.join(data, "throughline.db"))).mode & 0o777).toBe(0o600);
   });
 
-  it("takes address, port and whether a token is needed from the settings, and flags before them", async () => {
+  it("takes address, port and token requirement from the settings, overridden by flags", async () => {
     const config = await folder.file("serve.json", '{ "port": 1, "require_token": true }');
     const { serve } = dataFolder();
     const { url, stop } = await serve([], { THROUGHLINE_CONFIG: config });
@@ -54,14 +54,14 @@ describe("throughline serve and its data", () => {
   });
 });
 
-describe("throughline serve and who may come in", () => {
-  it("refuses an address that others reach while there is no token, and says how to make one", async () => {
+describe("throughline serve and access", () => {
+  it("refuses a public address without a token, and says how to create one", async () => {
     const { data, json, env } = dataFolder();
     const args = ["serve", "--host", "0.0.0.0", "--port", "0"];
     const { code, stdout, stderr } = await runMain(args, { env: { ...NO_MODEL, ...env } });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toMatch(
-      /^throughline: 0\.0\.0\.0 can be reached by others, and there is no token that keeps them out\.\nMake one: throughline token create --user NAME\nOr: .*tunnel/,
+      /^throughline: Cannot listen on 0\.0\.0\.0 without a token: other machines can reach this address\.\nCreate a token: throughline token create --user NAME\nOr: .*tunnel/,
     );
     // One that holds no more keeps nobody out.
     const { id } = await json("token", "create", "--user", "ada");
@@ -69,7 +69,7 @@ describe("throughline serve and who may come in", () => {
     expect((await runMain([...args, "--data", data], { env: NO_MODEL })).code).toBe(3);
   });
 
-  it("listens there with a token, wants it, and hears at once that it was revoked", async () => {
+  it("listens on a public address with a token, requires it, and notices its revocation at once", async () => {
     const { data, json, serve } = dataFolder();
     const { token, id } = await json("token", "create", "--user", "ada");
     const { url, stop } = await serve(["--host", "0.0.0.0"]);
@@ -84,7 +84,7 @@ describe("throughline serve and who may come in", () => {
     expect(stdout + stderr).not.toContain(token);
   });
 
-  it("lets nobody in without a token where that is asked for, not even from this machine", async () => {
+  it("requires a token with --require-token, also from this machine", async () => {
     const { json, serve } = dataFolder();
     const { token } = await json("token", "create", "--user", "local");
     await json("remember", "We deploy on Fridays.");
@@ -96,8 +96,8 @@ describe("throughline serve and who may come in", () => {
   });
 });
 
-describe("throughline serve when it is stopped", () => {
-  it("takes in what was being sent, and keeps it", async () => {
+describe("throughline serve at shutdown", () => {
+  it("stores a request that is still being sent", async () => {
     const { json, serve } = dataFolder();
     const { url, child, end } = await serve();
     const body = JSON.stringify({ text: "We deploy on Fridays." });
@@ -116,7 +116,7 @@ describe("throughline serve when it is stopped", () => {
     expect(await json("memories")).toHaveLength(1);
   });
 
-  it("brings a job to its end that is under way", async () => {
+  it("finishes a running job", async () => {
     const { json, serve } = dataFolder();
     const content = JSON.stringify({ facts: [] });
     const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }];

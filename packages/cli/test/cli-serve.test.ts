@@ -27,7 +27,7 @@ describe("throughline serve", () => {
   it.each([
     [["--port", "0"], "SIGINT"],
     [["serve", "--port", "0"], "SIGTERM"],
-  ] as const)("says where it is and one hint, stays quiet, and ends well: %j, %s", async (args, signal) => {
+  ] as const)("prints the address and one hint, stays quiet, and exits with 0: %j, %s", async (args, signal) => {
     const { url, stop } = await start(args);
     const page = await ask(url, "/", { headers: { accept: "text/html" } });
     expect(page.status).toBe(200);
@@ -35,11 +35,11 @@ describe("throughline serve", () => {
     expect(await stop(signal)).toEqual({
       code: 0,
       stdout: `Throughline is at ${url}\n`,
-      stderr: "Open it in your browser. Ctrl-C stops it; `throughline --help` lists what else there is.\n",
+      stderr: "Open it in your browser. Press Ctrl-C to stop. `throughline --help` lists all commands.\n",
     });
   });
 
-  it("tells who asks for a project what its history says, and nobody else", async () => {
+  it("gives predictions from a project's history only to callers of that project", async () => {
     const project = repositoryOfPairs();
     const { url, stop } = await start(["serve", "--port", "0", "--learn-from", project]);
     const likely = async (headers: Readonly<Record<string, string>>) => {
@@ -57,11 +57,11 @@ describe("throughline serve", () => {
     expect(await stop()).toMatchObject({ code: 0 });
     expect(await fail(["serve", "--learn-from", "/no/such/folder"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("/no/such/folder is no folder."),
+      stderr: expect.stringContaining("Not a folder: /no/such/folder"),
     });
   });
 
-  it("prints the address for programs", async () => {
+  it("prints the address as JSON", async () => {
     const env = { ...NO_MODEL, THROUGHLINE_DATA: folder.fresh("data") };
     const child = startCli(["serve", "--json", "--port", "0"], { env });
     const end = endOf(child);
@@ -75,7 +75,7 @@ describe("throughline serve", () => {
     });
   });
 
-  it("lets an answer come to its end before it ends, and a second Ctrl-C does not wait", async () => {
+  it("finishes a response before it exits, and exits at once on a second Ctrl-C", async () => {
     const upstream = await startUpstream(({ response }) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
     });
@@ -94,7 +94,7 @@ describe("throughline serve", () => {
     await upstream.close();
   });
 
-  it("asks the model with the key, and says neither key nor questions", async () => {
+  it("sends the key to the model, and logs neither key nor requests", async () => {
     const key = "sk-never-to-be-seen-42";
     const upstream = await startUpstream(({ response, headers }) => {
       response.writeHead(500, { "content-type": "text/plain" }).end(`broken for ${headers.authorization}`);
@@ -112,7 +112,7 @@ describe("throughline serve", () => {
     expect(stdout + stderr).not.toMatch(/sk-never|my secret|Error/);
   });
 
-  it("asks a model that speaks as Anthropic's do with its own key, which the settings name", async () => {
+  it("sends the Anthropic key of the settings to an Anthropic-compatible API", async () => {
     const key = "sk-never-to-be-seen-43";
     const message = {
       ...{
@@ -142,7 +142,7 @@ describe("throughline serve", () => {
     await upstream.close();
   });
 
-  it("asks a model that speaks as Gemini does with its own key, which the environment names", async () => {
+  it("sends the Gemini key of the environment to a Gemini-compatible API", async () => {
     const key = "AIza-never-to-be-seen-44";
     const said = { candidates: [{ content: { role: "model", parts: [{ text: "Hello." }] }, finishReason: "STOP" }] };
     const upstream = await startUpstream(({ response }) => {
@@ -162,7 +162,7 @@ describe("throughline serve", () => {
     await upstream.close();
   });
 
-  it("stays quiet when somebody leaves in the middle", async () => {
+  it("stays quiet when a client disconnects", async () => {
     const { url, stop } = await start(["--port", "0"]);
     const files = /\/assets\/[^"]+\.js/.exec((await ask(url, "/")).body.toString());
     const answer = await begin(url, files?.[0] ?? "");
@@ -172,7 +172,7 @@ describe("throughline serve", () => {
     expect({ code, lines: (stdout + stderr).trimEnd().split("\n").length }).toEqual({ code: 0, lines: 2 });
   });
 
-  it("refuses a port that is taken, and says how to choose another", async () => {
+  it("refuses a port in use, and says how to choose another", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
@@ -182,17 +182,17 @@ describe("throughline serve", () => {
     expect(await runCli(["serve", "--port", port], { env })).toEqual({
       code: 3,
       stdout: "",
-      stderr: `throughline: Something runs at http://127.0.0.1:${port} already.\nIf it is Throughline, open that address; else choose another port: --port 4871, or 0 for any free one.\n`,
+      stderr: `throughline: Port in use: something already listens at http://127.0.0.1:${port}.\nIf it is Throughline, open that address; else choose another port: --port 4871, or 0 for any free one.\n`,
     });
     other.close();
   });
 
   it.each([
-    [["serve", "--port", "70000"], {}, 2, "It takes a number from 0 to 65535."],
-    [["--port", "http"], {}, 2, "It takes a number from 0 to 65535."],
+    [["serve", "--port", "70000"], {}, 2, "Expected a port from 0 to 65535."],
+    [["--port", "http"], {}, 2, "Expected a port from 0 to 65535."],
     [["--prt", "1"], {}, 2, "unknown option '--prt'"],
     [["serve", "here"], {}, 2, "too many arguments"],
-    [["serve"], { THROUGHLINE_MODEL_URL: "localhost" }, 2, "The model's URL is not usable."],
+    [["serve"], { THROUGHLINE_MODEL_URL: "localhost" }, 2, "The upstream URL is not a valid URL."],
     [
       ["serve"],
       { THROUGHLINE_MODEL_KEY: "hunter2" },
@@ -211,14 +211,15 @@ describe("throughline serve", () => {
       2,
       "THROUGHLINE_GEMINI_KEY is set, but THROUGHLINE_GEMINI_URL is not.",
     ],
-  ] as const)("says what is wrong with %j %j", async (args, env, code, problem) => {
+  ] as const)("reports what is wrong with %j %j", async (args, env, code, problem) => {
     const run = await fail(args, env);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: "" });
+    expect(run.stderr).toMatch(/^(?:throughline|error): /);
     expect(run.stderr).toContain(problem);
     expect(run.stderr).not.toContain("hunter2");
   });
 
-  it.skipIf(process.platform === "win32")("opens the browser if there is one, and starts all the same", async () => {
+  it.skipIf(process.platform === "win32")("opens the browser if there is one, and starts in any case", async () => {
     const seen = folder.fresh("seen");
     const programs = folder.fresh("programs");
     await mkdir(programs);
@@ -231,12 +232,12 @@ describe("throughline serve", () => {
     expect((await opened.stop()).code).toBe(0);
 
     const alone = await start(["--open", "--port", "0"], { PATH: folder.fresh("none") });
-    await vi.waitUntil(() => alone.said().includes("No browser could be opened"), PATIENT);
+    await vi.waitUntil(() => alone.said().includes("Could not open a browser"), PATIENT);
     expect((await ask(alone.url, "/healthz")).status).toBe(200);
     expect((await alone.stop()).code).toBe(0);
   });
 
-  it("teaches itself", async () => {
+  it("has help with an example", async () => {
     const { code, stdout } = await runMain(["serve", "--help"]);
     expect(code).toBe(0);
     for (const word of ["--port", "--open", "--json", "THROUGHLINE_MODEL_URL", "Examples:"])

@@ -33,7 +33,7 @@ function tokenCommands() {
 }
 
 describe("throughline token create", () => {
-  it("shows the token once, alone on standard output, and keeps a hash of it alone", async () => {
+  it("prints only the token, once, and stores only its hash", async () => {
     const { run, json, file } = tokenCommands();
     const { code, stdout, stderr } = await run("token", "create", "--user", "ada", "--name", "laptop");
     expect(code).toBe(0);
@@ -50,7 +50,7 @@ describe("throughline token create", () => {
     }
   });
 
-  it("gives it projects, scopes and an end", async () => {
+  it("sets projects, scopes and an expiry", async () => {
     const { json, run } = tokenCommands();
     const [scopes, projects] = [
       ["--scope", "read", "--scope", "admin", "--scope", "read"],
@@ -67,11 +67,11 @@ describe("throughline token create", () => {
     });
     expect(made).not.toHaveProperty("hash");
     expect((await run("token", "list")).stdout).toContain(
-      "ci, shop, * (read, admin)  never used, holds until 2999-01-31",
+      "ci, shop, * (read, admin)  never used, valid until 2999-01-31",
     );
   });
 
-  it("opens a server on the same data to its user, in its projects and as far as its scopes go", async () => {
+  it("gives access to a server on the same data, for its user, projects and scopes", async () => {
     const { json, serve } = tokenCommands();
     const { token: all } = await json("token", "create", "--user", "ada", "--for", "shop");
     const { token: reader } = await json("token", "create", "--user", "ada", "--scope", "read");
@@ -89,14 +89,14 @@ describe("throughline token create", () => {
 
   it.each([
     [["create"], "required option '--user <id>' not specified"],
-    [["create", "--user", ""], "It takes a name."],
-    [["create", "--user", "ada", "--for", " "], "It takes a name."],
+    [["create", "--user", ""], "Expected a non-empty name."],
+    [["create", "--user", "ada", "--for", " "], "Expected a non-empty name."],
     [["create", "--user", "ada", "--scope", "all"], "Allowed choices are read, write, admin."],
-    [["create", "--user", "ada", "--until", "tomorrow"], "It takes a date"],
-    [["create", "--user", "ada", "--until", "2020-01-31"], "--until is over already."],
+    [["create", "--user", "ada", "--until", "tomorrow"], "Expected a date"],
+    [["create", "--user", "ada", "--until", "2020-01-31"], "--until is in the past."],
     [["revoke"], "missing required argument"],
     [["destroy"], "unknown command 'destroy'"],
-  ])("says what is wrong with %j, and makes nothing", async (args, problem) => {
+  ])("reports what is wrong with %j, and creates nothing", async (args, problem) => {
     const { run, json } = tokenCommands();
     const { code, stdout, stderr } = await run("token", ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -106,14 +106,14 @@ describe("throughline token create", () => {
 });
 
 describe("throughline token revoke", () => {
-  it("ends a token at once at a server that runs, from another process", async () => {
+  it("revokes a token at once for a running server, from another process", async () => {
     const { data, json, run, serve } = tokenCommands();
     const { token, id } = await json("token", "create", "--user", "ada");
     const { statusOf, close } = await serve();
     expect(await statusOf(token)).toBe(200);
     expect(await runMain(["token", "revoke", id, "--data", data])).toEqual({
       code: 0,
-      stdout: `Token ${id} (token, of ada) holds no more.\n`,
+      stdout: `Token ${id} (token, of ada) is revoked.\n`,
       stderr: "",
     });
     expect(await statusOf(token)).toBe(401);
@@ -122,11 +122,11 @@ describe("throughline token revoke", () => {
     expect(await run("token", "revoke", id)).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("takes the beginning of an id, says with --dry-run which it would be, and changes nothing then", async () => {
+  it("accepts a prefix of an id, and only prints the token with --dry-run", async () => {
     const { json, run } = tokenCommands();
     const { id } = await json("token", "create", "--user", "ada", "--name", "lap\ntop");
     const dry = await run("token", "revoke", id.slice(0, 8), "--dry-run");
-    expect(dry.stdout).toBe(`Token ${id} (lap top, of ada) would hold no more. Nothing was changed.\n`);
+    expect(dry.stdout).toBe(`Token ${id} (lap top, of ada) would be revoked. Nothing was changed.\n`);
     expect((await json("token", "list"))[0]).not.toHaveProperty("revokedAt");
     expect(await json("token", "revoke", id.slice(0, 8))).toEqual({
       ...{ id, name: "lap\ntop", userId: "ada" },
@@ -139,9 +139,9 @@ describe("throughline token revoke", () => {
     expect(await run("token", "revoke", "5f0c")).toEqual({
       code: 2,
       stdout: "",
-      stderr: "throughline: There is no token 5f0c that holds.\n`throughline token list` lists them.\n",
+      stderr: "throughline: No active token 5f0c.\n`throughline token list` lists them.\n",
     });
-    expect((await run("token", "list")).stdout).toBe("No tokens. Make one: throughline token create --user NAME\n");
-    expect((await run("doctor")).stdout).toContain("nothing yet");
+    expect((await run("token", "list")).stdout).toBe("No tokens. Create one: throughline token create --user NAME\n");
+    expect((await run("doctor")).stdout).toContain("none yet");
   });
 });

@@ -53,7 +53,7 @@ describe("throughline", () => {
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it("ends quietly when nobody reads on", async () => {
+  it("exits quietly when the reader closes the pipe", async () => {
     const child = startCli(["inspect", "-", "--json"]);
     child.stdout.destroy();
     child.stdin.end(session);
@@ -65,7 +65,7 @@ describe("throughline", () => {
   });
 
   it.each([["inspekt"], ["inspect"], ["inspect", "--formt", "x"], ["inspect", "--format", "x", "f"]])(
-    "refuses bad usage with exit code 2: %s %s",
+    "rejects bad usage with exit code 2: %s %s",
     async (...args) => {
       const { code, stdout, stderr } = await throughline(args);
       expect(code).toBe(2);
@@ -82,10 +82,10 @@ describe("throughline inspect", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/claude-code, 1 session, [\d,]+ bytes/);
     expect(stdout).toMatch(/session s1 · \/home\/ada/);
-    expect(stdout).toMatch(/messages +3 {2}user 2 · assistant 1; 1 spoken by the user/);
+    expect(stdout).toMatch(/messages +3 {2}user 2 · assistant 1; 1 from the user/);
     expect(stdout).toMatch(/tool calls +1 {2}Bash 1/);
     expect(stdout).toMatch(/tokens +\d+ {2}/);
-    expect(stdout).toMatch(/compactions +1\n +before message 2, auto, 150,000 tokens before, its summary 5/);
+    expect(stdout).toMatch(/compactions +1\n +before message 2, auto, 150,000 tokens before, summary 5/);
     expect(stdout).toMatch(
       /violations +1 {2}openai 1 · anthropic 1 · gemini 1\n +message 1, part 0: call "t1" has no result/,
     );
@@ -111,7 +111,7 @@ describe("throughline inspect", () => {
     });
   });
 
-  it("reads standard input and packed files", async () => {
+  it("reads standard input and compressed files", async () => {
     expect((await throughline(["inspect", "-"], session)).stdout).toContain("session s1");
     const gzip = await file("session.bin", gzipSync(session));
     expect((await throughline(["inspect", gzip])).stdout).toContain("session s1");
@@ -119,7 +119,7 @@ describe("throughline inspect", () => {
     expect((await throughline(["inspect", zstd])).stdout).toContain("session packed");
   });
 
-  it("warns about a model whose window it does not know", async () => {
+  it("warns about a model with an unknown context window", async () => {
     const { code, stdout } = await throughline(["inspect", "-", "--model", "acme-1"], session);
     expect(code).toBe(0);
     expect(stdout).toContain('Unknown model "acme-1"');
@@ -128,7 +128,7 @@ describe("throughline inspect", () => {
   it.each([
     ["an empty file", "", "The transcript is empty."],
     ["a text that is no transcript", "Dear diary\n", "Not a known transcript: it is not JSON."],
-    ["a packed file that is cut off", gzipSync("x".repeat(9_999)).subarray(0, 20), "could not be unpacked"],
+    ["a packed file that is cut off", gzipSync("x".repeat(9_999)).subarray(0, 20), "Could not decompress the file"],
   ])("exits with 2 for %s", async (_, content, problem) => {
     const { code, stdout, stderr } = await throughline(["inspect", await file("bad", content)]);
     expect(code).toBe(2);
@@ -137,15 +137,15 @@ describe("throughline inspect", () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
-  it("names the file and --format where it can make nothing of it", async () => {
+  it("names the file and --format if it cannot read it", async () => {
     const diary = await throughline(["inspect", await file("diary.txt", "Dear diary\n")]);
     expect(diary.stderr).toMatch(
-      /diary\.txt: Not a known transcript: it is not JSON\. Supported: claude-code, .*\n.*--format: claude-code/,
+      /diary\.txt: Not a known transcript: it is not JSON\. Supported: claude-code, .*\n.*select its format with --format\./,
     );
     const other = await throughline(["inspect", await file("package.json", '{"name":"x"}'), "--format", "opencode"]);
     expect(other).toMatchObject({ code: 2, stdout: "" });
     expect(other.stderr).toMatch(
-      /package\.json: Nothing in it could be read; record 1: .*\nIt was read as opencode; .*--format/,
+      /package\.json: Nothing in it could be read; record 1: .*\nIt was read as opencode\. .*--format/,
     );
     expect((await throughline(["inspect", "-"])).stderr).toContain("standard input: The transcript is empty.");
     const chatGpt = await throughline(["inspect", "-"], '[{"mapping":{},"current_node":"a"}]');
@@ -153,16 +153,16 @@ describe("throughline inspect", () => {
     expect(chatGpt.stderr).toMatch(/This looks like a ChatGPT export, which is not supported\..*\n.*--memories/);
   });
 
-  it("exits with 2 for a file that is not there or is a folder, and says which", async () => {
+  it("exits with 2 for a missing file or a folder, and names it", async () => {
     const missing = await throughline(["inspect", path.join(folder.path, "nowhere.jsonl")]);
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toMatch(/nowhere\.jsonl: no such file/);
     const aFolder = await throughline(["inspect", folder.path]);
     expect(aFolder).toMatchObject({ code: 2, stdout: "" });
-    expect(aFolder.stderr).toBe(`throughline: ${folder.path}: it is a folder; give a file\n`);
+    expect(aFolder.stderr).toBe(`throughline: ${folder.path}: this is a folder; give a file\n`);
   });
 
-  it("needs memory for what it counts, not for the size of the file", async () => {
+  it("needs memory for its counts, not for the size of the file", async () => {
     const line = JSON.stringify({ ...chain, type: "user", message: { role: "user", content: "word ".repeat(20_000) } });
     const large = await file("large.jsonl", Array.from({ length: 400 }, () => line).join("\n"));
     const args = ["inspect", large, "--format", "claude-code", "--json"];
@@ -201,7 +201,7 @@ describe("throughline compact", () => {
     .map((line) => JSON.stringify(line))
     .join("\n");
 
-  it("prints before and after, the summary and the receipt", async () => {
+  it("prints token counts, the summary and the receipt", async () => {
     const { code, stdout, stderr } = await throughline(["compact", "-", "--budget", "3000"], transcript);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/before +[\d,]+ tokens/);
@@ -217,16 +217,16 @@ describe("throughline compact", () => {
     expect(result.messages[0]).toEqual({ role: "user", content: [{ type: "text", text: "Fix the build" }] });
   });
 
-  it("says which of a file and a kept session it wants", async () => {
+  it("asks for a file or a stored session", async () => {
     const neither = await throughline(["compact", "--budget", "3000"]);
     expect(neither).toMatchObject({ code: 2, stdout: "" });
-    expect(neither.stderr).toContain("Give a file, or --session with the id of a kept session.");
+    expect(neither.stderr).toContain("Give a transcript file, or --session with the id of a stored session.");
     const both = await throughline(["compact", "--session", "s1", "--format", "codex", "--budget", "3000"]);
     expect(both).toMatchObject({ code: 2, stdout: "" });
-    expect(both.stderr).toContain("--format is for a file");
+    expect(both.stderr).toContain("--format applies to files only");
   });
 
-  it("refuses a budget that is none, and says what cannot shrink into one that is too small", async () => {
+  it("rejects an invalid budget, and names the messages that do not fit a small one", async () => {
     expect(await throughline(["compact", "-", "--budget", "many"], transcript)).toMatchObject({ code: 2, stdout: "" });
     const { code, stderr } = await throughline(["compact", "-", "--budget", "10"], transcript);
     expect(code).toBe(2);

@@ -1,24 +1,25 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
+import { routePath } from "hono/route";
+import { secureHeaders } from "hono/secure-headers";
 import packageJson from "../package.json" with { type: "json" };
 import { createWholeApi } from "./api/create-api.ts";
-import { errorProblem } from "./error-problem.ts";
-import { healthRoutes } from "./health-routes.ts";
 import { extractSoon } from "./jobs/job-kinds.ts";
 import { handleMcp } from "./mcp/handle-mcp.ts";
-import { measure } from "./measure.ts";
+import type { Metrics } from "./metrics.ts";
 import { type AuthOptions, authenticate } from "./middleware/authenticate.ts";
-import { guardRequests } from "./middleware/check-origin.ts";
-import { takeTurns } from "./middleware/fair-queue.ts";
+import { checkOrigin } from "./middleware/check-origin.ts";
+import { fairQueue } from "./middleware/fair-queue.ts";
 import { limitBody } from "./middleware/limit-body.ts";
 import { limitDepth } from "./middleware/limit-depth.ts";
 import { limitRate, type RateLimit } from "./middleware/limit-rate.ts";
 import { limitTime } from "./middleware/limit-time.ts";
 import { requireScope } from "./middleware/require-scope.ts";
 import { docsRoutes } from "./openapi/docs-routes.ts";
+import { errorProblem, problem } from "./problem.ts";
 import { createProxy } from "./proxy/create-proxy.ts";
 import type { UpstreamModel } from "./proxy/upstream-model.ts";
-import { securityHeaders } from "./security-headers.ts";
 import { serveStudio, withoutStudio } from "./serve-studio.ts";
 import type { ServerEnv } from "./server-env.ts";
 import type { Services } from "./services.ts";
@@ -30,25 +31,25 @@ export interface AppOptions extends AuthOptions {
   readonly model?: UpstreamModel | undefined;
   readonly anthropic?: UpstreamModel | undefined;
   readonly gemini?: UpstreamModel | undefined;
-  /** Names under which this server is reached beside those of this machine. */
+  /** Host names that the server answers to, in addition to loopback names. */
   readonly allowedHosts: readonly string[] | "any";
   readonly rateLimit?: RateLimit | undefined;
-  /** Milliseconds in which an answer has to begin. */
+  /** Milliseconds until a response must start. */
   readonly timeLimit: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Everything that the server answers, from the gate to the last resort. */
+/** Builds the complete HTTP app: middleware, API, MCP, proxy, docs, Studio and the fallback. */
 export function createApp(services: Services, options: AppOptions): Hono<ServerEnv> {
   const { studio, allowedHosts, onError } = options;
   const api = createWholeApi(services);
   const app = new Hono<ServerEnv>()
     .use(measure(services.metrics))
     .use(securityHeaders())
-    .use(guardRequests(allowedHosts))
+    .use(checkOrigin(allowedHosts))
     .route("/", healthRoutes(services))
     .route("/", docsRoutes(api));
-  addGate(app, services, options, roomsOf(api));
+  addMiddleware(app, services, options, apiRoots(api));
   return app
     .get("/metrics", requireScope("admin"), async () => {
       const { type, body } = await services.metrics.text();
@@ -67,13 +68,16 @@ export function createApp(services: Services, options: AppOptions): Hono<ServerE
     );
 }
 
-/** The request with the body that was read before. */
+/** Rebuilds the request from the body that was already read. */
 async function readAgain({ req }: Context<ServerEnv>): Promise<Request> {
   const { url, method, headers, signal } = req.raw;
   return new Request(url, { method, headers, signal, body: await req.arrayBuffer() });
 }
 
-/** What goes through it is told of, and read for memories, as what is appended by the API. */
+/**
+ * Messages that pass through the proxy publish events and are read for memories, like messages appended through the
+ * API.
+ */
 function proxyOf(services: Services, { model, anthropic, gemini, onError }: AppOptions): Hono<ServerEnv> {
   const { store, events, jobs, clock } = services;
   return createProxy({
@@ -90,19 +94,74 @@ function proxyOf(services: Services, { model, anthropic, gemini, onError }: AppO
   });
 }
 
-/** The first words of the addresses that the API has: all that is behind them is for those who may come in. */
-function roomsOf(api: { readonly routes: readonly { readonly path: string }[] }): readonly string[] {
-  return [...new Set(api.routes.map(({ path }) => path.split("/")[1] ?? ""))].filter((room) => room !== "");
+/** First path segments of the API. Everything below them requires authentication. */
+function apiRoots(api: { readonly routes: readonly { readonly path: string }[] }): readonly string[] {
+  return [...new Set(api.routes.map(({ path }) => path.split("/")[1] ?? ""))].filter((root) => root !== "");
 }
 
-function addGate(app: Hono<ServerEnv>, services: Services, options: AppOptions, rooms: readonly string[]): void {
-  // First, so that who waits for a turn is not left waiting for ever.
-  for (const room of rooms) app.use(`/${room}/*`, limitTime(options.timeLimit));
+function addMiddleware(app: Hono<ServerEnv>, services: Services, options: AppOptions, roots: readonly string[]): void {
+  // First, so that the timeout also covers the time in the queue.
+  for (const root of roots) app.use(`/${root}/*`, limitTime(options.timeLimit));
   const gate = authenticate(services, options);
-  const turns = takeTurns();
-  for (const room of [...rooms, "v1", "v1beta", "mcp", "metrics"]) app.use(`/${room}/*`, turns, gate);
+  const turns = fairQueue();
+  for (const root of [...roots, "v1", "v1beta", "mcp", "metrics"]) app.use(`/${root}/*`, turns, gate);
   if (options.rateLimit !== undefined) {
     const limit = limitRate(options.rateLimit);
-    for (const room of [...rooms, "v1", "v1beta", "mcp"]) app.use(`/${room}/*`, limit);
+    for (const root of [...roots, "v1", "v1beta", "mcp"]) app.use(`/${root}/*`, limit);
   }
+}
+
+const FRESH = { "cache-control": "no-store" };
+
+/** Liveness and readiness. */
+function healthRoutes({ store, stopping }: Services): Hono<ServerEnv> {
+  return new Hono<ServerEnv>()
+    .get("/healthz", (c) => c.json({ status: "ok" }, 200, FRESH))
+    .get("/readyz", async (c) => {
+      if (stopping.aborted) return problem(503, "stopping", "The server is shutting down.");
+      try {
+        await store.server.events.last();
+        return c.json({ status: "ready" }, 200, FRESH);
+      } catch {
+        return problem(503, "unavailable", "The store does not respond.");
+      }
+    });
+}
+
+/** Counts requests by route, never by path, because paths contain ids. */
+function measure(metrics: Metrics) {
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    const start = performance.now();
+    await next();
+    metrics.answered(c.req.method, routePath(c, -1), c.res.status, (performance.now() - start) / 1_000);
+  });
+}
+
+/** Security headers for every response. */
+function securityHeaders(): MiddlewareHandler {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'self'"],
+      // Models in the browser run as WebAssembly.
+      scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+      // Toasts and sheets use inline styles.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      // No external images: their URL could leak conversation text.
+      imgSrc: ["'self'", "data:", "blob:"],
+      // Users choose the address of their model, including local networks.
+      connectSrc: ["'self'", "https:", "http:"],
+      objectSrc: ["'none'"],
+      frameSrc: ["'none'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+    },
+    xFrameOptions: "DENY",
+    permissionsPolicy: { camera: false, geolocation: false, microphone: false },
+    // The server speaks plain HTTP on this machine; the others matter only to old browsers.
+    strictTransportSecurity: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
 }

@@ -16,62 +16,67 @@ import { ServerError } from "./server-error.ts";
 const DEFAULT_TIME_LIMIT = 120_000;
 const DEFAULT_PATIENCE = 5_000;
 const DEFAULT_REQUEST_TIMEOUT = 120_000;
-/** Milliseconds in which the head of a request has to be there. */
+/** Milliseconds until the headers of a request must have arrived. */
 const MAX_HEADERS_TIMEOUT = 20_000;
-/** Milliseconds between two looks at requests that take too long to arrive. */
+/** Milliseconds between checks for requests that arrive too slowly. */
 const MAX_CHECK_INTERVAL = 5_000;
 const DEFAULT_MAX_CONNECTIONS = 2_000;
 
 export interface ServerOptions {
-  /** Where everything is kept: `sqliteStore(path)` or `postgresStore(url)`, which is the caller's to close. In memory if not given. */
+  /** The store: `sqliteStore(path)` or `postgresStore(url)`. The caller closes it. Default: in memory. */
   readonly store?: SqlStore;
-  /** `127.0.0.1` if not given. One that others can reach is refused unless there are tokens. */
+  /** Address to listen on (default `127.0.0.1`). Addresses that other machines can reach require tokens. */
   readonly host?: string;
-  /** 4870 if not given; 0 takes any free one. */
+  /** Port to listen on (default 4870; 0 picks a free port). */
   readonly port?: number;
   /** Folder of a built Studio to serve at `/`. Without it the server has no pages but `/docs`. */
   readonly studio?: string;
-  /** What `/v1` forwards to in OpenAI's form, and in Anthropic's; and `/v1beta` in Gemini's. */
+  /** Upstreams for the proxy: `/v1` in OpenAI's and Anthropic's form, `/v1beta` in Gemini's. */
   readonly model?: UpstreamModel;
   readonly anthropic?: UpstreamModel;
   readonly gemini?: UpstreamModel;
-  /** Writes the prose of summaries and extracts facts; without it both are done by rules. */
+  /** Writes summaries and extracts facts. Without it, rules do both. */
   readonly summariser?: AnyModel;
   readonly embedder?: Embedder;
-  /** What is on disk of projects, by their ids: predictions learn from their history. No other project sees anything of it. */
+  /** Project folders by project id. Predictions learn from their history, separately per project. */
   readonly workspaces?: ReadonlyMap<string, Workspace>;
-  /** Who comes without a token, where that is allowed; `local` if not given. */
+  /** User id of requests without a token, if those are allowed (default `local`). */
   readonly localUser?: string;
-  /** Nobody comes in without a token: always so where others can reach the address. */
+  /** Requires a token for every request. Always on if other machines can reach the address. */
   readonly isTokenRequired?: boolean;
-  /** Names under which it is reached, beside those of this machine; any, where others can reach it and nothing is said. */
+  /**
+   * Host names that the server answers to, in addition to loopback names. Default: any name if other machines can reach
+   * the address.
+   */
   readonly allowedHosts?: readonly string[];
   readonly rateLimit?: RateLimit;
-  /** Milliseconds in which an answer has to begin; 120,000 if not given. */
+  /** Milliseconds until a response must start (default 120,000). */
   readonly timeLimit?: number;
-  /** Milliseconds in which a request has to have arrived, body included; 120,000 if not given. */
+  /** Milliseconds until a request must have arrived, including its body (default 120,000). */
   readonly requestTimeout?: number;
-  /** Connections at a time; 2,000 if not given. More are closed at once. */
+  /** Maximum number of open connections (default 2,000). Further ones are closed at once. */
   readonly maxConnections?: number;
-  /** How long `close` waits for answers and jobs that are under way, in milliseconds; 5,000 if not given. */
+  /** Milliseconds that `close` waits for running responses and jobs (default 5,000). */
   readonly patience?: number;
   readonly logger?: Logger;
-  /** Told of what went wrong inside. */
+  /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface RunningServer {
-  /** Where the Studio is, such as `http://127.0.0.1:4870`. */
+  /** Address of the Studio, such as `http://127.0.0.1:4870`. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more requests, lets answers and jobs that are under way come to their end, and cuts off what takes too long. */
+  /** Stops accepting requests, waits for running responses and jobs, and aborts those that take too long. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server: the Studio, the API over a store, and the model that was given.
+ * Starts a server: the Studio, the API over a store, and the model proxy.
  *
- * @throws ServerError where it cannot start, and says what to do.
+ * @param options all optional; without a store, the data is kept in memory
+ * @returns the running server with its URL
+ * @throws ServerError if it cannot start, with advice on what to do
  *
  * @example
  * const server = await createServer({ port: 0, store: sqliteStore("memory.db") });
@@ -91,13 +96,11 @@ export async function createServer(options: ServerOptions = {}): Promise<Running
     const stop = async () => {
       services.endListening();
       await Promise.all([closeServer(server, patience), services.jobs.stop(patience)]);
-      await services.tenants.close();
+      await services.pool.close();
       await closeStore();
     };
-    await listen(server, host, port).catch(async (error: unknown) => {
-      await services.jobs.stop(0);
-      throw error;
-    });
+    await listen(server, host, port);
+    services.jobs.start();
     const bound = (server.address() as AddressInfo).port;
     let closed: Promise<void> | undefined;
     const close = () => {
@@ -115,10 +118,13 @@ async function refuseWithoutTokens({ server: { tokens } }: SqlStore, host: strin
   const now = Date.now();
   const all = await tokens.list();
   if (all.some(({ revokedAt, expiresAt = now + 1 }) => revokedAt === undefined && expiresAt > now)) return;
-  throw new ServerError("not-loopback", `${host} can be reached by others, and there is no token that keeps them out.`);
+  throw new ServerError(
+    "not-loopback",
+    `Cannot listen on ${host} without a token: other machines can reach this address.`,
+  );
 }
 
-/** A client that sends a request byte by byte does not keep its connection for ever. */
+/** Limits how long a client may take to send a request. */
 function timeoutsOf({ requestTimeout = DEFAULT_REQUEST_TIMEOUT }: ServerOptions): HttpServerOptions {
   return {
     requestTimeout,
@@ -141,15 +147,15 @@ function listener(services: Services, options: ServerOptions, isOpen: boolean) {
     timeLimit,
     localUser,
     isTokenRequired: isTokenRequired || isOpen,
-    // Where a token is needed, a name of another site's own gives it nothing.
+    // If a token is required, DNS rebinding gains nothing, so any host name is fine.
     allowedHosts: options.allowedHosts ?? (isOpen ? "any" : []),
     onError,
   });
   return getRequestListener((request, bindings) => app.fetch(request, bindings as HttpBindings), {
-    // A library leaves the globals of the process alone.
+    // A library does not change the globals of the process.
     overrideGlobalObjects: false,
-    // What comes here is no request that could be read; the app answers everything else.
-    errorHandler: () => problem(400, "bad-request", "The request cannot be read."),
+    // Reached only by requests that cannot be parsed; the app answers all others.
+    errorHandler: () => problem(400, "bad-request", "The request could not be parsed."),
   });
 }
 
@@ -164,9 +170,14 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 
 function startError(cause: unknown, url: string): unknown {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  if (code === "EADDRINUSE") return new ServerError("port-taken", `Something runs at ${url} already.`, { cause });
-  if (code === "EACCES") return new ServerError("no-permission", `No permission to listen at ${url}.`, { cause });
-  if (code === "EADDRNOTAVAIL") return new ServerError("no-address", `This machine has no ${url}.`, { cause });
+  if (code === "EADDRINUSE")
+    return new ServerError("port-taken", `Port in use: something already listens at ${url}.`, { cause });
+  if (code === "EACCES")
+    return new ServerError("no-permission", `Permission denied: cannot listen at ${url}.`, { cause });
+  if (code === "EADDRNOTAVAIL")
+    return new ServerError("no-address", `Cannot listen at ${url}: this machine does not have that address.`, {
+      cause,
+    });
   return cause;
 }
 
@@ -174,7 +185,7 @@ async function closeServer(server: Server, patience: number): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, "close");
   server.close();
-  // A browser keeps its connection after the answer: it would be waited for too.
+  // Browsers keep idle connections open, and `close` would wait for them.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const cutOff = setTimeout(() => server.closeAllConnections(), patience);
   await closed;

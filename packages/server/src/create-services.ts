@@ -10,7 +10,7 @@ import { Metrics } from "./metrics.ts";
 import { noteWrites } from "./middleware/retry-steps.ts";
 import type { Services } from "./services.ts";
 import { userSpace } from "./session-access.ts";
-import { type Tenant, Tenants } from "./throughline-pool.ts";
+import { ThroughlinePool, type UserScope } from "./throughline-pool.ts";
 
 export interface ServiceOptions {
   readonly store: SqlStore;
@@ -22,20 +22,20 @@ export interface ServiceOptions {
 }
 
 export interface RunningServices extends Services {
-  /** Ends streams of events, which would not end by themselves. */
+  /** Ends all event streams, which would otherwise stay open. */
   endListening(): void;
 }
 
-/** Puts together what the server's answers are made with, and begins to work on the jobs. */
+/** Creates the services behind the routes. The caller starts `jobs`. */
 export function createServices(options: ServiceOptions): RunningServices {
   const { clock, logger, summariser, embedder = wordEmbedder(), workspaces } = options;
   const store = noteWrites(options.store);
   const stopping = new AbortController();
   const events = new EventHub({ log: store.server.events, tokens: store.server.tokens, clock, logger });
   const metrics = new Metrics(store.server.jobs, events);
-  const schedule = (tenant: Tenant) =>
-    scheduleUpkeep(store, jobs, tenant, { now: clock.now(), embedder: embedder.name });
-  const tenants = new Tenants({
+  const schedule = (userScope: UserScope) =>
+    scheduleUpkeep(store, jobs, userScope, { now: clock.now(), embedder: embedder.name });
+  const pool = new ThroughlinePool({
     store,
     clock,
     logger,
@@ -43,14 +43,16 @@ export function createServices(options: ServiceOptions): RunningServices {
     embedder,
     workspaces,
     signal: stopping.signal,
-    onOpen: (tenant) => {
-      schedule(tenant).catch((error: unknown) => logger.warn(`Upkeep could not be planned: ${String(error)}`));
+    onOpen: (userScope) => {
+      schedule(userScope).catch((error: unknown) =>
+        logger.warn(`Could not schedule maintenance jobs: ${String(error)}`),
+      );
     },
   });
   const work = async (job: StoredJob, signal: AbortSignal): Promise<Following> => {
-    const throughline = await tenants.get({ userId: job.owner, projectId: job.projectId, isAdmin: false });
+    const throughline = await pool.get({ userId: job.owner, projectId: job.projectId, isAdmin: false });
     const kind = JOB_KINDS[job.kind];
-    if (kind === undefined) throw new Error(`This version does not know the kind ${job.kind}.`);
+    if (kind === undefined) throw new Error(`Unknown job kind ${job.kind}: this version cannot run it.`);
     return kind(job, { store, clock, logger, embedderName: embedder.name, throughline }, signal);
   };
   const jobs = new JobRunner({
@@ -64,10 +66,9 @@ export function createServices(options: ServiceOptions): RunningServices {
       void events.publish({ userId: job.owner, projectId: job.projectId }, { type: "job:ended", data });
     },
   });
-  jobs.start();
   return {
     store,
-    tenants,
+    pool,
     events,
     jobs,
     metrics,
@@ -81,11 +82,11 @@ export function createServices(options: ServiceOptions): RunningServices {
   };
 }
 
-/** What has to be done for somebody who was heard of, whether or not they come back. */
+/** Schedules the recurring jobs of a user. */
 async function scheduleUpkeep(
   store: SqlStore,
   jobs: JobRunner,
-  { userId, projectId }: Tenant,
+  { userId, projectId }: UserScope,
   { now, embedder }: { readonly now: number; readonly embedder: string },
 ): Promise<void> {
   if (userId === "") return;

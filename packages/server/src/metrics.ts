@@ -3,7 +3,7 @@ import type { JobQueue, JobState } from "throughline/internal";
 
 const STATES: readonly JobState[] = ["waiting", "running", "done", "dead"];
 
-/** What the server counts of itself, in Prometheus' words. No label holds a name of a user, a project or a session. */
+/** Prometheus metrics of the server. Labels never contain names of users, projects or sessions. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: Counter<"method" | "route" | "status">;
@@ -15,20 +15,20 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     this.#requests = new Counter({
       name: "throughline_http_requests_total",
-      help: "Requests that were answered.",
+      help: "HTTP requests answered.",
       labelNames: ["method", "route", "status"],
       registers,
     });
     this.#seconds = new Histogram({
       name: "throughline_http_request_seconds",
-      help: "How long answers took to begin.",
+      help: "Time until a response starts, in seconds.",
       labelNames: ["method", "route"],
       buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
       registers,
     });
     this.#ended = new Counter({
       name: "throughline_jobs_ended_total",
-      help: "Jobs that this server brought to an end.",
+      help: "Jobs finished by this server.",
       labelNames: ["kind", "outcome"],
       registers,
     });
@@ -44,7 +44,7 @@ export class Metrics {
     });
     new Gauge({
       name: "throughline_event_streams",
-      help: "Event streams that are open.",
+      help: "Open event streams.",
       registers,
       collect() {
         this.set(streams.size);

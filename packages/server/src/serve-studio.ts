@@ -7,10 +7,10 @@ import { etag } from "hono/etag";
 import { problem } from "./problem.ts";
 import { ServerError } from "./server-error.ts";
 
-/** The built Studio: its files, and its page under every address that a person may have open. */
+/** Serves the built Studio: its files, and its page for every other path. */
 export function serveStudio(folder: string): Hono {
   if (!existsSync(path.join(folder, "index.html"))) {
-    throw new ServerError("missing-studio", `The Studio is not at ${folder}.`);
+    throw new ServerError("missing-studio", `The Studio files are missing in ${folder}.`);
   }
   const revalidate = etag();
   const page = serveStatic({ root: folder, path: "index.html" });
@@ -33,16 +33,18 @@ export function withoutStudio(): Hono {
 }
 
 function answerUnknown({ req }: Context): Response {
-  if (req.method === "GET" || req.method === "HEAD") return problem(404, "not-found", `Nothing is at ${req.path}.`);
-  return problem(405, "method-not-allowed", "This address can only be read.", { headers: { allow: "GET, HEAD" } });
+  if (req.method === "GET" || req.method === "HEAD") return problem(404, "not-found", `Not found: ${req.path}`);
+  return problem(405, "method-not-allowed", "This path supports only GET and HEAD.", {
+    headers: { allow: "GET, HEAD" },
+  });
 }
 
-/** The word vectors are bytes of no known type, and a fifth of them can be spared. */
+/** The word vectors have no known content type, and compression saves a fifth of their size. */
 function isCompressible(type: string): boolean {
   return type === "application/octet-stream" || COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type);
 }
 
-/** Compresses a file that never changes once, and not for everybody who opens the page. */
+/** Caches the compressed form of files that never change. */
 function keepCompressed(): (c: Context, next: Next) => Promise<void> {
   const kept = new Map<string, ArrayBuffer>();
   return async (c, next) => {
@@ -58,7 +60,7 @@ function keepCompressed(): (c: Context, next: Next) => Promise<void> {
   };
 }
 
-/** Vite puts what it names by its content into one folder: under such a name nothing ever changes. */
+/** Vite puts files with a content hash in their name into one folder; they never change. */
 function isNamedByContent(address: string): boolean {
   return address.startsWith("/assets/");
 }
@@ -69,7 +71,7 @@ async function setCaching(c: Context, next: Next): Promise<void> {
   c.header("cache-control", isNamedByContent(c.req.path) ? "public, max-age=31536000, immutable" : "no-cache");
 }
 
-/** Somebody looks at it, and it is not the name of a file that is gone. */
+/** True for page loads, except for files that no longer exist. */
 function isPage({ req }: Context): boolean {
   const wantsPage = req.header("accept")?.includes("text/html") ?? false;
   return wantsPage && !isNamedByContent(req.path) && path.posix.extname(req.path) === "";

@@ -2,27 +2,27 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Throughline } from "throughline";
 import type { AnswerStore, TokenScope } from "throughline/internal";
 
-/** Who asks, and for which project. */
+/** The user, project and permissions of a request. */
 export interface Caller {
   readonly userId: string;
   readonly projectId: string | undefined;
   readonly scopes: ReadonlySet<TokenScope>;
-  /** Projects that the caller may ask for; all of them if not given. */
+  /** Projects that the caller may access (default: all). */
   readonly projectIds?: readonly string[] | undefined;
-  /** Of the token that it came with; nothing on a loopback address without tokens. */
+  /** Id of the token; `undefined` on a loopback address without tokens. */
   readonly tokenId: string | undefined;
 }
 
-/** What every handler behind the gate can ask its context for. */
+/** Hono environment of all authenticated routes. */
 export interface ServerEnv {
   Bindings: HttpBindings;
   Variables: {
     caller: Caller;
-    /** Sees what the caller may see, and nothing else. */
+    /** Limited to the data of the caller. */
     throughline: Throughline;
-    /** What writes were answered with that may come again. */
+    /** Stored responses for retries. */
     answers: AnswerStore;
-    /** What a retry with the same Idempotency-Key gets, if it may not get the answer itself. */
+    /** Response for a retry with the same Idempotency-Key, if it must differ from the original one. */
     keptAnswer?: Response;
   };
 }

@@ -3,17 +3,17 @@ import type { SqlStore } from "throughline/sqlite";
 import type { EventHub } from "./events/event-hub.ts";
 import type { JobRunner } from "./jobs/job-runner.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Tenants } from "./throughline-pool.ts";
+import type { ThroughlinePool } from "./throughline-pool.ts";
 
-/** What all that the server answers is made with. */
+/** Services that the routes share. */
 export interface Services {
   readonly store: SqlStore;
-  readonly tenants: Tenants;
+  readonly pool: ThroughlinePool;
   readonly events: EventHub;
   readonly jobs: JobRunner;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Nothing new is begun any more. */
+  /** Aborted when the server shuts down. */
   readonly stopping: AbortSignal;
 }

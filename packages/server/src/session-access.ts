@@ -1,15 +1,15 @@
 import { NotFoundError, type Session, type SessionOptions, type Throughline } from "throughline";
 import { type DocumentStore, isRecord, omitUndefined } from "throughline/internal";
 
-// How a session was opened is kept with the user's other documents: any server goes on with it as it was.
+// The options of a session are stored with the user's documents, so that every server opens it the same way.
 
-/** What a session can be opened with from outside. */
+/** Session options that callers can set. */
 export type KeptOptions = Pick<SessionOptions, "modelId" | "contextLimit" | "outputReserve" | "profile" | "remember">;
 
-export interface SessionPlace {
+export interface SessionDeps {
   readonly documents: DocumentStore;
   readonly userId: string;
-  /** What was opened in one project is not seen from another; what was opened in none is seen from everywhere. */
+  /** Sessions of one project are not visible in others. Sessions without a project are visible everywhere. */
   readonly projectId: string | undefined;
   readonly throughline: Throughline;
 }
@@ -17,12 +17,12 @@ export interface SessionPlace {
 interface KeptSession {
   readonly options?: KeptOptions;
   readonly projectId?: string;
-  /** The id that callers know it by, if it is stored under another. */
+  /** The id that callers use, if it differs from the stored one. */
   readonly id?: string;
 }
 
 export interface OpenedSession {
-  /** Its own id may differ from the one that callers know it by. */
+  /** Its own id may differ from the one that callers use. */
   readonly session: Session;
   readonly options: KeptOptions;
 }
@@ -36,11 +36,11 @@ function nameOf(id: string): string {
 }
 
 /**
- * The id under which a session is stored: the given one, or an alias of the caller's project if another project used that
- * id when the session was created, so that nobody learns which ids other projects use. The alias stays in use after the
- * other project purges its session.
+ * The id under which a session is stored: the given one, or an alias of the caller's project if another project used
+ * that id when the session was created, so that callers cannot learn which ids other projects use. The alias stays in
+ * use after the other project purges its session.
  */
-async function locate(place: SessionPlace, id: string): Promise<{ storedId: string; kept: KeptSession | undefined }> {
+async function locate(place: SessionDeps, id: string): Promise<{ storedId: string; kept: KeptSession | undefined }> {
   const kept = await readKept(place, id);
   if (kept !== undefined && kept.projectId === place.projectId) return { storedId: id, kept };
   const alias = JSON.stringify([place.projectId ?? null, id]);
@@ -49,14 +49,14 @@ async function locate(place: SessionPlace, id: string): Promise<{ storedId: stri
   return aliased === undefined && isFree ? { storedId: id, kept } : { storedId: alias, kept: aliased };
 }
 
-/** Opens a session for the first time; `undefined` where one of that id is there. */
+/** Creates a session; `undefined` if the id exists. */
 export async function createSession(
-  place: SessionPlace,
+  place: SessionDeps,
   id: string,
   options: KeptOptions,
 ): Promise<OpenedSession | undefined> {
   const { documents, userId, projectId, throughline } = place;
-  // The first place may be taken by another project while this one looks; the second is its own.
+  // Another project may take the first place in the meantime; the second one is reserved for this project.
   for (let tries = 0; tries < 2; tries += 1) {
     const { storedId, kept } = await locate(place, id);
     const isNew = kept === undefined && (await throughline.session(storedId).status()).appended === 0;
@@ -70,23 +70,23 @@ export async function createSession(
 }
 
 /**
- * Opens a session that is there.
+ * Opens an existing session.
  *
- * @throws NotFoundError where there is none of that id that can be seen from here.
+ * @throws NotFoundError if the caller's project has no session with this id
  */
-export async function findSession(place: SessionPlace, id: string): Promise<OpenedSession> {
+export async function findSession(place: SessionDeps, id: string): Promise<OpenedSession> {
   const { storedId, kept } = await locate(place, id);
   const { options = {} } = kept ?? {};
   const session = openWith(place.throughline, storedId, options);
-  // One that came by another way, an import perhaps, has messages and nothing else.
+  // Sessions from other sources, such as an import, have messages but no options.
   const isThere = kept === undefined ? (await session.status()).appended > 0 : isSeen(kept, place);
   if (!isThere) throw new NotFoundError(`Session ${id}`, "here");
   return { session, options };
 }
 
-/** Those of these sessions that can be seen from the caller's project, under the ids that callers know. */
+/** The sessions that the caller's project may see, under the ids that callers use. */
 export async function seenSessions<T extends { readonly sessionId: string }>(
-  place: SessionPlace,
+  place: SessionDeps,
   sessions: readonly T[],
 ): Promise<readonly T[]> {
   const kept = await Promise.all(sessions.map(({ sessionId }) => readKept(place, sessionId)));
@@ -96,38 +96,38 @@ export async function seenSessions<T extends { readonly sessionId: string }>(
   });
 }
 
-async function readKept({ documents, userId }: SessionPlace, id: string): Promise<KeptSession | undefined> {
+async function readKept({ documents, userId }: SessionDeps, id: string): Promise<KeptSession | undefined> {
   const kept = await documents.get(userSpace(userId), nameOf(id));
   return isRecord(kept?.value) ? kept.value : undefined;
 }
 
-function isSeen(kept: KeptSession, place: SessionPlace): boolean {
+function isSeen(kept: KeptSession, place: SessionDeps): boolean {
   return kept.projectId === undefined || kept.projectId === place.projectId;
 }
 
-/** Who reads along is a job here: it goes on when this process ends. */
+/** Extracting memories is a job on the server, so that it continues after a restart. */
 function openWith(throughline: Throughline, id: string, { remember: _, ...options }: KeptOptions): Session {
   return throughline.session(id, options);
 }
 
-/** Erases a session with everything of it. */
-export async function eraseSession(place: SessionPlace, id: string): Promise<void> {
+/** Erases a session and all its data. */
+export async function eraseSession(place: SessionDeps, id: string): Promise<void> {
   const { storedId } = await locate(place, id);
   await eraseStoredSession(place, storedId);
 }
 
-/** Erases the session that is stored under this id, whichever project it belongs to. */
+/** Erases the session that is stored under this id, of any project. */
 export async function eraseStoredSession(
-  { documents, userId, throughline }: Omit<SessionPlace, "projectId">,
+  { documents, userId, throughline }: Omit<SessionDeps, "projectId">,
   storedId: string,
 ): Promise<void> {
   await throughline.purgeSession(storedId);
   await documents.delete(userSpace(userId), extractedName(storedId));
-  // Last: it says where the rest is.
+  // Last, because it says where the rest is stored.
   await documents.delete(userSpace(userId), nameOf(storedId));
 }
 
-/** Where it is noted up to where a session was read for memories. */
+/** Name of the document with the position up to which memories were extracted. */
 export function extractedName(id: string): string {
   return `extracted:${id}`;
 }

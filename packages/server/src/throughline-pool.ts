@@ -9,52 +9,52 @@ import {
 } from "throughline";
 import { Lru, omitUndefined, type Workspace } from "throughline/internal";
 
-/** Callers whose sessions and search indexes stay in memory; the one that was not heard of longest goes first. */
+/** Instances that stay in memory; the least recently used is evicted first. */
 const MAX_OPEN = 256;
 
-/** Whose data, seen from which project, and whether what everybody has may be changed too. */
-export interface Tenant {
+/** User and project of an instance, and whether it may change shared data. */
+export interface UserScope {
   readonly userId: string;
   readonly projectId: string | undefined;
   readonly isAdmin: boolean;
 }
 
-export interface TenantOptions {
+export interface PoolOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly model?: AnyModel | undefined;
   readonly embedder?: Embedder | undefined;
-  /** What is on disk of projects, by their ids. */
+  /** Project folders by project id. */
   readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
-  /** Ends what nobody waits for. */
+  /** Aborts background work. */
   readonly signal?: AbortSignal;
-  /** Told of a tenant when it is first heard of, and again where it was let go meanwhile. */
-  readonly onOpen?: (tenant: Tenant) => void;
+  /** Called when an instance is created, also again after an eviction. */
+  readonly onOpen?: (userScope: UserScope) => void;
 }
 
-/** One Throughline for everybody who asks, all on one store. */
-export class Tenants {
-  readonly #options: TenantOptions;
+/** One Throughline instance per user and project, all on one store. */
+export class ThroughlinePool {
+  readonly #options: PoolOptions;
   readonly #open = new Lru<string, Promise<Throughline>>({
     maxSize: MAX_OPEN,
-    // Requests that still use it go on: what it is made of belongs to the store.
+    // Running requests can still use it, because its parts belong to the store.
     onEvict: (evicted) => void evicted.then((throughline) => throughline.close()).catch(() => undefined),
   });
   readonly #learning = new Set<Promise<unknown>>();
 
-  constructor(options: TenantOptions) {
+  constructor(options: PoolOptions) {
     this.#options = options;
   }
 
-  get(tenant: Tenant): Promise<Throughline> {
-    const name = JSON.stringify([tenant.userId, tenant.projectId, tenant.isAdmin]);
+  get(userScope: UserScope): Promise<Throughline> {
+    const name = JSON.stringify([userScope.userId, userScope.projectId, userScope.isAdmin]);
     const known = this.#open.get(name);
     if (known !== undefined) return known;
-    const throughline = this.#create(tenant);
+    const throughline = this.#create(userScope);
     this.#open.set(name, throughline);
     throughline.catch(() => this.#open.delete(name));
-    this.#options.onOpen?.(tenant);
+    this.#options.onOpen?.(userScope);
     return throughline;
   }
 
@@ -64,7 +64,7 @@ export class Tenants {
     await Promise.all([...this.#learning, ...all.map(async (one) => (await one).close())]);
   }
 
-  async #create({ userId, projectId, isAdmin }: Tenant): Promise<Throughline> {
+  async #create({ userId, projectId, isAdmin }: UserScope): Promise<Throughline> {
     const { store, clock, logger, model, embedder, workspaces } = this.#options;
     const shared = { ...store, close: async () => undefined };
     const workspace = projectId === undefined ? undefined : workspaces?.get(projectId);
@@ -85,13 +85,13 @@ export class Tenants {
     return throughline;
   }
 
-  /** Reads what is new in the project's history. Nobody waits for it. */
+  /** Reads new commits of the project in the background. */
   #learn({ context }: Throughline): void {
     const { signal, logger } = this.#options;
     const learning = context
       .learnHistory(omitUndefined({ signal }))
       .catch((error: unknown) => {
-        if (signal?.aborted !== true) logger.warn(`A project's history could not be read: ${String(error)}`);
+        if (signal?.aborted !== true) logger.warn(`Could not read the history of a project: ${String(error)}`);
       })
       .finally(() => this.#learning.delete(learning));
     this.#learning.add(learning);

@@ -14,7 +14,7 @@ describe("a write with an Idempotency-Key", () => {
   const remember = (text: string, key: string) =>
     server.call("POST", "/memories", { text }, { "idempotency-key": key });
 
-  it("is done once, and answered alike both times", async () => {
+  it("is carried out once, with the same response both times", async () => {
     const first = await remember("The build runs on port 7001.", "once");
     const second = await remember("The build runs on port 7001.", "once");
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -24,7 +24,7 @@ describe("a write with an Idempotency-Key", () => {
     expect(items.filter(({ levels }) => levels.full.includes("7001"))).toHaveLength(1);
   });
 
-  it("is refused where the key was used for something else", async () => {
+  it("is rejected if the key was used for something else", async () => {
     await remember("The staging server is called Heron.", "other");
     expect((await remember("The staging server is called Egret.", "other")).json()).toMatchObject({
       status: 422,
@@ -32,7 +32,7 @@ describe("a write with an Idempotency-Key", () => {
     });
   });
 
-  it("is done once though it is sent ten times at once", async () => {
+  it("is carried out once if it is sent ten times at once", async () => {
     const text = "The mascot of the team is an otter.";
     const answers = await Promise.all(Array.from({ length: 10 }, () => remember(text, "ten")));
     expect(answers.filter(({ status }) => status === 201 || status === 409)).toHaveLength(10);
@@ -43,7 +43,7 @@ describe("a write with an Idempotency-Key", () => {
 });
 
 describe("a purge", () => {
-  it("leaves nothing of what writes were answered with", async () => {
+  it("erases the stored responses", async () => {
     const headers = { "idempotency-key": "to-be-purged" };
     const text = "The safe opens with the word zucchetto.";
     const { memory } = await server.post<{ memory: { id: string } }>("/memories", { text }, headers);
@@ -57,7 +57,7 @@ describe("a purge", () => {
 });
 
 describe("a list", () => {
-  it("comes page by page, each of its items once", async () => {
+  it("returns each item once, page by page", async () => {
     for (let i = 0; i < 7; i += 1)
       await server.post("/memories", { text: `Rack number ${i} holds the ${i}th printer.` });
     const all = (await server.get<Listed>("/memories?limit=200")).items.map(({ id }) => id);
@@ -71,19 +71,19 @@ describe("a list", () => {
     expect(seen).toEqual(all);
   });
 
-  it("says that a cursor is none", async () => {
+  it("rejects an invalid cursor", async () => {
     expect((await server.call("GET", "/memories?cursor=%21%21")).json()).toMatchObject({ code: "bad-request" });
   });
 });
 
-describe("a body that cannot be meant", () => {
-  it("is refused with the place of what is wrong", async () => {
+describe("an invalid body", () => {
+  it("is rejected with the position of the error", async () => {
     const answer = await server.call("POST", "/memories", { text: "x", pined: true, confidence: 2 });
     expect(answer.headers["content-type"]).toBe("application/problem+json");
     expect(answer.json()).toMatchObject({ status: 400, code: "bad-request", errors: [{ pointer: "/" }] });
   });
 
-  it("is refused where it is no JSON, or not said to be", async () => {
+  it("is rejected if it is not JSON, or has another content type", async () => {
     const broken = await fetch(`${server.url}/memories`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -96,7 +96,7 @@ describe("a body that cannot be meant", () => {
   });
 });
 
-describe("a body that does not say its size", () => {
+describe("a body without a size", () => {
   const stream = (text: string) => new Response(text).body;
   const send = (body: ReadableStream | null) =>
     fetch(`${server.url}/memories`, {
@@ -106,11 +106,11 @@ describe("a body that does not say its size", () => {
       duplex: "half",
     } as RequestInit);
 
-  it("is read as any other", async () => {
+  it("is read like any other", async () => {
     expect((await send(stream('{"text":"The kettle is in the left cupboard."}'))).status).toBe(201);
   });
 
-  it("is refused where it is too large", async () => {
+  it("is rejected if it is too large", async () => {
     const piece = new Uint8Array(1024 * 1024).fill(32);
     let sent = 0;
     const endless = new ReadableStream({
@@ -126,8 +126,8 @@ describe("a body that does not say its size", () => {
   });
 });
 
-describe("a session that reads along", () => {
-  it("remembers what was said without being asked to", async () => {
+describe("a session with remember", () => {
+  it("stores memories by itself", async () => {
     const client = createClient({ url: server.url });
     const { id } = await client.sessions.create({ remember: true });
     await client.sessions.append(id, [{ role: "user", content: "By the way, I live in Trondheim." }]);
@@ -139,7 +139,7 @@ describe("a session that reads along", () => {
 });
 
 describe("events", () => {
-  it("go on behind the last one that was seen, and none is missed", async () => {
+  it("resume after the last one that was seen, without a gap", async () => {
     const client = createClient({ url: server.url });
     const { id } = await client.sessions.create({});
     const stop = new AbortController();
@@ -157,7 +157,7 @@ describe("events", () => {
     stop.abort();
   });
 
-  it("of one session are not told to who listens to another", async () => {
+  it("of one session are not sent to listeners of another", async () => {
     const client = createClient({ url: server.url });
     const [a, b] = [await client.sessions.create({}), await client.sessions.create({})];
     await client.sessions.append(a.id, [{ role: "user", content: "Only for a." }]);
@@ -173,7 +173,7 @@ describe("events", () => {
 });
 
 describe("a long session", () => {
-  it("is compacted, undone and recalled over the wire", async () => {
+  it("is compacted, undone and recalled over HTTP", async () => {
     const client = createClient({ url: server.url });
     const { id } = await client.sessions.create({ context_limit: 6_000, model_id: "gpt-4o" });
     const filler = "Look at the parser once more and say what it does with brackets. ".repeat(20);

@@ -63,7 +63,7 @@ interface Made {
 }
 
 describe("every route", () => {
-  it("answers as the document says: memories", async () => {
+  it("answers as documented: memories", async () => {
     const made = (
       await ask("remember", {}, { text: "The blue bin is for paper.", key: "blue_bin", value: "paper" })
     ).json();
@@ -106,7 +106,7 @@ describe("every route", () => {
     for (const gone of ["getMemory", "forgetMemory", "purgeMemory"]) expect((await ask(gone, { id })).status).toBe(404);
   });
 
-  it("answers as the document says: sessions", async () => {
+  it("answers as documented: sessions", async () => {
     const session = { id: "s/1 ü" };
     await ask("createSession", {}, { id: session.id, context_limit: 4_000, remember: true, profile: "coding" });
     expect((await ask("createSession", {}, { id: session.id })).status).toBe(409);
@@ -132,7 +132,7 @@ describe("every route", () => {
     expect((await ask("getSession", session)).status).toBe(404);
   });
 
-  it("answers as the document says: context and upkeep", async () => {
+  it("answers as documented: context and upkeep", async () => {
     await ask("remember", {}, { text: "The office opens at 8." });
     await ask("remember", {}, { text: "The office does not open at 8." });
     await ask("assembleContext", {}, { budget: 2_000, signals: { current_file: "src/a.ts", activity: "debugging" } });
@@ -159,7 +159,7 @@ describe("every route", () => {
     await ask("revokeToken", { id: (made as { details: Made }).details.id });
   });
 
-  it("is asked by these tests", () => {
+  it("is covered by these tests", () => {
     const streams = ["listenToEvents", "listenToSession"];
     expect(operations.map(({ id }) => id).filter((id) => !covered.has(id) && !streams.includes(id))).toEqual([]);
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);

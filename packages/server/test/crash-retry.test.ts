@@ -199,34 +199,37 @@ function shapeOf({ status, body }: Answer): unknown {
   return { status, body: plain };
 }
 
-describe("a write whose server is killed after any of its commits, sent again with its key,", () => {
-  it.each(ROUTES)("is done once: $name", async ({ method = "POST", path, body, ignore = [], headers = {}, before }) => {
-    const keyed = { ...KEY, ...headers };
-    const prepared = async () => {
-      const made = await world();
-      Object.assign(made.ids, await before?.(made.call, made.ids));
-      return made;
-    };
-    const bodyOf = ({ ids }: World) => (typeof body === "function" ? body(ids) : body);
-    const addressOf = ({ ids }: World) => (typeof path === "string" ? path : path(ids));
-    const clean = await prepared();
-    const expected = await clean.call(method, addressOf(clean), bodyOf(clean), keyed);
-    expect(expected.status).toBeLessThan(300);
-    const state = await stateOf(clean, headers);
-    for (let writes = 1; writes < MAX_WRITES; writes += 1) {
-      const here = await prepared();
-      const dying = dyingStore(here.store, writes);
-      const first = await callerOf(await serve(dying.store))(method, addressOf(here), bodyOf(here), keyed);
-      if (!dying.isDead()) break;
-      expect(first.status).toBeGreaterThanOrEqual(500);
-      const retried = await here.call(method, addressOf(here), bodyOf(here), keyed);
-      expect({ writes, status: retried.status }).toEqual({ writes, status: expected.status });
-      if (!ignore.includes("body"))
-        expect({ writes, ...Object(shapeOf(retried)) }).toEqual({ writes, ...Object(shapeOf(expected)) });
-      expect({ writes, state: await stateOf(here, headers) }).toEqual({ writes, state });
-      const again = await here.call(method, addressOf(here), bodyOf(here), keyed);
-      expect(again.body.toString()).toBe(retried.body.toString());
-      expect(again.headers["idempotent-replayed"]).toBe("true");
-    }
-  });
+describe("a write whose server is killed after any of its commits, retried with its key,", () => {
+  it.each(ROUTES)(
+    "is carried out once: $name",
+    async ({ method = "POST", path, body, ignore = [], headers = {}, before }) => {
+      const keyed = { ...KEY, ...headers };
+      const prepared = async () => {
+        const made = await world();
+        Object.assign(made.ids, await before?.(made.call, made.ids));
+        return made;
+      };
+      const bodyOf = ({ ids }: World) => (typeof body === "function" ? body(ids) : body);
+      const addressOf = ({ ids }: World) => (typeof path === "string" ? path : path(ids));
+      const clean = await prepared();
+      const expected = await clean.call(method, addressOf(clean), bodyOf(clean), keyed);
+      expect(expected.status).toBeLessThan(300);
+      const state = await stateOf(clean, headers);
+      for (let writes = 1; writes < MAX_WRITES; writes += 1) {
+        const here = await prepared();
+        const dying = dyingStore(here.store, writes);
+        const first = await callerOf(await serve(dying.store))(method, addressOf(here), bodyOf(here), keyed);
+        if (!dying.isDead()) break;
+        expect(first.status).toBeGreaterThanOrEqual(500);
+        const retried = await here.call(method, addressOf(here), bodyOf(here), keyed);
+        expect({ writes, status: retried.status }).toEqual({ writes, status: expected.status });
+        if (!ignore.includes("body"))
+          expect({ writes, ...Object(shapeOf(retried)) }).toEqual({ writes, ...Object(shapeOf(expected)) });
+        expect({ writes, state: await stateOf(here, headers) }).toEqual({ writes, state });
+        const again = await here.call(method, addressOf(here), bodyOf(here), keyed);
+        expect(again.body.toString()).toBe(retried.body.toString());
+        expect(again.headers["idempotent-replayed"]).toBe("true");
+      }
+    },
+  );
 });

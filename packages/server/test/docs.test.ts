@@ -16,14 +16,14 @@ const examples = [...text.matchAll(/^```sh\n([\s\S]*?)\n# (.*)\n```$/gm)].map(([
   answer,
 }));
 
-describe("what docs/server.md tells to type", () => {
-  it("has an answer in every block", () => {
+describe("the commands in docs/server.md", () => {
+  it("have an output in every block", () => {
     expect(examples.length).toBeGreaterThan(10);
     expect(text.match(/^```sh$/gm)).toHaveLength(examples.length);
   });
 
   // One after the other, as a reader would.
-  it.each(examples)("works: $command", async ({ command, answer }) => {
+  it.each(examples)("work: $command", async ({ command, answer }) => {
     const curl = await ensureProgram(programs.curl);
     const own = command.replaceAll("http://127.0.0.1:4870", server.url).replace(/^curl/, `'${curl}'`);
     expect(own).toContain(`${curl}' -s`);

@@ -35,7 +35,7 @@ const openStreams = async () =>
   Number(/^throughline_event_streams (\d+)$/m.exec((await server.call("GET", "/metrics")).body.toString())?.[1]);
 
 describe("an event stream whose token is no longer valid", () => {
-  it("ends at once if it is revoked at this server, and has none of the later events", async () => {
+  it("ends at once if it is revoked at this server, without any later event", async () => {
     const { id, headers } = await token();
     await server.call("POST", "/sessions", { id: "s" }, { "x-throughline-project": "p" });
     const stream = await listen("/events", headers);
@@ -44,7 +44,7 @@ describe("an event stream whose token is no longer valid", () => {
     expect(await text(stream)).not.toContain("later");
   });
 
-  it("ends if it is revoked in the store, or has expired, and has none of the later events", async () => {
+  it("ends if it is revoked in the store, or has expired, without any later event", async () => {
     const revoked = await token();
     const soon = Date.now() + 3_600_000;
     const expiring = await token(soon);
@@ -81,7 +81,7 @@ describe("HEAD", () => {
 });
 
 describe("event streams", () => {
-  it("are limited for each caller, and one that closes makes room", async () => {
+  it("are limited per caller, and a closed one frees its place", async () => {
     const { headers } = await token();
     const streams = await Promise.all(Array.from({ length: 50 }, () => listen("/events", headers)));
     const refused = await server.call("GET", "/events", undefined, headers);
@@ -96,7 +96,7 @@ describe("event streams", () => {
     });
   });
 
-  it("are limited in all, and wake for what concerns them alone", async () => {
+  it("are limited in total, and wake only for their own events", async () => {
     const store = sqliteStore(":memory:");
     const { events: log, tokens } = store.server;
     const read = vi.spyOn(log, "read");
@@ -131,7 +131,7 @@ describe("event streams", () => {
     const stream = hub.subscribe({ caller, after: 0 });
     const last = vi.spyOn(log, "last").mockRejectedValue(new Error("disk I/O error"));
     await hub.publish(caller, { type: "first", data: {} });
-    expect(warn).toHaveBeenCalledWith("New events could not be read: disk I/O error");
+    expect(warn).toHaveBeenCalledWith("Could not read new events: disk I/O error");
     last.mockRestore();
     if (typeof stream === "string") throw new Error(stream);
     for await (const { type } of stream.events) {

@@ -35,7 +35,7 @@ async function start(answer: (seen: Seen) => unknown, model: Partial<NonNullable
 const stream = ({ response }: Seen) => response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
 
 describe("the server's model", () => {
-  it("is asked with the server's key, and nothing of the browser's", async () => {
+  it("gets the server's key, and nothing of the browser", async () => {
     const { upstream, chat } = await start(({ response }) => response.end("{}"));
     await chat(QUESTION, {
       authorization: "Bearer of-the-browser",
@@ -48,7 +48,7 @@ describe("the server's model", () => {
     for (const name of ["cookie", "origin", "x-forwarded-for"]) expect(headers[name]).toBeUndefined();
   });
 
-  it("lists what the upstream has", async () => {
+  it("lists the upstream's models", async () => {
     const list = { object: "list", data: [{ id: "tiny", object: "model", context_length: 8192 }] };
     const { server, upstream } = await start(({ response }) => {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(list));
@@ -62,7 +62,7 @@ describe("the server's model", () => {
     expect(upstream.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /v1/models"]);
   });
 
-  it("streams byte for byte, each piece when it comes", async () => {
+  it("streams byte for byte as it arrives", async () => {
     const pieces = ['data: {"a":"Grüße', ' 👋"}\r\n', "\n: comment\n\n", "data: [DONE]\n\n"];
     let next = () => undefined as unknown;
     const { server } = await start(async (seen) => {
@@ -91,7 +91,7 @@ describe("the server's model", () => {
     expect(got).toEqual(pieces);
   });
 
-  it("does not read on for somebody who does not", async () => {
+  it("does not read ahead of a slow client", async () => {
     const piece = Buffer.alloc(64 * 1024, "x");
     let written = 0;
     const stuck = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ describe("the server's model", () => {
     answer.destroy();
   });
 
-  it("stops when nobody waits for it any more, before and within its answer", async () => {
+  it("stops when the client disconnects, before and during its answer", async () => {
     const gone = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     let streams = false;
@@ -143,7 +143,7 @@ describe("the server's model", () => {
     expect(errors).toEqual([]);
   });
 
-  it("breaks off where the upstream does", async () => {
+  it("breaks off with the upstream", async () => {
     const { server } = await start((seen) => {
       stream(seen).write("data: 1\n\n", () => setTimeout(() => seen.response.destroy(), 50));
     });
@@ -154,7 +154,7 @@ describe("the server's model", () => {
     await expect(read()).rejects.toThrow("aborted");
   });
 
-  it("passes an error on, without the key that it repeats", async () => {
+  it("forwards an error without the key in it", async () => {
     const { chat } = await start(({ response, headers }) => {
       const error = { message: `Slow down, ${headers.authorization}` };
       response.writeHead(429, {
@@ -175,8 +175,8 @@ describe("the server's model", () => {
   it.each([
     [401, "Check THROUGHLINE_MODEL_KEY."],
     [403, "Check THROUGHLINE_MODEL_KEY."],
-    [307, "Set THROUGHLINE_MODEL_URL to that address."],
-  ])("says what to do where the upstream answers with %i, and does not follow it", async (status, advice) => {
+    [307, "Set THROUGHLINE_MODEL_URL to the target address."],
+  ])("says what to do if the upstream answers with %i, and does not follow it", async (status, advice) => {
     const { chat, upstream } = await start(({ response, headers }) => {
       response.writeHead(status, { location: "/v1/elsewhere" }).end(`no: ${headers.authorization}`);
     });
@@ -187,7 +187,7 @@ describe("the server's model", () => {
     expect(upstream.seen).toHaveLength(1);
   });
 
-  it("says that the upstream is not there", async () => {
+  it("reports an unreachable upstream", async () => {
     const { chat, upstream, errors } = await start(() => undefined);
     await upstream.close();
     opened.splice(0, 1);
@@ -198,7 +198,7 @@ describe("the server's model", () => {
     expect(errors).toEqual([]);
   });
 
-  it("refuses what is too large, however it comes", async () => {
+  it("rejects bodies that are too large, with and without a size", async () => {
     const { server, upstream } = await start(({ response }) => response.end("{}"));
     const body = JSON.stringify({ model: "tiny", text: "x".repeat(33 * 1024 * 1024) });
     for (const headers of [{ "content-length": String(body.length) }, { "transfer-encoding": "chunked" }]) {
@@ -209,7 +209,7 @@ describe("the server's model", () => {
     expect(upstream.seen).toEqual([]);
   });
 
-  it("is only for pages of its own and for programs", async () => {
+  it("is only available to pages of its own and to programs", async () => {
     const { chat, server, upstream } = await start(({ response }) => response.end("{}"));
     const foreign = await chat(QUESTION, { origin: "http://evil.example" });
     expect(foreign.status).toBe(403);
@@ -226,7 +226,7 @@ describe("the server's model", () => {
     expect((await chat()).status).toBe(200);
   });
 
-  it("has two addresses and no more", async () => {
+  it("has two paths and no more", async () => {
     const { server, upstream } = await start(({ response }) => response.end("{}"));
     for (const [method, path] of [
       ["GET", "/v1/chat/completions"],
@@ -244,7 +244,7 @@ describe("the server's model", () => {
 });
 
 describe("the one model that is offered", () => {
-  it("is the list, and in every request", async () => {
+  it("is the only one in the list and in requests", async () => {
     const { server, upstream, chat } = await start(({ response }) => response.end("{}"), { model: "tiny" });
     expect((await ask(server.url, "/v1/models")).json()).toMatchObject({ object: "list", data: [{ id: "tiny" }] });
     await chat('{"messages":[]}');
@@ -264,7 +264,7 @@ describe("the one model that is offered", () => {
 });
 
 describe("a server without a model", () => {
-  it("says so, and how to get one", async () => {
+  it("says so, and how to configure one", async () => {
     const server = await createServer({ port: 0, studio: studio.path });
     opened.push(server);
     for (const [method, path] of [
@@ -290,7 +290,7 @@ describe("a server without a model", () => {
     [{ url: "http://ada:hunter2@127.0.0.1/v1" }],
     [{ url: "http://127.0.0.1/v1?key=hunter2" }],
     [{ url: "http://127.0.0.1/v1", key: "hunter2\r\nx: y" }],
-  ])("does not start with a model that cannot be asked, and repeats no secret: %j", async (model) => {
+  ])("does not start with an invalid upstream, and repeats no secret: %j", async (model) => {
     const starting = createServer({ port: 0, studio: studio.path, model });
     await expect(starting).rejects.toMatchObject({ code: "invalid-option" });
     await expect(starting).rejects.not.toThrow("hunter2");

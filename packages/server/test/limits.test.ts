@@ -20,7 +20,7 @@ async function post(path: string, body: string) {
   return { status, answer: answer.toString() };
 }
 
-describe("JSON that is nested too deep", () => {
+describe("deeply nested JSON", () => {
   const append = (input: string) =>
     `{"messages":[{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c","toolName":"t","input":${input}}]}]}`;
   const call = (input: string) =>
@@ -32,13 +32,13 @@ describe("JSON that is nested too deep", () => {
     ["a search", "/memories/search", (input: string) => `{"query":${input}}`],
     ["an import", "/memories/import", (input: string) => `{"data":${input}}`],
     ["MCP", "/mcp", call],
-  ])("is refused with 400: %s", async (_, path, body) => {
+  ])("is rejected with 400: %s", async (_, path, body) => {
     await server.call("POST", "/sessions", { id: "deep" });
     const { status, answer } = await post(path, body(nested(50_000)));
     expect({ status, answer }).toEqual({ status: 400, answer: expect.stringContaining("nested more than 200 levels") });
   });
 
-  it("is not what brackets in a text are, and a hundred levels are stored as they are", async () => {
+  it("does not include brackets in strings, and a hundred levels are stored unchanged", async () => {
     await server.call("POST", "/sessions", { id: "flat" });
     const brackets = JSON.stringify({ text: `${"[{".repeat(5_000)}\\"` });
     expect(await post("/sessions/flat/messages", append(brackets))).toMatchObject({ status: 200 });
@@ -60,7 +60,7 @@ describe("a body of several megabytes", () => {
   });
 
   it.each(["", "]", "]}}", ",]}", "],}", "]} x"])(
-    "is refused with 400 if it is not JSON, ending in %j",
+    "is rejected with 400 if it is not JSON, ending in %j",
     async (end) => {
       const { status, answer } = await post("/sessions/large/messages", body(end));
       expect({ status, answer }).toEqual(await post("/sessions/large/messages", `{"messages":[{}${end}`));
@@ -70,7 +70,7 @@ describe("a body of several megabytes", () => {
 });
 
 describe("connections", () => {
-  it("end when their request does not arrive in time", async () => {
+  it("end if their request does not arrive in time", async () => {
     const slow = await createServer({ port: 0, studio: studio.path, requestTimeout: 50 });
     const socket = connect(slow.port, "127.0.0.1");
     socket.write("POST /memories HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 10\r\n\r\n{");
@@ -78,7 +78,7 @@ describe("connections", () => {
     await slow.close();
   });
 
-  it("are closed at once when there are too many", async () => {
+  it("are closed at once if there are too many", async () => {
     const small = await createServer({ port: 0, studio: studio.path, maxConnections: 2 });
     const open = await Promise.all(
       [1, 2].map(async () => {

@@ -22,7 +22,7 @@ async function connect(userId: string, scopes?: readonly TokenScope[]) {
 }
 
 describe("/mcp", () => {
-  it("serves the SDK's own client behind the gate, each user their own", async () => {
+  it("serves the SDK's own client with authentication, separately per user", async () => {
     const [ada, bob] = [await connect("ada"), await connect("bob")];
     expect((await ada.client.listTools()).tools.map(({ name }) => name)).toContain("assemble_context");
     await ada.call("remember", { text: "The greenhouse key hangs behind the clock." });
@@ -31,7 +31,7 @@ describe("/mcp", () => {
     await Promise.all([ada.client.close(), bob.client.close()]);
   });
 
-  it("offers who may only read nothing that writes", async () => {
+  it("offers no tools that write to read-only callers", async () => {
     const { client } = await connect("ada", ["read"]);
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toContain("recall");
@@ -39,13 +39,13 @@ describe("/mcp", () => {
     await client.close();
   });
 
-  it("refuses a body that is no JSON-RPC message, without an error in the server's log", async () => {
+  it("rejects a body that is not a JSON-RPC message, without an error in the server's log", async () => {
     const headers = { ...(await authorized("ada")), accept: "application/json, text/event-stream" };
     // An error in the log fails the tests of this file.
     expect(await server.call("POST", "/mcp", [{ role: "user" }], headers)).toMatchObject({ status: 400 });
   });
 
-  it("lets nobody in without a token", async () => {
+  it("requires a token", async () => {
     const client = newClient("legacy");
     await expect(client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)))).rejects.toThrow();
   });

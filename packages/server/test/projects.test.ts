@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe("a token for one project", () => {
-  it("finds no id of another project in lists of sessions or in their cursors", async () => {
+  it("finds no id of another project in session lists or cursors", async () => {
     const seen: unknown[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const path: string = `/sessions?limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`;
@@ -44,7 +44,7 @@ describe("a token for one project", () => {
     expect(seen).toEqual(["ccc", "ddd", "eee", "zzz"]);
   });
 
-  it("cannot tell an id that another project uses from a free one", async () => {
+  it("cannot distinguish an id of another project from a free one", async () => {
     const answers = await Promise.all(
       ["bbb-hidden-1", "never-used-one"].map(async (id) => {
         const before = await server.call("GET", `/sessions/${id}`, undefined, shop);
@@ -71,7 +71,7 @@ describe("a token for one project", () => {
     expect((await server.call("GET", "/sessions/bbb-hidden-1", undefined, garden)).status).toBe(200);
   });
 
-  it("keeps its session after another project purges its own session of the same id", async () => {
+  it("keeps its session after another project purges its own session with the same id", async () => {
     for (const headers of [garden, shop]) await server.post("/sessions", { id: "shared" }, headers);
     await server.post("/sessions/shared/messages", say("Ours."), shop);
     expect((await server.call("DELETE", "/sessions/shared", undefined, garden)).status).toBe(204);
@@ -92,7 +92,7 @@ describe("a token for one project", () => {
     await server.store.documents.delete("user:ada", "session-options:shared");
   });
 
-  it("sees jobs of its project alone, in the list and in the counts", async () => {
+  it("sees only jobs of its project, in the list and in the counts", async () => {
     interface Jobs {
       readonly items: readonly { readonly project_id?: string }[];
       readonly counts: Record<string, number>;

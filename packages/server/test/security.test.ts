@@ -98,8 +98,8 @@ beforeAll(async () => {
   ids = { memory: memory.id, contradiction: found[0]?.id ?? "con_x", journal: journal[0]?.id ?? "", compaction: "x" };
 });
 
-describe("without a token that holds", () => {
-  it("nothing but health and documentation is given", async () => {
+describe("without a valid token", () => {
+  it("only health and documentation are available", async () => {
     const revoked = await token({ revokedAt: 1 });
     const expired = await token({ expiresAt: 1 });
     const wrong = `${ada.slice(0, -1)}${ada.endsWith("A") ? "B" : "A"}`;
@@ -120,7 +120,7 @@ describe("without a token that holds", () => {
 });
 
 describe("a token", () => {
-  it("does only what its scopes say", async () => {
+  it("allows only its scopes", async () => {
     const scoped = { read: await token({ scopes: ["read"] }), write: await token({ scopes: ["write"] }) };
     for (const [scope, secret] of Object.entries(scoped)) {
       for (const operation of operations.filter((one) => one.scope !== scope)) {
@@ -130,7 +130,7 @@ describe("a token", () => {
     }
   });
 
-  it("opens its own projects alone", async () => {
+  it("gives access only to its own projects", async () => {
     const asBob = bearer(bob, { "x-throughline-project": "shop" });
     for (const operation of operations) {
       const answer = await server.call(operation.method, adas(operation), operation.body, asBob);
@@ -138,7 +138,7 @@ describe("a token", () => {
     }
   });
 
-  it("is nowhere kept as it is", async () => {
+  it("is not stored in plain text anywhere", async () => {
     const tokens = await server.store.server.tokens.list();
     expect(JSON.stringify(tokens)).not.toContain(ada.slice(-20));
     const admin = await token({ scopes: ["admin"] });
@@ -189,7 +189,7 @@ describe("another user", () => {
     },
   );
 
-  it("hears nothing of what Ada does", async () => {
+  it("receives no events of Ada's", async () => {
     const stop = AbortSignal.timeout(1_500);
     const heard: string[] = [];
     const listening = fetch(`${server.url}/events`, {
@@ -207,7 +207,7 @@ describe("another user", () => {
     expect(heard.join("")).not.toContain(ids.memory);
   });
 
-  it("gets no answer of Ada's by her Idempotency-Key", async () => {
+  it("gets no response of Ada's by her Idempotency-Key", async () => {
     const key = { "idempotency-key": "shared" };
     await server.post("/memories", { text: "The quokka sleeps at noon." }, bearer(ada, key));
     const answer = await server.call("POST", "/memories", { text: "The hose is long." }, bearer(bob, key));
@@ -217,7 +217,7 @@ describe("another user", () => {
 });
 
 describe("a session of one project", () => {
-  it("is not seen from another, by the same user either", async () => {
+  it("is not visible in another, even for the same user", async () => {
     const headers = bearer(ada, { "x-throughline-project": "shop" });
     await server.post("/sessions", { id: "of-the-shop" }, headers);
     const elsewhere = await token({ projects: ["garden"] });
@@ -226,8 +226,8 @@ describe("a session of one project", () => {
   });
 });
 
-describe("what everybody has", () => {
-  it("is read by all, and changed by administrators alone", async () => {
+describe("shared data", () => {
+  it("is read by all, and changed only by administrators", async () => {
     const admin = await token({ userId: "root", scopes: ["read", "write", "admin"] });
     const rule = { text: "Support answers within one day.", scope: "system" };
     expect((await server.call("POST", "/memories", rule, bearer(ada))).json()).toMatchObject({ code: "forbidden" });
@@ -249,7 +249,7 @@ describe("what everybody has", () => {
 });
 
 describe("CORS", () => {
-  it("is closed: a page of another site reads nothing, and may not ask", async () => {
+  it("is off: a page of another site cannot read, nor send requests", async () => {
     const headers = bearer(ada, { origin: "https://evil.example" });
     const answer = await server.call("GET", "/memories", undefined, headers);
     expect(answer.status).toBe(403);

@@ -20,7 +20,7 @@ const get = (path: string, headers: Record<string, string> = {}) => ask(server.u
 const browser = { accept: "text/html,application/xhtml+xml", "accept-encoding": "gzip, deflate, br" };
 
 describe("the Studio", () => {
-  it("is at the root and under every address of its own", async () => {
+  it("is at the root and at every path of its own", async () => {
     for (const path of ["/", "/index.html", "/c/018f-abc", "/settings/models?tab=2"]) {
       const { status, headers, body } = await get(path, { accept: browser.accept });
       expect({ path, status, type: headers["content-type"] }).toEqual({
@@ -32,7 +32,7 @@ describe("the Studio", () => {
     }
   });
 
-  it("is not given in the place of a file that is gone, nor to a program", async () => {
+  it("does not replace a missing file, and is not sent to programs", async () => {
     for (const [path, accept] of [
       ["/assets/index-00000000.js", browser.accept],
       ["/assets/", browser.accept],
@@ -46,7 +46,7 @@ describe("the Studio", () => {
     }
   });
 
-  it("may be kept for good where its name tells its content, and is asked for again elsewhere", async () => {
+  it("is cached permanently if the name has a content hash, and revalidated otherwise", async () => {
     const caching = async (path: string) => (await get(path)).headers["cache-control"];
     expect(await caching("/assets/index-Ab12Cd34.js")).toBe("public, max-age=31536000, immutable");
     expect(await caching("/assets/words-Ef56Gh78.bin")).toBe("public, max-age=31536000, immutable");
@@ -55,7 +55,7 @@ describe("the Studio", () => {
     expect((await get("/c/1", { accept: browser.accept })).headers["cache-control"]).toBe("no-cache");
   });
 
-  it("is not sent again to who has it", async () => {
+  it("is not sent again to a client that has it", async () => {
     for (const path of ["/", "/sw.js"]) {
       const { etag = "" } = (await get(path, browser)).headers;
       expect(etag).not.toBe("");
@@ -68,7 +68,7 @@ describe("the Studio", () => {
   it.each([
     ["/assets/index-Ab12Cd34.js", "text/javascript; charset=utf-8", Buffer.from(SCRIPT)],
     ["/assets/words-Ef56Gh78.bin", "application/octet-stream", VECTORS],
-  ])("comes packed to who can unpack it: %s", async (path, type, content) => {
+  ])("is compressed for clients that support it: %s", async (path, type, content) => {
     const packed = await get(path, browser);
     expect(packed.headers).toMatchObject({ "content-encoding": "gzip", "content-type": type, vary: "Accept-Encoding" });
     expect(packed.body.length).toBeLessThan(content.length / 4);
@@ -81,14 +81,14 @@ describe("the Studio", () => {
     expect(plain.body).toEqual(content);
   });
 
-  it("has the right types", async () => {
+  it("has the right content types", async () => {
     const type = async (path: string) => (await get(path)).headers["content-type"];
     expect(await type("/sw.js")).toBe("text/javascript; charset=utf-8");
     expect(await type("/manifest.webmanifest")).toBe("application/manifest+json");
     expect(await type("/icon.svg")).toBe("image/svg+xml; charset=utf-8");
   });
 
-  it("tells its size without itself, and can only be read", async () => {
+  it("answers HEAD with its size, and is read-only", async () => {
     const head = await ask(server.url, "/sw.js", { method: "HEAD" });
     expect({ status: head.status, length: head.headers["content-length"], body: head.body.length }).toEqual({
       status: 200,
@@ -113,7 +113,7 @@ describe("the Studio", () => {
     "/%252e%252e/secret.txt",
     "/index.html%00.txt",
     "/%ff%fe",
-  ])("gives nothing from beside its folder: %s", async (path) => {
+  ])("serves nothing outside of its folder: %s", async (path) => {
     const answer = await get(path);
     expect([400, 404]).toContain(answer.status);
     expect(answer.body.toString()).not.toBe("secret");
@@ -121,7 +121,7 @@ describe("the Studio", () => {
   });
 });
 
-describe("every answer", () => {
+describe("every response", () => {
   const cases: [what: string, path: string, asking: Asking][] = [
     ["a page", "/", {}],
     ["a script", "/assets/index-Ab12Cd34.js", { headers: browser }],
@@ -130,7 +130,7 @@ describe("every answer", () => {
     ["health", "/healthz", {}],
     ["a model that is not there", "/v1/models", {}],
   ];
-  it.each(cases)("tells the browser what a page may do: %s", async (_what, path, asking) => {
+  it.each(cases)("has security headers: %s", async (_what, path, asking) => {
     const { headers } = await ask(server.url, path, asking);
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
@@ -157,7 +157,7 @@ describe("every answer", () => {
     }
   });
 
-  it("is one of health", async () => {
+  it("includes health", async () => {
     const { status, headers, json } = await get("/healthz");
     expect({ status, caching: headers["cache-control"], body: json() }).toEqual({
       status: 200,
@@ -175,7 +175,7 @@ describe("a request of another site", () => {
     "localhost.evil.example",
     "10.0.0.1",
     "0.0.0.0",
-  ])("is refused under the name %s", async (host) => {
+  ])("is rejected for the host %s", async (host) => {
     for (const path of ["/", "/healthz", "/v1/models", "/sw.js"]) {
       const answer = await get(path, { host });
       expect(answer).toMatchObject({ status: 403, headers: { "content-type": "application/problem+json" } });
@@ -183,13 +183,16 @@ describe("a request of another site", () => {
     }
   });
 
-  it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]", "127.0.0.2"])("is none under the name %s", async (name) => {
-    const host = `${name}:${server.port}`;
-    expect((await get("/", { host })).status).toBe(200);
-    expect((await get("/", { host, origin: `http://${host}` })).status).toBe(200);
-  });
+  it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]", "127.0.0.2"])(
+    "is accepted for the host %s",
+    async (name) => {
+      const host = `${name}:${server.port}`;
+      expect((await get("/", { host })).status).toBe(200);
+      expect((await get("/", { host, origin: `http://${host}` })).status).toBe(200);
+    },
+  );
 
-  it("is refused by its origin", async () => {
+  it("is rejected by its origin", async () => {
     for (const origin of [
       "http://evil.example",
       "null",
@@ -203,7 +206,7 @@ describe("a request of another site", () => {
     }
   });
 
-  it("is refused where it has no origin and crosses sites, unless it is a link", async () => {
+  it("is rejected without an origin if it crosses sites, unless it is a link", async () => {
     const status = async (site: string, mode: string) =>
       (await get("/", { "sec-fetch-site": site, "sec-fetch-mode": mode })).status;
     expect(await status("cross-site", "no-cors")).toBe(403);
@@ -217,7 +220,7 @@ describe("a request of another site", () => {
     ["no Host", "GET / HTTP/1.0\r\n\r\n"],
     ["a Host that is none", "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"],
     ["another's whole address", "GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"],
-  ])("is refused with %s", async (_what, head) => {
+  ])("is rejected with %s", async (_what, head) => {
     const socket = connect(server.port, "127.0.0.1");
     await once(socket, "connect");
     socket.end(head);
@@ -235,17 +238,17 @@ describe("a server that cannot start", () => {
     return error as ServerError;
   };
 
-  it("says that the port is taken, and how to choose another", async () => {
+  it("reports a port in use, and how to choose another", async () => {
     const { code, problem, message, hint } = await failure({ port: server.port });
     expect({ code, problem, message }).toEqual({
       code: "server",
       problem: "port-taken",
-      message: `Something runs at ${server.url} already.`,
+      message: `Port in use: something already listens at ${server.url}.`,
     });
     expect(hint).toContain("--port 4871");
   });
 
-  it("says that the Studio is not built", async () => {
+  it("reports a missing Studio", async () => {
     const { problem, message, hint } = await failure({ studio: studio.empty });
     expect({ problem, hint }).toMatchObject({
       problem: "missing-studio",
@@ -255,7 +258,7 @@ describe("a server that cannot start", () => {
   });
 
   it.each(["0.0.0.0", "::", "192.168.1.2", "example.com", "127.0.0.1.example.com", "::ffff:10.0.0.1", ""])(
-    "listens only where nobody else can reach it, not at %j",
+    "listens only on loopback addresses, not on %j",
     async (host) => {
       expect((await failure({ host })).problem).toBe("not-loopback");
     },

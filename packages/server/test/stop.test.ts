@@ -28,8 +28,8 @@ async function withSlowAnswer(patience?: number) {
   return { server, upstream, answer, response };
 }
 
-describe("a server that is stopped", () => {
-  it("lets an answer come to its end, and takes no new request", async () => {
+describe("a server at shutdown", () => {
+  it("finishes a response, and accepts no new request", async () => {
     const { server, upstream, answer, response } = await withSlowAnswer();
     const closed = server.close();
     await expect(ask(server.url, "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
@@ -39,7 +39,7 @@ describe("a server that is stopped", () => {
     await upstream.close();
   });
 
-  it("cuts off an answer that takes too long, and tells the upstream", async () => {
+  it("aborts a response that takes too long, and the upstream request", async () => {
     const { server, upstream, answer, response } = await withSlowAnswer(50);
     const gone = once(response, "close");
     await server.close();
@@ -48,7 +48,7 @@ describe("a server that is stopped", () => {
     await upstream.close();
   });
 
-  it("does not wait for a connection that a browser keeps for later", async () => {
+  it("does not wait for an idle connection of a browser", async () => {
     const server = await createServer({ port: 0, studio: studio.path, patience: 2 ** 31 - 1 });
     const agent = new Agent({ keepAlive: true });
     const asking = request(`${server.url}/healthz`, { agent }).end();

@@ -7,7 +7,7 @@ const studio = studioFolder();
 let server: RunningServer | undefined;
 afterEach(() => server?.close());
 
-it("an answer that does not begin in time is given up, with a word that it may have been done", async () => {
+it("a response that does not start in time becomes a 504 that says it may have taken effect", async () => {
   const store = sqliteStore(":memory:");
   const silent = { ...store.memories, list: () => new Promise<never>(() => undefined) };
   server = await createServer({
@@ -19,7 +19,7 @@ it("an answer that does not begin in time is given up, with a word that it may h
   });
   const answer = await fetch(`${server.url}/memories`);
   expect(answer.status).toBe(504);
-  expect(await answer.json()).toMatchObject({ code: "timed-out", detail: expect.stringContaining("Look whether") });
+  expect(await answer.json()).toMatchObject({ code: "timed-out", detail: expect.stringContaining("Check whether") });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   await store.close();
 });

@@ -9,8 +9,8 @@ import { studioFolder } from "./studio-folder.ts";
 
 const studio = studioFolder();
 
-describe("a token that is created with an Idempotency-Key", () => {
-  it("has its secret in no file of the store, and a retry is told that it is gone", async () => {
+describe("a token created with an Idempotency-Key", () => {
+  it("has its secret in no file of the store, and a retry says that it is gone", async () => {
     const folder = mkdtempSync(join(tmpdir(), "throughline-secret-"));
     const store = sqliteStore(join(folder, "s.db"));
     const server = await createServer({ port: 0, studio: studio.path, store });

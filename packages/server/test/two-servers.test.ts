@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe("two servers on one database", () => {
-  it("tell each other what happens, in order and without a gap", async () => {
+  it("share their events, in order and without a gap", async () => {
     const stop = new AbortController();
     const heard: unknown[] = [];
     const listening = (async () => {
@@ -55,7 +55,7 @@ describe("two servers on one database", () => {
     await listening;
   });
 
-  it("see at once what the other was told", async () => {
+  it("see each other's writes at once", async () => {
     await a.memories.remember({ text: "The password hint is under the doormat." });
     const { items } = await b.memories.search({ query: "What is under the doormat?" });
     expect(items.map(({ text }) => text).join()).toContain("doormat");
@@ -64,7 +64,7 @@ describe("two servers on one database", () => {
     expect(JSON.stringify((await a.sessions.prepare(id)).messages)).toContain("Said at the other server.");
   });
 
-  it("do every job once", async () => {
+  it("run every job once", async () => {
     const sessions = await Promise.all(
       Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? a : b).sessions.create({ remember: true })),
     );
@@ -82,7 +82,7 @@ describe("two servers on one database", () => {
     expect(items.filter(isExtract).map(({ attempts }) => attempts)).toEqual(Array.from({ length: 12 }, () => 1));
   });
 
-  it("take over what a killed one was at", async () => {
+  it("take over the jobs of a killed one", async () => {
     const { id: sessionId } = await a.sessions.create();
     await a.sessions.append(sessionId, [{ role: "user", content: "My doctor is called Lindqvist." }]);
     // A third one takes the job and dies with it.

@@ -121,7 +121,7 @@ export async function liveWith(store: SqlStore, next: () => string): Promise<voi
   for (let i = 0; i < 12; i += 1) {
     await session.append([
       { role: "user", content: `Please look at ${next()} in src/${next()}.ts. ${"It matters. ".repeat(60)}` },
-      { role: "assistant", content: `I looked at ${next()}. ${"All is well. ".repeat(60)}` },
+      { role: "assistant", content: `I looked at ${next()}. ${"No problems found. ".repeat(60)}` },
     ]);
     await session.prepare({ system: `You are ${next()}.`, memory: true });
   }

@@ -5,7 +5,7 @@ import { turnText } from "../turn-text.ts";
 
 export const LANGCHAIN = "LangChain MemoryVectorStore";
 
-// What we use of @langchain/classic 1.0.50, which is not installed everywhere.
+// The parts of @langchain/classic 1.0.50 that are used; it is an optional package.
 interface StoredDocument {
   readonly pageContent: string;
   readonly metadata: { readonly id: string };
@@ -21,7 +21,7 @@ interface LangChainModule {
 }
 
 /**
- * The store that LangChain ships for one process; `@langchain/core` has only its interface.
+ * LangChain's in-process vector store; `@langchain/core` only has its interface.
  *
  * Tried: texts without the day or the speaker; maximal marginal relevance with lambda 0.5 (R@10 32) and 0.9 (38, as
  * plain similarity, for forty times the time).

@@ -12,7 +12,7 @@ export const MASTRA = "Mastra memory 1.31.0, semantic recall";
 const USER = "user";
 const SECOND = 1_000;
 
-// What we use of @mastra/memory 1.31.0 and @mastra/libsql 1.23.1, which are not installed everywhere.
+// The parts of @mastra/memory 1.31.0 and @mastra/libsql 1.23.1 that are used; they are optional packages.
 interface MastraMemory {
   saveThread(input: { readonly thread: object }): Promise<unknown>;
   saveMessages(input: { readonly messages: readonly object[] }): Promise<unknown>;
@@ -34,8 +34,8 @@ interface MastraModules {
 /**
  * Mastra's memory with its default store of messages and vectors.
  *
- * Tried: the neighbours of every hit too (`messageRange` 1, its default) and a third as many hits, so that as many
- * messages come back: R@10 35 instead of 38. Its scope is all sessions of the user, as is ours.
+ * Tried: including the neighbours of every hit (`messageRange` 1, its default) with a third of the hits, for the same
+ * number of messages: R@10 35 instead of 38. Its scope is all sessions of the user, as in Throughline.
  */
 export async function loadMastra(folder: string | undefined): Promise<Peer | undefined> {
   const [memory, libsql] = await Promise.all(
@@ -64,7 +64,7 @@ function mastra({ Memory, LibSQLStore, LibSQLVector }: MastraModules): Peer {
         return (await memory.recall(asked)).messages.map(({ id }) => id);
       };
       return {
-        // It gives hits in the order they were said: what fits best is seen by asking for fewer.
+        // It returns hits in chronological order: the ranking is found by asking for fewer.
         rank: async (question, limit) => {
           const depths = [...DEPTHS.filter((depth) => depth < limit), limit];
           const found = await Promise.all(depths.map((depth) => ask(question, depth)));
@@ -84,7 +84,7 @@ function recallOptions(topK: number): object {
   return { lastMessages: false, semanticRecall: { topK, messageRange: 0, scope: "resource" } };
 }
 
-/** Our embedder as a model of the AI SDK. */
+/** Throughline's embedder as an AI SDK model. */
 const embeddingModel = {
   specificationVersion: "v3",
   provider: "throughline",

@@ -1,15 +1,16 @@
+import { createRequire } from "node:module";
 import path from "node:path";
-import { importPeer } from "../../../import-peer.ts";
+import { DatabaseSync } from "node:sqlite";
+import { findPeer, importPeer } from "../../../import-peer.ts";
 import type { Peer } from "../peer.ts";
 import { LANGCHAIN_EMBEDDINGS } from "../shared-embedder.ts";
 import { turnText } from "../turn-text.ts";
-import { replaceSqlite } from "./replace-sqlite.ts";
 
 export const MEM0 = "mem0ai 3.3.1, infer: false";
 
 const USER = "user";
 
-// What we use of mem0ai 3.3.1, which is not installed everywhere.
+// The parts of mem0ai 3.3.1 that are used; it is an optional package.
 interface Mem0 {
   add(text: string, options: object): Promise<unknown>;
   search(
@@ -23,13 +24,13 @@ interface Mem0Module {
 }
 
 /**
- * mem0 with its own store, which ranks by vectors and BM25 together: the best of those that run in one process. Through
- * LangChain's store, the other one, it has vectors alone.
+ * mem0 with its own store, which ranks by vectors and BM25: the best of its in-process stores. With LangChain's store
+ * it uses only vectors.
  *
  * Tried, R@10 on the three conversations: the text alone 55, with the speaker 58, with the day too 62; the stemmer of
- * `natural`, which it takes where that is installed, 62, its own 61; threshold 0.1 (its default) and 0: 61.5 and 61.9.
- * Entities are linked only where a model infers. It looks at four times as many turns as are wanted, the nearest by
- * vector: so the first ten of fifty are better than ten that are asked for.
+ * `natural`, which it uses if installed, 62, its own 61; threshold 0.1 (its default) and 0: 61.5 and 61.9. Entities are
+ * linked only if a model infers. It considers four times as many turns as requested, the nearest by vector: so the
+ * first ten of fifty are better than a request for ten.
  */
 export async function loadMem0(folder: string | undefined): Promise<Peer | undefined> {
   if (!replaceSqlite(folder)) return undefined;
@@ -47,7 +48,7 @@ function mem0({ Memory }: Mem0Module): Peer {
           provider: "memory",
           config: { collectionName: "turns", dimension: 100, dbPath: path.join(folder, "mem0.db") },
         },
-        // Named because it must be; nothing is inferred, so nobody is asked.
+        // Required by its configuration; nothing is inferred, so it is never called.
         llm: { provider: "openai", config: { apiKey: "none" } },
         disableHistory: true,
       });
@@ -65,4 +66,33 @@ function mem0({ Memory }: Mem0Module): Peer {
       };
     },
   };
+}
+
+/** The parts of better-sqlite3 that mem0 uses, on Node's own SQLite. */
+class Database extends DatabaseSync {
+  transaction<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+    return (...args) => {
+      this.exec("BEGIN");
+      try {
+        work(...args);
+        this.exec("COMMIT");
+      } catch (error) {
+        this.exec("ROLLBACK");
+        throw error;
+      }
+    };
+  }
+}
+
+/**
+ * Replaces better-sqlite3 by Node's SQLite in a folder of packages, before anything loads it: 12.11.1 must be compiled
+ * if its download is unreachable, and then Node 24 ends with "Assertion failed: (env) != nullptr" when a statement is
+ * garbage-collected. Returns `false` if it is not installed.
+ */
+function replaceSqlite(folder: string | undefined): boolean {
+  const file = findPeer("better-sqlite3", folder);
+  if (file === undefined) return false;
+  const module = { id: file, filename: file, path: path.dirname(file), exports: Database, loaded: true };
+  Object.assign(createRequire(file).cache, { [file]: { ...module, children: [], paths: [] } });
+  return true;
 }

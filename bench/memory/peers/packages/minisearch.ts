@@ -6,11 +6,11 @@ import type { Peer } from "../peer.ts";
 import { dayOf } from "../turn-text.ts";
 
 /**
- * BM25+ over three fields, with stems and without stop words by `processTerm`, as its documentation has it.
+ * BM25+ over three fields, with stemming and stop words in `processTerm`, as documented.
  *
- * Tried, R@10 on the three conversations: nothing set 46, stop words out 55, with our stems 58, with the speaker as a
- * field 63 and the day as another 65, the speaker's boost 2 to 20: 66 to 70. With those: prefixes +0.6, fuzzy
- * 0.2 beside them -0.2, k 0.9 and b 0.3 +0.2 without prefixes.
+ * Tried, R@10 on the three conversations: defaults 46, without stop words 55, with our stemmer 58, with the speaker as
+ * a field 63 and the day as another 65, the speaker's boost 2 to 20: 66 to 70. With those: prefixes +0.6, fuzzy 0.2 in
+ * addition -0.2, k 0.9 and b 0.3 +0.2 without prefixes.
  */
 const SEARCH = { boost: { speaker: 12 }, prefix: true };
 

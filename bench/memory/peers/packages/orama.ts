@@ -9,10 +9,10 @@ import { dayOf, turnText } from "../turn-text.ts";
 const SCHEMA = { text: "string", speaker: "string", day: "string", vector: "vector[100]" } as const;
 
 /**
- * Tried for full text, R@10 on the three conversations: as it comes 29, with its stemmer 29, stop words out 49 (tolerance
- * 1: 43), the speaker and the day as fields 60, the speaker's boost 4: 62 (1 to 16), without b 68: its frequencies are
- * shares of a text's length already (k 0.01 to 1.2, b 0 to 0.7, d 0 to 5). A mark behind every stem, so that a word is
- * not taken for the beginning of others: R@1 39 to 41, R@10 the same. Repeated words counted: 69.
+ * Tried for full text, R@10 on the three conversations: defaults 29, with its stemmer 29, without stop words 49
+ * (tolerance 1: 43), the speaker and the day as fields 60, the speaker's boost 4: 62 (1 to 16), without b 68, because
+ * its frequencies are already relative to the text length (k 0.01 to 1.2, b 0 to 0.7, d 0 to 5). A mark after every
+ * stem, so that a word does not match as a prefix: R@1 39 to 41, R@10 the same. Repeated words counted: 69.
  */
 const FULL_TEXT = {
   properties: ["text", "speaker", "day"] as ("text" | "speaker" | "day")[],
@@ -20,7 +20,10 @@ const FULL_TEXT = {
   relevance: { k: 1.2, b: 0, d: 0.5 },
 };
 
-/** Tried: weights of the vectors from 0.1 to 0.5; least similarities of 0, 0.4 and 0.8, its default, at which hardly any vector counts. */
+/**
+ * Tried: vector weights from 0.1 to 0.5; minimum similarities of 0, 0.4 and 0.8, its default, at which hardly any
+ * vector counts.
+ */
 const HYBRID = { ...FULL_TEXT, mode: "hybrid", hybridWeights: { text: 0.7, vector: 0.3 } } as const;
 
 export const oramaFullText: Peer = {
@@ -63,7 +66,7 @@ async function fill(turns: readonly SaidTurn[]) {
   return index;
 }
 
-/** Words that come out empty are left out; what stands behind the last point of a text is empty before. */
+/** Empty stems are dropped; the part after the last full stop is already empty. */
 function toStem(word: string): string {
   return word === "" || isStopWord(word) ? "" : `${stem(word)}_`;
 }

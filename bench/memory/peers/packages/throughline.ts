@@ -4,7 +4,7 @@ import type { Peer } from "../peer.ts";
 
 export const OURS = "Throughline";
 
-/** Ours as an application uses it: in the process, with nothing set. */
+/** Throughline as an application uses it: in process, with default settings. */
 export const throughline: Peer = {
   name: OURS,
   async open(turns) {

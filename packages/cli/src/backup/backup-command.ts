@@ -17,26 +17,26 @@ interface BackupOptions extends DataOptions {
 export function addBackupCommand(program: Command): void {
   program
     .command("backup")
-    .summary("copy it, also while in use")
-    .description("copy the data, also while it is in use")
-    .argument("<target>", "the file to make; one that is there is left alone")
+    .summary("Copy the data to a file")
+    .description("Copy the data to a file. Safe while other processes use it.")
+    .argument("<target>", "File to create; an existing file is never overwritten")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline backup ~/throughline-backup.db")
     .action((target: string, _, command: Command) => backup(target, command.optsWithGlobals()));
 }
 
 async function backup(target: string, options: BackupOptions): Promise<void> {
-  const { file, exists } = findFile(options, "`pg_dump` copies it.");
-  if (!exists) throw new UsageError(`There is no data yet in ${file}.`, "`throughline import FILE` keeps some.");
-  // The copy is the user's alone, as the data is.
+  const { file, exists } = findFile(options, "Use `pg_dump` to copy a PostgreSQL database.");
+  if (!exists) throw new UsageError(`No data in ${file} yet.`, "Import something first: `throughline import FILE`.");
+  // The copy is readable only by the user, like the data.
   process.umask(0o077);
   const { backupSqlite } = await loadSqlite();
   try {
     await backupSqlite(file, target);
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
-    throw new UsageError(`${target} is there already.`, "Give the name of a new file; this one is as it was.");
+    throw new UsageError(`${target} already exists and was not changed.`, "Choose the name of a new file.");
   }
   const made = { data: file, backup: path.resolve(target), bytes: (await stat(target)).size };
-  process.stdout.write(options.json ? printJson(made) : `${size(made.bytes)} copied to ${made.backup}.\n`);
+  process.stdout.write(options.json ? printJson(made) : `Copied ${size(made.bytes)} to ${made.backup}.\n`);
 }

@@ -1,22 +1,24 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import type { Command } from "commander";
 import {
   createThroughline,
   InvalidOptionError,
   IrreducibleContextError,
   type Message,
+  type PreparedTurn,
   type Session,
   type TranscriptFormat,
 } from "throughline";
 import { omitUndefined } from "throughline/internal";
-import { withKeptSession } from "../data/find-session.ts";
+import { withFoundSession } from "../data/find-session.ts";
 import { type DataOptions, LOGGER } from "../data/open-data.ts";
+import { number } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
 import { dryRunOption, formatOption, jsonOption, modelOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { readTranscript } from "../read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
-import { type CompactionOutput, printCompaction } from "./print-compaction.ts";
 
 interface CompactCommandOptions extends DataOptions {
   readonly budget: number;
@@ -30,18 +32,21 @@ interface CompactCommandOptions extends DataOptions {
 export function addCompactCommand(program: Command): void {
   program
     .command("compact")
-    .summary("fit it into a budget")
-    .description("fit a session into a budget and print what stays, what is summarized and why")
-    .argument("[file]", "a transcript, of which nothing is kept; - reads standard input")
-    .requiredOption("-b, --budget <tokens>", "tokens that the window may have", wholeNumber)
+    .summary("Fit a session into a budget")
+    .description("Fit a session into a token budget. Prints what stays, what is summarized, and why.")
+    .argument("[file]", "Transcript to read (- reads standard input); nothing is stored")
+    .requiredOption("-b, --budget <tokens>", "Maximum tokens in the window", wholeNumber)
     .addOption(formatOption())
     .addOption(modelOption())
-    .option("-s, --session <id>", "which one of the file's, the first if not given; without a file: the kept session")
+    .option(
+      "-s, --session <id>",
+      "Session in the file (default: the first one); without a file, the stored session to compact",
+    )
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nWithout a file, a kept session is compacted and stays so; `throughline restore` undoes it.\nWith --dry-run nothing is: it shows what would come of all that was said.\n\nExamples:\n  throughline compact session.jsonl --budget 32000\n  throughline compact --session 0276a600 --budget 32000",
+      "\nWithout a file, the stored session is compacted; undo it with `throughline restore`.\nWith --dry-run, the whole session is compacted in memory and nothing is stored.\n\nExamples:\n  throughline compact session.jsonl --budget 32000\n  throughline compact --session 0276a600 --budget 32000",
     )
     .action((file: string | undefined, _, command: Command) => compact(file, command.optsWithGlobals()));
 }
@@ -54,12 +59,18 @@ async function compact(file: string | undefined, options: CompactCommandOptions)
 async function compactKept(options: CompactCommandOptions): Promise<CompactionOutput> {
   const id = options.session;
   if (id === undefined) {
-    throw new UsageError("There is nothing to compact.", "Give a file, or --session with the id of a kept session.");
+    throw new UsageError(
+      "Nothing to compact: no file and no session given.",
+      "Give a transcript file, or --session with the id of a stored session.",
+    );
   }
   if (options.format !== undefined) {
-    throw new UsageError("--format is for a file, and none is given.", "Leave it out to compact a kept session.");
+    throw new UsageError(
+      "--format applies to files only, and no file is given.",
+      "Remove --format to compact a stored session.",
+    );
   }
-  return withKeptSession(id, options, async ({ throughline, head, key }) => {
+  return withFoundSession(id, options, async ({ throughline, head, key }) => {
     const session = throughline.session(key.sessionId, { modelId: options.model });
     const source = { file: null, appended: head.appended };
     if (options.dryRun) {
@@ -67,9 +78,9 @@ async function compactKept(options: CompactCommandOptions): Promise<CompactionOu
       return { ...copy, compaction: null };
     }
     try {
-      return await interruptible("Nothing is lost.", (signal) => prepare(session, source, options, signal));
+      return await interruptible("No messages were lost.", (signal) => prepare(session, source, options, signal));
     } catch (error) {
-      // A budget into which nothing fits was a mistake: the session is to be what it was.
+      // Nothing fits the budget: restore the session to its previous state.
       const [made] = (await session.compactions()).slice(head.compactions);
       if (error instanceof IrreducibleContextError && made !== undefined) await session.restore(made.id);
       throw error;
@@ -82,7 +93,7 @@ async function compactFile(file: string, options: CompactCommandOptions): Promis
   return compactCopy(id, messages, { file, appended: messages.length }, options);
 }
 
-/** Compacts all that was said in a session, as if for the first time. Nothing of it is kept. */
+/** Compacts a copy of the whole session in memory. Nothing is stored. */
 async function compactCopy(
   id: string,
   messages: readonly Message[],
@@ -104,7 +115,7 @@ async function prepare(
   signal?: AbortSignal,
 ): Promise<CompactionOutput> {
   const turn = await session.prepare(omitUndefined({ budget, signal }));
-  // Those that were undone are among them, so the receipt says which one stands in the window.
+  // Undone compactions are listed too, so the receipt tells which one is in the window.
   const summary = turn.receipt.items.findLast(({ rule }) => rule === "summary")?.messageId;
   const compactions = await session.compactions();
   const latest = compactions.find(({ standIns }) => standIns.some(({ id }) => id === summary));
@@ -129,4 +140,50 @@ async function readSession(file: string, options: CompactCommandOptions): Promis
     throw new InvalidOptionError("--session", options.session, "the id of a session in the file; `inspect` lists them");
   }
   return { id: wanted ?? "session", messages };
+}
+
+interface CompactionOutput extends PreparedTurn {
+  /** The transcript; `null` for a stored session. */
+  readonly file: string | null;
+  readonly session: string;
+  readonly appended: number;
+  /** Summary of the latest compaction in the window. */
+  readonly summary: string | null;
+  /** Id of the new compaction, if one was made. */
+  readonly compaction: string | null;
+}
+
+/** Prints token counts, the summary and the receipt. */
+function printCompaction(result: CompactionOutput): string {
+  const { tokens, receipt, wasPruned, wasCompacted, summary } = result;
+  const done = [wasPruned ? "tool outputs masked" : "", wasCompacted ? "compacted" : ""].filter(Boolean).join(", ");
+  const steps = [tokens.before, tokens.afterPrune, tokens.afterCompact, tokens.final].map(number);
+  const lines = [
+    styleText(
+      "bold",
+      `${result.file === null ? "" : `${result.file}: `}session ${result.session}, ${number(result.appended)} messages`,
+    ),
+    `  before      ${steps[0]?.padStart(11)} tokens`,
+    `  pruned      ${steps[1]?.padStart(11)}`,
+    `  compacted   ${steps[2]?.padStart(11)}`,
+    `  after       ${steps[3]?.padStart(11)} of ${number(receipt.budget)}, ${number(result.messages.length)} messages${done === "" ? "; nothing to do" : `; ${done}`}`,
+    "",
+    ...(summary === null ? [] : [summary, ""]),
+    styleText("bold", "Receipt"),
+    ...receipt.items.map((item) => {
+      const note = item.shortened === undefined ? "" : `, ${item.shortened.length} shortened`;
+      return `  ${number(item.tokens).padStart(8)}  ${item.rule.padEnd(12)}  ${item.role.padEnd(9)}  ${item.messageId}${note}`;
+    }),
+    ...receipt.nearMisses.map((miss) =>
+      styleText(
+        "dim",
+        `  ${number(miss.tokens).padStart(8)}  left out      ${miss.reason.padEnd(9)}  ${miss.messageId}`,
+      ),
+    ),
+    ...receipt.notes,
+    ...(result.file === null && result.compaction !== null
+      ? ["", `Undo: throughline restore ${result.session} ${result.compaction}`]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
 }

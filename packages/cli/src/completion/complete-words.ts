@@ -1,9 +1,6 @@
 import type { Command, Option } from "commander";
 
-/**
- * What the last word of a command line may become. Nothing where a file or somebody's own word belongs: the shell has
- * its own ways there.
- */
+/** Completions of the last word of a command line. Empty for files and free text, which the shell completes itself. */
 export function completeWords(program: Command, line: readonly string[]): readonly string[] {
   const current = line.at(-1) ?? "";
   const { command, awaited, isInArguments } = readLine(program, line.slice(0, -1));
@@ -13,16 +10,16 @@ export function completeWords(program: Command, line: readonly string[]): readon
   const commands = command.commands.map((one) => one.name());
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
   const takesWords = command.registeredArguments.some(({ argChoices }) => argChoices === undefined);
-  // Where nothing else can follow, options are what there is to learn.
+  // If nothing else can follow, offer the options.
   return commands.length + choices.length === 0 && !takesWords ? options : [...commands, ...choices];
 }
 
 interface ReadLine {
-  /** The command that the line has come to. */
+  /** The command that the words name. */
   readonly command: Command;
   /** An option whose value comes next. */
   readonly awaited: Option | undefined;
-  /** Behind `--` there are no options. */
+  /** True after `--`, where no options follow. */
   readonly isInArguments: boolean;
 }
 
@@ -30,7 +27,7 @@ function readLine(program: Command, words: readonly string[]): ReadLine {
   let command = program;
   let awaited: Option | undefined;
   for (const word of words) {
-    // Bash gives `--port=5000` in three words.
+    // Bash splits `--port=5000` into three words.
     if (word === "=") continue;
     if (awaited !== undefined) {
       awaited = undefined;
@@ -38,7 +35,7 @@ function readLine(program: Command, words: readonly string[]): ReadLine {
     }
     if (word === "--") return { command, awaited, isInArguments: true };
     const option = findOption(command, word);
-    // One that is written with its value needs no further word.
+    // An option written with its value needs no further word.
     if (option !== undefined) awaited = option.required && !word.includes("=") ? option : undefined;
     else command = command.commands.find((one) => one.name() === word) ?? command;
   }
@@ -50,7 +47,7 @@ function findOption(command: Command, word: string): Option | undefined {
   return optionsOf(command).find(({ long, short }) => flag === long || flag === short);
 }
 
-/** Its own, and those that every command takes. */
+/** The options of a command and the global ones. */
 function optionsOf(command: Command): readonly Option[] {
   return command.parent === null ? command.options : [...command.options, ...optionsOf(command.parent)];
 }

@@ -2,8 +2,8 @@ import process from "node:process";
 import { Argument, type Command } from "commander";
 import { completeWords } from "./complete-words.ts";
 
-// The shell asks the program itself, so that what it offers is what this version has. It gives all words behind the
-// program's name up to the one that is being written.
+// The scripts ask the program itself, so that completions match the installed version. They pass all words after the
+// program name up to the current one.
 
 const SCRIPTS = {
   bash: `_throughline() {
@@ -42,10 +42,10 @@ type Shell = keyof typeof SCRIPTS;
 export function addCompletionCommand(program: Command): void {
   program
     .command("completion")
-    .summary("complete words in your shell")
-    .description("print a script that lets your shell complete commands and options")
-    .addArgument(new Argument("<shell>", "which shell").choices([...Object.keys(SCRIPTS), "words"]))
-    .argument("[line...]", "for `words`, which the scripts call: what stands on the line so far")
+    .summary("set up shell completion")
+    .description("Print a script that completes commands and options in your shell.")
+    .addArgument(new Argument("<shell>", "Shell to print the script for").choices([...Object.keys(SCRIPTS), "words"]))
+    .argument("[line...]", "For `words`, which the scripts call: the words on the command line")
     .addHelpText("after", AFTERWORD)
     .action((shell: Shell | "words", line: readonly string[]) => {
       process.stdout.write(shell === "words" ? inLines(completeWords(program, line)) : SCRIPTS[shell]);

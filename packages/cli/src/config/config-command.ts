@@ -7,8 +7,8 @@ import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { configFile } from "./config-file.ts";
-import { surroundings } from "./environment.ts";
-import { findSettings, SETTING_NAMES, type SettingInForce } from "./read-settings.ts";
+import { environment } from "./environment.ts";
+import { type ResolvedSetting, resolveSettings, SETTING_NAMES } from "./read-settings.ts";
 import { SETTINGS, type Setting, type SettingName } from "./settings.ts";
 
 interface ConfigOptions {
@@ -16,19 +16,19 @@ interface ConfigOptions {
   readonly json?: boolean;
 }
 
-/** What is said beside the settings themselves. */
+/** Paths printed below the settings. */
 interface Places {
-  /** The file of the settings. */
+  /** Path of the settings file. */
   readonly file: string;
-  /** Where the data is. */
+  /** Location of the data. */
   readonly data: string;
 }
 
 export function addConfigCommand(program: Command): void {
   program
     .command("config")
-    .summary("show the settings")
-    .description("show what is set, and from where: a flag, the environment, the file, or what holds anyway")
+    .summary("Show the settings")
+    .description("Show each setting, its value, and its source (flag, environment, file or default).")
     .addOption(jsonOption())
     .addHelpText("after", afterword)
     .action((_, command: Command) => showConfig(command.optsWithGlobals()));
@@ -39,12 +39,12 @@ const WIDEST = Math.max(...SETTING_NAMES.map((name) => name.length));
 function afterword(): string {
   const names = SETTING_NAMES.map((name) => `  ${name.padEnd(WIDEST)}  ${SETTINGS[name].variable}`);
   return `
-Settings by their names in the file and in the environment:
+Settings, by name in the file and in the environment:
 ${names.join("\n")}
-The file is JSON, such as { "port": 5000 }; THROUGHLINE_CONFIG names another one.
-A flag goes before the environment, and that before the file. Paths in the file are
-seen from its folder. Of database_url and data the stronger one holds, and database_url
-where both are set in the same place: --data is always a folder.
+The file is JSON, such as { "port": 5000 }. THROUGHLINE_CONFIG selects another file.
+A flag overrides the environment, which overrides the file. Relative paths in the file
+start at its folder. If both database_url and data are set, the stronger source wins;
+at the same level, database_url wins. --data always means a folder.
 
 Example:
   THROUGHLINE_PORT=5000 throughline config`;
@@ -52,16 +52,16 @@ Example:
 
 function showConfig(options: ConfigOptions): void {
   const { data, json } = options;
-  const inForce = findSettings(omitUndefined({ data }));
-  const places = { file: configFile(surroundings()).file, data: findData(options).file };
+  const inForce = resolveSettings(omitUndefined({ data }));
+  const places = { file: configFile(environment()).file, data: findData(options).file };
   process.stdout.write(json ? printJson({ ...places, settings: asJson(inForce) }) : printSettings(places, inForce));
 }
 
-function asJson(inForce: readonly SettingInForce[]): object {
+function asJson(inForce: readonly ResolvedSetting[]): object {
   return Object.fromEntries(inForce.map(({ name, value, source }) => [name, { value: shown(name, value), source }]));
 }
 
-function printSettings({ file, data }: Places, inForce: readonly SettingInForce[]): string {
+function printSettings({ file, data }: Places, inForce: readonly ResolvedSetting[]): string {
   const known = new Map(inForce.map((one) => [one.name, one]));
   const lines = SETTING_NAMES.flatMap((name) => {
     const { variable, description } = SETTINGS[name];
@@ -78,7 +78,7 @@ function printSettings({ file, data }: Places, inForce: readonly SettingInForce[
   return `${["Settings:", ...lines, "", `File: ${file}`, `Data: ${data}`].join("\n")}\n`;
 }
 
-/** A secret is never shown, not even in part. */
+/** Secrets are never shown, not even in part. */
 function shown(name: SettingName, value: unknown): unknown {
   const { isSecret }: Setting = SETTINGS[name];
   return isSecret ? "(set)" : value;

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isRecord } from "throughline/internal";
 import { UsageError } from "../usage-error.ts";
-import type { Surroundings } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 
 const NAME = "throughline";
 const FILE = "config.json";
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "EACCES"]);
 
-/** The file of settings: the one that THROUGHLINE_CONFIG names, else where the platform keeps such files. */
-export function configFile({ platform, env, home }: Surroundings): {
+/** The settings file: from THROUGHLINE_CONFIG, or in the platform's configuration folder. */
+export function configFile({ platform, env, home }: Environment): {
   readonly file: string;
   readonly isNamed: boolean;
 } {
@@ -17,21 +17,24 @@ export function configFile({ platform, env, home }: Surroundings): {
   return { file: path.join(platformFolder({ platform, env, home }), NAME, FILE), isNamed: false };
 }
 
-function platformFolder({ platform, env, home }: Surroundings): string {
+function platformFolder({ platform, env, home }: Environment): string {
   if (platform === "darwin") return path.join(home, "Library", "Application Support");
   if (platform === "win32") return env.APPDATA || path.join(home, "AppData", "Roaming");
   const given = env.XDG_CONFIG_HOME ?? "";
   return path.isAbsolute(given) ? given : path.join(home, ".config");
 }
 
-/** What the file says; nothing where it is not there and nobody named it. */
-export function readConfigFile(surroundings: Surroundings): Readonly<Record<string, unknown>> {
-  const { file, isNamed } = configFile(surroundings);
+/** The content of the settings file; empty if the default file does not exist. */
+export function readConfigFile(environment: Environment): Readonly<Record<string, unknown>> {
+  const { file, isNamed } = configFile(environment);
   const text = readText(file, isNamed);
   if (text === undefined) return {};
   const value = parse(text, file);
   if (!isRecord(value))
-    throw new UsageError(`${file} holds no settings.`, 'It takes one JSON object: { "port": 4870 }.');
+    throw new UsageError(
+      `${file} is not a settings file: expected one JSON object.`,
+      'Write it like this: { "port": 4870 }.',
+    );
   return value;
 }
 
@@ -40,25 +43,27 @@ function readText(file: string, isNamed: boolean): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    // Nobody spoke of it: where it is not there, or in a place that this user may not look at, there is none.
+    // The default file is optional: ignore it if it is missing or not accessible.
     if (!isNamed && ABSENT.has(code)) return undefined;
     throw new UsageError(
-      `${file} cannot be read (${code}).`,
-      isNamed ? "THROUGHLINE_CONFIG names it." : "Take it away.",
+      `Could not read the settings in ${file} (${code}).`,
+      isNamed
+        ? "THROUGHLINE_CONFIG names this file: correct the path, or unset the variable."
+        : "Correct its permissions, or delete it.",
     );
   }
 }
 
 function parse(text: string, file: string): unknown {
   try {
-    // Some editors put a mark before the first letter.
+    // Some editors write a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    // No more of what the parser says: it repeats what stands there, and that may be a key.
+    // Only the position: the parser's message quotes the file, which may contain a key.
     const place = /line \d+ column \d+/.exec(String(error))?.[0];
     throw new UsageError(
-      `${file} is no JSON${place === undefined ? "" : ` (${place})`}.`,
-      "Correct it, or take it away.",
+      `${file} is not valid JSON${place === undefined ? "" : ` (${place})`}.`,
+      "Correct it, or delete it to use the defaults.",
     );
   }
 }

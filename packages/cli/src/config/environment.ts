@@ -1,13 +1,13 @@
 import { homedir } from "node:os";
 import process from "node:process";
 
-/** What decides which settings hold, and where the data is. */
-export interface Surroundings {
+/** The parts of the process environment that settings and data locations depend on. */
+export interface Environment {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
-export function surroundings(): Surroundings {
+export function environment(): Environment {
   return { platform: process.platform, env: process.env, home: homedir() };
 }

@@ -4,8 +4,8 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { UsageError } from "../usage-error.ts";
-import type { Surroundings } from "./environment.ts";
-import { findSettings, readSettings, SETTING_NAMES } from "./read-settings.ts";
+import type { Environment } from "./environment.ts";
+import { readSettings, resolveSettings, SETTING_NAMES } from "./read-settings.ts";
 import { DEFAULTS, SETTINGS, type Setting, type SettingName, type SettingValues } from "./settings.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "throughline-settings-"));
@@ -24,13 +24,13 @@ function writeConfig(file: string, content: unknown): void {
   writeFileSync(file, JSON.stringify(content));
 }
 
-function around(env: Surroundings["env"]): Surroundings {
+function around(env: Environment["env"]): Environment {
   return { platform: "linux", env, home: path.join(folder, "home") };
 }
 
-/** As somebody finds settings who has this file and this environment. */
-function inForce(file: unknown, env: Surroundings["env"] = {}, flags: SettingValues = {}) {
-  return findSettings(flags, around({ ...env, THROUGHLINE_CONFIG: configOf(file) }));
+/** Resolves settings from this file, environment and flags. */
+function inForce(file: unknown, env: Environment["env"] = {}, flags: SettingValues = {}) {
+  return resolveSettings(flags, around({ ...env, THROUGHLINE_CONFIG: configOf(file) }));
 }
 
 function problemOf(work: () => unknown): string {
@@ -43,7 +43,7 @@ function problemOf(work: () => unknown): string {
   throw new Error("Nothing was refused.");
 }
 
-/** Values of each setting, as the file has them and as the environment does. */
+/** Values of each setting, as written in the file and in the environment. */
 const VALUES: Readonly<Record<SettingName, fc.Arbitrary<unknown>>> = {
   data: fc.stringMatching(/^\/[a-z]{1,9}$/),
   database_url: fc.stringMatching(/^postgres:\/\/[a-z]{1,9}$/),
@@ -64,8 +64,8 @@ const VALUES: Readonly<Record<SettingName, fc.Arbitrary<unknown>>> = {
   encryption_key_file: fc.stringMatching(/^\/[a-z]{1,9}$/),
 };
 
-describe("findSettings", () => {
-  it("takes each setting from the strongest place that has it: a flag, the environment, the file, what holds anyway", () => {
+describe("resolveSettings", () => {
+  it("takes each setting from the strongest source that has it: flag, environment, file, default", () => {
     const one = fc.constantFrom(...SETTING_NAMES).chain((name) =>
       fc.record({
         name: fc.constant(name),
@@ -88,20 +88,20 @@ describe("findSettings", () => {
     );
   });
 
-  it("holds by itself where nothing is said, and passes over a variable that is set to nothing", () => {
+  it("uses the defaults if nothing is set, and ignores empty variables", () => {
     const nothing = Object.fromEntries(SETTING_NAMES.map((name) => [SETTINGS[name].variable, " "]));
     for (const env of [{}, nothing]) expect(readSettings({}, around(env))).toEqual(DEFAULTS);
   });
 
-  it("is the file of the platform, where nobody names one", () => {
+  it("reads the platform's settings file if no other one is named", () => {
     const home = path.join(folder, "home");
     const names = { linux: ".config", darwin: "Library/Application Support", win32: "AppData/Roaming" } as const;
     for (const [platform, place] of Object.entries(names)) {
-      const surroundings = { platform: platform as NodeJS.Platform, env: {}, home };
-      expect(readSettings({}, surroundings).port).toBe(4870);
+      const environment = { platform: platform as NodeJS.Platform, env: {}, home };
+      expect(readSettings({}, environment).port).toBe(4870);
       const file = path.join(home, place, "throughline", "config.json");
       writeConfig(file, { port: 5_001 });
-      expect(readSettings({}, surroundings).port).toBe(5_001);
+      expect(readSettings({}, environment).port).toBe(5_001);
       rmSync(file);
     }
     const file = path.join(folder, "xdg", "throughline", "config.json");
@@ -110,7 +110,7 @@ describe("findSettings", () => {
     expect(readSettings({}, around({ XDG_CONFIG_HOME: "xdg" })).port).toBe(4870);
   });
 
-  it("sees paths in the file from its folder, and ~ as the user's own; those of the environment as they are", () => {
+  it("resolves paths in the file from its folder, with ~ for the home folder, and leaves those of the environment alone", () => {
     const settings = (file: unknown, env = {}) =>
       Object.fromEntries(inForce(file, env).map(({ name, value }) => [name, value]));
     expect(settings({ data: "here", encryption_key_file: "~/the.key" })).toMatchObject({
@@ -122,57 +122,60 @@ describe("findSettings", () => {
   });
 
   it.each([
-    [{ prot: 5 }, /^.*config-\d+\.json has "prot", which is no setting\.\n.*lists all of them\.$/],
-    [{ constructor: 5 }, /has "constructor", which is no setting/],
+    [{ prot: 5 }, /^Unknown setting "prot" in .*config-\d+\.json\.\n.*lists every setting\.$/],
+    [{ constructor: 5 }, /Unknown setting "constructor"/],
+    [{ port: "5000" }, /^Invalid port in .*config-\d+\.json: got "5000", expected a whole number from 0 to 65535\.\n/],
+    [{ port: 70_000 }, /got 70000, expected a whole number from 0 to 65535\./],
+    [{ port: null }, /got null, expected/],
+    [{ rate_limit: 0 }, /got 0, expected a whole number from 1\./],
+    [{ require_token: "yes" }, /got "yes", expected true or false\./],
+    [{ allowed_hosts: "a, b" }, /expected a list of non-empty strings\./],
+    [{ data: "" }, /got "", expected a non-empty string\./],
     [
-      { port: "5000" },
-      /^port in .*config-\d+\.json: "5000" cannot be meant\.\nIt takes a whole number from 0 to 65535\.$/,
+      { encryption_key: "hunter2" },
+      /setting encryption_key is not allowed in .*\nPut the key into a file.*encryption_key_file/,
     ],
-    [{ port: 70_000 }, /70000 cannot be meant\.\nIt takes a whole number from 0 to 65535\./],
-    [{ port: null }, /null cannot be meant/],
-    [{ rate_limit: 0 }, /0 cannot be meant\.\nIt takes a whole number from 1 on\./],
-    [{ require_token: "yes" }, /"yes" cannot be meant\.\nIt takes true or false\./],
-    [{ allowed_hosts: "a, b" }, /cannot be meant\.\nIt takes a list of texts\./],
-    [{ data: "" }, /"" cannot be meant\.\nIt takes a text\./],
-    [{ encryption_key: "hunter2" }, /has encryption_key\.\nName a file of yours alone.*encryption_key_file\.$/],
-    [{ model_key: ["hunter2"] }, /^model_key in .*: what it says cannot be meant\.\nIt takes a text\.$/],
-    [{ database_url: { password: "hunter2" } }, /^database_url in .*: what it says cannot be meant\./],
-    [[], /holds no settings\.\nIt takes one JSON object/],
-    ['{ "model_key": "hunter2" ', /is no JSON( \(line 1 column \d+\))?\.\nCorrect it, or take it away\.$/],
-    ["hunter2", /is no JSON( \(line \d+ column \d+\))?\.\n/],
-    ["", /is no JSON/],
-  ])("refuses a file that says %j, and repeats no secret of it", (file, problem) => {
+    [{ model_key: ["hunter2"] }, /^Invalid model_key in .*: expected a non-empty string\.\n/],
+    [{ database_url: { password: "hunter2" } }, /^Invalid database_url in .*: expected a non-empty string\./],
+    [[], /is not a settings file: expected one JSON object\.\nWrite it like this/],
+    [
+      '{ "model_key": "hunter2" ',
+      /is not valid JSON( \(line 1 column \d+\))?\.\nCorrect it, or delete it to use the defaults\.$/,
+    ],
+    ["hunter2", /is not valid JSON( \(line \d+ column \d+\))?\.\n/],
+    ["", /is not valid JSON/],
+  ])("rejects a file with %j, without repeating a secret of it", (file, problem) => {
     const said = problemOf(() => inForce(file));
     expect(said).toMatch(problem);
     expect(said).not.toContain("hunter2");
   });
 
   it.each([
-    [{ THROUGHLINE_PORT: "http" }, 'THROUGHLINE_PORT: "http" cannot be meant.'],
-    [{ THROUGHLINE_PORT: "-1" }, 'THROUGHLINE_PORT: "-1" cannot be meant.'],
-    [{ THROUGHLINE_REQUIRE_TOKEN: "maybe" }, 'THROUGHLINE_REQUIRE_TOKEN: "maybe" cannot be meant.'],
-    [{ THROUGHLINE_RATE_LIMIT: "1.5" }, 'THROUGHLINE_RATE_LIMIT: "1.5" cannot be meant.'],
-  ])("refuses an environment that says %j", (env, problem) => {
+    [{ THROUGHLINE_PORT: "http" }, 'Invalid THROUGHLINE_PORT: got "http", expected'],
+    [{ THROUGHLINE_PORT: "-1" }, 'Invalid THROUGHLINE_PORT: got "-1", expected'],
+    [{ THROUGHLINE_REQUIRE_TOKEN: "maybe" }, 'Invalid THROUGHLINE_REQUIRE_TOKEN: got "maybe", expected'],
+    [{ THROUGHLINE_RATE_LIMIT: "1.5" }, 'Invalid THROUGHLINE_RATE_LIMIT: got "1.5", expected'],
+  ])("rejects an environment with %j", (env, problem) => {
     expect(problemOf(() => inForce({}, env))).toContain(problem);
   });
 
-  it("refuses a named file that is not there or cannot be read, and takes one with a mark before its first letter", () => {
+  it("rejects a named file that is missing or unreadable, and accepts a byte order mark", () => {
     const missing = path.join(folder, "missing.json");
-    expect(problemOf(() => findSettings({}, around({ THROUGHLINE_CONFIG: missing })))).toBe(
-      `${missing} cannot be read (ENOENT).\nTHROUGHLINE_CONFIG names it.`,
+    expect(problemOf(() => resolveSettings({}, around({ THROUGHLINE_CONFIG: missing })))).toBe(
+      `Could not read the settings in ${missing} (ENOENT).\nTHROUGHLINE_CONFIG names this file: correct the path, or unset the variable.`,
     );
-    expect(problemOf(() => findSettings({}, around({ THROUGHLINE_CONFIG: folder })))).toContain("EISDIR");
+    expect(problemOf(() => resolveSettings({}, around({ THROUGHLINE_CONFIG: folder })))).toContain("EISDIR");
     expect(inForce('\uFEFF{ "port": 5003 }').find(({ name }) => name === "port")?.value).toBe(5_003);
   });
 
-  it("says what holds of a setting that a weaker place has wrong", () => {
+  it("uses a valid setting even if a weaker source has an invalid one", () => {
     expect(inForce({ port: "many" }, { THROUGHLINE_PORT: "5000" }).find(({ name }) => name === "port")).toMatchObject({
       value: 5_000,
       source: "environment",
     });
   });
 
-  it("has a variable of its own for each", () => {
+  it("has a unique variable for each setting", () => {
     const variables = SETTING_NAMES.map((name) => (SETTINGS[name] as Setting).variable);
     expect(variables).toEqual(SETTING_NAMES.map((name) => `THROUGHLINE_${name.toUpperCase()}`));
   });

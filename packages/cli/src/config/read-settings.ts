@@ -1,7 +1,7 @@
 import path from "node:path";
 import { UsageError } from "../usage-error.ts";
 import { configFile, readConfigFile } from "./config-file.ts";
-import { type Surroundings, surroundings } from "./environment.ts";
+import { type Environment, environment } from "./environment.ts";
 import {
   DEFAULTS,
   SETTINGS,
@@ -11,7 +11,7 @@ import {
   type SettingValues,
 } from "./settings.ts";
 
-export interface SettingInForce {
+export interface ResolvedSetting {
   readonly name: SettingName;
   readonly value: unknown;
   readonly source: SettingSource;
@@ -19,8 +19,8 @@ export interface SettingInForce {
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
-/** What holds: a flag before the environment, that before the file, that before what holds anyway. */
-export function findSettings(flags: SettingValues, around: Surroundings = surroundings()): readonly SettingInForce[] {
+/** Resolves all settings. Flags override the environment, which overrides the file, which overrides the defaults. */
+export function resolveSettings(flags: SettingValues, around: Environment = environment()): readonly ResolvedSetting[] {
   const file = readConfigFile(around);
   const fileName = configFile(around).file;
   for (const name of Object.keys(file)) refuseStranger(name, fileName);
@@ -29,7 +29,7 @@ export function findSettings(flags: SettingValues, around: Surroundings = surrou
     const text = around.env[variable]?.trim();
     const candidates = [
       [flags[name], "flag", `--${name.replaceAll("_", "-")}`],
-      // A variable that is set to nothing is not set.
+      // An empty variable counts as not set.
       [text ? fromText(text) : undefined, "environment", variable],
       [fromFile(name, file[name], fileName, around), "file", `${name} in ${fileName}`],
       [(DEFAULTS as SettingValues)[name], "default", name],
@@ -39,21 +39,24 @@ export function findSettings(flags: SettingValues, around: Surroundings = surrou
   });
 }
 
-/** The same by name. */
-export function readSettings(flags: SettingValues = {}, around?: Surroundings): SettingValues {
-  return Object.fromEntries(findSettings(flags, around).map(({ name, value }) => [name, value]));
+/** The resolved values by name. */
+export function readSettings(flags: SettingValues = {}, around?: Environment): SettingValues {
+  return Object.fromEntries(resolveSettings(flags, around).map(({ name, value }) => [name, value]));
 }
 
 function check(name: SettingName, value: unknown, place: string): unknown {
   const { schema, isSecret }: Setting = SETTINGS[name];
   const read = schema.read(value);
   if (read !== undefined) return read;
-  const said = isSecret ? "what it says" : JSON.stringify(value);
-  throw new UsageError(`${place}: ${said} cannot be meant.`, schema.wanted);
+  const got = isSecret ? "" : `got ${JSON.stringify(value)}, `;
+  throw new UsageError(
+    `Invalid ${place}: ${got}expected ${schema.wanted}.`,
+    "`throughline config --help` lists every setting.",
+  );
 }
 
-/** Wherever a command is started, a path in the file means the same place. */
-function fromFile(name: SettingName, value: unknown, fileName: string, { home }: Surroundings): unknown {
+/** Relative paths in the file start at its folder, regardless of the current one. */
+function fromFile(name: SettingName, value: unknown, fileName: string, { home }: Environment): unknown {
   const { isPath }: Setting = SETTINGS[name];
   if (!isPath || typeof value !== "string" || value === "") return value;
   return path.resolve(path.dirname(fileName), value.replace(/^~(?=$|[/\\])/, home));
@@ -62,8 +65,9 @@ function fromFile(name: SettingName, value: unknown, fileName: string, { home }:
 function refuseStranger(name: string, fileName: string): void {
   const known: Setting | undefined = SETTINGS[name as SettingName];
   if (known === undefined || !Object.hasOwn(SETTINGS, name)) {
-    const problem = `${fileName} has ${JSON.stringify(name)}, which is no setting.`;
-    throw new UsageError(problem, "`throughline config --help` lists all of them.");
+    const problem = `Unknown setting ${JSON.stringify(name)} in ${fileName}.`;
+    throw new UsageError(problem, "`throughline config --help` lists every setting.");
   }
-  if (known.notInFile !== undefined) throw new UsageError(`${fileName} has ${name}.`, known.notInFile);
+  if (known.notInFile !== undefined)
+    throw new UsageError(`The setting ${name} is not allowed in ${fileName}.`, known.notInFile);
 }

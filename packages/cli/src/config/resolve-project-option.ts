@@ -1,14 +1,14 @@
 import { homedir } from "node:os";
 import process from "node:process";
 import type { Command } from "commander";
-import { resolveProject } from "../resolve-project.ts";
+import { resolveProject } from "../project.ts";
 import { readSettings } from "./read-settings.ts";
 
 /**
- * Fills in `--project` from the settings if a command takes it and nobody gave it, and turns a path into the id of the
- * project there. Every command that takes a project passes through here.
+ * Fills in `--project` from the settings if a command takes it and it is not given, and converts a path to the id of
+ * its project. Every command with a project passes through here.
  */
-export function takeSettings(command: Command): void {
+export function resolveProjectOption(command: Command): void {
   if (!command.options.some(({ long }) => long === "--project")) return;
   const source = command.getOptionValueSource("project");
   const named: string | undefined = source === undefined ? readSettings().project : command.getOptionValue("project");

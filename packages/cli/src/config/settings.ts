@@ -1,10 +1,10 @@
-/** Where a setting can come from, the strongest first. */
+/** Sources of a setting, strongest first. */
 export const SETTING_SOURCES = ["flag", "environment", "file", "default"] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
-/** What a value has to be. Written here: a library of schemas would make every command start later. */
+/** Validates a value. Written by hand, because a schema library would slow down every start. */
 interface Schema<T> {
-  /** What it is; `undefined` where it cannot be meant. */
+  /** The valid value; `undefined` if it is invalid. */
   readonly read: (value: unknown) => T | undefined;
   readonly wanted: string;
 }
@@ -13,13 +13,13 @@ export interface Setting<T = unknown> {
   readonly variable: string;
   readonly schema: Schema<T>;
   readonly description: string;
-  /** What a variable of the environment says, as the file would say it. */
+  /** Converts a variable of the environment to the type in the file. */
   readonly fromText?: (text: string) => unknown;
-  /** Shown as set, never as what it is. */
+  /** Shown as set, but never its value. */
   readonly isSecret?: true;
-  /** In the file it is seen from the folder of the file, and `~` is the user's own. */
+  /** A path: in the file, relative to the file's folder, with `~` for the home folder. */
   readonly isPath?: true;
-  /** Where it must not stand in the file: what to do instead. */
+  /** Set if the setting is not allowed in the file: what to do instead. */
   readonly notInFile?: string;
 }
 
@@ -38,67 +38,67 @@ const toList = (text: string): unknown =>
 const isWord = (value: unknown): value is string => typeof value === "string" && value !== "";
 const word: Schema<string> = {
   read: (value) => (isWord(value) ? value : undefined),
-  wanted: "It takes a text.",
+  wanted: "a non-empty string",
 };
 const words: Schema<readonly string[]> = {
   read: (value) => (Array.isArray(value) && value.every(isWord) ? value : undefined),
-  wanted: "It takes a list of texts.",
+  wanted: "a list of non-empty strings",
 };
 const yesOrNo: Schema<boolean> = {
   read: (value) => (typeof value === "boolean" ? value : undefined),
-  wanted: "It takes true or false.",
+  wanted: "true or false",
 };
 
 function wholeNumber(from: number, to = Number.POSITIVE_INFINITY): Schema<number> {
   return {
     read: (value) =>
       Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined,
-    wanted: `It takes a whole number from ${from} ${to === Number.POSITIVE_INFINITY ? "on" : `to ${to}`}.`,
+    wanted: `a whole number from ${from}${to === Number.POSITIVE_INFINITY ? "" : ` to ${to}`}`,
   };
 }
 
-/** All that can be set, by the name that it has in the file. */
+/** All settings, by their names in the file. */
 export const SETTINGS = {
   data: setting({
     variable: "THROUGHLINE_DATA",
     schema: word,
-    description: "the folder where everything is kept",
+    description: "folder that holds the data",
     isPath: true,
   }),
   database_url: setting({
     variable: "THROUGHLINE_DATABASE_URL",
     schema: word,
-    description: "a PostgreSQL database, in place of the folder",
+    description: "PostgreSQL database to use instead of a folder",
     isSecret: true,
   }),
   project: setting({
     variable: "THROUGHLINE_PROJECT",
     schema: word,
-    description: "the project that is worked on, for every command that takes --project",
+    description: "default for --project in every command that takes it",
   }),
-  host: setting({ variable: "THROUGHLINE_HOST", schema: word, description: "the address that the server listens at" }),
+  host: setting({ variable: "THROUGHLINE_HOST", schema: word, description: "address the server listens on" }),
   port: setting({
     variable: "THROUGHLINE_PORT",
     schema: wholeNumber(0, 65_535),
-    description: "the port that it listens at",
+    description: "port the server listens on",
     fromText: toNumber,
   }),
   require_token: setting({
     variable: "THROUGHLINE_REQUIRE_TOKEN",
     schema: yesOrNo,
-    description: "whether nobody comes in without a token",
+    description: "require a token for every request, also from this machine",
     fromText: toBoolean,
   }),
   allowed_hosts: setting({
     variable: "THROUGHLINE_ALLOWED_HOSTS",
     schema: words,
-    description: "names under which the server is reached",
+    description: "host names that the server answers to",
     fromText: toList,
   }),
   rate_limit: setting({
     variable: "THROUGHLINE_RATE_LIMIT",
     schema: wholeNumber(1),
-    description: "requests a minute that one caller may make",
+    description: "maximum requests per minute and caller",
     fromText: toNumber,
   }),
   model_url: setting({
@@ -109,10 +109,14 @@ export const SETTINGS = {
   model_key: setting({
     variable: "THROUGHLINE_MODEL_KEY",
     schema: word,
-    description: "API key for it",
+    description: "API key for model_url",
     isSecret: true,
   }),
-  model: setting({ variable: "THROUGHLINE_MODEL", schema: word, description: "the one model to offer" }),
+  model: setting({
+    variable: "THROUGHLINE_MODEL",
+    schema: word,
+    description: "the only model to offer (default: all of model_url)",
+  }),
   anthropic_url: setting({
     variable: "THROUGHLINE_ANTHROPIC_URL",
     schema: word,
@@ -121,7 +125,7 @@ export const SETTINGS = {
   anthropic_key: setting({
     variable: "THROUGHLINE_ANTHROPIC_KEY",
     schema: word,
-    description: "API key for it",
+    description: "API key for anthropic_url",
     isSecret: true,
   }),
   gemini_url: setting({
@@ -132,20 +136,20 @@ export const SETTINGS = {
   gemini_key: setting({
     variable: "THROUGHLINE_GEMINI_KEY",
     schema: word,
-    description: "API key for it",
+    description: "API key for gemini_url",
     isSecret: true,
   }),
   encryption_key: setting({
     variable: "THROUGHLINE_ENCRYPTION_KEY",
     schema: word,
-    description: "the key that content is encrypted with",
+    description: "key that encrypts the content",
     isSecret: true,
-    notInFile: "Name a file of yours alone that holds the key: encryption_key_file.",
+    notInFile: "Put the key into a file that only you can read, and set encryption_key_file to its path.",
   }),
   encryption_key_file: setting({
     variable: "THROUGHLINE_ENCRYPTION_KEY_FILE",
     schema: word,
-    description: "the file of that key",
+    description: "file that holds the encryption key",
     isPath: true,
   }),
 } as const;

@@ -1,12 +1,14 @@
 import process from "node:process";
 import type { Command } from "commander";
+import type { Consolidated } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
-import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
+import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
+import { number } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
+import { undoHint } from "../memories/describe-memory.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
-import { NOTHING_DONE, printConsolidation } from "./print-consolidation.ts";
 
 interface ConsolidateCommandOptions extends DataOptions {
   readonly dryRun?: boolean;
@@ -16,10 +18,10 @@ interface ConsolidateCommandOptions extends DataOptions {
 export function addConsolidateCommand(program: Command): void {
   program
     .command("consolidate")
-    .summary("tidy up memories")
+    .summary("Tidy up memories")
     .description(
-      "tidy up what is remembered: merge what says the same, tell old things in short, trust what proved useful, find " +
-        "contradictions, forget what is of no use, link what belongs together; nothing is erased",
+      "Tidy up memories: merge duplicates, shorten old ones, adjust confidence, find contradictions, " +
+        "archive unused ones, link related ones. Nothing is erased.",
     )
     .addOption(projectOption())
     .addOption(dryRunOption())
@@ -30,9 +32,9 @@ export function addConsolidateCommand(program: Command): void {
 
 async function consolidate(options: ConsolidateCommandOptions): Promise<void> {
   const { dryRun = false } = options;
-  const done = await withKeptMemory(options, (memory) =>
+  const done = await withStoredMemory(options, (memory) =>
     interruptible(STOPPED, async (signal) => {
-      const progress = new Progress("Tidying up", STEPS);
+      const progress = new Progress("Consolidating", STEPS);
       const result = await memory.consolidate({ dryRun, signal, onProgress: whenSlow(progress) });
       progress.end();
       signal.throwIfAborted();
@@ -43,19 +45,49 @@ async function consolidate(options: ConsolidateCommandOptions): Promise<void> {
   else process.stdout.write(done === undefined ? nothingRemembered(options) : printConsolidation(done, dryRun));
 }
 
-const STOPPED = "What was done is in the journal; the same command does the rest.";
-/** Steps of a pass over what is the user's, where nearly everything is. */
+const STOPPED = "Finished steps are in the journal; run the same command again for the rest.";
+/** Steps of a pass over the user's own memories, which are nearly all. */
 const STEPS = 6;
-/** Milliseconds before anybody could wonder. */
+/** Milliseconds before progress is shown. */
 const PATIENCE = 1_000;
 
 function whenSlow(progress: Progress): () => void {
   const began = Date.now();
-  let untold = 0;
+  let unreported = 0;
   return () => {
-    untold += 1;
+    unreported += 1;
     if (Date.now() - began < PATIENCE) return;
-    progress.advance(untold);
-    untold = 0;
+    progress.advance(unreported);
+    unreported = 0;
   };
+}
+
+const NOTHING_DONE: Consolidated = {
+  deduped: 0,
+  compressed: 0,
+  adjusted: 0,
+  contradictionsFound: 0,
+  forgotten: 0,
+  linked: 0,
+};
+
+const WORDS = {
+  deduped: "duplicates merged",
+  compressed: "old memories shortened",
+  adjusted: "confidence values adjusted",
+  contradictionsFound: "contradictions found",
+  forgotten: "unused memories archived",
+  linked: "links added",
+} as const satisfies Readonly<Record<Exclude<keyof Consolidated, "journalId">, string>>;
+
+/** Prints the changes of a pass, or those that it would make. */
+function printConsolidation(done: Consolidated, dryRun: boolean): string {
+  const amounts = Object.entries(WORDS).map(([name, words]) => [done[name as keyof typeof WORDS], words] as const);
+  if (amounts.every(([amount]) => amount === 0)) return "Nothing to tidy up.\n";
+  const lines = [
+    dryRun ? "Dry run, nothing was changed. A real run would report:" : "Done:",
+    ...amounts.map(([amount, words]) => `${number(amount).padStart(8)}  ${words}`),
+    ...undoHint(done.journalId),
+  ];
+  return `${lines.join("\n")}\n`;
 }

@@ -8,7 +8,7 @@ import { git, projectFolder, writeFiles } from "../workspace/project.fixture.ts"
 const folder = temporaryFolder();
 const TEXT = "We decided to sign tokens twice in src/auth/login.ts.";
 
-/** A project in which two files changed together, and what is remembered of it. */
+/** A project with two files that change together, and memories about it. */
 async function shop() {
   const root = projectFolder({});
   git(root, "init");
@@ -26,17 +26,17 @@ async function shop() {
 }
 
 describe("throughline context", () => {
-  it("shows what an agent is told while it works on a file, what that costs, and what is likely next", async () => {
+  it("shows the context for a file, its cost, and the predicted files", async () => {
     const { run, root } = await shop();
     const { code, stdout, stderr } = await run("context", "src/auth/login.ts", "--in", root);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(TEXT);
     expect(stdout).toMatch(/\n\d+ of 8,000 tokens: critical \d+, relevant \d+, background \d+, index \d+\.\n/);
     expect(stdout).toMatch(/\nLikely next:\n +\d+% {2}src\/auth\/token\.ts {2}.*used together with login\.ts/);
-    expect(stdout).not.toContain("Why each is there:");
+    expect(stdout).not.toContain("Why each memory is included:");
   });
 
-  it("says of each memory why it is there, however the file is written", async () => {
+  it("explains each memory, however the path of the file is written", async () => {
     const { run, root, id } = await shop();
     for (const file of ["src/auth/login.ts", path.join(root, "src/auth/login.ts")]) {
       const { stdout } = await run("context", file, "--in", root, "--why");
@@ -45,7 +45,7 @@ describe("throughline context", () => {
     }
   });
 
-  it("keeps to a budget, and tells programs everything", async () => {
+  it("stays within the budget, and prints everything as JSON", async () => {
     const { json, root, id } = await shop();
     const shown = await json("context", "-q", "How are tokens signed?", "--in", root, "-b", "400");
     expect(shown).toMatchObject({ project: root, receipt: { budget: 400 } });
@@ -55,25 +55,25 @@ describe("throughline context", () => {
     expect(nothing).toMatchObject({ context: "", tokenCount: 0 });
   });
 
-  it("counts that a memory was given out", async () => {
+  it("counts the use of a memory", async () => {
     const { run, json, root, id } = await shop();
     await run("context", "src/auth/login.ts", "--in", root);
     const memories = await json("memories", "--project", root);
     expect(memories).toMatchObject([{ id, usage: { retrieved: 1 } }]);
   });
 
-  it("tells from the history alone which files are next on the first day, and creates nothing", async () => {
+  it("predicts files from the history alone on the first run, and creates nothing", async () => {
     const { root } = await shop();
     const on = memoryCommands(path.join(folder.fresh(), "none"));
     const { code, stdout } = await on.run("context", "src/auth/login.ts", "--in", root);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Nothing that is remembered has to do with it\.\n\nLikely next:\n.* src\/auth\/token\.ts /);
+    expect(stdout).toMatch(/^No memory is relevant here\.\n\nLikely next:\n.* src\/auth\/token\.ts /);
     expect(existsSync(on.data)).toBe(false);
   });
 
-  it("refuses what is no folder", async () => {
+  it("rejects a path that is not a folder", async () => {
     const { run } = memoryCommands(folder.fresh());
     const { code, stderr } = await run("context", "--in", "nowhere");
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("nowhere is no folder.") });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("Not a folder: nowhere") });
   });
 });

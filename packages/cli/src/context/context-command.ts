@@ -1,15 +1,17 @@
 import path from "node:path";
 import process from "node:process";
+import { styleText } from "node:util";
 import type { Command } from "commander";
-import type { ContextSignals } from "throughline";
+import type { AssembledContext, ContextSignals } from "throughline";
+import type { ContextItem, ContextReceipt, PredictedFile } from "throughline/context";
 import { omitUndefined, type Workspace } from "throughline/internal";
 import { type DataOptions, withTarget } from "../data/open-data.ts";
+import { count, number } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption, projectOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
-import { projectOf } from "../project.ts";
-import { projectFolder } from "../project-folder.ts";
-import { printContext, type ShownContext } from "./print-context.ts";
+import { printable, printableLine } from "../printable.ts";
+import { projectFolder, projectOf } from "../project.ts";
 
 interface ContextOptions extends DataOptions {
   readonly in?: string;
@@ -22,29 +24,29 @@ interface ContextOptions extends DataOptions {
   readonly json?: boolean;
 }
 
-const STOPPED = "Nothing was changed but what was read of the history.";
+const STOPPED = "Only the git history was read and stored.";
 
 export function addContextCommand(program: Command): void {
   program
     .command("context")
-    .summary("show what an agent is told now, and why")
+    .summary("Show the context an agent gets, and why")
     .description(
-      "show what an agent is told of what is remembered while it works on a file, what that costs, and which files are " +
-        "likely next",
+      "Show the context that an agent gets while it works on a file: the memories, their cost in tokens, " +
+        "and the files that are likely to be needed next.",
     )
-    .argument("[file]", "the file that is worked on")
-    .option("-q, --question <text>", "what is asked for")
-    .option("-e, --error <text>", "an error that has just come up")
-    .option("--branch <name>", "the branch; the one that is checked out if not given")
-    .option("--activity <name>", "default, new-feature or debugging")
-    .option("-b, --budget <tokens>", "tokens at the most; 8,000 if not given", wholeNumber)
-    .option("-w, --why", "say of each memory why it is there, and what found no room")
-    .option("--in <dir>", "the project's folder, or one in it; this one if not given")
-    .addOption(projectOption("a folder or a name (default: the repository or folder of --in)"))
+    .argument("[file]", "File that is being worked on")
+    .option("-q, --question <text>", "Question or task")
+    .option("-e, --error <text>", "Error message that just occurred")
+    .option("--branch <name>", "Git branch (default: the current one)")
+    .option("--activity <name>", "Activity: default, new-feature or debugging")
+    .option("-b, --budget <tokens>", "Maximum tokens (default 8000)", wholeNumber)
+    .option("-w, --why", "Print why each memory is included, and which ones did not fit")
+    .option("--in <dir>", "Project folder, or a folder inside it (default: the current one)")
+    .addOption(projectOption("Folder or project name (default: the repository or folder of --in)"))
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      '\nThe same is given to agents over `throughline mcp` and to programs that assemble a context.\nHere nothing is sent anywhere.\n\nExamples:\n  throughline context src/auth/login.ts --why\n  throughline context -q "Why do invoices round per line?" -b 2000',
+      '\nAgents get the same context from `throughline mcp`. This command sends nothing anywhere.\n\nExamples:\n  throughline context src/auth/login.ts --why\n  throughline context -q "Why do invoices round per line?" -b 2000',
     )
     .action((file: string | undefined, _, command: Command) => showContext(file, command.optsWithGlobals()));
 }
@@ -55,10 +57,10 @@ async function showContext(file: string | undefined, options: ContextOptions): P
   const { openWorkspace } = await import("../workspace/workspace.ts");
   const workspace = openWorkspace(folder);
   const shown = await interruptible(STOPPED, (signal) =>
-    // Where nothing is kept yet, a project's history still tells which files are next; nothing is created for it.
+    // Without stored data, the project's history still predicts files; nothing is created.
     withTarget({ ...options, project, workspace, dryRun: true }, async (open): Promise<ShownContext> => {
       const { context } = (await open()).throughline;
-      // What changed together tells which files are next; only what is new is read.
+      // Reads only new commits, to predict files that change together.
       await context.learnHistory({ signal });
       const signals = await signalsOf(file, folder, options, workspace);
       const { budget, question: message } = options;
@@ -85,9 +87,57 @@ async function signalsOf(
   });
 }
 
-/** As the project names it. A path that begins in the project's folder and one that begins here mean the same mostly. */
+/**
+ * The path relative to the project. Paths relative to the current folder and to the project folder are both accepted.
+ */
 function pathIn(folder: string, file: string): string {
   const fromHere = path.relative(folder, path.resolve(file));
   const isInside = fromHere !== "" && !fromHere.startsWith("..") && !path.isAbsolute(fromHere);
   return (isInside ? fromHere : file).split(path.sep).join("/");
+}
+
+/** The assembled context and the predicted files. */
+interface ShownContext extends AssembledContext {
+  readonly files: readonly PredictedFile[];
+}
+
+const MAX_MISSES = 10;
+
+/** Prints the context block, its cost, and with `why` the reason for each memory. */
+function printContext({ context, tokenCount, tiers, receipt, files }: ShownContext, why: boolean): string {
+  const { tier1, tier2, tier3, tier4 } = tiers;
+  const parts = `critical ${number(tier1)}, relevant ${number(tier2)}, background ${number(tier3)}, index ${number(tier4)}`;
+  const cost = `${number(tokenCount)} of ${number(receipt.budget)} tokens: ${parts}.`;
+  const sections = [
+    context === "" ? [sayNothing(receipt)] : [printable(context), "", cost],
+    files.length === 0 ? [] : ["Likely next:", ...files.map(printFile)],
+    why && receipt.items.length > 0 ? ["Why each memory is included:", ...receipt.items.map(printItem)] : [],
+    why ? printMisses(receipt.nearMisses) : [],
+    receipt.notes.map((note) => printableLine(note)),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function sayNothing({ nearMisses, budget }: ContextReceipt): string {
+  return nearMisses.length === 0
+    ? "No memory is relevant here."
+    : `No relevant memory fits into ${count(budget, "token")}; raise --budget.`;
+}
+
+function printFile({ path, confidence, reasons }: PredictedFile): string {
+  const likely = `${Math.round(100 * confidence)}%`.padStart(5);
+  return `${likely}  ${printableLine(path)}  ${styleText("dim", reasons.map((reason) => printableLine(reason)).join("; "))}`;
+}
+
+function printItem({ id, tier, level, rule, tokens, reasons }: ContextItem): string {
+  const place = [tier, rule, level, `${number(tokens)} tokens`].join(" · ");
+  const why = reasons.map((reason) => printableLine(reason)).join("; ");
+  return `  ${printableLine(id)}  ${place}${why === "" ? "" : `  ${styleText("dim", why)}`}`;
+}
+
+function printMisses(misses: readonly ContextItem[]): readonly string[] {
+  return misses.length === 0 ? [] : ["Did not fit:", ...misses.slice(0, MAX_MISSES).map(printItem)];
 }

@@ -2,7 +2,7 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import type { Contradiction, MemoryService } from "throughline";
 import type { DataOptions } from "../data/open-data.ts";
-import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
+import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { jsonListOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printContradictions, type ShownContradiction } from "./print-contradictions.ts";
@@ -18,9 +18,9 @@ interface ContradictionsOptions extends DataOptions {
 export function addContradictionsCommand(program: Command): void {
   const command = program
     .command("contradictions")
-    .summary("settle what cannot both be true")
-    .description("list memories that cannot both be true; `contradictions resolve` settles one")
-    .addOption(new Option("--status <status>", "which ones").choices(STATUSES).default("open"))
+    .summary("List and resolve contradictions")
+    .description("List memories that cannot both be true. Resolve one with `contradictions resolve`.")
+    .addOption(new Option("--status <status>", "Which contradictions to list").choices(STATUSES).default("open"))
     .addOption(projectOption())
     .addOption(jsonListOption())
     .addHelpText(
@@ -33,7 +33,7 @@ export function addContradictionsCommand(program: Command): void {
 
 async function list(options: ContradictionsOptions): Promise<void> {
   const { status } = options;
-  const found = await withKeptMemory(options, async (memory) => {
+  const found = await withStoredMemory(options, async (memory) => {
     const contradictions = await memory.contradictions(status === "all" ? {} : { status });
     return Promise.all(contradictions.map((contradiction) => withTexts(memory, contradiction)));
   });

@@ -4,26 +4,26 @@ import type { Resolution } from "throughline/memory";
 import { count, moment } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
-/** A contradiction, and what the two memories say. */
+/** A contradiction with the texts of both memories. */
 export interface ShownContradiction extends Contradiction {
   readonly textA: string | null;
   readonly textB: string | null;
 }
 
 const SETTLED: Readonly<Record<Resolution, string>> = {
-  a_wins: "a holds, b does not",
-  b_wins: "b holds, a does not",
-  both_valid: "both hold",
-  merged: "one memory took the place of both",
+  a_wins: "a is true, b is not",
+  b_wins: "b is true, a is not",
+  both_valid: "both are true",
+  merged: "merged into one memory",
 };
 
-/** Contradictions for people: both sides of each, and how it was settled. */
+/** Prints both sides of each contradiction, and how it was resolved. */
 export function printContradictions(found: readonly ShownContradiction[], status: string): string {
-  if (found.length === 0) return status === "open" ? "No contradiction is open.\n" : "There are no contradictions.\n";
+  if (found.length === 0) return status === "open" ? "No open contradictions.\n" : "No contradictions.\n";
   const open = found.filter((one) => one.status === "open").length;
   const lines = [
     ...found.flatMap(printOne),
-    open === 0 ? count(found.length, "contradiction") : `${count(open, "contradiction")} to settle:`,
+    open === 0 ? count(found.length, "contradiction") : `${count(open, "contradiction")} to resolve:`,
     ...(open === 0 ? [] : ["  throughline contradictions resolve ID --resolution a_wins|b_wins|both_valid|merged"]),
   ];
   return `${lines.join("\n")}\n`;
@@ -32,7 +32,7 @@ export function printContradictions(found: readonly ShownContradiction[], status
 function printOne(contradiction: ShownContradiction): string[] {
   const { id, memoryA, memoryB, textA, textB, reason, detectedAt } = contradiction;
   const side = (name: string, text: string | null, of: string) =>
-    `  ${name}    ${printableLine(text ?? "not there any more")}  ${styleText("dim", printableLine(of))}`;
+    `  ${name}    ${printableLine(text ?? "(deleted)")}  ${styleText("dim", printableLine(of))}`;
   return [
     styleText("bold", `${printableLine(id)} · found ${moment(detectedAt)}`),
     side("a", textA, memoryA),
@@ -43,7 +43,7 @@ function printOne(contradiction: ShownContradiction): string[] {
   ];
 }
 
-/** How a contradiction was settled, in words. */
+/** Describes a resolution. */
 export function settlement({ resolution, resolvedAt, note }: Contradiction): string {
   const words = [
     resolution === undefined ? "settled" : SETTLED[resolution],

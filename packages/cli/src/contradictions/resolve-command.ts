@@ -4,7 +4,7 @@ import type { Contradiction } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { Resolution } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
-import { notKept, pickByBeginning, withKeptMemory } from "../data/stored-memory.ts";
+import { notFoundError, pickByPrefix, withStoredMemory } from "../data/stored-memory.ts";
 import { lastChangeOf, undoHint } from "../memories/describe-memory.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
@@ -25,22 +25,22 @@ interface ResolveOptions extends DataOptions {
 interface Resolved {
   readonly dryRun: boolean;
   readonly contradiction: Contradiction;
-  /** What undoes it. */
+  /** Journal entry that undoes it. */
   readonly journalId: string | null;
 }
 
 export function addResolveCommand(contradictions: Command): void {
   contradictions
     .command("resolve")
-    .description("settle a contradiction: what loses no longer holds from now on; nothing is erased")
-    .argument("<id>", "as `contradictions` prints it, or the beginning of it")
+    .description("Resolve a contradiction. The losing memory is closed as of now; nothing is erased.")
+    .argument("<id>", "Id, or a unique prefix of it, as `contradictions` prints it")
     .addOption(
-      new Option("-r, --resolution <which>", "which side holds, or one memory for both")
+      new Option("-r, --resolution <which>", "Which side is true, or merged for one new memory")
         .choices(RESOLUTIONS)
         .makeOptionMandatory(),
     )
-    .option("--note <text>", "why")
-    .option("--text <text>", "what the memory says that takes the place of both; goes with merged")
+    .option("--note <text>", "Reason, stored with the resolution")
+    .option("--text <text>", "Text of the merged memory; requires --resolution merged")
     .addOption(projectOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
@@ -54,24 +54,27 @@ export function addResolveCommand(contradictions: Command): void {
 async function resolve(named: string, options: ResolveOptions): Promise<void> {
   const { resolution, note, text, dryRun = false } = options;
   if (text !== undefined && resolution !== "merged") {
-    throw new UsageError("--text is for --resolution merged.", "Leave it out, or merge the two.");
+    throw new UsageError("--text requires --resolution merged.", "Remove --text, or use --resolution merged.");
   }
-  const resolved = await withKeptMemory(options, async (memory): Promise<Resolved | undefined> => {
-    const found = pickByBeginning(named, await memory.contradictions(), "contradictions");
+  const resolved = await withStoredMemory(options, async (memory): Promise<Resolved | undefined> => {
+    const found = pickByPrefix(named, await memory.contradictions(), "contradictions");
     if (found === undefined) return undefined;
     if (found.status === "resolved") {
-      throw new UsageError(`${found.id} is settled already: ${settlement(found)}.`, "`undo` opens it again.");
+      throw new UsageError(
+        `${found.id} is already resolved: ${settlement(found)}.`,
+        "`throughline undo` with its journal entry reopens it; `throughline journal` lists the entries.",
+      );
     }
     if (dryRun) return { dryRun, contradiction: omitUndefined({ ...found, resolution, note }), journalId: null };
     const contradiction = await memory.resolve(found.id, omitUndefined({ resolution, note, text }));
     return { dryRun, contradiction, journalId: (await lastChangeOf(memory, found.id)) ?? null };
   });
-  if (resolved === undefined) throw notKept(`Contradiction ${named}`, "contradictions --status all", options);
+  if (resolved === undefined) throw notFoundError(`contradiction ${named}`, "contradictions --status all", options);
   process.stdout.write(options.json ? printJson(resolved) : printResolved(resolved));
 }
 
 function printResolved({ dryRun, contradiction, journalId }: Resolved): string {
-  const done = dryRun ? "would be settled" : "is settled";
+  const done = dryRun ? "would be resolved" : "resolved";
   const said = `${printableLine(contradiction.id)} ${done}: ${settlement(contradiction)}`;
   return `${[said, ...undoHint(journalId ?? undefined)].join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ import { dataFile } from "./data-folder.ts";
 const linux = { platform: "linux", env: {}, home: "/home/ada" } as const;
 
 describe("dataFile", () => {
-  it("is where the platform keeps data", () => {
+  it("is in the platform's data folder", () => {
     expect(dataFile(undefined, linux)).toBe("/home/ada/.local/share/throughline/throughline.db");
     expect(dataFile(undefined, { ...linux, env: { XDG_DATA_HOME: "/data" } })).toBe("/data/throughline/throughline.db");
     expect(dataFile(undefined, { platform: "darwin", env: {}, home: "/Users/ada" })).toBe(
@@ -17,19 +17,19 @@ describe("dataFile", () => {
     );
   });
 
-  it("passes over an empty variable, and a relative XDG_DATA_HOME, as the standard wants", () => {
+  it("ignores an empty variable, and a relative XDG_DATA_HOME, as the specification says", () => {
     const env = { XDG_DATA_HOME: "share", THROUGHLINE_DATA: "" };
     expect(dataFile(undefined, { ...linux, env })).toBe("/home/ada/.local/share/throughline/throughline.db");
   });
 
-  it("is in the folder of --data, else of THROUGHLINE_DATA", () => {
+  it("is in the folder of --data, or else of THROUGHLINE_DATA", () => {
     const env = { THROUGHLINE_DATA: "/variable", XDG_DATA_HOME: "/data" };
     expect(dataFile(undefined, { ...linux, env })).toBe("/variable/throughline.db");
     expect(dataFile("/option", { ...linux, env })).toBe("/option/throughline.db");
     expect(dataFile("here", linux)).toBe(path.resolve("here/throughline.db"));
   });
 
-  it("refuses an empty --data: the data must not go where nobody meant it to", () => {
-    expect(() => dataFile("", linux)).toThrow("--data names no folder.");
+  it("rejects an empty --data, so that data never goes to an unintended folder", () => {
+    expect(() => dataFile("", linux)).toThrow("--data is empty.");
   });
 });

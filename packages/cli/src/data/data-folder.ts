@@ -1,24 +1,24 @@
 import path from "node:path";
 import { omitUndefined } from "throughline/internal";
-import type { Surroundings } from "../config/environment.ts";
+import type { Environment } from "../config/environment.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { UsageError } from "../usage-error.ts";
 
 const NAME = "throughline";
 const FILE = "throughline.db";
 
-/** The database: in the folder that was asked for, else in the one of the settings, else where the platform keeps data. */
-export function dataFile(asked: string | undefined, surroundings: Surroundings): string {
-  // An empty name is a variable of a script that was not set: the data must not go where nobody meant it to.
-  if (asked === "") throw new UsageError("--data names no folder.", "It takes a folder.");
-  const { data = platformFolder(surroundings) } = readSettings(omitUndefined({ data: asked }), surroundings);
+/** The database file: in the given folder, in the folder of the settings, or in the platform's data folder. */
+export function dataFile(asked: string | undefined, environment: Environment): string {
+  // An empty value usually comes from an unset variable in a script: do not write to an unintended folder.
+  if (asked === "") throw new UsageError("--data is empty.", "Give the path of a folder.");
+  const { data = platformFolder(environment) } = readSettings(omitUndefined({ data: asked }), environment);
   return path.join(path.resolve(data), FILE);
 }
 
-function platformFolder({ platform, env, home }: Surroundings): string {
+function platformFolder({ platform, env, home }: Environment): string {
   if (platform === "darwin") return path.join(home, "Library", "Application Support", NAME);
   if (platform === "win32") return path.join(env.LOCALAPPDATA || path.join(home, "AppData", "Local"), NAME);
   const given = env.XDG_DATA_HOME ?? "";
-  // The standard wants a relative one to be passed over.
+  // The XDG specification says to ignore relative paths.
   return path.join(path.isAbsolute(given) ? given : path.join(home, ".local", "share"), NAME);
 }

@@ -1,24 +1,24 @@
 import { omitUndefined } from "throughline/internal";
-import type { Surroundings } from "../config/environment.ts";
-import { findSettings } from "../config/read-settings.ts";
+import type { Environment } from "../config/environment.ts";
+import { resolveSettings } from "../config/read-settings.ts";
 import { SETTING_SOURCES, type SettingName } from "../config/settings.ts";
 import { dataFile } from "./data-folder.ts";
 
-/** Where the data is. */
-export interface DataPlace {
-  /** The path of the file; of a database its name, without a secret. */
+/** The location of the data. */
+export interface DataLocation {
+  /** Path of the file, or the name of the database without secrets. */
   readonly file: string;
-  /** The database that takes the place of the file. */
+  /** Set if a database is used instead of a file. */
   readonly databaseUrl?: string;
 }
 
 /**
- * The file, or the database that is set: of the folder and the database, the one that comes from the stronger source
- * holds, and the database where both come from the same. So `--data` names a folder whatever is set.
+ * The file or database to use. If both are set, the stronger source wins; at the same level, the database. So `--data`
+ * always means a folder.
  */
-export function dataPlace(asked: string | undefined, surroundings: Surroundings): DataPlace {
-  const file = dataFile(asked, surroundings);
-  const inForce = findSettings(omitUndefined({ data: asked }), surroundings);
+export function dataLocation(asked: string | undefined, environment: Environment): DataLocation {
+  const file = dataFile(asked, environment);
+  const inForce = resolveSettings(omitUndefined({ data: asked }), environment);
   const find = (name: SettingName) => inForce.find((one) => one.name === name);
   const [folder, database] = [find("data"), find("database_url")];
   if (database === undefined) return { file };
@@ -28,10 +28,10 @@ export function dataPlace(asked: string | undefined, surroundings: Surroundings)
   return { file: nameOf(databaseUrl), databaseUrl };
 }
 
-/** What may be shown of it: neither who connects, nor with which password, nor its parameters. */
+/** The printable part of a database URL: without user, password and parameters. */
 function nameOf(url: string): string {
   const parsed = URL.parse(url);
-  // Of a password that is not written as URLs want it, a part would stand in the path.
+  // If a password is not URL-encoded, a part of it would appear in the path.
   if (parsed === null || parsed.host === "" || parsed.pathname.includes("@")) return "a PostgreSQL database";
   return `PostgreSQL at ${parsed.host}${parsed.pathname}`;
 }

@@ -1,46 +1,46 @@
 import { spaceOf } from "throughline/internal";
 import type { SessionHead, SessionKey } from "throughline/store";
 import { UsageError } from "../usage-error.ts";
-import { type DataOptions, findData, type KeptData, OWNER, withKeptData } from "./open-data.ts";
+import { type DataOptions, findData, LOCAL_USER, type StoredData, withStoredData } from "./open-data.ts";
 
-export interface KeptSession extends KeptData {
+export interface FoundSession extends StoredData {
   readonly key: SessionKey;
   readonly head: SessionHead;
-  /** What is remembered of what was said in it: it may be all that there is of a session. */
+  /** Number of stored utterances of the session, which may exist without messages. */
   readonly turns: number;
 }
 
 /**
- * Works on a session that is kept. It goes by its id, or by a beginning of it that no other session has; by its id alone
- * where `exact` is asked for, and then also where only what was said in it is remembered.
+ * Runs `work` with a stored session, found by its id or by a unique prefix. With `exact`, only the full id matches, and
+ * sessions with nothing but utterances are found too.
  *
- * @throws UsageError where there is no such session
+ * @throws UsageError if there is no such session
  */
-export async function withKeptSession<T>(
+export async function withFoundSession<T>(
   named: string,
   options: DataOptions & { readonly exact?: boolean },
-  work: (session: KeptSession) => Promise<T>,
+  work: (session: FoundSession) => Promise<T>,
 ): Promise<T> {
-  const result = await withKeptData(options, async (data) => {
+  const result = await withStoredData(options, async (data) => {
     const found =
       (await find(named, data, options.exact)) ?? (options.exact ? undefined : await findByBeginning(named, data));
     return found && { value: await work({ ...data, ...found }) };
   });
   if (result !== undefined) return result.value;
   throw new UsageError(
-    `Session ${named} is not kept in ${findData(options).file}.`,
-    "`throughline sessions` lists those that are.",
+    `No session ${named} in ${findData(options).file}.`,
+    "`throughline sessions` lists the stored sessions.",
   );
 }
 
-type Found = Pick<KeptSession, "key" | "head" | "turns">;
+type Found = Pick<FoundSession, "key" | "head" | "turns">;
 
-async function find(sessionId: string, { store }: KeptData, isRemembered = false): Promise<Found | undefined> {
-  const key = { owner: OWNER, sessionId };
+async function find(sessionId: string, { store }: StoredData, isRemembered = false): Promise<Found | undefined> {
+  const key = { owner: LOCAL_USER, sessionId };
   const head = await store.sessions.head(key);
   const turns = isRemembered
     ? (
-        await store.memories.list(spaceOf("user-private", { owner: OWNER, projectId: undefined }), "turns", {
+        await store.memories.list(spaceOf("user-private", { owner: LOCAL_USER, projectId: undefined }), "turns", {
           sessionId,
         })
       ).length
@@ -48,12 +48,15 @@ async function find(sessionId: string, { store }: KeptData, isRemembered = false
   return head.appended + head.revision + turns === 0 ? undefined : { key, head, turns };
 }
 
-async function findByBeginning(beginning: string, data: KeptData): Promise<Found | undefined> {
-  // In their order, those that begin so come right behind it.
+async function findByBeginning(beginning: string, data: StoredData): Promise<Found | undefined> {
+  // In id order, ids with this prefix follow directly.
   const next = await data.throughline.sessions({ after: beginning, limit: 2 });
   const ids = next.map(({ sessionId }) => sessionId).filter((id) => id.startsWith(beginning));
   if (ids.length > 1) {
-    throw new UsageError(`Several sessions begin with ${beginning}: ${ids.join(", ")} …`, "Say more of the id.");
+    throw new UsageError(
+      `The session id ${beginning} is ambiguous: ${ids.join(", ")} …`,
+      "Give more characters of the id.",
+    );
   }
   return ids[0] === undefined ? undefined : find(ids[0], data);
 }

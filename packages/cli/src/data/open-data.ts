@@ -5,23 +5,23 @@ import process from "node:process";
 import { createThroughline, inProcessStore, type Store, StoreError, type Throughline } from "throughline";
 import { omitUndefined, projectOfSpace, type Workspace } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
-import { surroundings } from "../config/environment.ts";
+import { environment } from "../config/environment.ts";
 import { UsageError } from "../usage-error.ts";
-import { type DataPlace, dataPlace } from "./data-location.ts";
+import { type DataLocation, dataLocation } from "./data-location.ts";
 import { findEncryptionKey, loadSqlite } from "./sqlite-module.ts";
 
-/** Whose sessions and memories the command line keeps: nobody but the user of the machine is there. */
-export const OWNER = "local";
+/** User id of everything that the command line stores. */
+export const LOCAL_USER = "local";
 
 const PAGE = 500;
 
-/** The options that say where the data is, and from which project it is looked at. */
+/** Options for the data location and the project. */
 export interface DataOptions {
   readonly data?: string;
   readonly project?: string;
-  /** The folder of the project's files, if it was named by a path; no option of any command. */
+  /** Folder of the project's files, if it was given as a path. Not a command-line option. */
   readonly projectRoot?: string;
-  /** What is on disk of the project; no option of any command. */
+  /** The project on disk. Not a command-line option. */
   readonly workspace?: Workspace;
 }
 
@@ -31,47 +31,50 @@ export interface OpenData {
   readonly throughline: Throughline;
 }
 
-/** Sessions and memories that outlive the process. */
-export interface KeptData extends OpenData {
+/** Sessions and memories in a persistent store. */
+export interface StoredData extends OpenData {
   readonly file: string;
   readonly store: SqlStore;
 }
 
-interface FoundData extends DataPlace {
-  /** Of a database that is always said: nobody made it by accident, and it has its tables from the first use on. */
+interface FoundData extends DataLocation {
+  /** Always true for a database: it was configured on purpose, and its tables are created on first use. */
   readonly exists: boolean;
 }
 
-/** Where the data is, or would be. */
+/** The location of the data, whether it exists or not. */
 export function findData(options: DataOptions): FoundData {
-  const place = dataPlace(options.data, surroundings());
+  const place = dataLocation(options.data, environment());
   return { ...place, exists: place.databaseUrl !== undefined || existsSync(place.file) };
 }
 
 /**
- * The same for what is done to a file alone.
+ * The location of the data for commands that need a file.
  *
- * @throws UsageError where the data is in a database; `instead` says what does it there
+ * @throws UsageError if the data is in a database; `instead` says what to do then
  */
 export function findFile(options: DataOptions, instead: string): FoundData {
   const found = findData(options);
   if (found.databaseUrl === undefined) return found;
-  throw new UsageError(`The data is in ${found.file}, not in a file.`, `${instead} A file is named with --data.`);
+  throw new UsageError(
+    `The data is in ${found.file}, and this command needs a file.`,
+    `${instead} Use --data to select a folder with a file.`,
+  );
 }
 
 /**
- * Works on the data, where there is any: `undefined` where nothing was ever kept, and then nothing is created. If no project
- * is named, the memories of all projects are seen.
+ * Runs `work` with the data. Returns `undefined`, and creates nothing, if there is no data. Without a project, the
+ * memories of all projects are visible.
  */
-export async function withKeptData<T>(
+export async function withStoredData<T>(
   options: DataOptions,
-  work: (data: KeptData) => Promise<T>,
+  work: (data: StoredData) => Promise<T>,
 ): Promise<T | undefined> {
   const place = findData(options);
   if (!place.exists) return undefined;
   let data = await openKept(place, options);
   try {
-    if (options.project === undefined) data = { ...data, throughline: await seeingAllProjects(data.store) };
+    if (options.project === undefined) data = { ...data, throughline: await openAllProjects(data.store) };
     return await work(data);
   } finally {
     await close(data);
@@ -79,15 +82,15 @@ export async function withKeptData<T>(
 }
 
 /**
- * Works on the data, which is opened when it is asked for: the folder and the file are created then, where they are
- * missing, for the user alone.
+ * Runs `work` with a function that opens the data on first use. Missing folders and files are created then, readable
+ * only by the user.
  */
 export async function withNewData<T>(
   options: DataOptions,
-  work: (open: () => Promise<KeptData>) => Promise<T>,
+  work: (open: () => Promise<StoredData>) => Promise<T>,
 ): Promise<T> {
   const place = findData(options);
-  let data: Promise<KeptData> | undefined;
+  let data: Promise<StoredData> | undefined;
   const open = () => {
     data ??= openKept(place, options);
     return data;
@@ -100,13 +103,13 @@ export async function withNewData<T>(
   }
 }
 
-/** What was given out is counted before. */
-async function close({ throughline, store }: KeptData): Promise<void> {
+/** Waits for pending usage counts first. */
+async function close({ throughline, store }: StoredData): Promise<void> {
   await throughline.context.settle();
   await store.close();
 }
 
-/** For what may be a dry run, which creates nothing: where nothing is kept yet, it looks at nothing. */
+/** Runs `work` for commands with a dry run, which creates nothing: without data, it uses an empty store in memory. */
 export async function withTarget<T>(
   options: DataOptions & { readonly dryRun?: boolean },
   work: (open: () => Promise<OpenData>) => Promise<T>,
@@ -115,14 +118,14 @@ export async function withTarget<T>(
   return work(() => openStore(inProcessStore(), options));
 }
 
-async function openKept({ file, databaseUrl }: DataPlace, options: DataOptions): Promise<KeptData> {
+async function openKept({ file, databaseUrl }: DataLocation, options: DataOptions): Promise<StoredData> {
   const settings = omitUndefined({ encryptionKey: findEncryptionKey() });
   if (databaseUrl !== undefined) {
     const { postgresStore } = await import("throughline/postgres");
     return { file, ...(await openStore(postgresStore(databaseUrl, settings), options)) };
   }
   await makeFolder(path.dirname(file));
-  // The database, its log and every copy of it are the user's alone.
+  // The database, its log and copies are readable only by the user.
   process.umask(0o077);
   const { sqliteStore } = await loadSqlite();
   return { file, ...(await openStore(sqliteStore(file, settings), options)) };
@@ -137,17 +140,17 @@ async function openStore<S extends Store>(
 
 export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
 
-/** What is kept in a store that is open, as it is seen from a project, and what is on disk of it. */
+/** Creates a Throughline instance on an open store, for one project and its folder. */
 export function throughlineOf(
   store: Store,
   projectId: string | undefined,
   workspace?: Workspace,
 ): Promise<Throughline> {
-  return createThroughline(omitUndefined({ store, userId: OWNER, logger: LOGGER, projectId, workspace }));
+  return createThroughline(omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, projectId, workspace }));
 }
 
-/** A view of the memories of all projects, private and shared. */
-export async function seeingAllProjects(store: Store): Promise<Throughline> {
+/** An instance that sees the memories of all projects, private and shared. */
+export async function openAllProjects(store: Store): Promise<Throughline> {
   const allProjects: string[] = [];
   for (let after = ""; ; ) {
     const page = await store.memories.spaces({ after, limit: PAGE });
@@ -156,7 +159,7 @@ export async function seeingAllProjects(store: Store): Promise<Throughline> {
     if (last === undefined || page.length < PAGE) break;
     after = last;
   }
-  return createThroughline({ store, userId: OWNER, logger: LOGGER, allProjects });
+  return createThroughline({ store, userId: LOCAL_USER, logger: LOGGER, allProjects });
 }
 
 async function makeFolder(folder: string): Promise<void> {
@@ -165,8 +168,8 @@ async function makeFolder(folder: string): Promise<void> {
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (code === "EEXIST" || code === "ENOTDIR") {
-      throw new UsageError(`${folder} is no folder.`, "Name another one with --data.");
+      throw new UsageError(`Not a folder: ${folder}`, "Choose another folder with --data.");
     }
-    throw new StoreError("read-only", `The folder ${folder} cannot be made (${code}).`, { cause });
+    throw new StoreError("read-only", `Could not create the folder ${folder} (${code}).`, { cause });
   }
 }

@@ -14,12 +14,12 @@ interface DoctorOptions extends DataOptions {
 export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
-    .summary("check the data")
-    .description("check the data, and what servers do with it, and say where it is; nothing is changed")
+    .summary("Check the data")
+    .description("Check the data and the jobs of the server, and print where the data is. Changes nothing.")
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nIt exits with 1 where something is wrong, such as a job that has failed for good.\n\nExample:\n  throughline doctor",
+      "\nExits with 1 if it finds a problem, such as a job that failed for good.\n\nExample:\n  throughline doctor",
     )
     .action((_, command: Command) => doctor(command.optsWithGlobals()));
 }

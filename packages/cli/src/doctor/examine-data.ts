@@ -1,42 +1,41 @@
-import { stat } from "node:fs/promises";
+import { readdir, readlink, realpath, stat } from "node:fs/promises";
 import process from "node:process";
 import { StoreError } from "throughline";
 import { omitUndefined } from "throughline/internal";
-import type { DataPlace } from "../data/data-location.ts";
+import type { DataLocation } from "../data/data-location.ts";
 import { findEncryptionKey, loadSqlite } from "../data/sqlite-module.ts";
 import { count } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
-import { findUsers } from "./find-users.ts";
 import { NO_TABLES, readTables, type TableFindings, withKey } from "./read-tables.ts";
 
 export interface Examination extends TableFindings {
   readonly data: string;
   readonly exists: boolean;
-  /** In bytes: the file, and what is written but not yet in it; of a database, our tables. */
+  /** Bytes of the file and its write-ahead log; for a database, of Throughline's tables. */
   readonly bytes: number;
   readonly logBytes: number;
   readonly version: number | null;
-  /** The version that this Throughline brings a database to. */
+  /** The newest schema version that this Throughline supports. */
   readonly latestVersion: number | null;
-  /** Whether content is sealed, and whether it was looked into, which takes the key. */
+  /** Whether the content is encrypted, and whether it was checked, which needs the key. */
   readonly encryption: "none" | "not-checked" | "checked" | null;
-  /** Other processes that have it open; `null` where the system does not tell. */
+  /** Other processes that have the file open; `null` if the system does not tell. */
   readonly usedBy: readonly number[] | null;
   readonly node: string;
   readonly sqlite: string;
-  /** The version of the database's server, "" where it does not answer; `null` where the data is in a file. */
+  /** Version of the PostgreSQL server, "" if it does not answer; `null` for a file. */
   readonly postgres: string | null;
-  /** In plain words; empty where all is well. */
+  /** Problems as sentences; empty if there are none. */
   readonly problems: readonly string[];
 }
 
-/** Looks at the data without writing to it. */
-export async function examineData({ file, databaseUrl }: DataPlace, exists: boolean): Promise<Examination> {
+/** Examines the data without writing to it. */
+export async function examineData({ file, databaseUrl }: DataLocation, exists: boolean): Promise<Examination> {
   const isFile = exists && databaseUrl === undefined;
   const found = await examine(async () => {
     if (isFile) return examineFile(file);
     if (databaseUrl === undefined) return {};
-    // Loaded here: who keeps a file does not wait for it.
+    // Loaded here, so that users of a file do not wait for it.
     const { examineDatabase } = await import("./examine-database.ts");
     return examineDatabase(databaseUrl, findEncryptionKey());
   });
@@ -48,7 +47,7 @@ export async function examineData({ file, databaseUrl }: DataPlace, exists: bool
     logBytes: isFile ? await sizeOf(`${file}-wal`) : 0,
     encryption: null,
     ...NO_TABLES,
-    usedBy: isFile ? ((await findUsers(file)) ?? null) : [],
+    usedBy: isFile ? ((await findOtherProcesses(file)) ?? null) : [],
     node: process.versions.node,
     sqlite: process.versions.sqlite ?? "",
     postgres: databaseUrl === undefined ? null : "",
@@ -65,7 +64,7 @@ async function examine(look: () => Promise<Findings>): Promise<Findings> {
   try {
     return await look();
   } catch (error) {
-    // What keeps the data from being used is what a doctor is asked for.
+    // A store error is a finding, not a failure of the doctor.
     if (error instanceof StoreError) return { problems: [`${error.message} ${error.hint}`] };
     throw error;
   }
@@ -82,7 +81,7 @@ async function examineFile(file: string): Promise<Findings> {
   const { checkSqlite, openForReading } = await loadSqlite();
   const encryptionKey = findEncryptionKey();
   const found = await checkSqlite(file, omitUndefined({ encryptionKey }));
-  // What is damaged, or made by a version to come, is not read further.
+  // Damaged data, or data of a newer version, is not examined further.
   if (found.problems.length > 0 || found.version > found.latestVersion) return found;
 
   const connection = openForReading(file);
@@ -95,17 +94,35 @@ async function examineFile(file: string): Promise<Findings> {
 
 function newerVersion(version: number, latest: number): readonly string[] {
   if (version <= latest) return [];
-  return [`Version ${version} is newer than ${latest}, which this Throughline knows: update it.`];
+  return [`The data has version ${version}, this Throughline supports up to ${latest}: update Throughline.`];
 }
 
-function deadJobs({ jobs, deadJobs: told = [] }: Findings): readonly string[] {
-  const untold = (jobs?.dead ?? 0) - told.length;
+function deadJobs({ jobs, deadJobs: listed = [] }: Findings): readonly string[] {
+  const unlisted = (jobs?.dead ?? 0) - listed.length;
   return [
-    ...told.map(
+    ...listed.map(
       ({ id, kind, attempts, lastError }) =>
-        `Job ${id} (${kind}) has failed for good after ${count(attempts, "attempt")}${lastError === null ? "" : ` (${printableLine(lastError)})`}. ` +
-        `Try it again: throughline jobs retry ${id}`,
+        `Job ${id} (${kind}) failed for good after ${count(attempts, "attempt")}${lastError === null ? "" : ` (${printableLine(lastError)})`}. ` +
+        `Retry it: throughline jobs retry ${id}`,
     ),
-    ...(untold > 0 ? [`${untold} more jobs have failed for good: throughline jobs --state dead`] : []),
+    ...(unlisted > 0 ? [`${unlisted} more jobs failed for good: throughline jobs --state dead`] : []),
   ];
+}
+
+/**
+ * Ids of other processes that have a file open, as far as this user can see; `undefined` if the system does not tell.
+ */
+async function findOtherProcesses(file: string): Promise<number[] | undefined> {
+  if (process.platform !== "linux") return undefined;
+  const wanted = await realpath(file);
+  const processes = (await readdir("/proc")).map(Number).filter((id) => Number.isInteger(id) && id !== process.pid);
+  const users = await Promise.all(processes.map(async (id) => ((await hasOpen(id, wanted)) ? [id] : [])));
+  return users.flat();
+}
+
+async function hasOpen(id: number, wanted: string): Promise<boolean> {
+  // The process may belong to another user, or end in the meantime.
+  const files = await readdir(`/proc/${id}/fd`).catch(() => []);
+  const paths = await Promise.all(files.map((name) => readlink(`/proc/${id}/fd/${name}`).catch(() => "")));
+  return paths.includes(wanted);
 }

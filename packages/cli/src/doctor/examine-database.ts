@@ -20,7 +20,7 @@ const SIZE = `SELECT COALESCE(SUM(pg_total_relation_size(pg_class.oid)), 0)::big
   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = current_schema() AND relkind = 'r'`;
 
-/** Looks at a PostgreSQL database in one transaction that only reads. What is not there yet is not made. */
+/** Examines a PostgreSQL database in one read-only transaction. Creates nothing. */
 export async function examineDatabase(url: string, key: Uint8Array | undefined): Promise<Partial<Examination>> {
   const settings = checkPostgresOptions({});
   const pool = new PostgresPool(url, settings);
@@ -43,7 +43,7 @@ async function look(tx: SqlTransaction, key: Uint8Array | undefined): Promise<Pa
     usedBy: null,
     postgres: String(server?.server_version),
   };
-  // What is made by a version to come is not read further; in an empty database there is nothing.
+  // A newer version is not examined further, and an empty database has nothing.
   if (version > LATEST_VERSION || version === 0) return known;
   const sealed = await withKey(tx, "postgres", key);
   const encryption = await lookIntoSealed(sealed, key !== undefined);
@@ -55,10 +55,13 @@ async function lookIntoSealed(
   hasKey: boolean,
 ): Promise<Pick<Examination, "encryption" | "problems">> {
   if ((await readKeptKey(tx, "postgres")) === undefined) {
-    return { encryption: "none", problems: hasKey ? ["A key is given, and the database is not encrypted."] : [] };
+    return {
+      encryption: "none",
+      problems: hasKey ? ["An encryption key is set, but the database is not encrypted."] : [],
+    };
   }
   if (tx.vault === undefined) {
-    return { encryption: "not-checked", problems: hasKey ? ["The database is encrypted with another key."] : [] };
+    return { encryption: "not-checked", problems: hasKey ? ["The database is encrypted with a different key."] : [] };
   }
   const tables = (await tx.all(DIALECTS.postgres.tableNames)).map(({ name }) => String(name));
   return { encryption: "checked", problems: await checkSealed(tx, tables) };

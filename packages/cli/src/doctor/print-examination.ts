@@ -4,7 +4,7 @@ import { count, number, size } from "../format-values.ts";
 import { printable } from "../printable.ts";
 import type { Examination } from "./examine-data.ts";
 
-/** What is held of conversations, and what is remembered across them. */
+/** Labels of the row counts. */
 const HELD = {
   sessions: ["session"],
   messages: ["message"],
@@ -16,20 +16,20 @@ const REMEMBERED = { memories: ["memory", "memories"], turns: ["turn"] } as cons
 
 const ENCRYPTED = {
   none: "no",
-  checked: "what is sealed was opened with the key",
-  "not-checked": "what is sealed was not looked into, which takes its key",
+  checked: "yes, and readable with the key",
+  "not-checked": "yes, not checked: no key is set",
 } as const satisfies Readonly<Record<NonNullable<Examination["encryption"]>, string>>;
 
-/** What was found, for people. */
+/** Prints the findings. */
 export function printExamination(found: Examination): string {
-  const lines = found.exists ? printData(found) : [row("data", `nothing yet; it will be in ${found.data}`)];
+  const lines = found.exists ? printData(found) : [row("data", `none yet; it will be in ${found.data}`)];
   const { problems, postgres } = found;
   return `${[
     ...lines,
     row("Node", `${found.node}, ${postgres === null ? `SQLite ${found.sqlite}` : `PostgreSQL ${postgres}`.trim()}`),
     "",
     ...(problems.length === 0
-      ? ["All is well."]
+      ? ["No problems found."]
       : [styleText("red", `${count(problems.length, "problem")}:`), ...problems.map((problem) => printable(problem))]),
   ].join("\n")}\n`;
 }
@@ -46,13 +46,15 @@ function printData(found: Examination): string[] {
   const contradictions = count(found.openContradictions, "open contradiction");
   return [
     row("data", found.data),
-    row("size", `${size(found.bytes)}${logBytes === 0 ? "" : `, ${size(logBytes)} in its log`}`),
+    row("size", `${size(found.bytes)}${logBytes === 0 ? "" : `, plus ${size(logBytes)} in the write-ahead log`}`),
     ...(found.version === null ? [] : [row("version", versionText(found.version, found.latestVersion ?? 0))]),
     ...(found.encryption === null ? [] : [row("encrypted", ENCRYPTED[found.encryption])]),
     ...(held.length === 0 ? [] : [row("holds", held.join(", "))]),
     ...(remembered.length === 0 ? [] : [row("remembers", [...remembered, contradictions].join(", "))]),
-    ...(legacyRows === 0 ? [] : [row("old form", `${count(legacyRows, "message")}, converted whenever they are read`)]),
-    ...(jobs === null ? [] : [row("jobs", printJobs(jobs)), row("tokens", `${number(tokens)} that hold`)]),
+    ...(legacyRows === 0
+      ? []
+      : [row("old format", `${count(legacyRows, "message")}, converted each time they are read`)]),
+    ...(jobs === null ? [] : [row("jobs", printJobs(jobs)), row("tokens", `${number(tokens)} active`)]),
     row("checks", checks(found)),
     ...(isFile ? [row("used by", users(found.usedBy))] : []),
   ];
@@ -67,18 +69,22 @@ function printJobs({ waiting, running, done, dead }: Readonly<Record<JobState, n
 
 function checks({ problems, postgres }: Examination): string {
   if (problems.length > 0) return "see below";
-  // What lies under the tables PostgreSQL sees to itself.
-  return postgres === null ? "integrity and references are whole" : "it answers, and its tables are ours";
+  // PostgreSQL checks the integrity of its own storage.
+  return postgres === null
+    ? "integrity and foreign keys are intact"
+    : "the server answers, and the tables are Throughline's";
 }
 
 function versionText(version: number, latest: number): string {
-  if (version < latest) return `${number(version)}; the next command that writes brings it to ${number(latest)}`;
+  if (version < latest) return `${number(version)}; the next write upgrades it to ${number(latest)}`;
   return number(version);
 }
 
 function users(usedBy: readonly number[] | null): string {
-  if (usedBy === null) return "this system does not tell";
-  return usedBy.length === 0 ? "nobody else" : `${usedBy.length === 1 ? "process" : "processes"} ${usedBy.join(", ")}`;
+  if (usedBy === null) return "unknown on this system";
+  return usedBy.length === 0
+    ? "no other process"
+    : `${usedBy.length === 1 ? "process" : "processes"} ${usedBy.join(", ")}`;
 }
 
 function row(name: string, text: string): string {

@@ -12,9 +12,9 @@ import {
   unwrapKey,
   withVault,
 } from "throughline/internal";
-import { isHolding } from "../token/is-holding.ts";
+import { isActive } from "../token/is-active.ts";
 
-/** The tables whose rows are counted. */
+/** Tables whose rows are counted. */
 const COUNTED = [
   "sessions",
   "messages",
@@ -25,26 +25,26 @@ const COUNTED = [
   "turns",
 ] as const;
 
-/** So many are told one by one. */
-const TOLD = 20;
+/** Maximum number of failed jobs to list. */
+const MAX_LISTED = 20;
 
-/** A job that has failed for good. */
+/** A job that failed for good. */
 interface DeadJob extends Pick<StoredJob, "id" | "kind" | "attempts"> {
-  /** `null` also where it is sealed and there is no key. */
+  /** `null` also if it is encrypted and there is no key. */
   readonly lastError: string | null;
 }
 
 export interface TableFindings {
   readonly rows: Readonly<Partial<Record<(typeof COUNTED)[number], number>>>;
-  /** Contradictions that nobody has settled yet. */
+  /** Contradictions that are not resolved. */
   readonly openContradictions: number;
-  /** Flat messages of old, which are converted whenever they are read. */
+  /** Messages in the old flat format, converted each time they are read. */
   readonly legacyRows: number;
-  /** The work of servers; `null` where no server's tables are there yet. */
+  /** Job counts by state; `null` if there are no server tables yet. */
   readonly jobs: Readonly<Record<JobState, number>> | null;
-  /** The first of those that have failed for good. */
+  /** The first of the jobs that failed for good. */
   readonly deadJobs: readonly DeadJob[];
-  /** How many tokens open a server now. */
+  /** Number of active tokens. */
   readonly tokens: number;
 }
 
@@ -57,7 +57,7 @@ export const NO_TABLES: TableFindings = {
   tokens: 0,
 };
 
-/** What the tables hold. Nothing is written. */
+/** Reads the tables. Writes nothing. */
 export async function readTables(tx: StoreTransaction, dialect: DialectName): Promise<TableFindings> {
   const tables = await tx.all(DIALECTS[dialect].tableNames);
   const isThere = (table: string) => tables.some(({ name }) => name === table);
@@ -65,7 +65,7 @@ export async function readTables(tx: StoreTransaction, dialect: DialectName): Pr
     const [row] = await tx.all(`SELECT COUNT(*) AS count FROM ${from}`);
     return row === undefined ? 0 : numberOf(row, "count");
   };
-  // One after the other: they share a connection.
+  // Sequential, because they share a connection.
   const rows: [table: string, count: number][] = [];
   for (const table of COUNTED.filter(isThere)) rows.push([table, await countOf(table)]);
   return {
@@ -82,7 +82,7 @@ async function readServer(
 ): Promise<Pick<TableFindings, "jobs" | "deadJobs" | "tokens">> {
   const isSealed = tx.vault === undefined && (await readKeptKey(tx, dialect)) !== undefined;
   const refuse = async () => {
-    throw new Error("Who looks changes nothing.");
+    throw new Error("The doctor does not write.");
   };
   const { jobs, tokens } = sqlServerStore({
     dialect,
@@ -93,7 +93,7 @@ async function readServer(
     close: async () => undefined,
   });
   const counts = await jobs.counts();
-  const dead = await jobs.list({ state: "dead", limit: TOLD });
+  const dead = await jobs.list({ state: "dead", limit: MAX_LISTED });
   const now = Date.now();
   return {
     jobs: counts,
@@ -101,11 +101,11 @@ async function readServer(
       ...{ id, kind, attempts },
       lastError: isSealed ? null : lastError,
     })),
-    tokens: (await tokens.list()).filter((token) => isHolding(token, now)).length,
+    tokens: (await tokens.list()).filter((token) => isActive(token, now)).length,
   };
 }
 
-/** The same transaction with what opens sealed content, where it is encrypted and the key fits. */
+/** The same transaction with decryption, if the data is encrypted and the key is right. */
 export async function withKey(
   tx: SqlTransaction,
   dialect: DialectName,

@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { type DataOptions, findData, findFile, withKeptData } from "../data/open-data.ts";
+import { type DataOptions, findData, findFile, withStoredData } from "../data/open-data.ts";
 import { findEncryptionKey, loadSqlite } from "../data/sqlite-module.ts";
 import { count } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
@@ -9,7 +9,7 @@ import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Fewer rows are done before anybody could wonder. */
+/** Minimum rows to show progress for. */
 const WORTH_SHOWING = 5_000;
 
 interface EncryptOptions extends DataOptions {
@@ -17,51 +17,52 @@ interface EncryptOptions extends DataOptions {
   readonly json?: boolean;
 }
 
-/** What became of the data. */
+/** The result of an encryption. */
 interface Encryption {
   readonly data: string;
-  /** How many rows were sealed. */
+  /** Number of encrypted rows. */
   readonly sealed: number;
-  /** It was encrypted before. */
+  /** True if it was encrypted before. */
   readonly wasEncrypted: boolean;
-  /** It opens with another key now. */
+  /** True if the key was changed. */
   readonly keyChanged: boolean;
 }
 
 export function addEncryptCommand(program: Command): void {
   program
     .command("encrypt")
-    .summary("seal it with a key")
-    .description(
-      "seal what is kept with a key; nobody else may use it meanwhile, and copies from before stay as they are",
-    )
-    .option("--new-key-file <file>", "give data that is encrypted the key in this file instead of its own")
+    .summary("Encrypt the data")
+    .description("Encrypt the data with a key. Stop every other process first; existing backups stay unencrypted.")
+    .option("--new-key-file <file>", "Change the key of encrypted data to the one in this file")
     .addOption(jsonOption())
     .addHelpText("after", AFTERWORD)
     .action((_, command: Command) => encrypt(command.optsWithGlobals()));
 }
 
 const AFTERWORD = `
-The key, which every command needs from then on; without it nobody can read the data:
-  THROUGHLINE_ENCRYPTION_KEY        32 bytes as base64 or hex
-  THROUGHLINE_ENCRYPTION_KEY_FILE   a file that holds them, and that nobody else may read
+Every command needs the key from then on. If you lose it, the data is lost:
+  THROUGHLINE_ENCRYPTION_KEY        32 bytes, base64 or hex
+  THROUGHLINE_ENCRYPTION_KEY_FILE   file with the key, readable only by you
 
 Example:
   (umask 077; openssl rand -base64 32 > ~/throughline.key)
   export THROUGHLINE_ENCRYPTION_KEY_FILE=~/throughline.key
   throughline encrypt`;
 
-const IN_A_DATABASE = "It is encrypted from the beginning, where a key is set before its first use.";
+const IN_A_DATABASE = "To encrypt a PostgreSQL database, set a key before its first use.";
 
 async function encrypt(options: EncryptOptions): Promise<void> {
   const { newKeyFile } = options;
   const { file, exists } = newKeyFile === undefined ? findFile(options, IN_A_DATABASE) : findData(options);
   if (!exists) {
-    throw new UsageError(`There is no data yet in ${file}.`, "Where a key is set, it is encrypted from the beginning.");
+    throw new UsageError(`No data in ${file} yet.`, "If a key is set, new data is encrypted from the start.");
   }
   const encryptionKey = findEncryptionKey();
   if (encryptionKey === undefined) {
-    throw new UsageError("No key is set.", "`throughline encrypt --help` says how to make one and where to put it.");
+    throw new UsageError(
+      "No encryption key is set.",
+      "`throughline encrypt --help` explains how to create a key and where to put it.",
+    );
   }
   const done =
     newKeyFile === undefined ? await sealData(file, encryptionKey) : await changeKey(file, options, newKeyFile);
@@ -69,7 +70,7 @@ async function encrypt(options: EncryptOptions): Promise<void> {
 }
 
 async function sealData(file: string, encryptionKey: Uint8Array): Promise<Encryption> {
-  // What SQLite puts beside the file is the user's alone, as the file is.
+  // SQLite's temporary files are readable only by the user, like the database.
   process.umask(0o077);
   const { encryptSqlite } = await loadSqlite();
   let progress: Progress | undefined;
@@ -78,7 +79,7 @@ async function sealData(file: string, encryptionKey: Uint8Array): Promise<Encryp
       encryptionKey,
       onProgress({ added, total }) {
         signal.throwIfAborted();
-        progress ??= new Progress("Sealing", total < WORTH_SHOWING ? 0 : total);
+        progress ??= new Progress("Encrypting", total < WORTH_SHOWING ? 0 : total);
         progress.advance(added);
       },
     }),
@@ -89,14 +90,14 @@ async function sealData(file: string, encryptionKey: Uint8Array): Promise<Encryp
 async function changeKey(file: string, options: EncryptOptions, newKeyFile: string): Promise<Encryption> {
   const { readEncryptionKey } = await loadSqlite();
   const key = readEncryptionKey({ file: newKeyFile });
-  await withKeptData(options, async ({ store }) => {
+  await withStoredData(options, async ({ store }) => {
     if (key !== undefined) await store.changeEncryptionKey(key);
   });
   return { data: file, sealed: 0, wasEncrypted: true, keyChanged: true };
 }
 
 function printEncryption({ data, sealed, wasEncrypted, keyChanged }: Encryption): string {
-  if (keyChanged) return `${data} opens with the new key from now on, and no more with the old one.\n`;
-  if (wasEncrypted) return `${data} was encrypted with this key already.\n`;
-  return `${count(sealed, "row")} in ${data} are sealed. Keep the key: without it nobody can read them.\n`;
+  if (keyChanged) return `${data} now uses the new key. The old key no longer opens it.\n`;
+  if (wasEncrypted) return `${data} is already encrypted with this key.\n`;
+  return `Encrypted ${count(sealed, "row")} in ${data}. Keep the key: without it the data cannot be read.\n`;
 }

@@ -6,20 +6,20 @@ import { StoreError } from "throughline";
 import { UsageError } from "../usage-error.ts";
 
 export interface WriteOptions {
-  /** A file that is there is replaced. */
+  /** Replaces an existing file. */
   readonly force: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a file for the user alone, whole or not at all: nothing is at `target` before all of it is on the disk, and what
- * was there stays until then.
+ * Writes a file atomically, readable only by the user: nothing is at `target` before everything is on disk, and an
+ * existing file stays until then.
  *
- * @throws UsageError where something is there that is not to be replaced
+ * @throws UsageError if the target exists and must not be replaced
  */
-export async function writeWhole(target: string, text: string, { force, signal }: WriteOptions): Promise<void> {
+export async function atomicWrite(target: string, text: string, { force, signal }: WriteOptions): Promise<void> {
   await checkTarget(target, force);
-  // Behind a link it is the file that is replaced, not the link.
+  // For a link, its target is replaced.
   const file = existsSync(target) ? await realpath(target) : path.resolve(target);
   const draft = `${file}.${randomUUID()}.part`;
   try {
@@ -33,11 +33,12 @@ export async function writeWhole(target: string, text: string, { force, signal }
   }
 }
 
-/** @throws UsageError where something is there that is not to be replaced */
+/** @throws UsageError if the target exists and must not be replaced */
 export async function checkTarget(target: string, force: boolean): Promise<void> {
   const there = await stat(target).catch(() => undefined);
   if (there === undefined) return;
-  if (!there.isFile()) throw new UsageError(`${target} is no file that could be replaced.`, "Give another name.");
+  if (!there.isFile())
+    throw new UsageError(`Cannot replace ${target}: it is not a regular file.`, "Choose another name.");
   if (!force) throw taken(target);
 }
 
@@ -51,21 +52,21 @@ async function writeDraft(draft: string, text: string): Promise<void> {
   }
 }
 
-/** Gives it its name, which nobody may have taken meanwhile. */
+/** Moves the draft to its final name, unless it was taken in the meantime. */
 async function publish(draft: string, target: string): Promise<void> {
   try {
     await link(draft, target);
   } catch (error) {
     if (codeOf(error) === "EEXIST" || existsSync(target)) throw taken(target);
-    // There are file systems on which a file has one name.
+    // Some file systems do not support hard links.
     await rename(draft, target);
   }
 }
 
 function taken(target: string): UsageError {
   return new UsageError(
-    `${target} is there already.`,
-    "Say --force to replace it, or give the name of a new file; this one is as it was.",
+    `${target} already exists and was not changed.`,
+    "Use --force to replace it, or choose another name.",
   );
 }
 
@@ -73,10 +74,13 @@ function describe(error: unknown, target: string): unknown {
   const code = codeOf(error);
   if (code === undefined) return error;
   if (code === "ENOENT" || code === "ENOTDIR") {
-    return new UsageError(`The folder of ${target} is not there.`, "Make it first, or give another name.");
+    return new UsageError(
+      `Could not write ${target}: its folder does not exist.`,
+      "Create the folder first, or choose another path.",
+    );
   }
   const problem = code === "ENOSPC" || code === "EDQUOT" ? "full" : "read-only";
-  return new StoreError(problem, `${target} cannot be written (${code}).`, { cause: error });
+  return new StoreError(problem, `Could not write ${target} (${code}).`, { cause: error });
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -3,13 +3,13 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import { renderMemoriesMarkdown } from "throughline/memory";
 import { type DataOptions, findData } from "../data/open-data.ts";
-import { withKeptMemory } from "../data/stored-memory.ts";
+import { withStoredMemory } from "../data/stored-memory.ts";
 import { count } from "../format-values.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { UsageError } from "../usage-error.ts";
-import { checkTarget, writeWhole } from "./atomic-write.ts";
+import { atomicWrite, checkTarget } from "./atomic-write.ts";
 
 const FORMATS = ["json", "markdown"] as const;
 
@@ -23,11 +23,11 @@ interface ExportOptions extends DataOptions {
 export function addExportCommand(program: Command): void {
   program
     .command("export")
-    .summary("print all memories")
-    .description("print everything that is remembered: as JSON, which `import` takes in again, or as Markdown to read")
-    .addOption(new Option("-f, --format <format>", "of what is printed").choices(FORMATS).default("json"))
-    .option("-o, --out <file>", "write it to a file, for you alone; whole or not at all")
-    .option("--force", "replace the file if it is there")
+    .summary("Export all memories")
+    .description("Export all memories: as JSON for `throughline import`, or as Markdown for reading.")
+    .addOption(new Option("-f, --format <format>", "Output format").choices(FORMATS).default("json"))
+    .option("-o, --out <file>", "Write to a file that only you can read, atomically")
+    .option("--force", "Replace an existing file")
     .addOption(projectOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -40,15 +40,18 @@ export function addExportCommand(program: Command): void {
 async function exportMemories(options: ExportOptions): Promise<void> {
   const { format, out, json, force = false } = options;
   if (json && out === undefined && format === "markdown") {
-    throw new UsageError("--json and --format markdown cannot both be printed.", "Write one to a file with --out.");
+    throw new UsageError(
+      "--json and --format markdown both write to standard output.",
+      "Write the Markdown to a file with --out.",
+    );
   }
-  if (force && out === undefined) throw new UsageError("--force goes with --out.", "Name the file with --out.");
+  if (force && out === undefined) throw new UsageError("--force requires --out.", "Name the file with --out.");
   if (out !== undefined) await checkTarget(out, force);
-  const exported = await withKeptMemory(options, (memory) => memory.export());
+  const exported = await withStoredMemory(options, (memory) => memory.export());
   if (exported === undefined) {
     throw new UsageError(
-      `Nothing is remembered in ${findData(options).file}.`,
-      "`throughline remember TEXT` adds something.",
+      `No memories to export in ${findData(options).file}.`,
+      "`throughline remember TEXT` adds one.",
     );
   }
   const { memories, turns, contradictions } = exported;
@@ -57,7 +60,7 @@ async function exportMemories(options: ExportOptions): Promise<void> {
     process.stdout.write(text);
     return;
   }
-  await interruptible("Nothing was written.", (signal) => writeWhole(out, text, { force, signal }));
+  await interruptible("Nothing was written.", (signal) => atomicWrite(out, text, { force, signal }));
   const amounts = { memories: memories.length, turns: turns.length, contradictions: contradictions.length };
   const file = path.resolve(out);
   process.stdout.write(
@@ -69,5 +72,5 @@ type Amounts = Readonly<Record<"memories" | "turns" | "contradictions", number>>
 
 function printWritten(file: string, { memories, turns, contradictions }: Amounts): string {
   const parts = [count(memories, "memory", "memories"), count(turns, "turn"), count(contradictions, "contradiction")];
-  return `${parts.join(", ")} written to ${file}.\n`;
+  return `Wrote ${parts.join(", ")} to ${file}.\n`;
 }

@@ -2,8 +2,8 @@ import process from "node:process";
 import type { Command } from "commander";
 import type { Memory, MemoryService } from "throughline";
 import type { DataOptions } from "../data/open-data.ts";
-import { findMemory, notKept, withKeptMemory } from "../data/stored-memory.ts";
-import { lastChangeOf, saying, undoHint } from "../memories/describe-memory.ts";
+import { findMemory, notFoundError, withStoredMemory } from "../data/stored-memory.ts";
+import { lastChangeOf, memoryLine, undoHint } from "../memories/describe-memory.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
@@ -16,18 +16,18 @@ interface ForgetOptions extends DataOptions {
 interface Forgotten {
   readonly id: string;
   readonly text: string;
-  /** It was forgotten before. */
+  /** True if it was already archived. */
   readonly wasForgotten: boolean;
-  /** What undoes it. */
+  /** Journal entry that undoes it. */
   readonly journalId: string | null;
 }
 
 export function addForgetCommand(program: Command): void {
   program
     .command("forget")
-    .summary("put memories away")
-    .description("put memories away: they are not recalled any more, and `undo` brings them back; `purge` erases")
-    .argument("<id...>", "as `memories` prints it, or the beginning of it")
+    .summary("Archive memories")
+    .description("Archive memories. They are no longer recalled; `undo` restores them and `purge` erases them.")
+    .argument("<id...>", "Ids, or unique prefixes of them, as `memories` prints them")
     .addOption(projectOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
@@ -37,8 +37,8 @@ export function addForgetCommand(program: Command): void {
 
 async function forget(ids: readonly string[], options: ForgetOptions): Promise<void> {
   const { dryRun = false } = options;
-  const memories = await withKeptMemory(options, async (memory) => {
-    // All of them are looked up first: who mistypes one has forgotten none.
+  const memories = await withStoredMemory(options, async (memory) => {
+    // All ids are resolved first, so that a typo in one of them archives nothing.
     const found: Memory[] = [];
     for (const id of ids) found.push(await findMemory(id, memory, options));
     const forgotten: Forgotten[] = [];
@@ -47,7 +47,7 @@ async function forget(ids: readonly string[], options: ForgetOptions): Promise<v
     }
     return forgotten;
   });
-  if (memories === undefined) throw notKept(`Memory ${ids[0]}`, "memories --all", options);
+  if (memories === undefined) throw notFoundError(`memory ${ids[0]}`, "memories --all", options);
   process.stdout.write(options.json ? printJson({ dryRun, memories }) : printForgotten(memories, dryRun));
 }
 
@@ -60,9 +60,9 @@ async function forgetOne(memory: MemoryService, found: Memory, dryRun: boolean):
 }
 
 function printForgotten(memories: readonly Forgotten[], dryRun: boolean): string {
-  const done = dryRun ? "Would be forgotten:" : "Forgotten:";
+  const done = dryRun ? "Would archive:" : "Archived:";
   const lines = memories.flatMap(({ id, text, wasForgotten, journalId }) => [
-    `${wasForgotten ? "Forgotten before:" : done} ${saying({ levels: { full: text } })} (${printableLine(id)})`,
+    `${wasForgotten ? "Already archived:" : done} ${memoryLine({ levels: { full: text } })} (${printableLine(id)})`,
     ...undoHint(journalId ?? undefined),
   ]);
   return `${lines.join("\n")}\n`;

@@ -1,17 +1,23 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
-import { takeSettings } from "../config/resolve-project-option.ts";
-import type { DataOptions } from "../data/open-data.ts";
+import type { Message, Throughline } from "throughline";
+import { EMPTY_LEDGER, type Ledger, reduceLedger } from "throughline/compact";
+import type { TierShares } from "throughline/context";
+import { learnWorkflows, omitUndefined, SessionRecorder } from "throughline/internal";
+import { counterFor } from "throughline/tokens";
+import { resolveProjectOption } from "../config/resolve-project-option.ts";
+import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
 import { EXIT } from "../exit-codes.ts";
+import { ingestMessages } from "../import/ingest-messages.ts";
+import { learningDeps } from "../import/learning-deps.ts";
+import { nameSession } from "../import/session-name.ts";
 import { HOOK_EVENTS, type HookEvent, TIME_LIMITS } from "../integrations/agent-hooks.ts";
-import { KEEP_IN_SUMMARY, WHAT_HAPPENED } from "../integrations/ledger-block.ts";
+import { KEEP_IN_SUMMARY, ledgerBlock, MAX_CHARACTERS, WHAT_HAPPENED } from "../integrations/ledger-block.ts";
 import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
 import { type HookInput, projectAtWork, readHookInput } from "./hook-input.ts";
-import { ingestSession } from "./ingest-session.ts";
-import { projectMemories } from "./project-memories.ts";
-import { sessionLedger } from "./session-ledger.ts";
+import { readSession } from "./read-session.ts";
 
 interface HookOptions extends DataOptions {
   readonly from?: string;
@@ -21,21 +27,21 @@ interface HookOptions extends DataOptions {
 }
 
 const BUDGETS = { ledger: 2_000, memories: 1_500 };
-/** What is being written when the time is over may still be finished. */
+/** Milliseconds after the timeout to finish a running write. */
 const GRACE = 1_000;
 
 export function addHookCommand(program: Command): void {
   program
     .command("hook")
-    .summary("what a coding agent calls")
-    .description("what a coding agent calls by itself; `throughline init` tells it to")
-    // Checked here and not by commander: to some agents, its exit code for bad usage means to stop what they do.
+    .summary("Entry point for agent hooks")
+    .description("Entry point for the hooks of coding agents. `throughline init` sets them up.")
+    // Validated here and not by commander, whose exit code for bad usage makes some agents stop.
     .argument("[event]", HOOK_EVENTS.join(", "))
-    .option("--from <agent>", "who calls: claude-code, codex, opencode", "claude-code")
-    .addOption(projectOption("a folder or a name (default: the repository or folder of the session)"))
-    .option("--budget <tokens>", "what it may print; 2,000 for a session's record, 1,500 for memories")
-    .option("--limit <seconds>", "when it gives up; 10 at the start, 20 before a compaction, 50 at the end")
-    .addOption(new Option("--strict", "fail with exit code 1 where something goes wrong"))
+    .option("--from <agent>", "Calling agent: claude-code, codex or opencode", "claude-code")
+    .addOption(projectOption("Folder or project name (default: the repository or folder of the session)"))
+    .option("--budget <tokens>", "Maximum tokens to print (default 2000 for a session record, 1500 for memories)")
+    .option("--limit <seconds>", "Timeout (default 10 at session start, 20 before a compaction, 50 at session end)")
+    .addOption(new Option("--strict", "Exit with 1 on errors"))
     .allowUnknownOption()
     .allowExcessArguments()
     .addHelpText("after", AFTERWORD)
@@ -43,14 +49,13 @@ export function addHookCommand(program: Command): void {
 }
 
 const AFTERWORD = `
-It reads the agent's JSON on standard input: session_id, transcript_path, cwd, source.
-  session-start  prints what is worth knowing of the folder and of where the last session
-                 left off; behind a compaction the record of the session
-  pre-compact    prints the record of the session, for the summary to keep
-  session-end    remembers what the person said, what came of it and how it was done;
-                 prints nothing
-Whatever goes wrong, it prints nothing but a line on stderr and exits with 0: no
-agent stops because of it. What was remembered: throughline memories -p FOLDER
+Reads the agent's JSON from standard input: session_id, transcript_path, cwd, source.
+  session-start  prints memories of the project and the resume point of the last session;
+                 after a compaction, prints the record of the session instead
+  pre-compact    prints the record of the session, to be kept in the summary
+  session-end    stores what the user said, the outcome and the steps taken; prints nothing
+On errors it prints one line to stderr and exits with 0, so the agent continues.
+List what was stored: throughline memories -p FOLDER
 
 Example:
   echo '{"transcript_path": "session.jsonl"}' | throughline hook pre-compact`;
@@ -58,12 +63,13 @@ Example:
 async function hook(event: string | undefined, command: Command): Promise<void> {
   const { strict }: HookOptions = command.opts();
   try {
-    takeSettings(command);
+    resolveProjectOption(command);
     const options: HookOptions = command.optsWithGlobals();
     const named = HOOK_EVENTS.find((one) => one === event);
-    if (named === undefined) throw new UsageError(`There is no hook ${event ?? ""}.`, `Use ${HOOK_EVENTS.join(", ")}.`);
+    if (named === undefined)
+      throw new UsageError(`Unknown hook event: ${event ?? "(none)"}.`, `Use ${HOOK_EVENTS.join(", ")}.`);
     const limit = 1_000 * numberOr(options.limit, TIME_LIMITS[named]);
-    // Where something does not listen to the signal, the process ends all the same.
+    // If something ignores the signal, end the process anyway.
     setTimeout(() => process.exit(strict ? EXIT.failed : EXIT.done), limit + GRACE).unref();
     const said = await answer(named, options, AbortSignal.timeout(limit));
     if (said !== "") process.stdout.write(said);
@@ -71,13 +77,13 @@ async function hook(event: string | undefined, command: Command): Promise<void> 
     process.stderr.write(`throughline hook: ${describe(error)}\n`);
     if (strict) process.exitCode = EXIT.failed;
   } finally {
-    // An agent that keeps it open does not keep us.
+    // The agent may keep standard input open.
     process.stdin.destroy();
   }
 }
 
 function describe(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError") return "it took too long and was given up.";
+  if (error instanceof DOMException && error.name === "TimeoutError") return "timed out.";
   return printableLine(error instanceof Error ? error.message : String(error));
 }
 
@@ -106,7 +112,97 @@ function record(input: HookInput, introduction: string, { budget }: HookOptions,
   return sessionLedger(input, introduction, numberOr(budget, BUDGETS.ledger), signal);
 }
 
-/** As Claude Code and Codex take words for a session that starts. */
+/** The output format of Claude Code and Codex for text at session start. */
 function atStart(additionalContext: string): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } });
+}
+
+/** Messages per batch. */
+const BATCH = 50;
+
+/**
+ * Stores the user's utterances of a session, its outcome and its workflows. Known ones are skipped, so an interrupted
+ * run continues when it is repeated.
+ */
+async function ingestSession(
+  input: HookInput,
+  options: DataOptions & { readonly folder: string },
+  signal: AbortSignal,
+): Promise<void> {
+  await withNewData(options, async (open) => {
+    let recorder: SessionRecorder | undefined;
+    let held: Message[] = [];
+    const flush = async () => {
+      const [first] = held;
+      const sessionId = first && nameSession(first.sessionId, input.sessionId);
+      if (sessionId !== undefined) await ingestMessages((await open()).throughline.memory, sessionId, held, signal);
+      held = [];
+    };
+    for await (const message of readSession(input, { isBounded: false, signal })) {
+      const sessionId = nameSession(message.sessionId, input.sessionId) ?? message.sessionId;
+      recorder ??= new SessionRecorder({ sessionId, folder: options.folder });
+      recorder.add(message);
+      if (message.role !== "user") continue;
+      held.push(message);
+      if (held.length >= BATCH) await flush();
+    }
+    await flush();
+    if (recorder === undefined || recorder.isEmpty) return;
+    const ports = await learningDeps(await open(), options.project);
+    await recorder.write(ports, { signal });
+    await learnWorkflows(ports, { signal });
+  });
+}
+
+/** Minimum factor by which each attempt gets smaller. */
+const SMALLER = 1.25;
+/** No index, because the reader of a hook's output cannot expand its entries. */
+const WITHOUT_INDEX: TierShares = { critical: 0.25, relevant: 0.375, background: 0.375, index: 0 };
+
+/** The memories of a project as a block for the prompt at session start; "" if there are none. */
+async function projectMemories(
+  input: HookInput,
+  options: DataOptions & { readonly folder: string },
+  budget: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const { currentBranch } = await import("../workspace/git/git-state.ts");
+  const branch = await currentBranch(options.folder);
+  signal.throwIfAborted();
+  return (
+    (await withStoredData(options, ({ throughline }) => assembleMemories(throughline, input, { branch, budget }))) ?? ""
+  );
+}
+
+async function assembleMemories(
+  { context }: Throughline,
+  { sessionId, source }: HookInput,
+  { branch, budget }: { readonly branch: string | undefined; readonly budget: number },
+): Promise<string> {
+  // A resumed session still has its own messages in the window.
+  const going = source === "resume" ? sessionId : undefined;
+  const isKnown = (from: { readonly sessionId?: string }) => going !== undefined && from.sessionId === going;
+  const signals = omitUndefined({ branch, sessionId });
+  for (let left = budget; left >= 1; ) {
+    const assembled = await context.assemble({ budget: left, signals, shares: WITHOUT_INDEX, isKnown });
+    const { context: text, tokenCount } = assembled;
+    if (text.length <= MAX_CHARACTERS) return text;
+    // If few tokens have many characters, the longest text is dropped last, and short ones stay.
+    left = Math.min(Math.floor((tokenCount * MAX_CHARACTERS) / text.length), Math.floor(left / SMALLER));
+  }
+  return "";
+}
+
+/** The record of the session within a token budget; "" if it is empty. */
+async function sessionLedger(
+  input: HookInput,
+  introduction: string,
+  budget: number,
+  signal: AbortSignal,
+): Promise<string> {
+  let ledger: Ledger = EMPTY_LEDGER;
+  for await (const message of readSession(input, { isBounded: true, signal })) ledger = reduceLedger(ledger, message);
+  // The tokenizer of the reading model is not public: counted with a margin.
+  const { count } = counterFor("claude-sonnet-4-5");
+  return ledgerBlock(ledger, { introduction, budget, count });
 }

@@ -6,29 +6,33 @@ import { untilAborted } from "../interruption.ts";
 import { type Project, projectOf } from "../project.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** What an agent says to a hook. */
+/** The JSON that an agent sends to a hook. */
 export interface HookInput {
   readonly sessionId?: string;
-  /** The file that the session is written to. */
+  /** Path of the transcript. */
   readonly transcriptPath?: string;
-  /** The session itself, where it is in no file. */
+  /** The session itself, if it is not in a file. */
   readonly transcript?: unknown;
   readonly cwd?: string;
-  /** How a session came to start: `startup`, `resume`, `clear`, `compact`. */
+  /** Reason of a session start: `startup`, `resume`, `clear`, `compact`. */
   readonly source?: string;
 }
 
-/** More than any session that fits a model's window many times over. */
+/** Larger than any session that fits a context window. */
 const MAX_BYTES = 128_000_000;
 
-/** Reads what the agent says on standard input. */
+/** Reads the agent's JSON from standard input. */
 export async function readHookInput(signal: AbortSignal): Promise<HookInput> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of untilAborted<Uint8Array>(process.stdin, signal)) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new UsageError("The input is too long.", "Give the path of the transcript.");
+    if (bytes > MAX_BYTES)
+      throw new UsageError(
+        "The hook input on standard input is larger than 128 MB.",
+        "Send transcript_path instead of the transcript itself.",
+      );
   }
   return parseHookInput(Buffer.concat(chunks).toString());
 }
@@ -36,7 +40,10 @@ export async function readHookInput(signal: AbortSignal): Promise<HookInput> {
 function parseHookInput(text: string): HookInput {
   const parsed = tryParseJson(text);
   if (!isRecord(parsed?.value)) {
-    throw new UsageError("What came on standard input is no JSON object.", "It is what an agent gives to its hooks.");
+    throw new UsageError(
+      "The hook input on standard input is not a JSON object.",
+      "Hooks are called by coding agents; see `throughline hook --help`.",
+    );
   }
   const record = parsed.value;
   const read = (...names: readonly string[]) =>
@@ -51,7 +58,7 @@ function parseHookInput(text: string): HookInput {
   });
 }
 
-/** What is worked on: the project of the folder that the agent was started in, wherever it has gone since. */
+/** The project of the folder in which the agent was started, not of its current one. */
 export function projectAtWork({ cwd }: HookInput, env: Readonly<Record<string, string | undefined>>): Project {
   return projectOf(path.resolve(env.CLAUDE_PROJECT_DIR || cwd || process.cwd()));
 }

@@ -8,18 +8,18 @@ import { readEvents } from "../read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
 import type { HookInput } from "./hook-input.ts";
 
-/** A file up to this size is read whole, of a larger one so much at both ends. */
+/** Of larger files, only the first `HEAD` and the last `TAIL` bytes are read. */
 const LARGEST = 24 * 1024 * 1024;
 const HEAD = 4 * 1024 * 1024;
 const TAIL = 16 * 1024 * 1024;
 
 export interface ReadOptions {
-  /** Of a large file only the beginning, which says what it is all about, and the end are read. */
+  /** Reads only the beginning and the end of a large file. */
   readonly isBounded: boolean;
   readonly signal: AbortSignal;
 }
 
-/** The messages of the session that a hook is called for, without those of its sub-agents. */
+/** The messages of the session that a hook is called for, without sub-agents. */
 export async function* readSession(input: HookInput, { isBounded, signal }: ReadOptions): AsyncGenerator<Message> {
   const subagents = new Set<string>();
   const name = input.transcriptPath ?? "the transcript";
@@ -34,9 +34,10 @@ async function chunksOf(
   isBounded: boolean,
 ): Promise<AsyncIterable<Uint8Array>> {
   if (transcript !== undefined) return once(JSON.stringify(transcript));
-  if (transcriptPath === undefined) throw new UsageError("The agent named no transcript.", "There is nothing to read.");
+  if (transcriptPath === undefined)
+    throw new UsageError("The hook input has no transcript_path.", "There is no session to read.");
   const { size } = await stat(transcriptPath);
-  // What is packed can only be read from its beginning.
+  // Compressed files can only be read from the beginning.
   const isCut = isBounded && size > LARGEST && !/\.(?:gz|zst)$/i.test(transcriptPath);
   return isCut ? bothEnds(transcriptPath, size) : (await openTranscript(transcriptPath)).read(new Progress("", 0));
 }
@@ -45,7 +46,7 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-/** The line in which the two meet is broken, and passed over as such. */
+/** The line at the seam is broken and is skipped. */
 async function* bothEnds(file: string, size: number): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file, { end: HEAD - 1 });
   yield* createReadStream(file, { start: size - TAIL });

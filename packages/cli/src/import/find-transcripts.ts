@@ -1,26 +1,26 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
-/** A file in a folder that is no transcript, and how that was told. */
-export interface PassedOver {
+/** A file in a folder that is not a transcript, and the reason. */
+export interface SkippedFile {
   readonly file: string;
   readonly reason: string;
 }
 
 export interface FoundFiles {
-  /** Files that may be transcripts, in the order of their paths. */
+  /** Possible transcripts, ordered by path. */
   readonly files: readonly string[];
-  readonly passedOver: readonly PassedOver[];
+  readonly passedOver: readonly SkippedFile[];
 }
 
 const TRANSCRIPT_NAME = /\.(?:jsonl|ndjson|json|db)(?:\.(?:gz|zst))?$/i;
-/** Folders of other programs, which may hold very many files. */
+/** Folders of other programs, which may contain very many files. */
 const OTHER_FOLDERS: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
-/** The files in a folder and in the folders below it. Links to folders are not followed. */
+/** Lists the files in a folder and its subfolders. Links to folders are not followed. */
 export async function findTranscripts(folder: string): Promise<FoundFiles> {
   const files: string[] = [];
-  const passedOver: PassedOver[] = [];
+  const passedOver: SkippedFile[] = [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
   if (entries === undefined) return { files, passedOver: [{ file: folder, reason: "not readable" }] };
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -32,7 +32,7 @@ export async function findTranscripts(folder: string): Promise<FoundFiles> {
       passedOver.push(...below.passedOver);
     } else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(file)))) {
       if (TRANSCRIPT_NAME.test(entry.name)) files.push(file);
-      else passedOver.push({ file, reason: "not named like a transcript" });
+      else passedOver.push({ file, reason: "name does not look like a transcript" });
     }
   }
   return { files, passedOver };

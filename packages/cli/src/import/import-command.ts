@@ -13,10 +13,10 @@ import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { reportError } from "../report-error.ts";
 import { UsageError } from "../usage-error.ts";
-import { findTranscripts, type PassedOver } from "./find-transcripts.ts";
+import { findTranscripts, type SkippedFile } from "./find-transcripts.ts";
 import { failedImport, type ImportedFile, type ImportRequest, importFile, importFound } from "./import-file.ts";
 import { type ImportedRepository, importRepository, isRepository } from "./import-repository.ts";
-import { type SpeechTally, sumSpeech } from "./ingest-messages.ts";
+import { type IngestCounts, sumIngestCounts } from "./ingest-messages.ts";
 import { type LearnSession, type Learnt, learnFromSessions } from "./learn-from-sessions.ts";
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
 import { type ImportedAll, printImport } from "./print-import.ts";
@@ -36,26 +36,26 @@ interface ImportOptions extends DataOptions {
 export function addImportCommand(program: Command): void {
   program
     .command("import")
-    .summary("keep the sessions of transcripts, git history, or memories")
+    .summary("Import transcripts, memories or git history")
     .description(
-      "keep the sessions of transcripts, or memories that `export` wrote, or what a git history tells; of what was imported before, what is new",
+      "Import sessions from transcripts, memories from an export, or episodes from a git history. Repeat it to import only what is new.",
     )
     .argument(
       "[file...]",
-      "transcripts, folders of them, exports or git repositories; - is standard input; .gz and .zst are unpacked",
+      "Transcripts, folders of them, exports or git repositories; - reads standard input; .gz and .zst work",
     )
     .addOption(formatOption())
     .addOption(modelOption())
-    .option("-s, --session <id>", "for a transcript that gives its session no id; the file's name if not given")
-    .option("-r, --remember", "also remember what was said in a transcript, the facts in it, episodes and workflows")
-    .option("--git <folder>", "remember what the history of a repository tells", each)
-    .option("--memories", "the file is a list of memories, such as one copied out of ChatGPT or Claude")
-    .addOption(projectOption("a folder or a name for everything (default: the folder of each session)"))
+    .option("-s, --session <id>", "Session id if the transcript has none (default: the file name)")
+    .option("-r, --remember", "Also store memories: utterances, facts, episodes and workflows")
+    .option("--git <folder>", "Import the history of a git repository", each)
+    .option("--memories", "Treat the file as a list of memories, for example copied from ChatGPT or Claude")
+    .addOption(projectOption("Folder or project name for everything (default: the folder of each session)"))
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nWith --remember, everything learnt from a session belongs to the project of the folder\nit was held in, or to --project. `throughline memories -p FOLDER` lists it.\n\nExamples:\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
+      "\nWith --remember, memories belong to the project of the folder of their session, or to\n--project. `throughline memories -p FOLDER` lists them.\n\nExamples:\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
     )
     .action((files: string[], _, command: Command) => importFiles(files, command.optsWithGlobals()));
 }
@@ -67,8 +67,9 @@ async function importFiles(named: readonly string[], options: ImportOptions): Pr
     options,
   );
   checkOptions(sources, repositories, options);
-  const imported = await interruptible("What was added is kept; the same command goes on from there.", (signal) =>
-    importAll(sources, repositories, options, signal),
+  const imported = await interruptible(
+    "Everything imported so far is stored; run the same command again to continue.",
+    (signal) => importAll(sources, repositories, options, signal),
   );
   const data = findData(options).file;
   const { dryRun = false } = options;
@@ -83,21 +84,21 @@ async function importFiles(named: readonly string[], options: ImportOptions): Pr
   }
 }
 
-/** Files to import: those that were named, and those found in folders that were named. */
+/** Files to import: named ones, and those found in named folders. */
 interface Sources {
   readonly files: readonly string[];
-  /** Those of the files that were found in a folder. */
+  /** Files that were found in a folder. */
   readonly found: ReadonlySet<string>;
   /** Folders without a transcript. */
   readonly empty: readonly string[];
-  readonly passedOver: readonly PassedOver[];
+  readonly passedOver: readonly SkippedFile[];
 }
 
 async function findSources(named: readonly string[], { memories }: ImportOptions): Promise<Sources> {
   const files: string[] = [];
   const found: string[] = [];
   const empty: string[] = [];
-  const passedOver: PassedOver[] = [];
+  const passedOver: SkippedFile[] = [];
   for (const one of named) {
     if (memories || !statSync(one, { throwIfNoEntry: false })?.isDirectory()) files.push(one);
     else {
@@ -113,15 +114,21 @@ async function findSources(named: readonly string[], { memories }: ImportOptions
 function checkOptions({ files, empty }: Sources, repositories: readonly string[], options: ImportOptions): void {
   const { session, format, memories, remember } = options;
   if (files.length + empty.length + repositories.length === 0) {
-    throw new UsageError("There is nothing to import.", "Name transcripts, exports, or a repository with --git.");
+    throw new UsageError(
+      "Nothing to import: no file, folder or repository given.",
+      "Give transcripts or exports, or a repository with --git.",
+    );
   }
   if (session !== undefined && files.length > 1) {
-    throw new UsageError("--session names the session of one file.", "Import the files one by one.");
+    throw new UsageError("--session applies to a single file, and several are given.", "Import the files one by one.");
   }
   const stray = Object.entries({ "--session": session, "--format": format, "--remember": remember });
   const [ofTranscripts] = stray.find(([, value]) => value !== undefined) ?? [];
   if (memories && ofTranscripts !== undefined) {
-    throw new UsageError(`${ofTranscripts} is for transcripts.`, "Leave it out, or leave --memories out.");
+    throw new UsageError(
+      `${ofTranscripts} applies to transcripts and cannot be used with --memories.`,
+      "Remove one of the two options.",
+    );
   }
 }
 
@@ -149,13 +156,13 @@ async function importAll(
     const { results, passedOver } = await importEach(sources, settings, signal);
     const kept = remember && !dryRun ? sessionsOf(results, metas, project) : [];
     const learnt = kept.length === 0 ? undefined : await learn(await open(), kept, signal);
-    const told: ImportedRepository[] = [];
-    for (const folder of repositories) told.push(await importRepository(folder, { open, project, dryRun, signal }));
-    for (const { problem } of told) if (problem !== undefined) reportError(problem);
+    const imported: ImportedRepository[] = [];
+    for (const folder of repositories) imported.push(await importRepository(folder, { open, project, dryRun, signal }));
+    for (const { problem } of imported) if (problem !== undefined) reportError(problem);
     return {
       files: results,
       passedOver,
-      repositories: told,
+      repositories: imported,
       ...omitUndefined({ learnt, foreseen: preview?.result(project) }),
     };
   });
@@ -165,7 +172,7 @@ async function importEach(
   sources: Sources,
   settings: Omit<ImportRequest, "progress" | "signal">,
   signal: AbortSignal,
-): Promise<{ readonly results: readonly ImportedFile[]; readonly passedOver: readonly PassedOver[] }> {
+): Promise<{ readonly results: readonly ImportedFile[]; readonly passedOver: readonly SkippedFile[] }> {
   const progress = new Progress("Importing", await totalSize(sources.files));
   const results = sources.empty.map((folder) => failedImport(folder, NO_TRANSCRIPT));
   const passedOver = [...sources.passedOver];
@@ -189,7 +196,7 @@ async function importEach(
   return { results, passedOver };
 }
 
-/** The sessions that something of is kept, each once. */
+/** The imported sessions, each once. */
 function sessionsOf(
   results: readonly ImportedFile[],
   metas: ReadonlyMap<string, SessionMeta>,
@@ -215,17 +222,17 @@ async function learn(data: OpenData, sessions: readonly LearnSession[], signal: 
 
 const NO_TRANSCRIPT = new UsageError(
   "No transcripts found in this folder.",
-  "Give a transcript file, or a folder that contains some.",
+  "Give a transcript file, or a folder that contains transcripts.",
 );
 
-/** Below this everything is imported before anybody could wonder. */
+/** Minimum bytes to show progress for. */
 const WORTH_SHOWING = 4 * 1024 * 1024;
 const SESSIONS_WORTH_SHOWING = 10;
 
-/** In bytes; 0 where it is not known or too small to speak of. */
+/** Total bytes; 0 if unknown or too small for progress. */
 async function totalSize(files: readonly string[]): Promise<number> {
   if (files.includes("-")) return 0;
-  // What is wrong with a file is said when it is read.
+  // Errors are reported when the file is read.
   const sizes = await Promise.all(
     files.map((file) =>
       stat(file)
@@ -257,7 +264,7 @@ function learntForJson(learnt: Learnt | ForeseenLearning | undefined): object | 
   return { ...learnt, speech: undefined, projects };
 }
 
-/** What was remembered of what is said in a file. */
-function speechIn({ sessions }: Pick<ImportedFile, "sessions">, speech: Learnt["speech"]): SpeechTally {
-  return sumSpeech(sessions.flatMap(({ id }) => speech.get(id) ?? []));
+/** Counts of the stored utterances of a file. */
+function speechIn({ sessions }: Pick<ImportedFile, "sessions">, speech: Learnt["speech"]): IngestCounts {
+  return sumIngestCounts(sessions.flatMap(({ id }) => speech.get(id) ?? []));
 }

@@ -1,31 +1,30 @@
 import { type TranscriptFormat, UnknownFormatError, UnreadableTranscriptError } from "throughline";
 import type { SessionMeta, Skipped } from "throughline/transcript";
 import type { OpenData } from "../data/open-data.ts";
-import { InputError } from "../input-error.ts";
-import { InterruptedError } from "../interruption.ts";
+import { InterruptedError, untilAborted } from "../interruption.ts";
 import type { Progress } from "../progress.ts";
 import { openInput } from "../read-transcript.ts";
-import type { PassedOver } from "./find-transcripts.ts";
+import { InputError } from "../usage-error.ts";
+import type { SkippedFile } from "./find-transcripts.ts";
 import { importMemories, isMemoryExport, type MemoryImport } from "./import-memories.ts";
 import { importTranscript } from "./import-transcript.ts";
-import type { SessionTally } from "./import-writer.ts";
+import type { SessionCounts } from "./import-writer.ts";
 import type { LearningPreview } from "./learning-preview.ts";
-import { type Peeked, peek } from "./peek.ts";
 
 export interface ImportRequest {
-  /** Opened when there is something to keep. */
+  /** Opens the data on first use. */
   readonly open: () => Promise<OpenData>;
   readonly modelId: string;
   readonly format: TranscriptFormat | undefined;
-  /** For a session that the transcript gives no id. */
+  /** Id for a session without one in the transcript. */
   readonly session: string | undefined;
-  /** Where memories go, and what is learnt; by default, where each belongs. */
+  /** Project for all memories (default: the project of each session). */
   readonly project: string | undefined;
-  /** It is a list of memories, however it looks. */
+  /** Treat the file as a list of memories. */
   readonly isMemories: boolean;
-  /** Told of what transcripts say of their sessions, by the ids under which these are kept. */
+  /** Session metadata from the transcripts, by stored session id. */
   readonly metas: Map<string, SessionMeta>;
-  /** Reads along, where nothing is to be kept. */
+  /** Collects a preview in a dry run. */
   readonly preview?: LearningPreview | undefined;
   readonly dryRun: boolean;
   readonly progress: Progress;
@@ -35,27 +34,27 @@ export interface ImportRequest {
 export interface ImportedFile {
   readonly file: string;
   readonly format: TranscriptFormat | MemoryImport["format"] | undefined;
-  readonly sessions: readonly SessionTally[];
+  readonly sessions: readonly SessionCounts[];
   readonly skipped: { readonly total: number; readonly first: readonly Skipped[] };
-  /** What came of the memories in it. */
+  /** Result of importing memories. */
   readonly memories?: MemoryImport;
-  /** Why it could not be read, or not to its end; what was read is kept. */
+  /** Why the file could not be read, or not to its end; messages read before are kept. */
   readonly problem?: InputError;
 }
 
 /**
- * Takes in a file that was found in a folder, if it is a transcript.
+ * Imports a file that was found in a folder, if it is a transcript.
  *
- * @returns why it is none, or what came of it
+ * @returns the result, or the reason why it was skipped
  */
-export async function importFound(file: string, request: ImportRequest): Promise<ImportedFile | PassedOver> {
+export async function importFound(file: string, request: ImportRequest): Promise<ImportedFile | SkippedFile> {
   const imported = await importFile(file, request, false);
   const cause = imported.problem?.cause;
   const isNone = cause instanceof UnknownFormatError || cause instanceof UnreadableTranscriptError;
-  return isNone && imported.sessions.length === 0 ? { file, reason: "in no known transcript format" } : imported;
+  return isNone && imported.sessions.length === 0 ? { file, reason: "unknown transcript format" } : imported;
 }
 
-/** Takes in a file: a transcript, whose sessions are kept, or memories. */
+/** Imports a file: a transcript or memories. */
 export async function importFile(file: string, request: ImportRequest, takesMemories = true): Promise<ImportedFile> {
   try {
     const { read } = await openInput(file);
@@ -78,11 +77,40 @@ async function look(file: string, chunks: AsyncIterable<Uint8Array>, signal: Abo
   }
 }
 
-/** What came of a file or a folder of which nothing could be imported. */
+/** The result for a file or folder that could not be imported. */
 export function failedImport(file: string, error: unknown): ImportedFile {
   return { ...nothingOf(file), problem: error instanceof InputError ? error : new InputError(file, error) };
 }
 
 function nothingOf(file: string): ImportedFile {
   return { file, format: undefined, sessions: [], skipped: { total: 0, first: [] } };
+}
+
+/** Bytes that are enough to detect the format. */
+const ENOUGH = 4_096;
+
+interface Peeked {
+  /** The first bytes. */
+  readonly head: Uint8Array;
+  /** The whole content. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** Reads the first bytes of a stream without consuming it. */
+async function peek(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Peeked> {
+  const source = chunks[Symbol.asyncIterator]();
+  const rest = { [Symbol.asyncIterator]: () => source };
+  const first: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of untilAborted(rest, signal)) {
+    first.push(chunk);
+    size += chunk.length;
+    if (size >= ENOUGH) break;
+  }
+  return { head: Buffer.concat(first).subarray(0, ENOUGH), chunks: rejoin(first, rest) };
+}
+
+async function* rejoin(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* first;
+  yield* rest;
 }

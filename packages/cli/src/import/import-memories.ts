@@ -1,24 +1,23 @@
 import { InvalidImportError } from "throughline";
 import { EXPORT_FORMAT } from "throughline/internal";
 import type { Imported } from "throughline/memory";
-import { seeingAllProjects } from "../data/open-data.ts";
-import { InputError } from "../input-error.ts";
+import { openAllProjects } from "../data/open-data.ts";
 import { InterruptedError, untilAborted } from "../interruption.ts";
-import { UsageError } from "../usage-error.ts";
+import { InputError, UsageError } from "../usage-error.ts";
 import type { ImportRequest } from "./import-file.ts";
 
 export type MemoryImport = Imported;
 
-/** More than a text can hold in this language. */
+/** Maximum length of a JavaScript string, roughly. */
 const MAX_BYTES = 500_000_000;
 const SAYS_SO = new RegExp(`^\\s*\\{[^]*"format"\\s*:\\s*"${EXPORT_FORMAT}"`);
 
-/** Whether a file that begins so is what `export` wrote. */
+/** True if a file with this beginning is an export. */
 export function isMemoryExport(head: Uint8Array): boolean {
   return SAYS_SO.test(new TextDecoder().decode(head));
 }
 
-/** Takes in memories: an export of ours, or a list that somebody copied out of ChatGPT or Claude. */
+/** Imports memories from an export, or from a list copied out of ChatGPT or Claude. */
 export async function importMemories(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -27,12 +26,12 @@ export async function importMemories(
   const text = await readWhole(file, chunks, signal);
   try {
     const data = await open();
-    // An export of everything holds what is shared in several projects; each goes back to its own.
-    const { memory } = project === undefined ? await seeingAllProjects(data.store) : data.throughline;
+    // A full export has shared memories of several projects; each goes back to its own.
+    const { memory } = project === undefined ? await openAllProjects(data.store) : data.throughline;
     return await memory.import(text, { dryRun });
   } catch (error) {
     if (!(error instanceof InvalidImportError)) throw error;
-    throw new InputError(file, error, "Give what `throughline export` wrote, unchanged; nothing of it was imported.");
+    throw new InputError(file, error, "Give a file that `throughline export` wrote, unchanged. Nothing was imported.");
   }
 }
 
@@ -43,10 +42,11 @@ async function readWhole(file: string, chunks: AsyncIterable<Uint8Array>, signal
     for await (const chunk of untilAborted(chunks, signal)) {
       pieces.push(chunk);
       bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new UsageError("It is too large for a list of memories.", "Give it in parts.");
+      if (bytes > MAX_BYTES)
+        throw new UsageError("The file is too large for a list of memories.", "Split it and import the parts.");
     }
     const text = new TextDecoder().decode(Buffer.concat(pieces));
-    if (text.trim() === "") throw new UsageError("There is nothing in it.", "Give a list of memories, a line each.");
+    if (text.trim() === "") throw new UsageError("The file is empty.", "Give a list of memories, one per line.");
     return text;
   } catch (error) {
     throw error instanceof InterruptedError ? error : new InputError(file, error);

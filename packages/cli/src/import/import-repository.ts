@@ -14,27 +14,26 @@ import {
   type Tally,
   tellAnew,
 } from "throughline/internal";
-import { type OpenData, OWNER, throughlineOf } from "../data/open-data.ts";
-import { InputError } from "../input-error.ts";
+import { LOCAL_USER, type OpenData, throughlineOf } from "../data/open-data.ts";
 import { InterruptedError } from "../interruption.ts";
 import { Progress } from "../progress.ts";
 import { projectOf } from "../project.ts";
-import { UsageError } from "../usage-error.ts";
+import { InputError, UsageError } from "../usage-error.ts";
 import { gitHistory } from "../workspace/git/git-history.ts";
 import { type GitState, gitState } from "../workspace/git/git-state.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { learningPorts } from "./learning-deps.ts";
+import { learningDeps } from "./learning-deps.ts";
 
-/** What came of the history of a repository. */
+/** The result of importing a repository's history. */
 export interface ImportedRepository {
   readonly folder: string;
-  /** Commits that were read. */
+  /** Number of commits read. */
   readonly commits: number;
-  /** What became of the episodes found in them, or would in a dry run. */
+  /** Counts of the episodes, also in a dry run. */
   readonly episodes: Tally;
-  /** Episodes that cannot be stored, a line each with the reason. */
+  /** Episodes that could not be stored, one line each with the reason. */
   readonly refused: readonly string[];
-  /** In a dry run: the episodes that would be added or updated, a line each. */
+  /** In a dry run: the episodes that would be added or updated, one line each. */
   readonly foreseen?: readonly string[];
   /** Why it could not be read, or not to its end. */
   readonly problem?: InputError;
@@ -49,28 +48,27 @@ interface RepositoryRequest {
   readonly signal: AbortSignal;
 }
 
-/** How far back it is read: what is older says little of how things are. */
+/** Maximum commits to read; older ones say little about the present. */
 const MAX_COMMITS = 3_000;
 const MAX_EPISODES = 400;
-/** So often it is written down how far it got. */
+/** Episodes between two saves of the progress. */
 const BATCH = 40;
 const KIND = "history";
 const PROBLEMS: Readonly<Partial<Record<GitState["state"], string>>> = {
-  none: "It is not a git repository.",
+  none: "Not a git repository.",
   empty: "The repository has no commits.",
   "no-git": "Git is not installed.",
 };
 
-/** Whether a folder is one that git keeps. */
+/** True if the folder is a git repository. */
 export function isRepository(folder: string): boolean {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder && (existsSync(path.join(folder, ".git")) || existsSync(path.join(folder, "HEAD")));
 }
 
 /**
- * Remembers what the history of a repository tells: changes that say why they were made, and what happened to each area
- * month by month. Episodes that are stored already are written again only if they changed, so an interrupted import resumes
- * if it is started again.
+ * Stores episodes from a repository's history: changes with a stated reason, and monthly summaries per area. Unchanged
+ * episodes are not written again, so an interrupted import resumes when it is repeated.
  */
 export async function importRepository(named: string, request: RepositoryRequest): Promise<ImportedRepository> {
   const folder = path.resolve(named);
@@ -82,11 +80,11 @@ export async function importRepository(named: string, request: RepositoryRequest
     const { episodes, refused } = historyEpisodes(commits, projectId);
     Object.assign(result, { commits: commits.length, refused });
     const data = await request.open();
-    const ports = await learningPorts(data, projectId);
-    if (dryRun) return { ...result, foreseen: await foreseeAll(ports, episodes, result.episodes) };
+    const ports = await learningDeps(data, projectId);
+    if (dryRun) return { ...result, foreseen: await previewEpisodes(ports, episodes, result.episodes) };
     const { context } = await throughlineOf(data.store, projectId, openWorkspace(folder));
     await context.learnHistory({ signal });
-    await tellAll(ports, episodes, result.episodes, signal);
+    await writeEpisodes(ports, episodes, result.episodes, signal);
     return result;
   } catch (error) {
     if (error instanceof InterruptedError || signal.aborted) throw error;
@@ -97,15 +95,18 @@ export async function importRepository(named: string, request: RepositoryRequest
 async function readHistory(folder: string, signal: AbortSignal): Promise<readonly Commit[]> {
   const found = await gitState(folder, signal);
   if (found.state === "refused")
-    throw new UsageError(`Git cannot read it: ${found.reason}`, "Run `git log` in that folder to see the problem.");
+    throw new UsageError(
+      `Git could not read the repository: ${found.reason}`,
+      "Run `git log` in that folder to see the problem.",
+    );
   const problem = PROBLEMS[found.state];
-  if (problem !== undefined) throw new UsageError(problem, "Name the folder of a git repository.");
+  if (problem !== undefined) throw new UsageError(problem, "Give the folder of a git repository.");
   const commits: Commit[] = [];
   for await (const commit of gitHistory(folder, { limit: MAX_COMMITS, signal })) commits.push(commit);
   return commits;
 }
 
-/** The episodes of a history; those that cannot be stored are left out, with the reason. */
+/** The episodes of a history, without those that cannot be stored, which are listed with the reason. */
 function historyEpisodes(
   commits: readonly Commit[],
   projectId: string,
@@ -116,7 +117,7 @@ function historyEpisodes(
   const refused: string[] = [];
   for (const episode of found) {
     try {
-      draftMemory(episode, { owner: OWNER, projectId }, 0);
+      draftMemory(episode, { owner: LOCAL_USER, projectId }, 0);
       episodes.push(episode);
     } catch (error) {
       if (!ThroughlineError.isInstance(error)) throw error;
@@ -130,37 +131,41 @@ function lineOf({ levels, title = "" }: Episode): string {
   return levels?.compressed ?? title;
 }
 
-/** Counts what `tellAll` would do; what would be written comes back a line each. */
-async function foreseeAll(ports: RecordPorts, found: readonly Episode[], tally: Tally): Promise<readonly string[]> {
-  const told = await readTold(ports, KIND);
+/** Counts what `tellAll` would do, and describes it in lines. */
+async function previewEpisodes(
+  ports: RecordPorts,
+  found: readonly Episode[],
+  tally: Tally,
+): Promise<readonly string[]> {
+  const digests = await readTold(ports, KIND);
   const lines: string[] = [];
   for (const episode of found) {
-    const outcome = await foreseeTelling(ports.memory, episode, told[episode.id]);
+    const outcome = await foreseeTelling(ports.memory, episode, digests[episode.id]);
     tally[outcome] += 1;
     if (outcome === "added" || outcome === "updated") lines.push(lineOf(episode));
   }
   return lines;
 }
 
-/** @param tally counted up as episodes are written, so that it is right if it breaks off */
-async function tellAll(
+/** @param tally updated while episodes are written, so that it is right after an interruption */
+async function writeEpisodes(
   ports: RecordPorts,
   found: readonly Episode[],
   tally: Tally,
   signal: AbortSignal,
 ): Promise<void> {
-  const progress = new Progress("Remembering the history", found.length < BATCH ? 0 : found.length);
-  const told = { ...(await readTold(ports, KIND)) };
+  const progress = new Progress("Reading the history", found.length < BATCH ? 0 : found.length);
+  const digests = { ...(await readTold(ports, KIND)) };
   try {
     for (const [at, input] of found.entries()) {
       signal.throwIfAborted();
-      const { outcome, digest } = await tellAnew(ports.memory, input, told[input.id]);
+      const { outcome, digest } = await tellAnew(ports.memory, input, digests[input.id]);
       tally[outcome] += 1;
-      told[input.id] = digest;
+      digests[input.id] = digest;
       progress.advance(1);
-      if ((at + 1) % BATCH === 0) await addTold(ports, KIND, told);
+      if ((at + 1) % BATCH === 0) await addTold(ports, KIND, digests);
     }
-    await addTold(ports, KIND, told);
+    await addTold(ports, KIND, digests);
   } finally {
     progress.end();
   }

@@ -1,13 +1,12 @@
 import { type Message, type TranscriptFormat, UnknownFormatError } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { SessionMeta, Skipped, TranscriptEvent } from "throughline/transcript";
-import { OWNER } from "../data/open-data.ts";
-import { InputError } from "../input-error.ts";
+import { LOCAL_USER } from "../data/open-data.ts";
 import { untilAborted } from "../interruption.ts";
 import { readEvents } from "../read-transcript.ts";
-import { UsageError } from "../usage-error.ts";
+import { InputError, UsageError } from "../usage-error.ts";
 import type { ImportedFile, ImportRequest } from "./import-file.ts";
-import { Keeper } from "./import-writer.ts";
+import { ImportWriter } from "./import-writer.ts";
 import { nameOfFile, nameSession } from "./session-name.ts";
 
 const FIRST_SKIPPED = 20;
@@ -19,7 +18,7 @@ export async function importTranscript(
   request: ImportRequest,
 ): Promise<ImportedFile> {
   const { open, modelId, dryRun, signal, metas, preview } = request;
-  const keeper = new Keeper(async () => (await open()).store, { owner: OWNER, modelId, dryRun });
+  const writer = new ImportWriter(async () => (await open()).store, { owner: LOCAL_USER, modelId, dryRun });
   const name = request.session ?? nameOfFile(file);
   const skipped: { total: number; readonly first: Skipped[] } = { total: 0, first: [] };
   let format: TranscriptFormat | undefined;
@@ -31,7 +30,7 @@ export async function importTranscript(
       else if (event.type === "message") {
         const message = inSession(event.message, name, file);
         preview?.add(message, metas.get(message.sessionId) ?? {});
-        await keeper.add(message);
+        await writer.add(message);
       } else if (event.type === "skipped") {
         skipped.total += 1;
         skipped.first.push(...[event.skipped].slice(0, FIRST_SKIPPED - skipped.first.length));
@@ -41,8 +40,8 @@ export async function importTranscript(
     if (!(error instanceof InputError)) throw error;
     problem = orMemories(error);
   }
-  await keeper.flush();
-  const { sessions } = keeper;
+  await writer.flush();
+  const { sessions } = writer;
   const fresh = new Set(sessions.filter(({ added }) => added > 0).map(({ id }) => id));
   preview?.endFile(
     (id) => fresh.has(id),
@@ -51,7 +50,7 @@ export async function importTranscript(
   return { file, format, sessions, skipped, ...omitUndefined({ problem }) };
 }
 
-/** What is said of a session in several places adds up; where it was begun stays. */
+/** Merges session metadata from several places; the first folder is kept. */
 function noteMeta(
   event: Extract<TranscriptEvent, { readonly meta: SessionMeta }>,
   name: string | undefined,
@@ -63,10 +62,10 @@ function noteMeta(
   metas.set(id, { ...known, ...event.meta, ...omitUndefined({ cwd: known?.cwd ?? event.meta.cwd }) });
 }
 
-/** What is no transcript may be a list of memories, which looks like any text. */
+/** A file that is not a transcript may be a list of memories, which looks like any text. */
 function orMemories(error: InputError): InputError {
   if (!(error.cause instanceof UnknownFormatError) || error.cause.looksLike !== undefined) return error;
-  return new InputError(error.file, error.cause, `${error.advice} If it is a list of memories, say --memories.`);
+  return new InputError(error.file, error.cause, `${error.advice} If it is a list of memories, add --memories.`);
 }
 
 function inSession(message: Message, name: string | undefined, file: string): Message {

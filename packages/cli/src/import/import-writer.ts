@@ -1,57 +1,56 @@
-import { type Message, type Store, StoreError } from "throughline";
+import { type Message, type Part, type Store, StoreError } from "throughline";
 import { assignIds } from "throughline/internal";
 import type { SessionKey } from "throughline/store";
 import { counterFor, countMessageBytes, storeTokens } from "throughline/tokens";
-import { type Found, findNew } from "./find-new.ts";
 
-/** So much is held back at the most before it is written. */
+/** Maximum size of a batch. */
 const BATCH = { messages: 500, bytes: 4 * 1024 * 1024 };
-/** How often a batch is tried again that somebody else's came before. */
+/** Attempts to write a batch if other processes append to the same session. */
 const TRIES = 200;
 
-/** What became of the messages of one session. */
-export interface SessionTally {
+/** Counts for the messages of one session. */
+export interface SessionCounts {
   readonly id: string;
   added: number;
-  /** Were there already. */
+  /** Number of messages that were already stored. */
   known: number;
-  /** The ids under which something else is kept, which stays. */
+  /** Ids whose stored content differs; it is kept. */
   readonly different: string[];
-  /** The first message differs from what is kept: it is another session of the same id, and nothing of it is added. */
+  /** True if the first message differs: it is another session with the same id, and nothing is added. */
   isAnother: boolean;
 }
 
-export interface KeeperOptions {
+export interface ImportWriterOptions {
   readonly owner: string;
   readonly modelId: string;
-  /** Says what would be added, and adds nothing. */
+  /** Reports what would be added, and adds nothing. */
   readonly dryRun?: boolean;
 }
 
 /**
- * Adds messages of many sessions to a store, each once however often they come. What is in the store is a beginning of
- * each session at every moment, so whoever is interrupted goes on by doing it again.
+ * Appends messages of many sessions to a store, each only once. The store always has a prefix of each session, so an
+ * interrupted import continues when it is repeated.
  */
-export class Keeper {
+export class ImportWriter {
   readonly #store: () => Promise<Store>;
-  readonly #options: KeeperOptions;
-  readonly #tallies = new Map<string, SessionTally>();
+  readonly #options: ImportWriterOptions;
+  readonly #tallies = new Map<string, SessionCounts>();
   readonly #held = new Map<string, Message[]>();
   #heldMessages = 0;
   #heldBytes = 0;
 
-  /** @param store opened when the first message is kept */
-  constructor(store: () => Promise<Store>, options: KeeperOptions) {
+  /** @param store opened for the first message */
+  constructor(store: () => Promise<Store>, options: ImportWriterOptions) {
     this.#store = store;
     this.#options = options;
   }
 
-  /** What became of each session so far. */
-  get sessions(): readonly SessionTally[] {
+  /** Counts per session so far. */
+  get sessions(): readonly SessionCounts[] {
     return [...this.#tallies.values()];
   }
 
-  /** Takes a message, and writes what is held back where that is enough. */
+  /** Queues a message, and writes the batch if it is full. */
   async add(message: Message): Promise<void> {
     const held = this.#held.get(message.sessionId) ?? [];
     this.#held.set(message.sessionId, held);
@@ -61,7 +60,7 @@ export class Keeper {
     if (this.#heldMessages >= BATCH.messages || this.#heldBytes >= BATCH.bytes) await this.flush();
   }
 
-  /** Writes what is held back, each session in a transaction of its own. */
+  /** Writes the queued messages, one transaction per session. */
   async flush(): Promise<void> {
     for (const [sessionId, messages] of this.#held) await this.#keep(sessionId, messages);
     this.#held.clear();
@@ -81,8 +80,8 @@ export class Keeper {
     }
   }
 
-  /** Adds what is new, whoever else appends meanwhile. */
-  async #append(sessionId: string, messages: readonly Message[], tally: SessionTally): Promise<readonly Found[]> {
+  /** Appends new messages, also with concurrent writers. */
+  async #append(sessionId: string, messages: readonly Message[], tally: SessionCounts): Promise<readonly Found[]> {
     const store = await this.#store();
     const key = { owner: this.#options.owner, sessionId };
     const isFirst = tally.added + tally.known + tally.different.length === 0;
@@ -95,7 +94,7 @@ export class Keeper {
       if (fresh.length === 0 || this.#options.dryRun) return found;
       if (await store.messages.append(key, appended, await this.#adopt(store, key, appended, fresh))) return found;
     }
-    throw new StoreError("busy", `Others append to session ${sessionId} without a pause.`);
+    throw new StoreError("busy", `Could not append to session ${sessionId}: other processes keep writing to it.`);
   }
 
   async #find(store: Store, key: SessionKey, messages: readonly Message[]): Promise<Found[]> {
@@ -116,4 +115,40 @@ export class Keeper {
     const counter = counterFor(modelId, 1);
     return assignIds(fresh, key.sessionId, at, free, Date.now()).map((one) => storeTokens(one, { modelId, counter }));
   }
+}
+
+/** The new part of a message: all of it, its last parts, or none; or another message has its id. */
+type Found = Message | "known" | "different";
+
+/**
+ * Finds the new part of a message. A transcript that is still being written may end in the middle of a message; the
+ * rest is stored as a separate message, whose id has the part number.
+ *
+ * @param findKept looks up the stored message with an id
+ */
+async function findNew(message: Message, findKept: (id: string) => Promise<Message | undefined>): Promise<Found> {
+  let { id } = message;
+  for (let from = 0; ; ) {
+    const kept = await findKept(id);
+    const rest = message.parts.slice(from);
+    if (kept === undefined) return { ...message, id, parts: rest };
+    if (kept.role !== message.role || !beginAlike(kept.parts, rest)) return "different";
+    from += kept.parts.length;
+    if (from >= message.parts.length) return "known";
+    const next = `${message.id}+${from}`;
+    if (next === id) return "different";
+    id = next;
+  }
+}
+
+function beginAlike(a: readonly Part[], b: readonly Part[]): boolean {
+  const shared = Math.min(a.length, b.length);
+  return a.slice(0, shared).every((part, i) => contentOf(part) === contentOf(b[i]));
+}
+
+/** JSON without fields that are added when a part is stored. */
+function contentOf(part: Part | undefined): string {
+  if (part === undefined) return "";
+  const { id: _id, tokens: _tokens, countedBy: _countedBy, type, ...content } = part;
+  return JSON.stringify([type, content]);
 }

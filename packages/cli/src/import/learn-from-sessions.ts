@@ -9,47 +9,47 @@ import {
   type Tally,
 } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
-import { type OpenData, OWNER } from "../data/open-data.ts";
+import { LOCAL_USER, type OpenData } from "../data/open-data.ts";
 import type { Progress } from "../progress.ts";
 import { projectOf } from "../project.ts";
-import { emptySpeech, rememberSpeech, type SpeechTally, sumSpeech } from "./ingest-messages.ts";
-import { learningPorts } from "./learning-deps.ts";
+import { type IngestCounts, ingestMessages, noIngestCounts, sumIngestCounts } from "./ingest-messages.ts";
+import { learningDeps } from "./learning-deps.ts";
 
 const PAGE = 200;
 
-/** A session that is kept, and what its transcript says of it. */
+/** A stored session with the metadata of its transcript. */
 export interface LearnSession {
   readonly id: string;
   readonly meta: SessionMeta;
-  /** The project of everything learnt from it; `undefined` for none. */
+  /** The project of its memories; `undefined` for none. */
   readonly project: string | undefined;
 }
 
-/** What was learnt in one project. */
+/** Counts for one project. */
 export interface LearntProject {
-  /** `undefined` for sessions whose transcripts name no folder. */
+  /** `undefined` for sessions whose transcripts have no folder. */
   readonly project: string | undefined;
-  /** Without those of sub-agents. */
+  /** Without sub-agents. */
   readonly sessions: number;
   /** New memories: facts, episodes and workflows. */
   readonly memories: number;
 }
 
-/** What was learnt from sessions. */
+/** The result of learning from sessions. */
 export interface Learnt {
   readonly episodes: Tally;
   readonly workflows: Tally;
-  /** The workflows, a line each. */
+  /** The workflows, one line each. */
   readonly hints: readonly string[];
-  /** Touches of files that the predictor was told of. */
+  /** File accesses recorded for the predictor. */
   readonly touches: number;
   readonly projects: readonly LearntProject[];
-  /** What was said, by the ids of the sessions. */
-  readonly speech: ReadonlyMap<string, SpeechTally>;
+  /** Stored utterances by session id. */
+  readonly speech: ReadonlyMap<string, IngestCounts>;
 }
 
 interface LearnOptions {
-  /** Advanced by one for every session. */
+  /** Advanced by one per session. */
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -57,14 +57,14 @@ interface LearnOptions {
 interface LearntSession {
   readonly id: string;
   readonly isOwn: boolean;
-  readonly speech: SpeechTally;
+  readonly speech: IngestCounts;
   readonly episodes: Tally;
   readonly touches: number;
 }
 
 /**
- * Learns from sessions that are kept, project by project: what was said, the facts in it, episodes, workflows and touches of
- * files. Work on sessions that have nothing new is skipped, so an interrupted run resumes if it is started again.
+ * Learns from stored sessions, project by project: utterances, facts, episodes, workflows and file accesses. Sessions
+ * without new messages are skipped, so an interrupted run resumes when it is repeated.
  */
 export async function learnFromSessions(
   data: OpenData,
@@ -76,7 +76,7 @@ export async function learnFromSessions(
   const hints: string[] = [];
   const projects: LearntProject[] = [];
   for (const [projectId, members] of Map.groupBy(sessions, ({ project }) => project)) {
-    const ports = await learningPorts(data, projectId);
+    const ports = await learningDeps(data, projectId);
     const own: LearntSession[] = [];
     for (const session of members) {
       signal.throwIfAborted();
@@ -100,7 +100,7 @@ export async function learnFromSessions(
 }
 
 function projectTally(project: string | undefined, own: readonly LearntSession[], workflows: Tally): LearntProject {
-  const { added, replaced } = sumSpeech(own.map(({ speech }) => speech));
+  const { added, replaced } = sumIngestCounts(own.map(({ speech }) => speech));
   const episodes = sumTallies(own.map((one) => one.episodes));
   return {
     project,
@@ -117,9 +117,9 @@ async function learnSession(
 ): Promise<LearntSession> {
   const { id, meta } = session;
   const isOwn = meta.parentId === undefined;
-  let speech = emptySpeech();
+  let speech = noIngestCounts();
   for await (const page of pagesOf(data, id, signal)) {
-    speech = sumSpeech([speech, await rememberSpeech(ports.memory, id, page, signal)]);
+    speech = sumIngestCounts([speech, await ingestMessages(ports.memory, id, page, signal)]);
   }
   const told = isOwn ? await learnEpisodes(data, ports, session, signal) : { episodes: emptyTally(), touches: 0 };
   return { id, isOwn, speech, ...told };
@@ -132,7 +132,7 @@ async function learnEpisodes(
   signal: AbortSignal,
 ): Promise<Pick<LearntSession, "episodes" | "touches">> {
   const { store } = data;
-  const key = { owner: OWNER, sessionId };
+  const key = { owner: LOCAL_USER, sessionId };
   const { appended } = await store.sessions.head(key);
   const [first] = await store.messages.list(key, { limit: 1 });
   const known = first && (await readRecord(ports, { sessionId, at: first.createdAt }));
@@ -152,7 +152,7 @@ async function* pagesOf(
 ): AsyncGenerator<readonly Message[]> {
   for (let from = 0; ; from += PAGE) {
     signal.throwIfAborted();
-    const page = await store.messages.list({ owner: OWNER, sessionId }, { from, limit: PAGE });
+    const page = await store.messages.list({ owner: LOCAL_USER, sessionId }, { from, limit: PAGE });
     if (page.length > 0) yield page;
     if (page.length < PAGE) return;
   }

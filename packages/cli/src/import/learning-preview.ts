@@ -4,15 +4,15 @@ import type { SessionMeta } from "throughline/transcript";
 import { projectOf } from "../project.ts";
 import type { LearntProject } from "./learn-from-sessions.ts";
 
-/** What would be learnt, in lines. */
+/** What would be learned, in lines. */
 export interface ForeseenLearning {
   readonly episodes: readonly string[];
   readonly workflows: readonly string[];
-  /** Memories are episodes and workflows: facts are only known once they are remembered. */
+  /** Only episodes and workflows: facts are extracted during the import. */
   readonly projects: readonly LearntProject[];
 }
 
-/** Tells what would be learnt from transcripts, file by file, without keeping anything. */
+/** Previews what would be learned from transcripts, file by file, without storing anything. */
 export class LearningPreview {
   readonly #open = new Map<string, SessionRecorder>();
   readonly #done: { readonly project: string | undefined; readonly runs: SessionRuns; readonly episodes: number }[] =
@@ -28,7 +28,7 @@ export class LearningPreview {
     recorder.add(message);
   }
 
-  /** A file was read to its end. Of its sessions those count of which something is new. */
+  /** Ends a file. Only sessions with new messages count. */
   endFile(isNew: (sessionId: string) => boolean, metaOf: (sessionId: string) => SessionMeta): void {
     for (const [sessionId, recorder] of this.#open) {
       if (!isNew(sessionId)) continue;

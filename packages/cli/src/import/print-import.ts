@@ -2,37 +2,37 @@ import path from "node:path";
 import type { Tally } from "throughline/internal";
 import { count, number } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
-import type { PassedOver } from "./find-transcripts.ts";
+import type { SkippedFile } from "./find-transcripts.ts";
 import type { ImportedFile } from "./import-file.ts";
 import type { MemoryImport } from "./import-memories.ts";
 import type { ImportedRepository } from "./import-repository.ts";
-import { sumSpeech } from "./ingest-messages.ts";
+import { sumIngestCounts } from "./ingest-messages.ts";
 import type { Learnt, LearntProject } from "./learn-from-sessions.ts";
 import type { ForeseenLearning } from "./learning-preview.ts";
-import { printTallies } from "./print-session-counts.ts";
+import { printSessionCounts } from "./print-session-counts.ts";
 
 const SKIPPED_SHOWN = 20;
 const LINES_SHOWN = 20;
 const NAMES_SHOWN = 3;
 
-/** What came of everything that was named. */
+/** The results for everything that was named. */
 export interface ImportedAll {
   readonly files: readonly ImportedFile[];
-  /** Files in folders that are no transcripts. */
-  readonly passedOver: readonly PassedOver[];
+  /** Files in folders that are not transcripts. */
+  readonly passedOver: readonly SkippedFile[];
   readonly repositories: readonly ImportedRepository[];
-  /** What was learnt from the sessions. */
+  /** The result of learning, after an import. */
   readonly learnt?: Learnt;
-  /** What would be. */
+  /** The preview, in a dry run. */
   readonly foreseen?: ForeseenLearning;
 }
 
-/** What was imported, or would be, for people. */
+/** Prints what was imported, or would be. */
 export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
   const { files, passedOver, repositories, learnt, foreseen } = imported;
   const sessions = files.flatMap((result) => result.sessions);
   const lines = [
-    ...(sessions.length === 0 ? [] : printTallies(sessions, data, dryRun)),
+    ...(sessions.length === 0 ? [] : printSessionCounts(sessions, data, dryRun)),
     ...printPassedOver(passedOver),
     ...unread(files.reduce((sum, result) => sum + result.skipped.total, 0)),
     ...(learnt === undefined ? [] : [...printSpeech(learnt), ...printLearnt(learnt)]),
@@ -51,12 +51,12 @@ function printLearnt({ episodes, workflows, hints }: Learnt): string[] {
   ];
 }
 
-/** What belongs to no project comes last. */
+/** Sorts memories without a project last. */
 function sortName({ project = "\uffff" }: LearntProject): string {
   return project;
 }
 
-/** Which project got how much, and how to look at it. */
+/** Prints the counts per project, and how to list its memories. */
 function printProjects(projects: readonly LearntProject[], dryRun: boolean): string[] {
   if (projects.length === 0) return [];
   const noun = dryRun ? "memory would be added" : "new memory";
@@ -64,7 +64,7 @@ function printProjects(projects: readonly LearntProject[], dryRun: boolean): str
   const sorted = projects.toSorted((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
   const rows = sorted.map(({ project, sessions, memories }) => {
     const name = project === undefined ? "no project" : printableLine(project);
-    const why = project === undefined ? " (the transcript names no folder; seen from every project)" : "";
+    const why = project === undefined ? " (no folder in the transcript; visible in every project)" : "";
     return [name, `${count(sessions, "session")}, ${count(memories, noun, nouns)}${why}`] as const;
   });
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -73,7 +73,7 @@ function printProjects(projects: readonly LearntProject[], dryRun: boolean): str
   return [
     "By project:",
     ...rows.map(([name, amounts]) => `  ${name.padEnd(width)}  ${amounts}`),
-    ...(first === undefined || dryRun ? [] : [`\`throughline memories -p ${where}\` lists the memories of a project.`]),
+    ...(first === undefined || dryRun ? [] : [`List the memories of a project: \`throughline memories -p ${where}\``]),
   ];
 }
 
@@ -81,9 +81,9 @@ function printForeseen({ episodes, workflows }: ForeseenLearning): string[] {
   const hidden = episodes.length - LINES_SHOWN;
   return [
     ...episodes.slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
-    ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all of them.`] : []),
+    ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all.`] : []),
     ...workflows.map((hint) => `  + ${printableLine(hint)}`),
-    `${count(episodes.length, "episode")} and ${count(workflows.length, "workflow")} would be learnt from what is new; facts are told once they are remembered.`,
+    `Would learn ${count(episodes.length, "episode")} and ${count(workflows.length, "workflow")} from new messages; facts are extracted on import.`,
   ];
 }
 
@@ -94,23 +94,23 @@ function printRepository({ folder, commits, episodes, refused, foreseen, problem
   const until = problem === undefined ? "" : " before the error; run the same command again for the rest";
   return [
     ...(foreseen ?? []).slice(0, LINES_SHOWN).map((line) => `  + ${printableLine(line)}`),
-    ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all of them.`] : []),
+    ...(hidden > 0 ? [`  … and ${count(hidden, "more episode")}; --json prints all.`] : []),
     `${count(commits, "commit")} of ${printableLine(folder)} read: ${tallyOf(episodes, "episode", foreseen !== undefined)}${until}.`,
-    ...(refused.length === 0 ? [] : [`${count(refused.length, "episode")} cannot be stored:`]),
+    ...(refused.length === 0 ? [] : [`${count(refused.length, "episode")} could not be stored:`]),
     ...refused.slice(0, LINES_SHOWN).map((line) => `  - ${printableLine(line)}`),
   ];
 }
 
 function tallyOf({ added, updated, unchanged, left }: Tally, noun: string, dryRun = false): string {
-  const kept = left === 0 ? "" : `, ${left} left as you changed or deleted them`;
+  const kept = left === 0 ? "" : `, ${left} kept as you edited or deleted them`;
   return `${count(added, noun)} ${dryRun ? "would be " : ""}added, ${updated} updated, ${unchanged} already known${kept}`;
 }
 
-function printPassedOver(passedOver: readonly PassedOver[]): string[] {
+function printPassedOver(passedOver: readonly SkippedFile[]): string[] {
   if (passedOver.length === 0) return [];
   const byReason = [...Map.groupBy(passedOver, ({ reason }) => reason)];
   return [
-    `${count(passedOver.length, "file")} passed over:`,
+    `${count(passedOver.length, "file")} skipped:`,
     ...byReason.map(([reason, own]) => {
       const names = own.slice(0, NAMES_SHOWN).map(({ file }) => printableLine(path.basename(file)));
       const more = own.length > names.length ? ", …" : "";
@@ -122,13 +122,13 @@ function printPassedOver(passedOver: readonly PassedOver[]): string[] {
 function unread(skipped: number): string[] {
   return skipped === 0
     ? []
-    : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` says which.`];
+    : [`${count(skipped, "record")} could not be read; \`throughline inspect FILE\` lists them.`];
 }
 
 function printSpeech({ speech }: Learnt): string[] {
-  const { turns, added, merged, replaced } = sumSpeech([...speech.values()]);
+  const { turns, added, merged, replaced } = sumIngestCounts([...speech.values()]);
   return [
-    `${count(turns, "turn")} remembered: ${count(added, "fact")} added, ${merged} known already, ${replaced} replaced.`,
+    `${count(turns, "utterance")} stored: ${count(added, "fact")} added, ${merged} already known, ${replaced} replaced.`,
   ];
 }
 
@@ -138,9 +138,9 @@ function printMemoryImport(imported: MemoryImport, dryRun: boolean): string[] {
   const done = dryRun ? "would be added" : "added";
   return [
     ...(dryRun ? (proposed ?? []).map((text) => `  + ${printableLine(text)}`) : []),
-    `${count(added, "memory", "memories")} ${done}, ${updated} updated, ${unchanged} known already; ${count(turns, "turn")} ${done}.`,
+    `${count(added, "memory", "memories")} ${done}, ${updated} updated, ${unchanged} already known; ${count(turns, "utterance")} ${done}.`,
     ...(skipped.length === 0 ? [] : [`${count(skipped.length, "entry", "entries")} skipped:`]),
     ...skipped.slice(0, SKIPPED_SHOWN).map((why) => `  - ${printableLine(why)}`),
-    ...(hidden > 0 ? [`  … and ${hidden} more; --json prints all of them.`] : []),
+    ...(hidden > 0 ? [`  … and ${hidden} more; --json prints all.`] : []),
   ];
 }

@@ -1,12 +1,12 @@
 import { count, number } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
-import type { SessionTally } from "./import-writer.ts";
+import type { SessionCounts } from "./import-writer.ts";
 
 const SESSIONS_SHOWN = 20;
 const IDS_SHOWN = 3;
 
-/** What became of the messages of each session, for people. */
-export function printTallies(sessions: readonly SessionTally[], data: string, dryRun = false): string[] {
+/** Prints the message counts of each session. */
+export function printSessionCounts(sessions: readonly SessionCounts[], data: string, dryRun = false): string[] {
   const hidden = sessions.length - SESSIONS_SHOWN;
   const added = sessions.reduce((sum, session) => sum + session.added, 0);
   const changed = sessions.filter((session) => session.added > 0).length;
@@ -14,29 +14,29 @@ export function printTallies(sessions: readonly SessionTally[], data: string, dr
   return [
     "     added      known  session",
     ...sessions.slice(0, SESSIONS_SHOWN).map(row),
-    ...(hidden > 0 ? [`… and ${count(hidden, "more session")}; --json prints all of them.`] : []),
+    ...(hidden > 0 ? [`… and ${count(hidden, "more session")}; --json prints all.`] : []),
     added === 0
-      ? `Nothing is new; the data is in ${data}.`
+      ? `Nothing new; the data is in ${data}.`
       : `${count(added, "message")} of ${count(changed, "session")} ${done} to ${data}.`,
     ...sessions.flatMap(warning),
   ];
 }
 
-function row({ id, added, known }: SessionTally): string {
+function row({ id, added, known }: SessionCounts): string {
   return `${number(added).padStart(10)} ${number(known).padStart(10)}  ${printableLine(id)}`;
 }
 
-function warning({ id, different, isAnother }: SessionTally): string[] {
+function warning({ id, different, isAnother }: SessionCounts): string[] {
   const name = `Session ${printableLine(id)}:`;
   if (isAnother) {
     return [
-      `${name} another session is kept under this id, so nothing was added. If the id is the file's name, give another with --session.`,
+      `${name} a different session is stored under this id, so nothing was added. If the id is the file name, choose another one with --session.`,
     ];
   }
   if (different.length === 0) return [];
   const ids = different.slice(0, IDS_SHOWN).map((one) => printableLine(one));
   const more = different.length > IDS_SHOWN ? ", …" : "";
   return [
-    `${name} ${count(different.length, "message")} changed since (${ids.join(", ")}${more}); what was kept before stands.`,
+    `${name} ${count(different.length, "message")} changed since the last import (${ids.join(", ")}${more}); the stored version was kept.`,
   ];
 }

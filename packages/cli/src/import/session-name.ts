@@ -1,12 +1,12 @@
 import path from "node:path";
 import { TRANSCRIPT_FORMATS } from "throughline";
 
-/** What the readers call a session whose transcript says no id: by the format, or by a number where it may hold several. */
+/** Default ids of sessions without one in the transcript: the format, or a number. */
 const UNNAMED = new RegExp(`^(?:${TRANSCRIPT_FORMATS.join("|")}|session-(\\d+))(?=/|$)`);
 
 /**
- * The id under which a session is kept. One that the transcript does not say would be the same for every file, so it is
- * made from a name; `undefined` where there is none.
+ * The id to store a session under. A default id would be the same for every file, so it is replaced by `name`;
+ * `undefined` without one.
  */
 export function nameSession(id: string, name: string | undefined): string | undefined {
   const unnamed = UNNAMED.exec(id);
@@ -16,10 +16,10 @@ export function nameSession(id: string, name: string | undefined): string | unde
   return `${name}${number === "1" ? "" : `/${number}`}${id.slice(found.length)}`;
 }
 
-/** Files that an agent names alike for each session, in a folder that is named for the session. */
+/** File names that are the same for every session, in a folder that is named after the session. */
 const IN_FOLDER_OF_SESSION = /^(?:api_conversation_history\.json|events\.jsonl)(?:\.(?:gz|zst))?$/i;
 
-/** The name of a file without its folder and without what tells its kind; standard input has none. */
+/** The name of a file without folder and extension; `undefined` for standard input. */
 export function nameOfFile(file: string): string | undefined {
   const name = path.basename(file);
   const folder = path.basename(path.dirname(path.resolve(file)));

@@ -2,8 +2,8 @@ import type { SessionMeta } from "throughline/transcript";
 import { projectOf } from "../project.ts";
 
 /**
- * The project of a session: that of the folder it was held in, or of the session that started it. `undefined` if its
- * transcript names no folder.
+ * The project of a session: of its folder, or of the session that started it. `undefined` if the transcript has no
+ * folder.
  */
 export function sessionProject(meta: SessionMeta, metas: ReadonlyMap<string, SessionMeta>): string | undefined {
   const parent = meta.parentId === undefined ? undefined : metas.get(meta.parentId);

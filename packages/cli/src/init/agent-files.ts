@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Surroundings, surroundings } from "../config/environment.ts";
+import { type Environment, environment } from "../config/environment.ts";
 import type { Agent } from "../integrations/agent-hooks.ts";
 import type { McpAgent } from "../integrations/mcp-entry.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ChangeOptions } from "./agent-tool.ts";
 
-/** The file in which an agent is told to call us by itself. */
+/** The configuration file for an agent's hooks. */
 export function hookFile(agent: Agent, options: ChangeOptions): string {
-  const place = placeOf(options);
+  const place = sessionDeps(options);
   const { base, env, home } = place;
   switch (agent) {
     case "claude-code": {
@@ -28,9 +28,9 @@ export function hookFile(agent: Agent, options: ChangeOptions): string {
   }
 }
 
-/** The file in which an agent is told of MCP servers. */
+/** The configuration file for an agent's MCP servers. */
 export function serverFile(agent: McpAgent, options: ChangeOptions): string {
-  const place = placeOf(options);
+  const place = sessionDeps(options);
   const { base } = place;
   switch (agent) {
     case "claude-code":
@@ -41,21 +41,21 @@ export function serverFile(agent: McpAgent, options: ChangeOptions): string {
       return options.user ? path.join(codeFolder(place), "User", "mcp.json") : path.join(base, ".vscode", "mcp.json");
     case "opencode": {
       const plain = path.join(options.user ? opencodeFolder(place) : base, "opencode.json");
-      // It reads both; who has comments has them in this one.
+      // OpenCode reads both; a file with comments is the .jsonc one.
       return existsSync(`${plain}c`) ? `${plain}c` : plain;
     }
   }
 }
 
-interface Place extends Surroundings {
-  /** The project, or the user's own folder. */
+interface Place extends Environment {
+  /** The project folder, or the user's configuration folder. */
   readonly base: string;
 }
 
-function placeOf({ dir, user }: ChangeOptions): Place {
-  if (dir !== undefined && user) throw new UsageError("--dir and --user exclude each other.", "Leave one of them out.");
-  if (dir === "") throw new UsageError("--dir names no folder.", "It takes a folder.");
-  const around = surroundings();
+function sessionDeps({ dir, user }: ChangeOptions): Place {
+  if (dir !== undefined && user) throw new UsageError("--dir and --user cannot be combined.", "Remove one of them.");
+  if (dir === "") throw new UsageError("--dir is empty.", "Give the path of a folder.");
+  const around = environment();
   return { ...around, base: user ? around.home : path.resolve(dir ?? ".") };
 }
 
@@ -63,7 +63,7 @@ function opencodeFolder(place: Place): string {
   return place.env.OPENCODE_CONFIG_DIR || path.join(configFolder(place), "opencode");
 }
 
-/** Where VS Code keeps what is the user's. */
+/** VS Code's user folder. */
 function codeFolder(place: Place): string {
   const { platform, env, home } = place;
   if (platform === "darwin") return path.join(home, "Library", "Application Support", "Code");

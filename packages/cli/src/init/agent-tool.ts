@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<Tool, string>> = {
   vscode: "VS Code",
 };
 
-/** The options of the commands that change the configuration of an agent. */
+/** Options of the commands that change an agent's configuration. */
 export interface ChangeOptions extends DataOptions {
   readonly dir?: string;
   readonly user?: boolean;
@@ -27,12 +27,12 @@ export interface ChangeOptions extends DataOptions {
 /** Adds the argument and the options of those commands. */
 export function withToolOptions(command: Command): Command {
   return command
-    .addArgument(new Argument("<tool>").choices(Object.keys(NAMES)))
-    .option("--dir <folder>", "the project; this folder if not given")
-    .option("--user", "for all your projects, in your own configuration")
-    .option("--mcp", "the MCP server, in place of hooks or a plugin; cursor and vscode have no other way")
+    .addArgument(new Argument("<tool>", "Coding agent").choices(Object.keys(NAMES)))
+    .option("--dir <folder>", "Project folder (default: the current one)")
+    .option("--user", "Use your user configuration, for all your projects")
+    .option("--mcp", "Use the MCP server instead of hooks or a plugin (always for cursor and vscode)")
     .addOption(dryRunOption())
-    .option("-y, --yes", "do not ask")
+    .option("-y, --yes", "Do not ask for confirmation")
     .addOption(jsonOption());
 }
 

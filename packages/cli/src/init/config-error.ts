@@ -1,6 +1,6 @@
 import { UsageError } from "../usage-error.ts";
 
-/** A file of an agent's configuration that is not ours to change; it is as it was. */
+/** A configuration file of an agent that must not be changed; it was left unchanged. */
 export class ConfigError extends UsageError {
   readonly file: string;
 

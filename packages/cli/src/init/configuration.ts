@@ -1,7 +1,7 @@
 import { isRecord } from "throughline/internal";
 import { type Agent, claudeCodeHooks, codexHooks } from "../integrations/agent-hooks.ts";
 import { addHooks, problemWithHooks, removeHooks } from "../integrations/hook-file.ts";
-import { findBeyondJson, type Insertion, readJsonc, type TextEdit } from "../integrations/jsonc.ts";
+import { findBeyondJson, type Insertion, readJsonc, type TextEdit, undoInsertions } from "../integrations/jsonc.ts";
 import { type McpAgent, mcpEntry } from "../integrations/mcp-entry.ts";
 import { isOurPlugin, opencodePlugin } from "../integrations/opencode-plugin.ts";
 import { addServer, problemWithServers, removeServer } from "../integrations/server-file.ts";
@@ -9,31 +9,30 @@ import { hookFile, serverFile } from "./agent-files.ts";
 import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
 import { ConfigError } from "./config-error.ts";
 import { digestOf, type InstallNote } from "./install-notes.ts";
-import { inShell, ourProgram } from "./program-path.ts";
-import { withoutOurs } from "./remove-entries.ts";
+import { programCommand, shellLine } from "./program-path.ts";
 
-/** A file with what is ours in it, and what was put in for that. */
+/** The file with Throughline's entries, and the inserted text. */
 interface Planned {
   readonly after: string;
   readonly insertions: readonly Insertion[];
 }
 
-/** A file of an agent's configuration, and what we write there. */
+/** A configuration file of an agent, and Throughline's entries in it. */
 export interface Configuration {
   readonly file: string;
-  /** What the user has to do or to know, once it is written. */
+  /** What the user has to do or know afterwards. */
   readonly advice: readonly string[];
-  /** @throws ConfigError where it is not ours to change */
+  /** @throws ConfigError if the file must not be changed */
   add(before: string | undefined, note: InstallNote | undefined): Planned;
   /**
-   * What is left of the file without ours; `undefined` where that is nothing.
+   * The file without Throughline's entries; `undefined` if nothing is left.
    *
-   * @throws ConfigError where it is not ours to change
+   * @throws ConfigError if the file must not be changed
    */
   remove(before: string, note: InstallNote | undefined): string | undefined;
 }
 
-/** What `init` and `uninstall` write for an agent. */
+/** The entries that `init` and `uninstall` manage for an agent. */
 export function configurationOf(tool: Tool, options: ChangeOptions): Configuration {
   if (tool === "cursor" || tool === "vscode") return serverConfiguration(tool, options);
   if (options.mcp && tool !== "codex") return serverConfiguration(tool, options);
@@ -41,9 +40,9 @@ export function configurationOf(tool: Tool, options: ChangeOptions): Configurati
 }
 
 function hookConfiguration(agent: Exclude<Agent, "opencode">, options: ChangeOptions): Configuration {
-  const program = inShell(ourProgram(options));
+  const program = shellLine(programCommand(options));
   const hooks = agent === "codex" ? codexHooks(program) : claudeCodeHooks(program);
-  const advice = agent === "codex" ? ["Codex runs new hooks once you trust them: open /hooks in it."] : [];
+  const advice = agent === "codex" ? ["Codex runs new hooks only after you trust them: open /hooks in Codex."] : [];
   return inJson(hookFile(agent, options), advice, {
     add: (text) => refuseComments(text, agent) ?? addHooks(text, hooks),
     remove: removeHooks,
@@ -51,25 +50,25 @@ function hookConfiguration(agent: Exclude<Agent, "opencode">, options: ChangeOpt
   });
 }
 
-/** Both read plain JSON alone: a file with a comment is ignored as a whole, with the hooks in it. */
+/** These agents read only plain JSON: a comment makes them ignore the whole file with its hooks. */
 function refuseComments(text: string, agent: Agent): TextEdit | undefined {
   const found = problemWithHooks(text) === undefined ? findBeyondJson(text) : undefined;
   if (found === undefined) return undefined;
   const { what, line } = found;
   return {
-    problem: `Line ${line} has ${what}, but ${nameOf(agent)} reads plain JSON alone and ignores the whole file.`,
+    problem: `Line ${line} has ${what}, but ${nameOf(agent)} reads plain JSON only and ignores the whole file.`,
   };
 }
 
 const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
-  "claude-code": ["Claude Code asks once whether this project's server may run."],
-  cursor: ["Cursor may want it to be switched on first: see MCP in its settings."],
+  "claude-code": ["Claude Code asks once whether it may start the server of this project."],
+  cursor: ["Cursor may require you to enable the server: see MCP in its settings."],
   opencode: [],
-  vscode: ["VS Code asks whether you trust it when it starts: MCP: List Servers shows it."],
+  vscode: ["VS Code asks whether you trust the server when it starts; `MCP: List Servers` shows it."],
 };
 
 function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configuration {
-  const { list, server } = mcpEntry(agent, ourProgram(options, false), options.user ?? false);
+  const { list, server } = mcpEntry(agent, programCommand(options, false), options.user ?? false);
   return inJson(serverFile(agent, options), SERVER_ADVICE[agent], {
     add: (text) => addServer(text, list, server),
     remove: (text) => removeServer(text, list),
@@ -78,17 +77,17 @@ function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configura
   });
 }
 
-/** OpenCode adds this to a configuration file that has none. */
+/** OpenCode adds this to a configuration file without it. */
 function isOpencodeSchema(key: string, value: unknown): boolean {
   return key === "$schema" && typeof value === "string" && /^https:\/\/opencode\.ai\//.test(value);
 }
 
-/** How something is put into a file of JSON, and taken out of it. */
+/** Adds and removes entries of a JSON file. */
 interface JsonEditor {
   readonly add: (text: string) => TextEdit;
   readonly remove: (text: string) => string;
   readonly problemWith: (text: string) => string | undefined;
-  /** Whether the agent itself put an entry into the file: a file that holds nothing else holds nothing of the user's. */
+  /** True if the agent itself added an entry: a file with nothing else has no user content. */
   readonly isAgentsOwn?: ((key: string, value: unknown) => boolean) | undefined;
 }
 
@@ -102,22 +101,22 @@ function inJson(file: string, advice: readonly string[], editor: JsonEditor): Co
     add(before = "", note) {
       const added = add(before);
       if (added.text === undefined) throw refuse(added.problem);
-      // What we wrote before goes out byte for byte, so that it still can when all of it is taken out.
+      // Removes the previous entries byte for byte first, so that a later uninstall can do the same.
       const isNeeded = added.text !== before && note !== undefined;
-      const again = isNeeded ? add(withoutOurs(before, note, remove)) : added;
+      const again = isNeeded ? add(removeEntries(before, note, remove)) : added;
       const { text, insertions } = again.text === undefined ? added : again;
       return { after: text, insertions };
     },
     remove(before, note) {
       const problem = before.trim() === "" ? undefined : problemWith(before);
       if (problem !== undefined) throw refuse(problem);
-      const after = withoutOurs(before, note, remove);
+      const after = removeEntries(before, note, remove);
       return note?.created && after !== before && holdsNothing(after, isAgentsOwn) ? undefined : after;
     },
   };
 }
 
-/** Whether nothing of the user's is in a file, comments included. */
+/** True if a file has no user content, including comments. */
 function holdsNothing(text: string, isAgentsOwn: (key: string, value: unknown) => boolean): boolean {
   if (text.trim() === "") return true;
   const settings = readJsonc(text);
@@ -125,23 +124,38 @@ function holdsNothing(text: string, isAgentsOwn: (key: string, value: unknown) =
   return Object.entries(settings).every(([key, value]) => isAgentsOwn(key, value));
 }
 
-/** A file that is ours alone. */
+/** A file that belongs to Throughline alone. */
 function pluginConfiguration(options: ChangeOptions): Configuration {
   const file = hookFile("opencode", options);
-  const plugin = opencodePlugin(ourProgram(options));
+  const plugin = opencodePlugin(programCommand(options));
   return {
     file,
     advice: [],
     add(before) {
       if (before !== undefined && !isOurPlugin(before)) {
-        throw new ConfigError(file, "There is a plugin of this name that is not ours.", "Move it away first.");
+        throw new ConfigError(
+          file,
+          "A plugin with this name exists and was not written by Throughline.",
+          "Rename or move it first.",
+        );
       }
       return { after: plugin, insertions: [] };
     },
     remove(before, note) {
       if (!isOurPlugin(before)) return before;
       if (before === plugin || note?.left === digestOf(before)) return undefined;
-      throw new ConfigError(file, "It was changed since we wrote it.", "Look at it, and delete it yourself.");
+      throw new ConfigError(
+        file,
+        "The plugin was edited after Throughline wrote it.",
+        "Check it, then delete it yourself.",
+      );
     },
   };
+}
+
+/** Removes Throughline's entries: byte for byte if the file is unchanged since, otherwise by their content. */
+function removeEntries(text: string, note: InstallNote | undefined, remove: (text: string) => string): string {
+  const isAsWeLeftIt = note !== undefined && note.left === digestOf(text);
+  const before = isAsWeLeftIt ? undoInsertions(text, note.insertions) : undefined;
+  return before ?? remove(text);
 }

@@ -7,31 +7,32 @@ import { missingFolders, readConfig } from "./config-change.ts";
 import { configurationOf } from "./configuration.ts";
 import { digestOf, readNote, writeNote } from "./install-notes.ts";
 import { makeChange } from "./make-change.ts";
-import { inShell, isPassing } from "./program-path.ts";
+import { isTemporaryInstall, shellLine } from "./program-path.ts";
 import { isByItsOwnCommand } from "./self-configuring.ts";
 
 export function addInitCommand(program: Command): void {
   withToolOptions(
     program
       .command("init")
-      .summary("set up an agent (undo: uninstall)")
-      .description("tell a coding agent to call us: it shows what would change in the agent's configuration, and asks"),
+      .summary("Set up an agent (undo: uninstall)")
+      .description(
+        "Set up a coding agent to use Throughline. Shows the change to the agent's configuration and asks first.",
+      ),
   )
     .addHelpText("after", AFTERWORD)
     .action((tool: Tool, _, command: Command) => init(tool, command.optsWithGlobals()));
 }
 
 const AFTERWORD = `
-What it writes:
+Files it writes:
   claude-code  hooks in .claude/settings.json    codex   hooks in .codex/hooks.json
-  opencode     a plugin in .opencode/plugins/    cursor  a server in .cursor/mcp.json
-  vscode       a server in .vscode/mcp.json
-  --mcp        claude-code: a server in .mcp.json; opencode: one in opencode.json
-Hooks and the plugin: when a session starts, the agent is given what is remembered of
-the folder; before a compaction, or behind it, the record of the session; at its end,
-what you said is remembered here, on this machine. A server (\`throughline mcp\`): the
-agent's model looks things up and remembers by itself, with tools. Both may be used.
-\`throughline uninstall TOOL\` takes it out again.
+  opencode     plugin in .opencode/plugins/      cursor  server in .cursor/mcp.json
+  vscode       server in .vscode/mcp.json
+  --mcp        claude-code: server in .mcp.json; opencode: server in opencode.json
+Hooks and the plugin give the agent memories of the project when a session starts, and
+the record of the session around a compaction. When a session ends, they store what you
+said, on this machine. The MCP server (\`throughline mcp\`) gives the agent's model tools
+to search and save memories. You can use both. \`throughline uninstall TOOL\` removes them.
 
 Examples:
   throughline init claude-code
@@ -52,18 +53,24 @@ async function init(tool: Tool, options: ChangeOptions): Promise<void> {
     {
       tool,
       change: { file, before, after },
-      unchanged: `${nameOf(tool)} is set up already, in ${file}.`,
-      done: [`${nameOf(tool)} is set up, from its next session on. Undo: ${undoOf(tool, options)}`, ...advice],
-      // Before the file: what is written can be taken out then, whatever happens.
+      unchanged: `${nameOf(tool)} is already set up, in ${file}.`,
+      done: [
+        `${nameOf(tool)} is set up and takes effect in its next session. Undo: ${undoOf(tool, options)}`,
+        ...advice,
+      ],
+      // Written before the file, so that the change can always be undone.
       prepare: () => writeNote(file, note, options),
     },
     options,
   );
-  if (isPassing()) process.stderr.write("This copy is npx's own and may go; npm install -g throughline keeps it.\n");
+  if (isTemporaryInstall())
+    process.stderr.write(
+      "This is a temporary npx copy and may be deleted. Install it permanently: npm install -g throughline\n",
+    );
 }
 
 function undoOf(tool: Tool, { user, dir, mcp }: ChangeOptions): string {
-  const where = user ? " --user" : dir === undefined ? "" : ` --dir ${inShell([dir])}`;
+  const where = user ? " --user" : dir === undefined ? "" : ` --dir ${shellLine([dir])}`;
   return `throughline uninstall ${tool}${mcp ? " --mcp" : ""}${where}`;
 }
 
@@ -73,5 +80,5 @@ async function checkFolder({ dir }: ChangeOptions): Promise<void> {
     (there) => there.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new UsageError(`${dir} is no folder.`, "Give the folder of a project.");
+  if (!isFolder) throw new UsageError(`Not a folder: ${dir}`, "Give the folder of a project with --dir.");
 }

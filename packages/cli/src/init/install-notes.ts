@@ -3,21 +3,21 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { StoreError } from "throughline";
 import { arrayField, isRecord, stringField, tryParseJson } from "throughline/internal";
-import { surroundings } from "../config/environment.ts";
+import { environment } from "../config/environment.ts";
 import { dataFile } from "../data/data-folder.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { writeWhole } from "../export/atomic-write.ts";
+import { atomicWrite } from "../export/atomic-write.ts";
 import type { Insertion } from "../integrations/jsonc.ts";
 
-/** What we put into a file, so that exactly that can be taken out again. Nothing of what was there is repeated. */
+/** A record of the inserted text, so that exactly that can be removed. It contains nothing of the original file. */
 export interface InstallNote {
   readonly file: string;
-  /** There was no such file. */
+  /** True if the file did not exist. */
   readonly created: boolean;
-  /** The folders that were made for it, the outermost first. */
+  /** Folders created for it, outermost first. */
   readonly folders: readonly string[];
   readonly insertions: readonly Insertion[];
-  /** The text that we left, as a digest. */
+  /** Digest of the text after the change. */
   readonly left: string;
 }
 
@@ -25,32 +25,32 @@ export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What is noted of a file; `undefined` where nothing is, or nothing that can be read. */
+/** The record of a file; `undefined` if there is none, or it is unreadable. */
 export async function readNote(file: string, options: DataOptions): Promise<InstallNote | undefined> {
   return (await readNotes(options)).find((note) => note.file === file);
 }
 
-/** Notes what was done to a file, in place of what was noted before; nothing, where `note` is `undefined`. */
+/** Replaces the record of a file; `undefined` removes it. */
 export async function writeNote(file: string, note: InstallNote | undefined, options: DataOptions): Promise<void> {
   const notes = (await readNotes(options)).filter((one) => one.file !== file);
   const target = notesFile(options);
   if (note === undefined && notes.length === 0 && (await readText(target)) === undefined) return;
   await makeFolder(path.dirname(target));
   const text = `${JSON.stringify({ version: 1, notes: [...notes, ...(note === undefined ? [] : [note])] }, null, 2)}\n`;
-  await writeWhole(target, text, { force: true, signal: new AbortController().signal });
+  await atomicWrite(target, text, { force: true, signal: new AbortController().signal });
 }
 
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new StoreError("read-only", `The folder ${folder} cannot be made; nothing was changed.`, { cause });
+    throw new StoreError("read-only", `Could not create the folder ${folder}. Nothing was changed.`, { cause });
   }
 }
 
-/** In the folder of the data, also where that is in a database: they are about this machine's files. */
+/** In the data folder, even if the data is in a database, because the record is about local files. */
 function notesFile({ data }: DataOptions): string {
-  return path.join(path.dirname(dataFile(data, surroundings())), "integrations.json");
+  return path.join(path.dirname(dataFile(data, environment())), "integrations.json");
 }
 
 async function readNotes(options: DataOptions): Promise<readonly InstallNote[]> {
@@ -59,7 +59,7 @@ async function readNotes(options: DataOptions): Promise<readonly InstallNote[]> 
 }
 
 async function readText(file: string): Promise<string | undefined> {
-  // Without the notes, what is ours is found by what it says.
+  // Without the record, entries are found by their content.
   return readFile(file, "utf8").catch(() => undefined);
 }
 

@@ -1,25 +1,27 @@
 import process from "node:process";
+import { styleText } from "node:util";
+import { structuredPatch } from "diff";
 import { confirm } from "../confirm.ts";
 import { interruptible } from "../interruption.ts";
 import { printJson } from "../print-json.ts";
+import { printable } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ChangeOptions } from "./agent-tool.ts";
 import { applyChange, type ConfigChange } from "./config-change.ts";
-import { changedLines, printDiff } from "./print-change.ts";
 
-/** A change that is shown, asked for and made. */
+/** A change that is shown, confirmed and applied. */
 export interface ShownChange {
   readonly tool: string;
   readonly change: ConfigChange;
-  /** What there is to say where nothing has to be changed, and where it was. */
+  /** Messages if nothing has to change, and after the change. */
   readonly unchanged: string;
   readonly done: readonly string[];
-  /** Before the file is written, and behind that. */
+  /** Called before the file is written, and after it. */
   readonly prepare?: () => Promise<void>;
   readonly finish?: () => Promise<void>;
 }
 
-/** Shows a change, asks, and makes it. */
+/** Shows a change, asks for confirmation, and applies it. */
 export async function makeChange(shown: ShownChange, options: ChangeOptions): Promise<void> {
   const { tool, change, unchanged, done } = shown;
   const isNeeded = change.before !== change.after;
@@ -44,10 +46,48 @@ export async function makeChange(shown: ShownChange, options: ChangeOptions): Pr
 async function isWanted({ yes, json }: ChangeOptions): Promise<boolean> {
   if (yes) return true;
   if (!process.stdin.isTTY || json) {
-    throw new UsageError("There is no terminal to ask on; nothing was changed.", "Say --yes to make this change.");
+    throw new UsageError(
+      "Cannot ask for confirmation: standard input is not a terminal. Nothing was changed.",
+      "Add --yes to make this change.",
+    );
   }
   return confirm("Make this change? [y/N] ", {
-    withoutTerminal: "Say --yes to make the change, or --dry-run to see it.",
+    withoutTerminal: "Add --yes to make the change, or --dry-run to see it.",
     stopped: "Nothing was written.",
   });
+}
+
+const COLOURS = { " ": "reset", "-": "red", "+": "green", "@": "dim" } as const;
+
+/** The change as a unified diff. */
+function printDiff(change: ConfigChange): string {
+  const { file, before, after } = change;
+  const head = [`--- ${before === undefined ? "nothing" : file}`, `+++ ${after === undefined ? "nothing" : file}`];
+  const lines = hunksOf(change).flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...lines.map(spaced),
+  ]);
+  const coloured = lines.map((line) => {
+    const colour = COLOURS[line.charAt(0) as keyof typeof COLOURS];
+    return styleText(colour, printable(line).trimEnd(), { stream: process.stdout });
+  });
+  return `${[...head, ...coloured].join("\n")}\n`;
+}
+
+/** The removed and added lines, for JSON output. */
+function changedLines(change: ConfigChange): readonly string[] {
+  return hunksOf(change).flatMap(({ lines }) => lines.filter((line) => !line.startsWith(" ")).map(spaced));
+}
+
+function spaced(line: string): string {
+  return `${line.charAt(0)} ${line.slice(1)}`;
+}
+
+function hunksOf({ file, before = "", after = "" }: ConfigChange) {
+  const { hunks } = structuredPatch(file, file, before, after, undefined, undefined, {
+    context: 3,
+    stripTrailingCr: true,
+  });
+  // Agents do not care about a missing line break at the end.
+  return hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.filter((line) => !line.startsWith("\\")) }));
 }

@@ -4,23 +4,23 @@ import process from "node:process";
 import type { DataOptions } from "../data/open-data.ts";
 
 /**
- * How an agent calls us, as a list: by our name where we are installed for all programs, else by our path. A folder that
- * a package manager adds for a moment is not there when the agent looks.
+ * The command line that an agent uses, as a list: the name of the program if it is installed globally, otherwise its
+ * path. Folders that a package manager adds to PATH temporarily do not count.
  *
- * @param hasShell whether a shell is between us: on Windows, only a shell finds us by our name
+ * @param hasShell true if a shell runs it: on Windows, only a shell finds the program by name
  */
-export function ourProgram({ data }: DataOptions, hasShell = true): readonly string[] {
+export function programCommand({ data }: DataOptions, hasShell = true): readonly string[] {
   const isFound = isOnPath() && (hasShell || process.platform !== "win32");
   const program = isFound ? ["throughline"] : [process.execPath, ourselves()];
   return data === undefined ? program : [...program, "--data", path.resolve(data)];
 }
 
 /** The same as one line for a shell. */
-export function inShell(program: readonly string[]): string {
+export function shellLine(program: readonly string[]): string {
   return program.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quote(word))).join(" ");
 }
 
-/** In double quotes, which shells of Unix and of Windows know. */
+/** In double quotes, which Unix and Windows shells support. */
 function quote(word: string): string {
   return `"${process.platform === "win32" ? word : word.replaceAll(/["$\\`]/g, "\\$&")}"`;
 }
@@ -29,8 +29,8 @@ function ourselves(): string {
   return realpathSync(process.argv[1] ?? "");
 }
 
-/** Whether a copy that npx brought along runs, which may be gone tomorrow. */
-export function isPassing(): boolean {
+/** True if this is a temporary npx copy. */
+export function isTemporaryInstall(): boolean {
   return !isOnPath() && /[\\/]_npx[\\/]/.test(ourselves());
 }
 

@@ -2,9 +2,9 @@ import process from "node:process";
 import { EXIT } from "../exit-codes.ts";
 import { printJson } from "../print-json.ts";
 import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
-import { inShell, ourProgram } from "./program-path.ts";
+import { programCommand, shellLine } from "./program-path.ts";
 
-/** How an agent is told of our MCP server where its own command writes what we would not touch. */
+/** The agent's own command for managing MCP servers. */
 interface OwnCommand {
   readonly init: (program: string) => string;
   readonly uninstall: string;
@@ -21,14 +21,14 @@ const CLAUDE_CODE: OwnCommand = {
 };
 
 /**
- * Says which command of the agent does what was asked for, where we do not do it: what it keeps its servers in is no
- * JSON, or holds much else. `false` where we do.
+ * Prints the agent's own command if Throughline does not edit its configuration, because it is not JSON or has much
+ * other content. Returns `false` if Throughline edits it.
  */
 export function isByItsOwnCommand(step: "init" | "uninstall", tool: Tool, options: ChangeOptions): boolean {
   const command = ownCommand(tool, options);
   if (command === undefined) return false;
-  const line = step === "init" ? command.init(inShell(ourProgram(options))) : command.uninstall;
-  const reason = `${nameOf(tool)} changes this by a command of its own; nothing was written.`;
+  const line = step === "init" ? command.init(shellLine(programCommand(options))) : command.uninstall;
+  const reason = `${nameOf(tool)} has its own command for this. Nothing was written.`;
   if (options.json) process.stdout.write(printJson({ tool, changed: false, reason, command: line }));
   else process.stderr.write(`throughline: ${reason}\nRun: ${line}\n`);
   process.exitCode = EXIT.refused;

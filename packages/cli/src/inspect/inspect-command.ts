@@ -16,9 +16,9 @@ interface InspectOptions {
 export function addInspectCommand(program: Command): void {
   program
     .command("inspect")
-    .summary("look into a transcript")
-    .description("print what a transcript holds: sessions, calls, tokens, compactions, violations")
-    .argument("<file>", "a transcript; - reads standard input; .gz and .zst are unpacked")
+    .summary("Inspect a transcript")
+    .description("Print what a transcript contains: sessions, tool calls, tokens, compactions and violations.")
+    .argument("<file>", "Transcript to read; - reads standard input; .gz and .zst work")
     .addOption(formatOption())
     .addOption(modelOption())
     .addOption(jsonOption())

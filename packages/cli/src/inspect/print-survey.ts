@@ -12,7 +12,7 @@ const TOOLS_SHOWN = 6;
 const SKIPPED_SHOWN = 5;
 const SESSIONS_SHOWN = 20;
 
-/** The survey for people, a block of lines per session. */
+/** Prints the survey, one block per session. */
 export function printSurvey(result: InspectResult): string {
   const { sessions, skipped, passedOver } = result;
   const size = result.bytes === null ? "" : `, ${number(result.bytes)} bytes`;
@@ -21,11 +21,11 @@ export function printSurvey(result: InspectResult): string {
   const lines = [
     styleText("bold", head),
     ...sessions.slice(0, SESSIONS_SHOWN).flatMap((session) => ["", ...printSession(session)]),
-    ...(hidden > 0 ? ["", `… and ${count(hidden, "more session")}; --json prints all of them.`] : []),
+    ...(hidden > 0 ? ["", `… and ${count(hidden, "more session")}; --json prints all.`] : []),
     "",
     row("skipped", skipped.total, breakdown(skipped.byKind)),
     ...skipped.first.slice(0, SKIPPED_SHOWN).map(({ line, text }) => detail(`record ${line}: ${text}`)),
-    row("passed over", sum(passedOver), breakdown(passedOver)),
+    row("skipped", sum(passedOver), breakdown(passedOver)),
     ...(result.warning === undefined ? [] : ["", styleText("yellow", result.warning)]),
   ];
   return `${lines.join("\n")}\n`;
@@ -40,7 +40,7 @@ function printSession(session: SessionSurvey): string[] {
       "messages",
       sum(messages),
       breakdown(messages),
-      session.spoken > 0 ? `${number(session.spoken)} spoken by the user` : "",
+      session.spoken > 0 ? `${number(session.spoken)} from the user` : "",
     ),
     row("tool calls", sum(toolCalls), breakdown(toolCalls, TOOLS_SHOWN)),
     row("tokens", sum(tokens), breakdown(tokens)),
@@ -56,7 +56,7 @@ function printCompaction({ at, trigger, tokensBefore, summaryTokens }: Compactio
     `before message ${at}`,
     trigger,
     tokensBefore === undefined ? undefined : `${number(tokensBefore)} tokens before`,
-    summaryTokens === undefined ? "no readable summary" : `its summary ${number(summaryTokens)}`,
+    summaryTokens === undefined ? "no readable summary" : `summary ${number(summaryTokens)}`,
   ];
   return detail(facts.filter(Boolean).join(", "));
 }

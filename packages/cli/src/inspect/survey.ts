@@ -15,7 +15,7 @@ export interface SessionSurvey {
   readonly id: string;
   readonly meta: SessionMeta;
   readonly messages: Readonly<Record<string, number>>;
-  /** Messages of the user that a person wrote. */
+  /** User messages that a person wrote. */
   readonly spoken: number;
   readonly toolCalls: Readonly<Record<string, number>>;
   readonly tokens: Readonly<Record<string, number>>;
@@ -37,7 +37,7 @@ export interface SurveyResult {
 }
 
 interface OpenSession {
-  /** Without their texts: enough to judge the order, whatever the size of the file. */
+  /** Messages without their texts, enough to check the order for any file size. */
   readonly skeleton: Message[];
   spoken: number;
   readonly toolCalls: Tally;
@@ -45,7 +45,7 @@ interface OpenSession {
   readonly compactions: CompactionSurvey[];
 }
 
-/** Gathers what there is to say of a transcript while it is read. */
+/** Collects statistics of a transcript while it is read. */
 export class Survey {
   readonly #model: string;
   readonly #skipped: Skipped[] = [];
@@ -102,7 +102,7 @@ export class Survey {
   }
 }
 
-/** Counts by name, most first. */
+/** Counts by name, highest first. */
 class Tally {
   readonly #counts = new Map<string, number>();
   total = 0;

@@ -1,13 +1,13 @@
 import type { Hook } from "./hook-file.ts";
 
-/** The agents that run commands of ours. */
+/** Agents that run Throughline as hooks. */
 export type Agent = "claude-code" | "codex" | "opencode";
 
-/** What we do for an agent. */
+/** Hook events that Throughline handles. */
 export const HOOK_EVENTS = ["session-start", "pre-compact", "session-end"] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** Seconds that a hook gives itself; the agent waits somewhat longer before it ends it. */
+/** Timeout of a hook in seconds; the agent waits a little longer before it kills it. */
 export const TIME_LIMITS: Readonly<Record<HookEvent, number>> = {
   "session-start": 10,
   "pre-compact": 20,
@@ -15,8 +15,8 @@ export const TIME_LIMITS: Readonly<Record<HookEvent, number>> = {
 };
 
 /**
- * The hooks of Claude Code. What `PreCompact` prints becomes instructions for the summary; at `SessionEnd` it waits a second
- * and a half, unless a hook asks for more, and for a minute at the most.
+ * The hooks of Claude Code. The output of `PreCompact` becomes instructions for the summary. `SessionEnd` waits 1.5 s
+ * by default and at most one minute.
  */
 export function claudeCodeHooks(program: string): readonly Hook[] {
   return [
@@ -26,7 +26,10 @@ export function claudeCodeHooks(program: string): readonly Hook[] {
   ];
 }
 
-/** The hooks of Codex. It takes no words before a compaction, only at the start behind it, and waits 3 s at the end. */
+/**
+ * The hooks of Codex. It accepts no text before a compaction, only at the session start after it, and waits 3 s at the
+ * end.
+ */
 export function codexHooks(program: string): readonly Hook[] {
   return [
     { event: "SessionStart", command: commandOf(program, "session-start", "codex"), timeout: 15 },

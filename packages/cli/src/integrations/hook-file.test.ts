@@ -20,7 +20,7 @@ function read(text: string): unknown {
   return value;
 }
 
-/** A document as somebody may have written it: any layout, with comments and commas where they are allowed. */
+/** A settings file in any valid layout, with comments and trailing commas. */
 const documents = fc
   .record({
     settings: fc.dictionary(
@@ -53,7 +53,7 @@ const documents = fc
   });
 
 describe("addHooks", () => {
-  it("leaves everything else as it was, and can be taken out byte for byte", () => {
+  it("keeps everything else unchanged, and can be removed byte for byte", () => {
     fc.assert(
       fc.property(documents, ({ value, text }) => {
         const { text: after, insertions } = added(text);
@@ -87,14 +87,14 @@ describe("addHooks", () => {
     );
   });
 
-  it("is found and taken out without a note of what was put in", () => {
+  it("is found and removed without an install record", () => {
     fc.assert(
       fc.property(documents, ({ value, text }) => {
         const left = removeHooks(added(text).text);
         const { hooks = {}, ...rest } = read(left) as { hooks?: Record<string, unknown[]> };
         const { hooks: before = {}, ...others } = value as { hooks?: Record<string, unknown[]> };
         expect(rest).toEqual(others);
-        // An event without hooks may go with ours.
+        // An event without hooks may be removed together with ours.
         const kept = Object.entries(before).filter(([event, groups]) => groups.length > 0 || event in hooks);
         expect(hooks).toEqual(Object.fromEntries(kept));
       }),
@@ -112,20 +112,20 @@ describe("addHooks", () => {
     expect(read(left)).toEqual({ a: 1, z: 2, y: 3 });
   });
 
-  it("puts another command in the place of ours", () => {
+  it("replaces an older Throughline command", () => {
     const moved = HOOKS.map((hook) => ({ ...hook, command: `"/opt/a b/node" bin.js${hook.command.slice(11)}` }));
     const { text } = added(added('{\n  "a": 1\n}\n').text, moved);
     expect(hasHooks(text, moved)).toBe(true);
     expect(text.match(/session-start/g)).toHaveLength(1);
   });
 
-  it("puts new lines behind a comment of the last line, not into it", () => {
+  it("adds new lines after a comment in the last line, not inside of it", () => {
     expect(added('{\n    "a": 1 // one\n}').text).toMatch(
       /^\{\n {4}"a": 1, \/\/ one\n {4}"hooks": \{\n {8}"SessionStart"/,
     );
   });
 
-  it.each(["", "  \n"])("writes a file that holds nothing: %j", (text) => {
+  it.each(["", "  \n"])("writes to an empty file: %j", (text) => {
     const { text: after, insertions } = added(text);
     expect(after.endsWith("}\n")).toBe(true);
     expect(Object.keys(read(after) as object)).toEqual(["hooks"]);
@@ -140,12 +140,12 @@ describe("addHooks", () => {
     ['{ "a": 01 }', "Line 1 is not valid JSON: comma expected."],
     ["[".repeat(300), "Line 1 is not valid JSON: nested too deeply."],
     ["[]", "The file holds no JSON object."],
-    ['{ "hooks": [] }', "The value of hooks is no object."],
-    ['{ "hooks": { "Stop": {} } }', "The value of hooks.Stop is no list."],
+    ['{ "hooks": [] }', "The value of hooks is not an object."],
+    ['{ "hooks": { "Stop": {} } }', "The value of hooks.Stop is not a list."],
     ['{ "hooks": {}, "hooks": {} }', 'The key "hooks" occurs twice.'],
     ['{ "hooks": { "Stop": [], "Stop": [] } }', 'The key "Stop" occurs twice.'],
     ['{ "hooks": { "Stop": [{ "hooks": [], "hooks": [] }] } }', 'The key "hooks" occurs twice.'],
-  ])("says what is wrong with %j", (text, problem) => {
+  ])("reports what is wrong with %j", (text, problem) => {
     expect(problemWithHooks(text)).toBe(problem);
     expect(addHooks(text, HOOKS)).toEqual({ problem });
   });

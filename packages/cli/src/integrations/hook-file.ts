@@ -11,23 +11,23 @@ import {
   type TextEdit,
 } from "./jsonc.ts";
 
-/** A command that an agent runs when something happens, in the form that Claude Code and Codex share. */
+/** A command that an agent runs on an event, in the format that Claude Code and Codex share. */
 export interface Hook {
-  /** The name of what happens: `SessionStart`. */
+  /** Event name, such as `SessionStart`. */
   readonly event: string;
   readonly command: string;
   /** Seconds after which the agent stops waiting. */
   readonly timeout: number;
 }
 
-/** A command of ours, whatever stands before it and wherever it is installed. */
+/** Recognizes Throughline's hooks, regardless of the program path. */
 const OURS = / hook (?:pre-compact|session-start|session-end) --from (?:claude-code|codex|opencode)\b/;
 
 /**
- * Adds hooks to a file of settings. Everything that is there stays where and as it is; ours that are there already and
- * say something else are replaced.
+ * Adds hooks to a settings file. Existing content stays unchanged; Throughline hooks with different content are
+ * replaced.
  *
- * @param text the file; "" where there is none
+ * @param text the file; "" if there is none
  */
 export function addHooks(text: string, hooks: readonly Hook[]): TextEdit {
   if (text.trim() === "") return fillText(text, { hooks: Object.fromEntries(hooks.map(eventOf)) });
@@ -44,14 +44,14 @@ export function addHooks(text: string, hooks: readonly Hook[]): TextEdit {
   return { text: now, insertions };
 }
 
-/** Says why hooks cannot be added or removed: the file is invalid, or has another form than the agents read. */
+/** Why hooks cannot be added or removed: the file is invalid, or has an unexpected structure. */
 export function problemWithHooks(text: string): string | undefined {
   const problem = problemWithObject(text, "hooks");
   const hooks = hooksIn(text);
   if (problem !== undefined || hooks === undefined) return problem;
-  if (!isRecord(hooks)) return "The value of hooks is no object.";
+  if (!isRecord(hooks)) return "The value of hooks is not an object.";
   const odd = Object.entries(hooks).find(([, groups]) => !Array.isArray(groups));
-  return odd && `The value of hooks.${odd[0]} is no list.`;
+  return odd && `The value of hooks.${odd[0]} is not a list.`;
 }
 
 function hooksIn(text: string): unknown {
@@ -59,7 +59,7 @@ function hooksIn(text: string): unknown {
   return isRecord(settings) ? settings.hooks : undefined;
 }
 
-/** Whether exactly these hooks of ours are in a file. */
+/** True if the file has exactly these Throughline hooks. */
 export function hasHooks(text: string, hooks: readonly Hook[]): boolean {
   const found = findOurs(text).map(({ event, hook }) => [event, hook]);
   return sameJson(found.toSorted(byEvent), hooks.map((hook) => [hook.event, settingOf(hook)]).toSorted(byEvent));
@@ -69,7 +69,7 @@ function byEvent([a]: readonly unknown[], [b]: readonly unknown[]): number {
   return String(a) < String(b) ? -1 : 1;
 }
 
-/** The text without any hook of ours, and without what held nothing else. */
+/** Removes all Throughline hooks, and containers that become empty. */
 export function removeHooks(text: string): string {
   let now = text;
   for (let [ours] = findOurs(now); ours !== undefined; [ours] = findOurs(now)) {
@@ -96,7 +96,7 @@ function findOurs(text: string): readonly OurHook[] {
   );
 }
 
-/** Whether a container has nothing but one hook; a group of hooks may have a matcher besides. */
+/** True if a container has only one hook; a group of hooks may also have a matcher. */
 function holdsOneHook(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 1;
   const keys = isRecord(value) ? Object.keys(value) : [];

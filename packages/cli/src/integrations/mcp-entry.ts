@@ -1,7 +1,7 @@
-/** The agents that are told of MCP servers in a file of JSON. */
+/** Agents that list MCP servers in a JSON file. */
 export type McpAgent = "claude-code" | "cursor" | "opencode" | "vscode";
 
-/** Where such a file lists its servers, and how ours is written there. */
+/** The place and content of Throughline's entry in such a file. */
 export interface McpEntry {
   readonly list: string;
   readonly server: object;
@@ -15,10 +15,10 @@ const LISTS: Readonly<Record<McpAgent, string>> = {
 };
 
 /**
- * What an agent is told of our MCP server.
+ * The MCP server entry for an agent.
  *
  * @param program the command line as a list: a program and its first arguments
- * @param isOfUser it holds for all projects: the agent tells which one by the folder that it starts us in
+ * @param isOfUser true for all projects: the agent starts the server in the folder of the project
  */
 export function mcpEntry(agent: McpAgent, program: readonly string[], isOfUser: boolean): McpEntry {
   const list = LISTS[agent];
@@ -28,7 +28,7 @@ export function mcpEntry(agent: McpAgent, program: readonly string[], isOfUser: 
   return { list, server: { type: "stdio", command, args } };
 }
 
-/** Cursor does not say where it starts servers; VS Code does, and fails where a variable has no value. */
+/** Cursor does not say where it starts servers. VS Code does, and fails if a variable has no value. */
 function projectWords(agent: McpAgent, isOfUser: boolean): readonly string[] {
   const isNamed = agent === "cursor" || (agent === "vscode" && !isOfUser);
   return isNamed ? ["--project", `\${workspaceFolder}`] : [];

@@ -8,7 +8,7 @@ import { runCli, temporaryFolder } from "../../test/run-cli.ts";
 const folder = temporaryFolder();
 const SAID = ["Fix the parser in src/parse.ts", "I prefer tabs over spaces.", "Never touch the generated files."];
 
-describe("the plugin of OpenCode", () => {
+describe("the OpenCode plugin", () => {
   async function installed() {
     const [data, cwd] = [folder.fresh("data"), folder.fresh("project")];
     const on = memoryCommands(data);
@@ -16,7 +16,7 @@ describe("the plugin of OpenCode", () => {
     const done = await runCli(["init", "opencode", "--dir", cwd, "--data", data, "--yes"]);
     expect(done).toMatchObject({ code: 0, stderr: "" });
     const file = path.join(cwd, ".opencode", "plugins", "throughline.js");
-    // As modules are found where OpenCode runs them.
+    // Modules are resolved as in OpenCode.
     await writeFile(path.join(cwd, "package.json"), '{"type":"module"}');
     const plugin = await import(pathToFileURL(file).href);
     return { plugin: plugin.default, cwd, on };
@@ -26,7 +26,7 @@ describe("the plugin of OpenCode", () => {
     parts: [{ id: `prt_${id}`, type: "text", text }],
   });
 
-  it("serves OpenCode 1", async () => {
+  it("works in OpenCode 1", async () => {
     const { plugin, cwd, on } = await installed();
     await on.keep("We deploy on Fridays.", "--project", cwd);
     const messages = [
@@ -42,12 +42,16 @@ describe("the plugin of OpenCode", () => {
     expect(system).toEqual([expect.stringMatching(/^<memories>[\s\S]*Fridays/)]);
     const context: string[] = [];
     await hooks["experimental.session.compacting"]({ sessionID: "ses_1" }, { context });
-    expect(context).toEqual([expect.stringMatching(/^Keep in the summary[\s\S]*Never touch the generated files\./)]);
+    expect(context).toEqual([
+      expect.stringMatching(
+        /^Keep the content of the record below in the summary[\s\S]*Never touch the generated files\./,
+      ),
+    ]);
     await hooks.event({ event: { type: "session.idle", properties: { sessionID: "ses_1" } } });
     expect(JSON.stringify(await on.json("memories", "--project", cwd))).toContain("User prefers tabs over spaces");
   });
 
-  it("serves OpenCode 2", async () => {
+  it("works in OpenCode 2", async () => {
     const { plugin, cwd, on } = await installed();
     await on.keep("We deploy on Fridays.", "--project", cwd);
     const hooks = new Map<string, (event: object) => Promise<void>>();
@@ -71,7 +75,7 @@ describe("the plugin of OpenCode", () => {
     ]);
   });
 
-  it("leaves OpenCode alone where the command line is not there", async () => {
+  it("does not disturb OpenCode if the command line is missing", async () => {
     const { plugin, cwd } = await installed();
     const file = path.join(cwd, ".opencode", "plugins", "throughline.js");
     const text = (await readFile(file, "utf8")).replace(

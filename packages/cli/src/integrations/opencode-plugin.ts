@@ -1,15 +1,15 @@
-/** Changes with the text below: an older file is replaced. */
+/** Raise it when the text below changes: older files are replaced. */
 const VERSION = 1;
 const MARK = "// Throughline for OpenCode, version ";
 
-/** Whether a file was written by us, in whatever version. */
+/** True if Throughline wrote the file, in any version. */
 export function isOurPlugin(text: string): boolean {
   return text.startsWith(MARK);
 }
 
 /**
  * The plugin: a file that OpenCode loads by itself. It only calls the command line, so that it need not change with it.
- * `server` is read by OpenCode 1 (1.18 and later), `setup` by OpenCode 2.
+ * OpenCode 1 (1.18 and later) uses `server`, OpenCode 2 uses `setup`.
  *
  * @param program the command line as a list: a program and its first arguments
  */

@@ -1,16 +1,16 @@
 import { isRecord, sameJson } from "throughline/internal";
 import { applyInsertions, fillText, insertAt, problemWithObject, readJsonc, removeAt, type TextEdit } from "./jsonc.ts";
 
-/** What our MCP server is called in the configuration of an agent. */
+/** Name of the MCP server in an agent's configuration. */
 const NAME = "throughline";
 
 /**
- * Adds our MCP server to a file of an agent's. Everything that is there stays where and as it is; ours, where it is there
- * already and says something else, is replaced.
+ * Adds the MCP server to an agent's file. Existing content stays unchanged; a Throughline entry with different content
+ * is replaced.
  *
- * @param text the file; "" where there is none
- * @param list the name under which the file lists servers: `mcpServers`
- * @param server how it is started, as the agent wants it written
+ * @param text the file; "" if there is none
+ * @param list the field that lists the servers: `mcpServers`
+ * @param server the entry in the agent's format
  */
 export function addServer(text: string, list: string, server: object): TextEdit {
   if (text.trim() === "") return fillText(text, { [list]: { [NAME]: server } });
@@ -22,11 +22,11 @@ export function addServer(text: string, list: string, server: object): TextEdit 
   return { text: applyInsertions(rest, insertions), insertions };
 }
 
-/** Says why a server cannot be added or removed: the file is invalid, or has another form than the agents read. */
+/** Why a server cannot be added or removed: the file is invalid, or has an unexpected structure. */
 export function problemWithServers(text: string, list: string): string | undefined {
   const servers = serversIn(text, list);
   const isOdd = servers !== undefined && !isRecord(servers);
-  return problemWithObject(text, list) ?? (isOdd ? `The value of ${list} is no object.` : undefined);
+  return problemWithObject(text, list) ?? (isOdd ? `The value of ${list} is not an object.` : undefined);
 }
 
 function serversIn(text: string, list: string): unknown {
@@ -34,7 +34,7 @@ function serversIn(text: string, list: string): unknown {
   return isRecord(settings) ? settings[list] : undefined;
 }
 
-/** The text without our server, and without what held nothing else. */
+/** Removes the MCP server, and containers that become empty. */
 export function removeServer(text: string, list: string): string {
   if (findServer(text, list) === undefined || strangerIn(text, list) !== undefined) return text;
   return removeAt(text, [list, NAME], (container) => isRecord(container) && Object.keys(container).length === 1);
@@ -45,11 +45,11 @@ function findServer(text: string, list: string): unknown {
   return isRecord(servers) ? servers[NAME] : undefined;
 }
 
-/** A server of our name that starts something else, or is somewhere else. */
+/** An entry with this name that starts another program, or a remote server. */
 function strangerIn(text: string, list: string): string | undefined {
   const server = findServer(text, list);
   if (server === undefined || (isRecord(server) && [server.command, server.args].flat().includes("mcp"))) {
     return undefined;
   }
-  return `It has a server named ${NAME} that is not ours.`;
+  return `It already has a server named ${NAME} that Throughline did not write.`;
 }

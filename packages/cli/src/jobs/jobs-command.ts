@@ -1,12 +1,13 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import { type JobQueue, type JobState, omitUndefined, type StoredJob } from "throughline/internal";
-import { type DataOptions, withKeptData } from "../data/open-data.ts";
+import { type DataOptions, withStoredData } from "../data/open-data.ts";
+import { moment } from "../format-values.ts";
 import { dryRunOption, jsonListOption, jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
-import { printJobs } from "./print-jobs.ts";
 
 const STATES = ["waiting", "running", "done", "dead"] as const satisfies readonly JobState[];
 const PAGE = 500;
@@ -24,19 +25,21 @@ interface RetryOptions extends DataOptions {
 export function addJobsCommand(program: Command): void {
   const jobs = program
     .command("jobs")
-    .summary("see its work")
-    .description("list the work of servers: what waits, runs or has failed for good; `jobs retry` tries that again")
-    .addOption(new Option("--state <state>", "only those; dead ones have failed for good").choices(STATES))
+    .summary("List background jobs")
+    .description(
+      "List the background jobs of servers: waiting, running, or failed for good. `jobs retry` retries a failed one.",
+    )
+    .addOption(new Option("--state <state>", "Only jobs in this state; dead means failed for good").choices(STATES))
     .addOption(jsonListOption())
     .addHelpText(
       "after",
-      "\nA running server does them, in a moment or in the night, whoever put them there.\n\nExamples:\n  throughline jobs --state dead\n  throughline jobs retry 12",
+      "\nA running server works on the jobs, some at once and some at night.\n\nExamples:\n  throughline jobs --state dead\n  throughline jobs retry 12",
     )
     .action((_, command: Command) => list(command.optsWithGlobals()));
   jobs
     .command("retry")
-    .description("have servers try a job again that has failed for good, with all its attempts")
-    .argument("<id>", "as `jobs` or `doctor` prints it")
+    .description("Queue a job that failed for good again, with a new set of attempts.")
+    .argument("<id>", "Job id, as `jobs` or `doctor` prints it")
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline jobs retry 12")
@@ -44,13 +47,13 @@ export function addJobsCommand(program: Command): void {
 }
 
 async function list(options: JobsOptions): Promise<void> {
-  const found = (await withKeptData(options, ({ store }) => allJobs(store.server.jobs, options.state))) ?? [];
-  // What is done is seldom what somebody looks for.
+  const found = (await withStoredData(options, ({ store }) => allJobs(store.server.jobs, options.state))) ?? [];
+  // Finished jobs are shown only on request.
   const shown = options.state === undefined ? found.filter(({ state }) => state !== "done") : found;
   process.stdout.write(options.json ? printJson(shown) : printJobs(shown));
 }
 
-/** Page by page, so that others are not kept from writing. */
+/** Page by page, so that writers are not blocked. */
 async function allJobs(jobs: JobQueue, state: JobState | undefined): Promise<readonly StoredJob[]> {
   const found: StoredJob[] = [];
   for (let after: string | undefined; ; ) {
@@ -63,12 +66,12 @@ async function allJobs(jobs: JobQueue, state: JobState | undefined): Promise<rea
 
 async function retry(id: string, options: RetryOptions): Promise<void> {
   const { dryRun = false } = options;
-  const job = await withKeptData(options, async ({ store: { server } }) => {
+  const job = await withStoredData(options, async ({ store: { server } }) => {
     const dead = (await allJobs(server.jobs, "dead")).find((one) => one.id === id);
     const isRevived = dead !== undefined && (dryRun || (await server.jobs.revive(id)));
     if (dead !== undefined && !isRevived) {
       throw new UsageError(
-        `Another job that does the same as ${id} waits or runs already.`,
+        `Could not retry job ${id}: an identical job is already waiting or running.`,
         "`throughline jobs` lists them.",
       );
     }
@@ -76,10 +79,45 @@ async function retry(id: string, options: RetryOptions): Promise<void> {
   });
   if (job === undefined) {
     throw new UsageError(
-      `There is no job ${printableLine(id)} that has failed for good.`,
-      "`throughline jobs --state dead` lists those that have.",
+      `No failed job with id ${printableLine(id)}.`,
+      "`throughline jobs --state dead` lists the failed ones.",
     );
   }
-  const said = `Job ${id} (${printableLine(job.kind)}) ${dryRun ? "would wait" : "waits"} again; a running server does it.\n`;
+  const said = `Job ${id} (${printableLine(job.kind)}) ${dryRun ? "would be queued" : "is queued"} again; a running server will pick it up.\n`;
   process.stdout.write(options.json ? printJson({ id, kind: job.kind, dryRun, retried: !dryRun }) : said);
+}
+
+/** Prints the state of each job and its last error. */
+function printJobs(jobs: readonly StoredJob[]): string {
+  if (jobs.length === 0) return "No jobs. A running server creates them: throughline serve\n";
+  const widest = (text: (job: StoredJob) => string) => Math.max(...jobs.map((job) => text(job).length));
+  const [ids, kinds] = [widest(({ id }) => id), widest(kindOf)];
+  const lines = jobs.flatMap((job) => [
+    `${job.id.padStart(ids)}  ${kindOf(job).padEnd(kinds)}  ${stateOf(job)}${ownerOf(job)}`,
+    ...(job.lastError === undefined ? [] : [`${"".padStart(ids)}  ${styleText("dim", printableLine(job.lastError))}`]),
+  ]);
+  return `${lines.join("\n")}\n`;
+}
+
+function kindOf({ kind }: StoredJob): string {
+  return printableLine(kind);
+}
+
+function stateOf({ state, attempts, maxAttempts, runAt, finishedAt = 0 }: StoredJob): string {
+  const tries = `${attempts} of ${maxAttempts} attempts`;
+  switch (state) {
+    case "waiting":
+      return `waiting until ${moment(runAt)}${attempts === 0 ? "" : `, after ${tries}`}`;
+    case "running":
+      return `running (attempt ${attempts} of ${maxAttempts})`;
+    case "done":
+      return `done on ${moment(finishedAt)}`;
+    case "dead":
+      return `failed for good on ${moment(finishedAt)}, after ${tries}`;
+  }
+}
+
+function ownerOf({ owner, projectId }: StoredJob): string {
+  if (owner === "") return "";
+  return `; for ${[owner, ...(projectId === undefined ? [] : [projectId])].map((name) => printableLine(name)).join(" in ")}`;
 }

@@ -1,12 +1,14 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { MemoryService } from "throughline";
 import type { JournalEntry } from "throughline/store";
 import type { DataOptions } from "../data/open-data.ts";
-import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
+import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
+import { count, moment } from "../format-values.ts";
 import { jsonListOption, projectOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
-import { printJournal, type ShownEntry } from "./print-journal.ts";
+import { printableLine } from "../printable.ts";
 
 interface JournalOptions extends DataOptions {
   readonly limit: number;
@@ -16,9 +18,9 @@ interface JournalOptions extends DataOptions {
 export function addJournalCommand(program: Command): void {
   program
     .command("journal")
-    .summary("list what was done to memories")
-    .description("list what was done to memories, the newest first; `undo` takes an entry back")
-    .option("-n, --limit <number>", "how many entries", wholeNumber, 20)
+    .summary("List changes to memories")
+    .description("List changes to memories, newest first. `undo` reverts an entry.")
+    .option("-n, --limit <number>", "Maximum number of entries", wholeNumber, 20)
     .addOption(projectOption())
     .addOption(jsonListOption())
     .addHelpText("after", "\nExample:\n  throughline journal --limit 5")
@@ -27,7 +29,7 @@ export function addJournalCommand(program: Command): void {
 
 async function showJournal(options: JournalOptions): Promise<void> {
   const { limit, json } = options;
-  const entries = await withKeptMemory(options, async (memory) => {
+  const entries = await withStoredMemory(options, async (memory) => {
     const journal = await memory.journal({ limit });
     if (json) process.stdout.write(printJson(journal));
     else process.stdout.write(printJournal(await Promise.all(journal.map((entry) => withText(memory, entry)))));
@@ -36,8 +38,40 @@ async function showJournal(options: JournalOptions): Promise<void> {
   if (entries === undefined) process.stdout.write(json ? printJson([]) : nothingRemembered(options));
 }
 
-/** With what the first memory that it is about says now. */
+/** Adds the current text of the first affected memory. */
 async function withText(memory: MemoryService, entry: JournalEntry): Promise<ShownEntry> {
   const first = entry.changes.find(({ kind }) => kind === "memory");
   return { ...entry, text: first === undefined ? undefined : (await memory.get(first.id))?.levels.full };
+}
+
+/** A journal entry with the text of its first memory. */
+interface ShownEntry extends JournalEntry {
+  readonly text: string | undefined;
+}
+
+const MAX_TEXT_LENGTH = 100;
+const ACTION_WIDTH = "consolidate".length;
+
+/** Prints one line per change. */
+function printJournal(entries: readonly ShownEntry[]): string {
+  if (entries.length === 0) return "No changes yet.\n";
+  const undone = new Map(entries.flatMap(({ id, undoes }) => (undoes === undefined ? [] : [[undoes, id] as const])));
+  const lines = entries.map((entry) => {
+    const { id, at, action, undoes } = entry;
+    const by = undone.get(id);
+    const notes = [
+      ...(undoes === undefined ? [] : [`of ${printableLine(undoes)}`]),
+      ...(by === undefined ? [] : [`undone by ${printableLine(by)}`]),
+    ];
+    const note = notes.length === 0 ? "" : `  ${styleText("dim", `(${notes.join(", ")})`)}`;
+    const what = printableLine(action).padEnd(ACTION_WIDTH);
+    return `${printableLine(id)}  ${moment(at)}  ${what}  ${about(entry)}${note}`;
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+function about({ changes, text }: ShownEntry): string {
+  if (text === undefined) return count(changes.length, "change");
+  const more = changes.length - 1;
+  return `${printableLine(text, MAX_TEXT_LENGTH)}${more === 0 ? "" : ` and ${count(more, "more change")}`}`;
 }

@@ -10,7 +10,7 @@ const files = { ...express, ...noise };
 const HINT = "endpoint: route→zod→result→json";
 
 describe("throughline learn", () => {
-  it("prints the patterns that it found and where, and remembers them for the folder", async () => {
+  it("prints the patterns with example files, and stores them for the folder", async () => {
     const { run, json } = memoryCommands(folder.fresh());
     const root = projectFolder(files);
     const { code, stdout, stderr } = await run("learn", root);
@@ -24,7 +24,7 @@ describe("throughline learn", () => {
     expect(kept.map((memory: { levels: { compressed: string } }) => memory.levels.compressed)).toContain(HINT);
   });
 
-  it("reads what has changed, and says what is known", async () => {
+  it("reads only changed files, and reports known patterns", async () => {
     const { json, run } = memoryCommands(folder.fresh());
     const root = projectFolder(files);
     const first = await json("learn", root, "-p", "shop");
@@ -35,7 +35,7 @@ describe("throughline learn", () => {
     expect((await run("learn", root, "-p", "shop")).stdout).toContain(`  known   ${HINT}\n`);
   });
 
-  it("knows a project again in another checkout of it, and its folders apart", async () => {
+  it("recognizes a project in another checkout, and keeps its folders apart", async () => {
     const { json } = memoryCommands(folder.fresh());
     const [one, other] = [projectFolder({}), projectFolder({})];
     for (const root of [one, other]) {
@@ -49,31 +49,31 @@ describe("throughline learn", () => {
     expect(whole.patterns[0].memoryId).not.toBe(first.patterns[0].memoryId);
   });
 
-  it("keeps nothing in a dry run, not even a folder for it", async () => {
+  it("stores nothing in a dry run, not even a folder", async () => {
     const { run, json } = memoryCommands(folder.fresh());
     const root = projectFolder(files);
     const { stdout } = await run("learn", root, "--dry-run");
     expect(stdout).toContain(`  new     ${HINT}\n`);
-    expect(stdout).toMatch(/Nothing was kept\.\n$/);
+    expect(stdout).toMatch(/Dry run, nothing was stored\.\n$/);
     expect(await json("memories", "-p", root)).toEqual([]);
   });
 
-  it("says so where there is nothing to learn from", async () => {
+  it("says so if there is nothing to learn", async () => {
     const { run } = memoryCommands(folder.fresh());
     const { code, stdout } = await run("learn", projectFolder({ "README.md": "# Hello" }));
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No patterns were found.") });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("No patterns found.") });
   });
 
-  it("refuses what is no folder", async () => {
+  it("rejects a path that is not a folder", async () => {
     const { run } = memoryCommands(folder.fresh());
     expect(await run("learn", "/no/such/folder")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("is no folder"),
+      stderr: expect.stringContaining("Not a folder"),
     });
     expect((await run("learn")).code).toBe(2);
   });
 
-  it("keeps what it read when it is stopped, and goes on from there", async () => {
+  it("keeps its progress when it is stopped, and continues from there", async () => {
     const data = folder.fresh();
     const many = Array.from({ length: 600 }, (_, i) => [
       `src/part-${i}.ts`,
@@ -86,14 +86,14 @@ describe("throughline learn", () => {
     });
     const { code, stdout, stderr } = await endOf(child);
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toContain("Stopped. What was read is kept; the same command goes on from there.");
+    expect(stderr).toContain("Stopped. Everything read so far is stored; run the same command again to continue.");
     const { stdout: rest } = await memoryCommands(data).run("learn", root, "--json");
     const learnt = JSON.parse(rest);
     expect(learnt.files.parsed).toBeLessThan(learnt.files.files);
     expect(learnt.patterns[0].hint).toBe(HINT);
   });
 
-  it("shows how far it is where there is much to read", async () => {
+  it("shows progress for many files", async () => {
     const { run } = memoryCommands(folder.fresh());
     const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`src/f${i}.ts`, `export const x = ${i};`]));
     const { stderr } = await run("learn", projectFolder(many));

@@ -5,9 +5,8 @@ import { interruptible } from "../interruption.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
-import { projectOf } from "../project.ts";
-import { projectFolder } from "../project-folder.ts";
-import { folderInRepository } from "./folder-in-repository.ts";
+import { projectFolder, projectOf } from "../project.ts";
+import { askGit } from "../workspace/git/run-git.ts";
 import { type LearntProject, learntJson, printLearnt } from "./print-learnt.ts";
 
 interface LearnOptions extends DataOptions {
@@ -15,25 +14,25 @@ interface LearnOptions extends DataOptions {
   readonly json?: boolean;
 }
 
-/** Fewer files are read before anybody could wonder. */
+/** Minimum files to show progress for. */
 const WORTH_SHOWING = 100;
-const STOPPED = "What was read is kept; the same command goes on from there.";
+const STOPPED = "Everything read so far is stored; run the same command again to continue.";
 
 export function addLearnCommand(program: Command): void {
   program
     .command("learn")
-    .summary("learn how a project writes its code")
+    .summary("Learn how a project writes its code")
     .description(
-      "learn from the sources of a project how its code is written (endpoints, tests, errors, its own conventions), and " +
-        "remember it as patterns; of what was learnt before, what has changed",
+      "Learn the conventions of a project from its source code (endpoints, tests, errors, naming) and store them " +
+        "as patterns. Repeat it to read only changed files.",
     )
-    .argument("<dir>", "the project's folder; what git ignores is left out")
-    .addOption(projectOption("a folder or a name to store it under (default: the repository or folder itself)"))
+    .argument("<dir>", "Project folder; files that git ignores are skipped")
+    .addOption(projectOption("Folder or project name to store the patterns under (default: the repository or folder)"))
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nTypeScript, JavaScript, Python, Go, Rust and Java are read, and nothing of them is run.\nWhat was learnt: throughline memories --kind pattern -p FOLDER\n\nExamples:\n  throughline learn .\n  throughline learn ~/shop --dry-run",
+      "\nReads TypeScript, JavaScript, Python, Go, Rust and Java. Runs no code of the project.\nList the result: throughline memories --kind pattern -p FOLDER\n\nExamples:\n  throughline learn .\n  throughline learn ~/shop --dry-run",
     )
     .action((dir: string, _, command: Command) => learn(dir, command.optsWithGlobals()));
 }
@@ -49,7 +48,7 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
   const { dryRun = false, project: named } = options;
   const { id, root } = projectOf(folder);
   const project = named ?? id;
-  // Another checkout of the same repository is the same place; another part of it is not.
+  // Another checkout of the repository is the same place; another folder in it is not.
   const place = await folderInRepository(folder);
   const { openWorkspace } = await import("../workspace/workspace.ts");
   let progress: Progress | undefined;
@@ -65,7 +64,7 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
           progress.advance(1);
         },
       });
-      // What changed together tells what will be needed together.
+      // Files that changed together are predicted together.
       const isWhole = named !== undefined || folder === root;
       const commits = dryRun || !isWhole ? undefined : (await context.learnHistory({ signal })).kept;
       return { folder, project, dryRun, ...learnt, ...(commits !== undefined && { commits }) };
@@ -73,4 +72,10 @@ async function learnFolder(folder: string, options: LearnOptions, signal: AbortS
   } finally {
     progress?.end();
   }
+}
+
+/** The path of a folder in its repository, such as `packages/shop/`; "" for the root, or outside of a repository. */
+async function folderInRepository(folder: string): Promise<string> {
+  const { code, answer } = await askGit(folder, ["rev-parse", "--show-prefix"]);
+  return code === 0 ? answer.trim() : "";
 }

@@ -12,14 +12,14 @@ import {
 } from "@modelcontextprotocol/server";
 
 /**
- * Messages in lines, from a stream and to another. When the first ends, or when it is told to, it takes no more of them,
- * and what was asked before that is still answered: the SDK's own would drop it.
+ * JSON-RPC messages in lines, over two streams. When the input ends, or `end` is called, it accepts no more messages
+ * but still sends all outstanding answers, which the SDK's own transport would drop.
  */
 export class AnsweringTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** When nothing more comes and all is answered, or the patience is over. */
+  /** Resolves when the input has ended and everything is answered, or after the timeout. */
   readonly closed: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
@@ -30,7 +30,7 @@ export class AnsweringTransport implements Transport {
   #timer: NodeJS.Timeout | undefined;
   #state: "open" | "ending" | "closed" = "open";
 
-  /** @param patience milliseconds in which what was asked has to be answered once nothing more comes */
+  /** @param patience milliseconds for outstanding answers after the input has ended */
   constructor(input: Readable, output: Writable, patience: number) {
     this.#input = input;
     this.#output = output;
@@ -48,7 +48,7 @@ export class AnsweringTransport implements Transport {
     if (this.#input.readableEnded || this.#input.destroyed) this.end();
   }
 
-  /** Takes no more, and closes when all is answered. */
+  /** Accepts no more messages, and closes when all are answered. */
   readonly end = (): void => {
     if (this.#state !== "open") return;
     this.#state = "ending";
@@ -80,7 +80,7 @@ export class AnsweringTransport implements Transport {
     try {
       this.#buffer.append(chunk);
     } catch (error) {
-      // A message without an end.
+      // An unterminated message.
       this.#fail(error);
       this.close();
       return;
@@ -88,7 +88,7 @@ export class AnsweringTransport implements Transport {
     for (let isMore = true; isMore; ) isMore = this.#next();
   };
 
-  /** Gives on one message; `false` where there is none that is whole. */
+  /** Delivers one message; `false` if there is no complete one. */
   #next(): boolean {
     try {
       const message = this.#buffer.readMessage();
@@ -96,16 +96,16 @@ export class AnsweringTransport implements Transport {
       this.#note(message);
       this.onmessage?.(message);
     } catch (error) {
-      // A line that is no message: the next one may be.
+      // An invalid line; the next one may be valid.
       this.#fail(error);
     }
     return true;
   }
 
   #note(message: JSONRPCMessage): void {
-    // One who listens is answered when there is nothing more to hear.
+    // A subscription is answered only when it ends.
     if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") this.#unanswered.add(message.id);
-    // What is taken back is not answered.
+    // Cancelled requests get no answer.
     if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
       this.#answered(message.params?.requestId as RequestId | undefined);
     }

@@ -18,51 +18,51 @@ interface McpOptions extends DataOptions {
 }
 
 /**
- * Milliseconds in which what was asked is still answered once the agent has gone, or once it is to stop. Agents wait for
- * about four seconds before they end us by force.
+ * Milliseconds for outstanding answers after the agent closed the input, or after a stop signal. Agents kill the
+ * process after about four seconds.
  */
 const PATIENCE = 3_000;
-/** Milliseconds that the history has before the agent is answered. */
+/** Milliseconds to read the history before the first answer. */
 const HEAD_START = 800;
 
 export function addMcpCommand(program: Command): void {
   program
     .command("mcp")
-    .summary("speak MCP")
-    .description("speak the Model Context Protocol on standard input and output, until the agent closes them")
-    .addOption(projectOption("a folder or a name (default: the repository or folder it is started in)"))
-    .option("--read-only", "offer no tool that changes anything")
+    .summary("serve MCP")
+    .description("Serve the Model Context Protocol on standard input and output, until the client closes them.")
+    .addOption(projectOption("Folder or project name (default: the repository or folder it is started in)"))
+    .option("--read-only", "Offer only tools that change nothing")
     .addHelpText("after", AFTERWORD)
     .action((_, command: Command) => mcp(command.optsWithGlobals()));
 }
 
 const AFTERWORD = `
-It is started by an agent, not by hand; \`throughline init cursor\` or \`init vscode\` tell
-theirs to. For another one, this is its configuration:
+Agents start this command; you don't. \`throughline init cursor\` or \`init vscode\` set it up.
+For any other MCP client, use this configuration:
   { "mcpServers": { "throughline": { "command": "throughline", "args": ["mcp"] } } }
 Tools: assemble_context, recall, expand, remember, forget, contradictions,
-resolve_contradiction, consolidate. Several may run on the same data at once.
+resolve_contradiction, consolidate. Several servers can use the same data at once.
 
 Examples:
   claude mcp add throughline -- throughline mcp
   codex mcp add throughline -- throughline mcp --read-only`;
 
 async function mcp(options: McpOptions): Promise<void> {
-  // Only the protocol may be on standard output, whatever a library has to say.
+  // Standard output is reserved for the protocol, also for libraries that log.
   globalThis.console = new Console(process.stderr);
   try {
     const { id: project, root } = projectFor(options);
     await withNewData({ ...options, project, ...(await onDisk(root)) }, async (open) => {
       const { throughline } = await open();
-      // What keeps the data from being read is said here, and not to the agent's model.
+      // Reports unreadable data on stderr here, and not to the agent's model.
       await throughline.memory.list({ limit: 1 });
       const end = new AbortController();
-      // What changed together tells what will be needed.
+      // Reads the history, for predictions.
       const learning = throughline.context.learnHistory({ signal: end.signal }).catch((error: unknown) => {
         if (!end.signal.aborted) report(error);
       });
       try {
-        // A history of some length is read before anybody asks; one that takes longer is read meanwhile.
+        // A short history is read before the first request; a longer one in the background.
         await Promise.race([
           learning,
           setTimeout(HEAD_START, undefined, { signal: end.signal }).catch(() => undefined),
@@ -74,18 +74,21 @@ async function mcp(options: McpOptions): Promise<void> {
       }
     });
   } finally {
-    // An agent that keeps it open does not keep us.
+    // The agent may keep standard input open.
     process.stdin.destroy();
   }
 }
 
-/** As hooks have it, so that both see the same memories. Some agents give a variable on that they do not know. */
+/**
+ * The same project as for hooks, so that both see the same memories. Some agents pass a variable on that they do not
+ * expand.
+ */
 function projectFor({ project, projectRoot = project }: McpOptions): Project {
   const isNamed = project !== undefined && projectRoot !== undefined && !/^\$\{.*\}$/.test(project);
   return isNamed ? { id: project, root: projectRoot } : projectAtWork({}, process.env);
 }
 
-/** What is on disk of a project that is a folder. One by another name may have many, and what is learnt of it is shared. */
+/** The folder of a project, if its id is a path. A named project may have many folders, which share its memories. */
 async function onDisk(root: string): Promise<Pick<DataOptions, "workspace">> {
   const found = await stat(root).catch(() => undefined);
   if (!path.isAbsolute(root) || !found?.isDirectory()) return {};
@@ -94,7 +97,7 @@ async function onDisk(root: string): Promise<Pick<DataOptions, "workspace">> {
 }
 
 async function serve(throughline: Throughline, { readOnly }: McpOptions, interruption: AbortSignal): Promise<void> {
-  // Loaded here: no other command waits for it.
+  // Loaded here, so that other commands do not wait for it.
   const [{ serveStdio }, { createMcpServer }, { AnsweringTransport }] = await Promise.all([
     import("@modelcontextprotocol/server/stdio"),
     import("@throughline/server/mcp"),

@@ -3,24 +3,24 @@ import type { MemoryLevels, MemorySource } from "throughline/memory";
 import { moment } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 
-/** What a memory says, within a line. */
-export function saying({ levels }: { readonly levels: Pick<MemoryLevels, "full"> }): string {
+/** The text of a memory, in one line. */
+export function memoryLine({ levels }: { readonly levels: Pick<MemoryLevels, "full"> }): string {
   return printableLine(levels.full);
 }
 
-/** What else there is to know of it: pins, ends, who sees it. */
+/** Notes about a memory: pinned, ended, archived, visibility. */
 export function notesOf({ pinned, validTo, archivedAt, scope, projectId }: Memory): string[] {
   const project = projectId === undefined ? [] : [`project ${printableLine(projectId)}`];
   return [
     ...(pinned ? ["pinned"] : []),
     ...(validTo === undefined ? [] : [`until ${moment(validTo)}`]),
-    ...(archivedAt === undefined ? [] : [`forgotten ${moment(archivedAt)}`]),
-    ...(scope === "system" ? ["for everybody"] : scope === "project-shared" ? ["shared"] : []),
+    ...(archivedAt === undefined ? [] : [`archived ${moment(archivedAt)}`]),
+    ...(scope === "system" ? ["visible to everyone"] : scope === "project-shared" ? ["shared"] : []),
     ...project,
   ];
 }
 
-/** Who said it, where and when. */
+/** Speaker, session and time of a source. */
 export function originOf({ speaker, sessionId, at }: Omit<MemorySource, "quote">): string {
   const said = [
     ...(speaker === undefined ? [] : [printableLine(speaker)]),
@@ -30,16 +30,16 @@ export function originOf({ speaker, sessionId, at }: Omit<MemorySource, "quote">
   return said.join(" · ");
 }
 
-/** Entries of the journal that are looked through for the last change of something. */
+/** Journal entries to search for the last change. */
 const LATEST = 50;
 
-/** The entry of the journal that says what was last done to something. */
+/** Id of the journal entry with the last change of an item. */
 export async function lastChangeOf(memory: MemoryService, id: string): Promise<string | undefined> {
   const journal = await memory.journal({ limit: LATEST });
   return journal.find(({ changes }) => changes.some((change) => change.id === id))?.id;
 }
 
-/** How to take back what was done. */
+/** The command that undoes a change. */
 export function undoHint(journalId: string | undefined): string[] {
   return journalId === undefined ? [] : [`Undo: throughline undo ${printableLine(journalId)}`];
 }

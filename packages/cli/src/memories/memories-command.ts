@@ -1,13 +1,16 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { Memory, MemoryKind, MemoryScope, MemoryService } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { FactCategory, ListOptions } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
-import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
+import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
+import { count } from "../format-values.ts";
 import { categoryOption, jsonListOption, kindOption, projectOption, scopeOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
-import { printMemories } from "./print-memories.ts";
+import { printableLine } from "../printable.ts";
+import { memoryLine, notesOf } from "./describe-memory.ts";
 
 const PAGE = 500;
 
@@ -22,13 +25,13 @@ interface MemoriesOptions extends DataOptions {
 export function addMemoriesCommand(program: Command): void {
   program
     .command("memories")
-    .summary("list what is remembered")
-    .description("list what is remembered and still holds, the newest first")
-    .addOption(kindOption("only those of a kind"))
-    .addOption(categoryOption("only facts of a category"))
-    .addOption(scopeOption("only what these see"))
+    .summary("List memories")
+    .description("List the memories that are true now, newest first.")
+    .addOption(kindOption("Only memories of this kind"))
+    .addOption(categoryOption("Only facts of this category"))
+    .addOption(scopeOption("Only memories of this scope"))
     .addOption(projectOption())
-    .option("-a, --all", "also what ended and what was forgotten")
+    .option("-a, --all", "Include memories that ended or were archived")
     .addOption(jsonListOption())
     .addHelpText(
       "after",
@@ -38,12 +41,12 @@ export function addMemoriesCommand(program: Command): void {
 }
 
 async function listMemories(options: MemoriesOptions): Promise<void> {
-  const found = await withKeptMemory(options, (memory) => allMemories(memory, options));
+  const found = await withStoredMemory(options, (memory) => allMemories(memory, options));
   if (options.json) process.stdout.write(printJson(found ?? []));
   else process.stdout.write(found === undefined ? nothingRemembered(options) : printMemories(found, options));
 }
 
-/** Page by page, so that others are not kept from writing. */
+/** Page by page, so that writers are not blocked. */
 async function allMemories(
   memory: MemoryService,
   { kind, category, scope, all }: MemoriesOptions,
@@ -57,4 +60,22 @@ async function allMemories(
     if (last === undefined || page.length < PAGE) return memories.reverse();
     after = last.id;
   }
+}
+
+/** Prints one line per memory. */
+function printMemories(memories: readonly Memory[], { all = false }: { readonly all?: boolean }): string {
+  if (memories.length === 0) {
+    return all
+      ? "No matching memories.\n"
+      : "No matching memories; --all includes those that ended or were archived.\n";
+  }
+  const rows = memories.map((memory) => [printableLine(memory.id), memory.category ?? memory.kind] as const);
+  const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const lines = memories.map((memory, i) => {
+    const cells = (rows[i] ?? []).map((cell, at) => cell.padEnd(widths[at] ?? 0));
+    const notes = notesOf(memory);
+    const note = notes.length === 0 ? "" : `  ${styleText("dim", `(${notes.join(", ")})`)}`;
+    return `${cells.join("  ")}  ${memoryLine(memory)}${note}`;
+  });
+  return `${[...lines, count(memories.length, "memory", "memories")].join("\n")}\n`;
 }

@@ -4,7 +4,7 @@ import { readLegacyTime } from "./read-legacy-time.ts";
 
 const NEEDED = ["id", "session_id", "role", "content"];
 
-/** A row of a flat table of messages, read as far as it can be. */
+/** A row of a flat message table, as far as it can be read. */
 export interface LegacyRow {
   readonly id: string | undefined;
   readonly sessionId: string | undefined;
@@ -13,7 +13,7 @@ export interface LegacyRow {
   readonly createdAt: number | undefined;
 }
 
-/** A row before it is read, and what its place in the session depends on. */
+/** The position of a row, before its content is read. */
 interface Place {
   readonly createdAt: number | undefined;
   read(): Row | undefined;
@@ -21,15 +21,15 @@ interface Place {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The flat table of messages of another program. Rows are read one by one: only their places are held. */
+/** The flat message table of another program. Rows are read one by one; only their positions are kept in memory. */
 export class LegacyTable {
   readonly #database: DatabaseSync;
   readonly #table: string;
-  /** Rows can be read by their number. */
+  /** True if rows can be read by rowid. */
   readonly #isNumbered: boolean;
   readonly #time: string;
 
-  /** @throws UsageError where there is no such table, or where it has other columns */
+  /** @throws UsageError if the table does not exist or lacks columns */
   constructor(database: DatabaseSync, name: string) {
     this.#database = database;
     this.#table = `"${name.replaceAll('"', '""')}"`;
@@ -38,8 +38,8 @@ export class LegacyTable {
     const missing = NEEDED.filter((column) => !columns.includes(column));
     if (missing.length > 0) {
       throw new UsageError(
-        `The table ${name} has no ${missing.join(", no ")}.`,
-        `It needs the columns ${NEEDED.join(", ")}, and may have created_at.`,
+        `The table ${name} lacks the columns ${missing.join(", ")}.`,
+        `It needs the columns ${NEEDED.join(", ")}; created_at is optional.`,
       );
     }
     const ordinary = "SELECT name FROM pragma_table_list WHERE name = ? AND type = 'table' AND wr = 0";
@@ -51,12 +51,12 @@ export class LegacyTable {
     return Number(this.#prepare("SELECT COUNT(*) AS count").get()?.count ?? 0);
   }
 
-  /** All rows, session by session, each in the order in which it was said. */
+  /** All rows, session by session, in message order. */
   *rows(): Generator<LegacyRow> {
     for (const session of this.#sessions()) {
       for (const { read, createdAt } of inOrder(session)) {
         const row = read();
-        // It may be gone since: the table is another program's.
+        // Another program may have deleted it in the meantime.
         if (row !== undefined) yield toLegacyRow(row, createdAt);
       }
     }
@@ -92,7 +92,7 @@ export class LegacyTable {
     return this.#prepare(`SELECT rowid AS number, session_id, ${this.#time}`, "ORDER BY session_id, rowid");
   }
 
-  /** Large integers come as they are: ids may be such. */
+  /** Reads large integers as bigint, because ids may exceed the safe range. */
   #prepare(select: string, rest = ""): StatementSync {
     const statement = this.#database.prepare(`${select} FROM ${this.#table} ${rest}`);
     statement.setReadBigInts(true);
@@ -108,11 +108,11 @@ export class LegacyTable {
 }
 
 function noTable(name: string, there: readonly string[]): UsageError {
-  const others = there.length === 0 ? "the database is empty" : `the database has ${there.slice(0, 5).join(", ")}`;
-  return new UsageError(`There is no table ${name}; ${others}.`, "Name the table of messages with --table.");
+  const others = there.length === 0 ? "the database is empty" : `the tables are ${there.slice(0, 5).join(", ")}`;
+  return new UsageError(`No table ${name}: ${others}.`, "Select the table of messages with --table.");
 }
 
-/** By time; a row without one stays behind the row before it. */
+/** Sorts by time; a row without a time stays after the row before it. */
 function inOrder(places: readonly Place[]): Place[] {
   let time = 0;
   const timed = places.map((place) => {

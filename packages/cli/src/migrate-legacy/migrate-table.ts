@@ -2,24 +2,24 @@ import { setImmediate } from "node:timers/promises";
 import { InvalidMessageError, type Message } from "throughline";
 import { omitUndefined, UniqueIds } from "throughline/internal";
 import { legacyToRichMessage } from "throughline/messages";
-import type { Keeper } from "../import/import-writer.ts";
+import type { ImportWriter } from "../import/import-writer.ts";
 import type { Progress } from "../progress.ts";
 import type { LegacyRow, LegacyTable } from "./legacy-table.ts";
 
-/** After so many rows the process looks whether it was stopped. */
+/** Rows between checks for Ctrl-C. */
 const PAUSE = 50;
 
-/** A row that is no message, and why. */
+/** A row that is not a message, and the reason. */
 export interface UnreadableRow {
   readonly sessionId: string | null;
   readonly id: string | null;
   readonly problem: string;
 }
 
-/** Hands every row that is a message to the keeper, and gives back the others. */
+/** Passes every valid row to the writer, and returns the others. */
 export async function migrateTable(
   table: LegacyTable,
-  keeper: Keeper,
+  writer: ImportWriter,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<UnreadableRow[]> {
@@ -31,15 +31,15 @@ export async function migrateTable(
     if (!("parts" in read)) unreadable.push(read);
     else {
       if (read.sessionId !== session) [session, ids] = [read.sessionId, new UniqueIds()];
-      // Some tables take an id twice; both rows are messages.
-      await keeper.add({ ...read, id: ids.take(read.id) });
+      // Some tables have duplicate ids; both rows are messages.
+      await writer.add({ ...read, id: ids.take(read.id) });
     }
     progress.advance(1);
     count += 1;
     if (count % PAUSE === 0) await setImmediate();
     signal.throwIfAborted();
   }
-  await keeper.flush();
+  await writer.flush();
   return unreadable;
 }
 

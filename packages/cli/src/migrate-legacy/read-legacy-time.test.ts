@@ -23,7 +23,7 @@ describe("readLegacyTime", () => {
     expect(readLegacyTime(value)).toBeUndefined();
   });
 
-  it("tells seconds from milliseconds between 1974 and 2100", () => {
+  it("distinguishes seconds from milliseconds between 1974 and 2100", () => {
     const times = fc.integer({ min: Date.UTC(1974, 0), max: Date.UTC(2100, 0) });
     fc.assert(
       fc.property(times, (milliseconds) => {

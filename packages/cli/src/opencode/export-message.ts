@@ -6,7 +6,7 @@ export interface ExportMessage {
   readonly parts: readonly unknown[];
 }
 
-/** The id, the session and the data of a row of `session_message`, which newer versions write. */
+/** The id, session and data of a `session_message` row, which newer versions write. */
 export interface SessionMessage {
   readonly id: string;
   readonly sessionID: string;
@@ -14,7 +14,7 @@ export interface SessionMessage {
   readonly data: JsonRecord;
 }
 
-/** Turns a row of `session_message` into the older form; `undefined` for one that holds no message. */
+/** Converts a `session_message` row to the older format; `undefined` if it is not a message. */
 export function toExportMessage({ id, sessionID, type, data }: SessionMessage): ExportMessage | undefined {
   const base = { id, sessionID, time: data.time };
   const text = stringField(data, "text") ?? "";
@@ -38,7 +38,7 @@ export function toExportMessage({ id, sessionID, type, data }: SessionMessage): 
   }
 }
 
-/** A command that the user ran; its output is not what the user said. */
+/** A command that the user ran; its output is not user text. */
 function shellPart(data: JsonRecord): JsonRecord {
   const { callID, command, output } = data;
   return { type: "tool", callID, tool: "bash", state: { status: "completed", input: { command }, output } };

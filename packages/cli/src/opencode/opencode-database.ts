@@ -9,42 +9,42 @@ import { loadSqlite } from "../data/sqlite-module.ts";
 /** Milliseconds to wait if OpenCode holds a lock. */
 const PATIENCE = 5_000;
 
-/** Databases of other programs, by tables that they have. */
+/** Databases of other programs, recognized by their tables. */
 const OTHERS: readonly { readonly name: string; readonly tables: readonly string[]; readonly advice: string }[] = [
   {
-    name: "a database of Cursor or VS Code",
+    name: "a Cursor or VS Code database",
     tables: ["ItemTable"],
-    advice: "Give the sessions of an agent that keeps them in files.",
+    advice: "Give the session files of an agent instead.",
   },
   {
-    name: "a database of Codex",
+    name: "a Codex database",
     tables: ["_sqlx_migrations"],
-    advice: "Give its sessions: ~/.codex/sessions/**/rollout-*.jsonl.",
+    advice: "Give its session files: ~/.codex/sessions/**/rollout-*.jsonl.",
   },
   {
-    name: "a database of Copilot CLI",
+    name: "a Copilot CLI database",
     tables: ["sessions", "turns", "checkpoints"],
-    advice: "Give its sessions: ~/.copilot/session-state/ID/events.jsonl.",
+    advice: "Give its session files: ~/.copilot/session-state/ID/events.jsonl.",
   },
   {
-    name: "a database of Cline",
+    name: "a Cline database",
     tables: ["sessions", "subagent_spawn_queue"],
-    advice: "Give its sessions: ~/.cline/data/sessions/ID/ID.messages.json.",
+    advice: "Give its session files: ~/.cline/data/sessions/ID/ID.messages.json.",
   },
 ];
 
 export interface OpenCodeDatabase {
   readonly database: DatabaseSync;
   readonly tables: ReadonlySet<string>;
-  /** @throws UnreadableTranscriptError if the file changed, and what was read of it may not fit together */
+  /** @throws UnreadableTranscriptError if the file changed while it was read */
   check(): void;
 }
 
 /**
- * Works on OpenCode's database as it is at this moment, while OpenCode may go on writing. Nothing is written to the file
- * or beside it.
+ * Runs `work` on a snapshot of OpenCode's database, while OpenCode may continue to write. Nothing is written to the
+ * file or next to it.
  *
- * @throws UnknownFormatError if it is another program's
+ * @throws UnknownFormatError if it belongs to another program
  */
 export async function* withOpenCodeDatabase<T>(
   file: string,
@@ -54,7 +54,7 @@ export async function* withOpenCodeDatabase<T>(
   const { database, check } = openReadOnly(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
-    // One transaction: all that is read is of one moment.
+    // One transaction, for a consistent snapshot.
     database.exec("BEGIN");
     const tables = tablesIn(database);
     refuseOthers(database, tables);
@@ -69,8 +69,8 @@ export async function* withOpenCodeDatabase<T>(
 }
 
 /**
- * SQLite puts files beside a database with a write-ahead log, even to read it. With no log there, nobody writes, and the
- * file alone is all there is: then it is opened as one that cannot change, and `check` says if it did.
+ * SQLite creates files next to a database with a write-ahead log, even for reading. Without a log there is no writer,
+ * so the file is opened as immutable, and `check` reports if it changed anyway.
  */
 function openReadOnly(file: string): Pick<OpenCodeDatabase, "database" | "check"> {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
@@ -80,19 +80,19 @@ function openReadOnly(file: string): Pick<OpenCodeDatabase, "database" | "check"
     url.searchParams.set("immutable", "1");
     const check = () => {
       if (stateOf(file) === before) return;
-      throw new UnreadableTranscriptError(`${file} changed while it was read.`, "Run the command again.");
+      throw new UnreadableTranscriptError(`${file} changed while it was being read.`, "Run the command again.");
     };
     try {
       return { database: new DatabaseSync(url, { readOnly: true }), check };
     } catch (error) {
-      // Node takes an URL from 22.15 on.
+      // Node accepts a URL from version 22.15 on.
       if (!(error instanceof TypeError)) throw toStoreError(error, file);
     }
   }
   return { database: new DatabaseSync(file, { readOnly: true }), check: () => undefined };
 }
 
-/** When the file was changed and how long it is; `undefined` if there is a log beside it. */
+/** Modification time and size of the file; `undefined` if there is a log next to it. */
 function stateOf(file: string): string | undefined {
   if (existsSync(`${file}-wal`) || existsSync(`${file}-journal`)) return undefined;
   const { mtimeNs, size } = statSync(file, { bigint: true });
@@ -108,8 +108,8 @@ function refuseOthers(database: DatabaseSync, tables: ReadonlySet<string>): void
   const isOurs = database.prepare("PRAGMA application_id").get()?.application_id === APPLICATION_ID;
   if (isOurs) {
     throw refusal(
-      "a database of Throughline itself",
-      "Its sessions are there already: `throughline sessions --data FOLDER`.",
+      "a Throughline database",
+      "Its sessions are already available: `throughline sessions --data FOLDER`.",
     );
   }
   if (tables.has("session") && (tables.has("session_message") || (tables.has("message") && tables.has("part")))) return;
@@ -117,7 +117,7 @@ function refuseOthers(database: DatabaseSync, tables: ReadonlySet<string>): void
   if (other !== undefined) throw refusal(other.name, other.advice);
   const some = [...tables].slice(0, 3).join(", ") || "none";
   throw new UnknownFormatError(
-    `Not a known transcript: it is an SQLite database of another program (tables: ${some}). The only database that can be imported is OpenCode's.`,
+    `Not a known transcript: an SQLite database of another program (tables: ${some}). Only OpenCode's database can be imported.`,
     TRANSCRIPT_FORMATS,
     "a database",
     "Give OpenCode's opencode.db, or a transcript.",
@@ -125,6 +125,6 @@ function refuseOthers(database: DatabaseSync, tables: ReadonlySet<string>): void
 }
 
 function refusal(name: string, advice: string): UnknownFormatError {
-  const problem = `This looks like ${name}, which is not supported. The only database that can be imported is OpenCode's.`;
+  const problem = `This looks like ${name}, which is not supported. Only OpenCode's database can be imported.`;
   return new UnknownFormatError(problem, TRANSCRIPT_FORMATS, name, advice);
 }

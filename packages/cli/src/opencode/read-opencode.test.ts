@@ -89,7 +89,7 @@ const saidIn = (events: readonly TranscriptEvent[]) =>
   );
 
 describe("OpenCode's database", () => {
-  it("gives all its sessions, from the older tables", async () => {
+  it("returns all sessions from the older tables", async () => {
     const state = { status: "completed", input: { command: "ls" }, output: "a.ts" };
     const file = await makeDatabase((into) => {
       into.session("ses_1", 1);
@@ -118,7 +118,7 @@ describe("OpenCode's database", () => {
     ]);
   });
 
-  it("gives the messages of the newer table, and none of them twice", async () => {
+  it("returns the messages of the newer table, none of them twice", async () => {
     const tool = (id: string, state: object) => ({ type: "tool", id, name: "bash", state, time: { created: 1 } });
     const file = await makeDatabase((into) => {
       into.session("ses_1", 1);
@@ -165,7 +165,7 @@ describe("OpenCode's database", () => {
     });
   });
 
-  it("counts the rows that are broken and reads the others", async () => {
+  it("counts invalid rows and reads the others", async () => {
     const file = await makeDatabase((into) => {
       into.session("ses_1", 1);
       into.message("msg_1", "ses_1", 1, "{oops", text("lost"));
@@ -189,7 +189,7 @@ describe("OpenCode's database", () => {
     expect(await readdir(path.dirname(file))).toEqual(["opencode.db"]);
   });
 
-  it("is read as it was when reading began, while OpenCode writes", async () => {
+  it("is read as a snapshot while OpenCode writes", async () => {
     const file = await makeDatabase(() => undefined);
     const writer = new DatabaseSync(file);
     try {
@@ -213,14 +213,14 @@ describe("OpenCode's database", () => {
     }
   });
 
-  it("is refused where it changed under the reader", async () => {
+  it("is rejected if it changed while it was read", async () => {
     const file = await makeDatabase((into) => into.session("ses_1", 1));
     const lines = (await chunksOf(file))[Symbol.asyncIterator]();
     await lines.next();
     const writer = new DatabaseSync(file);
     try {
       filler(writer).session("ses_2", 2);
-      await expect(lines.next()).rejects.toThrow(/opencode\.db changed while it was read\.$/);
+      await expect(lines.next()).rejects.toThrow(/opencode\.db changed while it was being read\.$/);
     } finally {
       writer.close();
     }
@@ -236,21 +236,19 @@ describe("another program's database", () => {
     return expect(read(file)).rejects;
   };
 
-  it("is refused by name", async () => {
+  it("is rejected by name", async () => {
     await (await refused("CREATE TABLE ItemTable (key)")).toThrow(
-      "This looks like a database of Cursor or VS Code, which is",
+      "This looks like a Cursor or VS Code database, which is",
     );
-    await (await refused("CREATE TABLE _sqlx_migrations (v); CREATE TABLE threads (id)")).toThrow(
-      "a database of Codex",
-    );
+    await (await refused("CREATE TABLE _sqlx_migrations (v); CREATE TABLE threads (id)")).toThrow("a Codex database");
     await (await refused("CREATE TABLE invoice (id); CREATE TABLE session (id)")).toThrow(
-      "Not a known transcript: it is an SQLite database of another program (tables: invoice, session).",
+      "Not a known transcript: an SQLite database of another program (tables: invoice, session).",
     );
     const ours = folder.fresh("throughline.db");
     const store = sqliteStore(ours);
     await store.sessions.head({ owner: "u", sessionId: "s" });
     await store.close();
-    await expect(read(ours)).rejects.toThrow("a database of Throughline itself");
+    await expect(read(ours)).rejects.toThrow("a Throughline database");
   });
 });
 

@@ -6,16 +6,16 @@ import type { Progress } from "../progress.ts";
 import { withOpenCodeDatabase } from "./opencode-database.ts";
 import { sessionLines } from "./session-lines.ts";
 
-/** What every SQLite file begins with. */
+/** The first bytes of every SQLite file. */
 export const SQLITE_MAGIC = "SQLite format 3\0";
 
-/** The sessions in OpenCode's database, as lines of its export. */
+/** The sessions in OpenCode's database, as lines of its export format. */
 export async function* readOpenCodeDatabase(file: string, progress: Progress): AsyncGenerator<Uint8Array> {
   const lines = withOpenCodeDatabase(file, ({ database, tables }) => sessionLines(database, tables));
   for await (const line of lines) yield encode(line, progress);
 }
 
-/** Older versions keep a session in `storage/session/PROJECT/ID.json`, and its messages in folders beside. */
+/** Older versions store a session in `storage/session/PROJECT/ID.json`, and its messages in sibling folders. */
 export function isStoredSession(file: string): boolean {
   const folder = storageOf(file);
   const id = path.basename(file, ".json");
@@ -37,14 +37,14 @@ function storageOf(file: string): string {
   return path.dirname(path.dirname(path.dirname(path.resolve(file))));
 }
 
-/** In the order of their names, which is that of time. */
+/** Ordered by name, which is chronological. */
 async function jsonFiles(folder: string): Promise<string[]> {
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json")).map(({ name }) => name);
   return names.sort().map((name) => path.join(folder, name));
 }
 
-/** A file that is broken becomes nothing, which is counted. */
+/** An invalid file becomes undefined, which is counted. */
 async function readJson(file: string): Promise<unknown> {
   return tryParseJson(await readFile(file, "utf8"))?.value ?? null;
 }

@@ -5,8 +5,8 @@ import { type ExportMessage, toExportMessage } from "./export-message.ts";
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The sessions in OpenCode's database, in the form of its export: a line for each session, and one for each of its
- * messages behind it. Rows are read one by one.
+ * The sessions in OpenCode's database in its export format: one line per session, followed by one per message. Rows are
+ * read one by one.
  */
 export function* sessionLines(database: DatabaseSync, tables: ReadonlySet<string>): Generator<JsonRecord> {
   for (const session of database.prepare("SELECT * FROM session ORDER BY time_created, id").iterate()) {
@@ -18,10 +18,10 @@ export function* sessionLines(database: DatabaseSync, tables: ReadonlySet<string
   }
 }
 
-/** The messages of a session that were read, so that one that stands in both tables is read once. */
+/** Messages of a session that were already read, so that a message in both tables is read once. */
 interface ReadSoFar {
   readonly ids: Set<string>;
-  /** When the last of them was made. */
+  /** Time of the last one. */
   last: number;
 }
 
@@ -34,14 +34,14 @@ function* olderMessages(database: DatabaseSync, session: string, read: ReadSoFar
     read.ids.add(String(id));
     read.last = Math.max(read.last, Number(time_created));
     const info = readData(data);
-    // A row that is broken is given on as it is, so that it is counted.
+    // An invalid row is passed on unchanged, so that it is counted.
     yield info === undefined
       ? { message: id, parts: [] }
       : { info: { ...info, id, sessionID: session }, parts: parts.all(String(id)).map(readPart) };
   }
 }
 
-/** Newer versions copy older messages: what is not newer than these is a copy. */
+/** Newer versions copy older messages: rows that are not newer are copies. */
 function* newerMessages(database: DatabaseSync, session: string, read: ReadSoFar): Generator<JsonRecord> {
   const messages = database.prepare(
     "SELECT id, type, time_created, data FROM session_message WHERE session_id = ? ORDER BY seq, id",

@@ -2,8 +2,8 @@ import process from "node:process";
 import { spaceOf } from "throughline/internal";
 import type { ErasureReport } from "throughline/store";
 import { confirm, eraseWords } from "../confirm.ts";
-import { type DataOptions, type KeptData, OWNER } from "../data/open-data.ts";
-import { notKept, withKeptMemory } from "../data/stored-memory.ts";
+import { type DataOptions, LOCAL_USER, type StoredData } from "../data/open-data.ts";
+import { notFoundError, withStoredMemory } from "../data/stored-memory.ts";
 import { count } from "../format-values.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
@@ -14,23 +14,23 @@ interface PurgeMemoryOptions extends DataOptions {
   readonly json?: boolean;
 }
 
-/** Erases a memory, or something that was said, by its whole id. */
+/** Erases a memory or an utterance by its full id. */
 export async function purgeMemory(id: string, options: PurgeMemoryOptions): Promise<void> {
   const { dryRun = false } = options;
-  const outcome = await withKeptMemory(options, async (memory, data) => {
+  const outcome = await withStoredMemory(options, async (memory, data) => {
     const found = await find(id, data);
     if (found === undefined) return undefined;
-    const question = `Erase ${found.what} “${printableLine(found.text)}” for good? [y/N] `;
+    const question = `Erase ${found.what} “${printableLine(found.text)}” permanently? [y/N] `;
     const isSure = !dryRun && (options.yes || (await confirm(question, eraseWords("memory"))));
     if (!isSure) return { found, erased: null };
     const erased = await memory.purge(id);
-    // A server's answers to requests with an Idempotency-Key may repeat the text: to anybody, if the memory is shared.
-    await data.store.server.answers.erase(found.isShared ? {} : { owner: OWNER });
+    // Stored responses of a server may repeat the text: to any user, if the memory is shared.
+    await data.store.server.answers.erase(found.isShared ? {} : { owner: LOCAL_USER });
     return { found, erased };
   });
-  if (outcome === undefined) throw notKept(`Memory ${id}`, "memories --all", options);
+  if (outcome === undefined) throw notFoundError(`memory ${id}`, "memories --all", options);
   const { found, erased } = outcome;
-  const would = dryRun ? `Would be erased: ${found.what} “${printableLine(found.text)}”.\n` : "";
+  const would = dryRun ? `Would erase ${found.what} “${printableLine(found.text)}”.\n` : "";
   process.stdout.write(
     options.json
       ? printJson({ memory: id, dryRun, purged: erased !== null, erased })
@@ -44,19 +44,19 @@ interface Found {
   readonly isShared: boolean;
 }
 
-async function find(id: string, { store, throughline }: KeptData): Promise<Found | undefined> {
+async function find(id: string, { store, throughline }: StoredData): Promise<Found | undefined> {
   const memory = await throughline.memory.get(id);
   if (memory !== undefined) {
     const isShared = memory.scope !== "user-private";
-    return { what: "the memory and what it rests on,", text: memory.levels.full, isShared };
+    return { what: "the memory and its sources,", text: memory.levels.full, isShared };
   }
-  const space = spaceOf("user-private", { owner: OWNER, projectId: undefined });
+  const space = spaceOf("user-private", { owner: LOCAL_USER, projectId: undefined });
   const [turn] = await store.memories.get(space, "turns", [id]);
-  return turn && { what: "the turn and what was remembered from it,", text: turn.text, isShared: false };
+  return turn && { what: "the utterance and the memories extracted from it,", text: turn.text, isShared: false };
 }
 
 function printErased(id: string, erased: ErasureReport | null): string {
   if (erased === null) return "Nothing was erased.\n";
   const { memories, turns } = erased;
-  return `${printableLine(id)} is erased: ${count(memories, "memory", "memories")}, ${count(turns, "turn")}, and what the journal said of them.\n`;
+  return `Erased ${printableLine(id)}: ${count(memories, "memory", "memories")}, ${count(turns, "utterance")} and their journal entries.\n`;
 }

@@ -2,8 +2,8 @@ import process from "node:process";
 import { eraseStoredSession } from "@throughline/server";
 import type { Command } from "commander";
 import { confirm, eraseWords } from "../confirm.ts";
-import { type KeptSession, withKeptSession } from "../data/find-session.ts";
-import { type DataOptions, OWNER } from "../data/open-data.ts";
+import { type FoundSession, withFoundSession } from "../data/find-session.ts";
+import { type DataOptions, LOCAL_USER } from "../data/open-data.ts";
 import { count } from "../format-values.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
@@ -21,13 +21,15 @@ interface PurgeOptions extends DataOptions {
 export function addPurgeCommand(program: Command): void {
   program
     .command("purge")
-    .summary("erase something for good")
-    .description("erase a session and what was remembered from it, or one memory, for good; `forget` can be undone")
-    .argument("[session]", "its whole id")
-    .option("--memory <id>", "erase this memory or turn, by its whole id; with a memory goes what it rests on")
+    .summary("Erase a session or memory")
+    .description(
+      "Erase a session with everything learned from it, or one memory, permanently. `forget` can be undone, this cannot.",
+    )
+    .argument("[session]", "Full session id")
+    .option("--memory <id>", "Erase this memory or utterance, by its full id, with the sources of the memory")
     .addOption(projectOption())
     .addOption(dryRunOption())
-    .option("-y, --yes", "do not ask")
+    .option("-y, --yes", "Do not ask for confirmation")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -41,7 +43,9 @@ async function purge(session: string | undefined, options: PurgeOptions): Promis
   if (session !== undefined && memory === undefined) return purgeSession(session, options);
   if (session === undefined && memory !== undefined) return purgeMemory(memory, options);
   throw new UsageError(
-    session === undefined ? "There is nothing to erase." : "A session and a memory are erased one by one.",
+    session === undefined
+      ? "Nothing to erase: no session and no memory given."
+      : "Cannot erase a session and a memory in one command.",
     "Give the id of a session, or --memory with the id of a memory.",
   );
 }
@@ -49,23 +53,23 @@ async function purge(session: string | undefined, options: PurgeOptions): Promis
 async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
   const name = printableLine(id);
   const { dryRun = false } = options;
-  const outcome = await withKeptSession(id, { ...options, exact: true }, async (kept) => {
+  const outcome = await withFoundSession(id, { ...options, exact: true }, async (kept) => {
     const { head, turns } = kept;
     const messages = Math.max(head.appended, turns);
-    const question = `Erase session ${name}, its ${count(messages, "message")} and what was remembered from it for good? [y/N] `;
+    const question = `Erase session ${name}, its ${count(messages, "message")} and everything learned from it permanently? [y/N] `;
     const purged = !dryRun && (options.yes || (await confirm(question, eraseWords("session"))));
     if (purged) await erase(id, kept);
     return { purged, messages: purged || dryRun ? messages : 0 };
   });
   const { purged, messages } = outcome;
-  const what = `Session ${name} and its ${count(messages, "message")}`;
-  const would = dryRun ? `${what} would be erased, and what was remembered from it. ` : "";
-  const said = purged ? `${what} are erased.` : `${would}Nothing was erased.`;
+  const what = `session ${name} with ${count(messages, "message")}`;
+  const would = dryRun ? `Would erase ${what} and everything learned from it. ` : "";
+  const said = purged ? `Erased ${what}.` : `${would}Nothing was erased.`;
   process.stdout.write(options.json ? printJson({ session: id, dryRun, purged, messages }) : `${said}\n`);
 }
 
-/** Erases a session and the copies of its text that a server keeps: answers to requests with an Idempotency-Key. */
-async function erase(id: string, { store, throughline }: KeptSession): Promise<void> {
-  await eraseStoredSession({ documents: store.documents, userId: OWNER, throughline }, id);
-  await store.server.answers.erase({ owner: OWNER });
+/** Erases a session, and the copies of its text in stored responses of a server. */
+async function erase(id: string, { store, throughline }: FoundSession): Promise<void> {
+  await eraseStoredSession({ documents: store.documents, userId: LOCAL_USER, throughline }, id);
+  await store.server.answers.erase({ owner: LOCAL_USER });
 }

@@ -1,14 +1,17 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import { type Command, Option } from "commander";
-import type { MemoryKind, MemoryScope, RecallOptions } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import type { MemoryKind, MemoryScope, Message, RecallHit, RecallOptions } from "throughline";
+import { messageText, omitUndefined } from "throughline/internal";
+import { withFoundSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { nothingRemembered, withKeptMemory } from "../data/stored-memory.ts";
+import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
+import { moment } from "../format-values.ts";
+import { notesOf, originOf } from "../memories/describe-memory.ts";
 import { dateUntil, jsonOption, kindOption, projectOption, scopeOption, wholeNumber } from "../options.ts";
 import { printJson } from "../print-json.ts";
+import { printable, printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
-import { printHits } from "./print-hits.ts";
-import { recallHandle } from "./recall-handle.ts";
 
 const SOURCES = ["memories", "turns", "both"] as const;
 
@@ -27,21 +30,21 @@ interface RecallCommandOptions extends DataOptions {
 export function addRecallCommand(program: Command): void {
   program
     .command("recall")
-    .summary("find what is remembered, and why it fits")
-    .description("find what is remembered and was said that fits a question; with --session, what a handle stands for")
+    .summary("Search memories")
+    .description("Search memories and past utterances. With --session, print the content behind a handle.")
     .argument(
       "<question...>",
-      "a question, or words; with --session part:ID, message:ID, messages:ID..ID or a compaction",
+      "Question or keywords; with --session: part:ID, message:ID, messages:ID..ID or a compaction id",
     )
-    .option("-n, --limit <number>", "hits at the most; 10 if not given", wholeNumber)
-    .option("-a, --all", "fill the limit, also with what hardly fits")
-    .addOption(new Option("--from <what>", "where to look; in both if not given").choices(SOURCES))
-    .addOption(kindOption("only memories of a kind"))
-    .addOption(scopeOption("only what these see"))
+    .option("-n, --limit <number>", "Maximum results (default 10)", wholeNumber)
+    .option("-a, --all", "Fill up to the limit, including weak matches")
+    .addOption(new Option("--from <what>", "What to search (default: both)").choices(SOURCES))
+    .addOption(kindOption("Only memories of this kind"))
+    .addOption(scopeOption("Only memories of this scope"))
     .addOption(projectOption())
-    .option("--as-of <date>", "what was so then; a day counts to its end", dateUntil)
-    .option("-b, --budget <tokens>", "tokens that all hits together take at the most", wholeNumber)
-    .option("-s, --session <id>", "print what a handle of this session stands for, as it was said")
+    .option("--as-of <date>", "Only what was true at this time (a day means its end)", dateUntil)
+    .option("-b, --budget <tokens>", "Maximum tokens for all results together", wholeNumber)
+    .option("-s, --session <id>", "Print the content of a handle of this session, verbatim")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -54,11 +57,15 @@ async function recall(words: readonly string[], options: RecallCommandOptions): 
   const { session } = options;
   if (session === undefined) return recallQuestion(words.join(" "), options);
   const [handle = "", ...more] = words;
-  if (more.length > 0) throw new UsageError("--session takes one handle.", "Give one, or leave --session out.");
+  if (more.length > 0)
+    throw new UsageError("--session takes exactly one handle.", "Give one handle, or remove --session.");
   const { limit, all, from, kind, scope, asOf, budget } = options;
   const [stray] = Object.entries({ limit, all, from, kind, scope, "as-of": asOf, budget }).filter(([, value]) => value);
   if (stray !== undefined) {
-    throw new UsageError(`--${stray[0]} is for a question.`, "Leave it out, or leave --session out.");
+    throw new UsageError(
+      `--${stray[0]} applies to searches and cannot be combined with --session.`,
+      "Remove one of the two options.",
+    );
   }
   return recallHandle(session, handle, options);
 }
@@ -74,7 +81,52 @@ async function recallQuestion(question: string, options: RecallCommandOptions): 
     asOf,
     budget,
   });
-  const hits = await withKeptMemory(options, (memory) => memory.recall(question, settings));
+  const hits = await withStoredMemory(options, (memory) => memory.recall(question, settings));
   if (options.json) process.stdout.write(printJson({ question, hits: hits ?? [] }));
   else process.stdout.write(hits === undefined ? nothingRemembered(options) : printHits(question, hits));
+}
+
+const MAX_TEXT_LENGTH = 400;
+const HANDLE = /^(?:(?:part|messages?):\S+|\S*compaction-\d+)$/;
+
+/** Prints the results, best first, each with its reasons and its source. */
+function printHits(question: string, hits: readonly RecallHit[]): string {
+  if (hits.length === 0) return nothingFits(question);
+  return `${hits.flatMap(printHit).join("\n")}\n`;
+}
+
+function printHit({ type, id, text, reasons, source, memory }: RecallHit, at: number): string[] {
+  const kind = memory === undefined ? "said" : (memory.category ?? memory.kind);
+  const origin = originOf(source) || (memory?.byHand ? "entered by hand" : "");
+  const notes = memory === undefined ? [] : notesOf(memory);
+  const from = [kind, origin, ...notes, type === "memory" ? printableLine(id) : `utterance ${printableLine(id)}`];
+  const why = reasons.map((reason) => printableLine(reason)).join("; ");
+  return [
+    `${`${at + 1}.`.padEnd(4)}${styleText("bold", printableLine(text, MAX_TEXT_LENGTH))}`,
+    ...(why === "" ? [] : [`    why   ${why}`]),
+    `    from  ${styleText("dim", from.filter((part) => part !== "").join(" · "))}`,
+  ];
+}
+
+function nothingFits(question: string): string {
+  const handle = HANDLE.test(question.trim()) ? " To open a handle, add --session with its session id." : "";
+  return `No matches. --all includes weak ones.${handle}\n`;
+}
+
+/** Prints the content of a handle. */
+async function recallHandle(
+  session: string,
+  handle: string,
+  options: DataOptions & { readonly json?: boolean },
+): Promise<void> {
+  const recalled = await withFoundSession(session, options, ({ throughline, key }) =>
+    throughline.session(key.sessionId).recall(handle),
+  );
+  if (options.json) process.stdout.write(printJson(recalled));
+  else for (const message of recalled.messages) process.stdout.write(printMessage(message));
+}
+
+function printMessage(message: Message): string {
+  const head = [message.role, printableLine(message.id), moment(message.createdAt)].join(" · ");
+  return `${styleText("bold", head)}\n${printable(messageText(message))}\n\n`;
 }

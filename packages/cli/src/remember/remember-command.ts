@@ -1,21 +1,27 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import type { Command } from "commander";
 import {
+  type Contradiction,
+  type Memory,
   type MemoryKind,
   type MemoryScope,
   type MemoryService,
   type Remembered,
   type RememberInput,
+  type RememberOutcome,
   SecretRefusedError,
 } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { FactCategory } from "throughline/memory";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
+import { count, moment } from "../format-values.ts";
+import { memoryLine, notesOf } from "../memories/describe-memory.ts";
 import { categoryOption, dateFrom, each, jsonOption, kindOption, projectOption, scopeOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
+import { printableLine } from "../printable.ts";
 import { readText } from "../read-text.ts";
 import { UsageError } from "../usage-error.ts";
-import { printRemembered, type RememberedOutput } from "./print-remembered.ts";
 
 interface RememberOptions extends DataOptions {
   readonly kind?: MemoryKind;
@@ -34,20 +40,20 @@ interface RememberOptions extends DataOptions {
 export function addRememberCommand(program: Command): void {
   program
     .command("remember")
-    .summary("keep something in mind")
-    .description("keep something in mind: it is new, was known, or takes the place of what no longer holds")
-    .argument("[text...]", "one thing, in a sentence; - or nothing reads standard input")
-    .addOption(kindOption("a fact if not given"))
-    .addOption(categoryOption("what a fact is about; such facts are few, and old ones make room"))
-    .option("--key <name>", "what it says something of, such as db; read from the sentence if not given")
-    .option("--value <text>", "what it says of it; goes with --key")
-    .option("--subject <name>", "of whom or what it is true; of you if not given")
-    .option("--alias <name>", "another name under which it is found; may be given several times", each)
-    .option("--pin", "never let it make room for others")
-    .addOption(scopeOption("who sees it; you alone if not given"))
-    .addOption(projectOption("a folder (. is this one) or a name (default: none, seen from every project)"))
-    .option("--valid-from <date>", "since when it is true; from now on if not given", dateFrom)
-    .option("--keep-secrets", "keep it even if it looks like a password or a key")
+    .summary("Save a memory")
+    .description("Save a memory. Prints `added`, `merged` or `replaced`.")
+    .argument("[text...]", "One statement, in a sentence; - or no text reads standard input")
+    .addOption(kindOption("Kind of memory (default: fact)"))
+    .addOption(categoryOption("Category of the fact; each category has a limit, and old facts are archived"))
+    .option("--key <name>", "Key of the fact, such as db (default: extracted from the sentence)")
+    .option("--value <text>", "Value of the fact; requires --key")
+    .option("--subject <name>", "Who or what the fact is about (default: you)")
+    .option("--alias <name>", "Another name to find it by; repeatable", each)
+    .option("--pin", "Pin it: never archive it to make space")
+    .addOption(scopeOption("Who can see it (default: only you)"))
+    .addOption(projectOption("Folder (. is the current one) or project name (default: none, visible in every project)"))
+    .option("--valid-from <date>", "When it became true (default: now)", dateFrom)
+    .option("--keep-secrets", "Save it even if it looks like a password or key")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -60,7 +66,7 @@ async function remember(words: readonly string[], options: RememberOptions): Pro
   checkOptions(options);
   const text = await readText(
     words,
-    new UsageError("There is nothing to remember.", 'Give a text: throughline remember "We deploy on Fridays."'),
+    new UsageError("Nothing to remember: no text given.", 'Give a text: throughline remember "We deploy on Fridays."'),
   );
   const output = await withNewData(options, async (open) => keep((await open()).throughline.memory, text, options));
   process.stdout.write(options.json ? printJson(output) : printRemembered(output));
@@ -68,10 +74,10 @@ async function remember(words: readonly string[], options: RememberOptions): Pro
 
 function checkOptions({ key, value, kind = "fact", scope, project }: RememberOptions): void {
   if (value !== undefined && (key === undefined || kind !== "fact")) {
-    throw new UsageError("--value is for a fact that has a --key.", "Give both, or leave --value out.");
+    throw new UsageError("--value requires --key.", "Give both, or remove --value.");
   }
   if (scope === "project-shared" && project === undefined) {
-    throw new UsageError("--scope project-shared needs a project to share with.", "Name it with --project.");
+    throw new UsageError("--scope project-shared requires a project.", "Select it with --project.");
   }
 }
 
@@ -97,6 +103,46 @@ async function refusingSecrets(memory: MemoryService, input: RememberInput): Pro
     return await memory.remember(input);
   } catch (error) {
     if (!(error instanceof SecretRefusedError)) throw error;
-    throw new UsageError(error.message, "Leave it out, or say --keep-secrets if it is meant to be kept.");
+    throw new UsageError(error.message, "Remove the secret, or add --keep-secrets to save it anyway.");
   }
+}
+
+interface RememberedOutput {
+  readonly outcome: RememberOutcome;
+  readonly memory: Memory;
+  /** The replaced memory, as it is now. */
+  readonly replaced: Memory | null;
+  /** Open contradictions with it. */
+  readonly contradictions: readonly Contradiction[];
+}
+
+/** Prints the outcome. */
+function printRemembered(output: RememberedOutput): string {
+  const { memory, contradictions } = output;
+  const notes = notesOf(memory);
+  const lines = [
+    `${styleText("bold", OUTCOMES[output.outcome])} ${memoryLine(memory)}`,
+    `  ${[printableLine(memory.id), ...notes].join(" · ")}`,
+    ...changesOf(output),
+    ...contradictions.map(
+      ({ id, reason }) => `Contradicts ${styleText("dim", printableLine(id))}: ${printableLine(reason)}`,
+    ),
+    ...(contradictions.length === 0 ? [] : ["`throughline contradictions` shows both sides."]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const OUTCOMES: Readonly<Record<RememberOutcome, string>> = {
+  added: "Added:",
+  merged: "Merged:",
+  replaced: "Replaced:",
+};
+
+function changesOf({ outcome, memory, replaced }: RememberedOutput): string[] {
+  if (outcome === "merged") return [`Mentioned ${count(memory.mentions, "time")} so far.`];
+  if (replaced === null) return [];
+  const other = `“${memoryLine(replaced)}” (${printableLine(replaced.id)})`;
+  // A statement about the past may have ended before it was stored.
+  if (replaced.validTo === undefined) return [`It was true until ${moment(memory.validTo ?? 0)}; now true: ${other}`];
+  return [`Replaces ${other}, which ended ${moment(replaced.validTo)}.`];
 }

@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { NotFoundError } from "throughline";
-import { type KeptSession, withKeptSession } from "../data/find-session.ts";
+import { type FoundSession, withFoundSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { count } from "../format-values.ts";
 import { dryRunOption, jsonOption } from "../options.ts";
@@ -17,9 +17,9 @@ export function addRestoreCommand(program: Command): void {
   program
     .command("restore")
     .summary("undo a compaction")
-    .description("undo a compaction of a session, and those over it; what came since stays")
-    .argument("<session>", "its id, or the beginning of it")
-    .argument("<event>", "the compaction, as `compact` or `show` names it")
+    .description("Undo a compaction of a session, and the compactions that include it. Later messages stay.")
+    .argument("<session>", "Session id, or a unique prefix of it")
+    .argument("<event>", "Compaction id, as `compact` or `show` prints it")
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline restore 0276a600 compaction-1")
@@ -28,7 +28,7 @@ export function addRestoreCommand(program: Command): void {
 
 async function restore(id: string, event: string, options: RestoreOptions): Promise<void> {
   const { dryRun = false } = options;
-  const restored = await withKeptSession(id, options, (session) => undo(session, event, dryRun));
+  const restored = await withFoundSession(id, options, (session) => undo(session, event, dryRun));
   const [done, back] = dryRun ? ["would be undone", "would come back"] : ["is undone", "came back"];
   const said = `${printableLine(restored.compaction)} ${done}: ${count(restored.messages, "message")} ${back}.\n`;
   process.stdout.write(options.json ? printJson(restored) : said);
@@ -38,14 +38,14 @@ interface Restored {
   readonly session: string;
   readonly compaction: string;
   readonly dryRun: boolean;
-  /** How many left the window with it. */
+  /** Number of messages that left the window with it. */
   readonly messages: number;
 }
 
-async function undo({ key, throughline }: KeptSession, event: string, dryRun: boolean): Promise<Restored> {
+async function undo({ key, throughline }: FoundSession, event: string, dryRun: boolean): Promise<Restored> {
   const session = throughline.session(key.sessionId);
   const compactions = await session.compactions();
-  // As a handle, a compaction goes by its short name too.
+  // Handles use the short name of a compaction.
   const found = compactions.find(({ id }) => id === event || id === `${key.sessionId}/${event}`);
   const compaction = found?.id ?? event;
   if (!dryRun) await session.restore(compaction);

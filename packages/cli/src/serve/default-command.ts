@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
 /**
- * The arguments with the command that is meant when none is named: `throughline`, `throughline --port 5000`. Not
- * commander's own default, which would take a misspelt command for an argument of `serve`.
+ * Inserts the default command: `throughline`, `throughline --port 5000`. Not commander's own default, which would pass
+ * a misspelt command to `serve` as an argument.
  */
 export function withDefaultCommand(program: Command, args: readonly string[]): readonly string[] {
   const own = dataArguments(args);
@@ -11,7 +11,7 @@ export function withDefaultCommand(program: Command, args: readonly string[]): r
   return isServe ? [...args.slice(0, own), "serve", ...args.slice(own)] : args;
 }
 
-/** How many of the first arguments name the folder of the data. */
+/** Number of leading arguments that set the data folder. */
 function dataArguments(args: readonly string[]): number {
   if (args[0]?.startsWith("--data=")) return 1;
   return args[0] === "--data" && args.length > 1 ? 2 : 0;

@@ -1,18 +1,18 @@
+import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { ServerOptions } from "@throughline/server";
 import { type Command, InvalidArgumentError } from "commander";
+import { openAiCompatibleModel } from "throughline";
 import { omitUndefined, type Workspace } from "throughline/internal";
 import { readSettings } from "../config/read-settings.ts";
-import type { SettingValues } from "../config/settings.ts";
-import { type DataOptions, OWNER, withNewData } from "../data/open-data.ts";
+import { SETTINGS, type SettingName, type SettingValues } from "../config/settings.ts";
+import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
-import { projectOf } from "../project.ts";
-import { projectFolder } from "../project-folder.ts";
-import { modelsFromSettings } from "./models-from-settings.ts";
-import { openBrowser } from "./open-browser.ts";
+import { projectFolder, projectOf } from "../project.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** The Studio is built beside the bundled command line. */
 const STUDIO = fileURLToPath(new URL("studio", import.meta.url));
@@ -29,49 +29,49 @@ interface ServeOptions extends DataOptions {
 export function addServeCommand(program: Command): void {
   program
     .command("serve")
-    .summary("start chat and server; so does no command at all")
-    .description("start the chat and the server, until Ctrl-C; `throughline` without a command does the same")
-    .option("--port <number>", "where it listens, 4870 if nothing is said; 0 takes any free port", port)
-    .option("--host <address>", "127.0.0.1 if nothing is said; one that others reach needs a token")
-    .option("--require-token", "let nobody in without a token, not even from this machine")
+    .summary("Start the chat and server (the default command)")
+    .description("Start the chat and the server, until Ctrl-C. `throughline` without a command does the same.")
+    .option("--port <number>", "Port to listen on (default 4870; 0 picks a free port)", port)
+    .option("--host <address>", "Address to listen on (default 127.0.0.1; other addresses require a token)")
+    .option("--require-token", "Require a token for every request, also from this machine")
     .option(
       "--learn-from <dir>",
-      "a project whose git history tells which files are next; again for more",
+      "Project folder whose git history predicts the next files; repeatable",
       (dir: string, others: readonly string[] = []) => [...others, dir],
     )
-    .option("--open", "open it in the browser")
+    .option("--open", "Open the chat in the browser")
     .addOption(jsonOption())
     .addHelpText("after", AFTERWORD)
     .action((_, command: Command) => serve(command.optsWithGlobals()));
 }
 
 const AFTERWORD = `
-What can be asked for is at /docs, for agents at /mcp, and for clients of models at /v1.
+The API is documented at /docs. MCP is at /mcp, the model proxy at /v1.
 
-A model, of any server that speaks as OpenAI's does; the browser never sees the key:
-  THROUGHLINE_MODEL_URL   its base URL, such as http://127.0.0.1:11434/v1
-  THROUGHLINE_MODEL_KEY   its key, if it wants one
-  THROUGHLINE_MODEL       the one model to offer; without it all that it has
-For servers that speak as Anthropic's or as Google's Gemini (the latter at /v1beta):
+To use a model from any OpenAI-compatible API (the browser never sees the key):
+  THROUGHLINE_MODEL_URL   base URL, such as http://127.0.0.1:11434/v1
+  THROUGHLINE_MODEL_KEY   API key, if required
+  THROUGHLINE_MODEL       the only model to offer (default: all)
+For Anthropic-compatible and Gemini-compatible APIs (Gemini at /v1beta):
   THROUGHLINE_ANTHROPIC_URL, THROUGHLINE_ANTHROPIC_KEY
   THROUGHLINE_GEMINI_URL, THROUGHLINE_GEMINI_KEY
-THROUGHLINE_DATABASE_URL keeps everything in PostgreSQL, for many servers.
+THROUGHLINE_DATABASE_URL stores everything in PostgreSQL, shared by several servers.
 \`throughline config\` lists all settings.
 
-Programs that ask for a project by the folder of its repository (X-Throughline-Project)
-are told what its history says, if --learn-from names it.
+--learn-from reads the git history of a repository. Requests that name its folder in
+X-Throughline-Project then get predictions from it.
 
 Examples:
   throughline serve --open
   THROUGHLINE_MODEL_URL=http://127.0.0.1:11434/v1 throughline serve --port 5000`;
 
 async function serve(options: ServeOptions): Promise<void> {
-  // Loaded here: no other command waits for it.
+  // Loaded here, so that other commands do not wait for it.
   const { createServer } = await import("@throughline/server");
   const settings = readSettings(flagsOf(options));
   const workspaces = await workspacesOf(options);
   await interruptible("", async (interruption) => {
-    // Who has read the address may stop it at once.
+    // A caller may stop the server as soon as it has read the address.
     const stopped = untilStopped(interruption);
     await withNewData(options, async (open) => {
       const { store } = await open();
@@ -79,7 +79,7 @@ async function serve(options: ServeOptions): Promise<void> {
         ...serverOptions(settings),
         store,
         workspaces,
-        localUser: OWNER,
+        localUser: LOCAL_USER,
         studio: STUDIO,
       });
       announce(server.url, options);
@@ -89,7 +89,7 @@ async function serve(options: ServeOptions): Promise<void> {
   });
 }
 
-/** Projects on this machine, by the ids that every command gives them. */
+/** Projects on this machine, by the ids that all commands use. */
 async function workspacesOf({ learnFrom = [] }: ServeOptions): Promise<ReadonlyMap<string, Workspace>> {
   const { openWorkspace } = await import("../workspace/workspace.ts");
   const projects = learnFrom.map((dir) => projectOf(projectFolder(dir)));
@@ -115,12 +115,12 @@ function announce(url: string, { json, open }: ServeOptions): void {
   if (json) process.stdout.write(printJson({ url }));
   else {
     process.stdout.write(`Throughline is at ${url}\n`);
-    process.stderr.write("Open it in your browser. Ctrl-C stops it; `throughline --help` lists what else there is.\n");
+    process.stderr.write("Open it in your browser. Press Ctrl-C to stop. `throughline --help` lists all commands.\n");
   }
   if (open) openBrowser(url);
 }
 
-/** Ctrl-C, or what a service manager sends. */
+/** Resolves on Ctrl-C, or on the signal of a service manager. */
 function untilStopped(interruption: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGTERM", resolve);
@@ -134,6 +134,50 @@ function report(error: unknown): void {
 
 function port(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError("It takes a number from 0 to 65535.");
+  if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError("Expected a port from 0 to 65535.");
   return value;
+}
+
+/** The models to offer, and the one that writes summaries. */
+function modelsFromSettings(
+  settings: SettingValues,
+): Pick<ServerOptions, "model" | "anthropic" | "gemini" | "summariser"> {
+  refuseWithout(settings, "model_url", ["model_key", "model"]);
+  refuseWithout(settings, "anthropic_url", ["anthropic_key"]);
+  refuseWithout(settings, "gemini_url", ["gemini_key"]);
+  const { anthropic_url, anthropic_key, gemini_url, gemini_key } = settings;
+  const others = {
+    ...(anthropic_url !== undefined && { anthropic: omitUndefined({ url: anthropic_url, key: anthropic_key }) }),
+    ...(gemini_url !== undefined && { gemini: omitUndefined({ url: gemini_url, key: gemini_key }) }),
+  };
+  const { model_url: url, model_key: key, model } = settings;
+  if (url === undefined) return others;
+  const upstreams = { ...others, model: omitUndefined({ url, key, model }) };
+  if (model === undefined) return upstreams;
+  return { ...upstreams, summariser: openAiCompatibleModel(omitUndefined({ baseUrl: url, apiKey: key, model })) };
+}
+
+function refuseWithout(settings: SettingValues, needed: SettingName, others: readonly SettingName[]): void {
+  const given = others.find((name) => settings[name] !== undefined);
+  if (given === undefined || settings[needed] !== undefined) return;
+  const [named, missing] = [SETTINGS[given].variable, SETTINGS[needed].variable];
+  throw new UsageError(`${named} is set, but ${missing} is not.`, "Set both, or unset the other one.");
+}
+
+const OPENERS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
+  darwin: ["open"],
+  // `start` takes its first quoted argument as a title.
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** Opens an address in the browser, or prints a hint if there is none. */
+function openBrowser(url: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const say = () => process.stderr.write("Could not open a browser. Open the address yourself.\n");
+  const child = spawn(command, [...args, url], { stdio: "ignore", detached: true });
+  child.on("error", say);
+  child.on("exit", (code) => {
+    if (code !== 0) say();
+  });
+  child.unref();
 }

@@ -1,10 +1,12 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { SessionSummary, Throughline } from "throughline";
-import { type DataOptions, findData, withKeptData } from "../data/open-data.ts";
+import { type DataOptions, findData, withStoredData } from "../data/open-data.ts";
+import { moment, number } from "../format-values.ts";
 import { jsonListOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
-import { printSessions } from "./print-sessions.ts";
+import { printableLine } from "../printable.ts";
 
 const PAGE = 500;
 
@@ -15,23 +17,22 @@ interface SessionsOptions extends DataOptions {
 export function addSessionsCommand(program: Command): void {
   program
     .command("sessions")
-    .summary("list sessions")
-    .description("list the kept sessions, the last changed first")
+    .summary("List sessions")
+    .description("List the stored sessions, most recently changed first.")
     .addOption(jsonListOption())
     .addHelpText("after", "\nExample:\n  throughline sessions --json")
     .action((_, command: Command) => listSessions(command.optsWithGlobals()));
 }
 
 async function listSessions(options: SessionsOptions): Promise<void> {
-  const found = await withKeptData(options, ({ throughline }) => allSessions(throughline));
+  const found = await withStoredData(options, ({ throughline }) => allSessions(throughline));
   const sessions = (found ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt);
   if (options.json) process.stdout.write(printJson(sessions));
   else if (sessions.length > 0) process.stdout.write(printSessions(sessions));
-  else
-    process.stdout.write(`No sessions are kept in ${findData(options).file}; \`throughline import FILE\` adds some.\n`);
+  else process.stdout.write(`No sessions in ${findData(options).file} yet. Add some: \`throughline import FILE\`.\n`);
 }
 
-/** Page by page, so that others are not kept from writing. */
+/** Page by page, so that writers are not blocked. */
 async function allSessions(throughline: Throughline): Promise<SessionSummary[]> {
   const sessions: SessionSummary[] = [];
   for (let after: string | undefined; ; ) {
@@ -40,4 +41,21 @@ async function allSessions(throughline: Throughline): Promise<SessionSummary[]> 
     if (page.length < PAGE) return sessions;
     after = page.at(-1)?.sessionId;
   }
+}
+
+const NARROWEST = "session".length;
+
+/** Prints one line per session. */
+function printSessions(sessions: readonly SessionSummary[]): string {
+  const ids = sessions.map(({ sessionId }) => printableLine(sessionId));
+  const width = ids.reduce((widest, id) => Math.max(widest, id.length), NARROWEST);
+  const lines = sessions.map((session, i) => {
+    const note = session.isCompacting ? "  (compaction running)" : "";
+    return `${row(ids[i] ?? "", number(session.appended), number(session.compactions), moment(session.updatedAt), width)}${note}`;
+  });
+  return `${[styleText("bold", row("session", "messages", "compactions", "last change", width)), ...lines].join("\n")}\n`;
+}
+
+function row(id: string, messages: string, compactions: string, changed: string, width: number): string {
+  return `${id.padEnd(width)}  ${messages.padStart(10)}  ${compactions.padStart(11)}  ${changed.padEnd(16)}`.trimEnd();
 }

@@ -1,15 +1,16 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import { makeToken } from "@throughline/server";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { omitUndefined, type StoredToken, type TokenScope } from "throughline/internal";
-import { type DataOptions, withKeptData, withNewData } from "../data/open-data.ts";
-import { pickByBeginning } from "../data/stored-memory.ts";
+import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
+import { pickByPrefix } from "../data/stored-memory.ts";
+import { moment } from "../format-values.ts";
 import { dateUntil, dryRunOption, each, jsonListOption, jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { UsageError } from "../usage-error.ts";
-import { isHolding } from "./is-holding.ts";
-import { printTokens } from "./print-tokens.ts";
+import { isActive } from "./is-active.ts";
 
 const SCOPES = ["read", "write", "admin"] as const satisfies readonly TokenScope[];
 
@@ -30,8 +31,8 @@ interface RevokeOptions extends DataOptions {
 export function addTokenCommand(program: Command): void {
   const token = program
     .command("token")
-    .summary("say who may use the server")
-    .description("make, list and revoke tokens; with one, the server can listen where others reach it")
+    .summary("Manage access tokens")
+    .description("Create, list and revoke access tokens. With a token, the server can listen on public addresses.")
     .helpCommand(false)
     .addHelpText(
       "after",
@@ -40,14 +41,14 @@ export function addTokenCommand(program: Command): void {
   addCreateCommand(token);
   token
     .command("list")
-    .description("list tokens, without their secrets")
+    .description("List tokens, without their secrets.")
     .addOption(jsonListOption())
     .addHelpText("after", "\nExample:\n  throughline token list")
     .action((_, command: Command) => list(command.optsWithGlobals()));
   token
     .command("revoke")
-    .description("take a token back: it opens no server on this data any more, from now on and for good")
-    .argument("<id>", "as `token list` prints it, or the beginning of it")
+    .description("Revoke a token. It stops working at once, for every server on this data, permanently.")
+    .argument("<id>", "Token id, or a unique prefix of it, as `token list` prints it")
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline token revoke 5f0c1d2e --dry-run")
@@ -57,26 +58,26 @@ export function addTokenCommand(program: Command): void {
 function addCreateCommand(token: Command): void {
   token
     .command("create")
-    .description("make a token for a user; it is shown once, and what is kept of it cannot be used")
-    .requiredOption("--user <id>", "whose sessions and memories it opens", word)
-    .option("--name <name>", "what to call it in the list", word, "token")
-    .option("--for <project>", "a project that it may speak for; * is all; may be given several times", eachWord)
+    .description("Create a token for a user. It is printed once; only its hash is stored.")
+    .requiredOption("--user <id>", "User whose sessions and memories it gives access to", word)
+    .option("--name <name>", "Name of the token in the list", word, "token")
+    .option("--for <project>", "Project that it may access (* for all); repeatable", eachWord)
     .addOption(
-      new Option("--scope <scope>", "what it may do; may be given several times; read and write if not given")
+      new Option("--scope <scope>", "Permission; repeatable (default: read and write)")
         .choices(SCOPES)
         .argParser(eachScope),
     )
-    .option("--until <date>", "the last day on which it holds; for good if not given", dateUntil)
+    .option("--until <date>", "Last day on which it is valid (default: no expiry)", dateUntil)
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nThe token itself is all that is on standard output.\n\nExamples:\n  throughline token create --user ada --name laptop --for shop\n  throughline token create --user ci --scope read --until 2027-01-31 --json",
+      "\nStandard output contains only the token.\n\nExamples:\n  throughline token create --user ada --name laptop --for shop\n  throughline token create --user ci --scope read --until 2027-01-31 --json",
     )
     .action((_, command: Command) => create(command.optsWithGlobals()));
 }
 
 function word(text: string): string {
-  if (text.trim() === "") throw new InvalidArgumentError("It takes a name.");
+  if (text.trim() === "") throw new InvalidArgumentError("Expected a non-empty name.");
   return text;
 }
 
@@ -94,7 +95,7 @@ async function create(options: CreateOptions): Promise<void> {
   const { user: userId, name, for: projects = [], scope: scopes = ["read", "write"], until: expiresAt } = options;
   const createdAt = Date.now();
   if (expiresAt !== undefined && expiresAt <= createdAt) {
-    throw new UsageError("--until is over already.", "Give a day to come, or leave it out.");
+    throw new UsageError("--until is in the past.", "Give a future day, or remove --until.");
   }
   const about = { name, userId, projects, scopes, createdAt };
   const { secret, token } = makeToken(omitUndefined({ ...about, expiresAt }));
@@ -105,39 +106,56 @@ async function create(options: CreateOptions): Promise<void> {
   }
   process.stdout.write(`${secret}\n`);
   process.stderr.write(
-    `It is shown this once. Send it as: Authorization: Bearer …\nTo take it back: throughline token revoke ${token.id}\n`,
+    `This token is shown only once. Send it as: Authorization: Bearer …\nRevoke it: throughline token revoke ${token.id}\n`,
   );
 }
 
 async function list(options: DataOptions & { readonly json?: boolean }): Promise<void> {
-  const tokens = (await withKeptData(options, ({ store }) => store.server.tokens.list())) ?? [];
+  const tokens = (await withStoredData(options, ({ store }) => store.server.tokens.list())) ?? [];
   process.stdout.write(options.json ? printJson(tokens.map(withoutHash)) : printTokens(tokens, Date.now()));
 }
 
 async function revoke(named: string, options: RevokeOptions): Promise<void> {
   const { dryRun = false } = options;
   const now = Date.now();
-  const token = await withKeptData(options, async ({ store: { server } }) => {
-    const holding = (await server.tokens.list()).filter((one) => isHolding(one, now));
-    const found = pickByBeginning(named, holding, "tokens");
+  const token = await withStoredData(options, async ({ store: { server } }) => {
+    const holding = (await server.tokens.list()).filter((one) => isActive(one, now));
+    const found = pickByPrefix(named, holding, "tokens");
     if (found !== undefined && !dryRun) await server.tokens.revoke(found.id, now);
     return found;
   });
   if (token === undefined) {
-    throw new UsageError(
-      `There is no token ${printableLine(named)} that holds.`,
-      "`throughline token list` lists them.",
-    );
+    throw new UsageError(`No active token ${printableLine(named)}.`, "`throughline token list` lists them.");
   }
   const { id, name, userId } = token;
   const said = `Token ${id} (${printableLine(name)}, of ${printableLine(userId)})`;
   process.stdout.write(
     options.json
       ? printJson({ id, name, userId, dryRun, revoked: !dryRun })
-      : `${said} ${dryRun ? "would hold no more. Nothing was changed." : "holds no more."}\n`,
+      : `${said} ${dryRun ? "would be revoked. Nothing was changed." : "is revoked."}\n`,
   );
 }
 
 function withoutHash({ hash: _, ...token }: StoredToken): Omit<StoredToken, "hash"> {
   return token;
+}
+
+/** Prints the user, permissions and state of each token. */
+function printTokens(tokens: readonly StoredToken[], now: number): string {
+  if (tokens.length === 0) return "No tokens. Create one: throughline token create --user NAME\n";
+  return `${tokens.map((token) => describe(token, now)).join("\n")}\n`;
+}
+
+function describe(token: StoredToken, now: number): string {
+  const { id, name, userId, projects, scopes } = token;
+  const where = projects.length === 0 ? "" : `, ${projects.map((project) => printableLine(project)).join(", ")}`;
+  const line = `${id}  ${printableLine(name)}: ${printableLine(userId)}${where} (${scopes.join(", ")})`;
+  return `${line}  ${styleText("dim", stateOf(token, now))}`;
+}
+
+function stateOf({ revokedAt, expiresAt, lastUsedAt }: StoredToken, now: number): string {
+  if (revokedAt !== undefined) return `revoked on ${moment(revokedAt)}`;
+  if (expiresAt !== undefined && expiresAt <= now) return `expired on ${moment(expiresAt)}`;
+  const used = lastUsedAt === undefined ? "never used" : `last used on ${moment(lastUsedAt)}`;
+  return expiresAt === undefined ? used : `${used}, valid until ${moment(expiresAt)}`;
 }

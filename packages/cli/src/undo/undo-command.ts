@@ -1,16 +1,16 @@
 import process from "node:process";
 import type { Command } from "commander";
-import type { Memory, MemoryService } from "throughline";
+import { type Memory, type MemoryService, NotFoundError } from "throughline";
 import type { Undone } from "throughline/memory";
 import type { JournalEntry } from "throughline/store";
 import type { DataOptions } from "../data/open-data.ts";
-import { notKept, pickByBeginning, withKeptMemory } from "../data/stored-memory.ts";
-import { notesOf, saying } from "../memories/describe-memory.ts";
+import { notFoundError, pickByPrefix, withStoredMemory } from "../data/stored-memory.ts";
+import { memoryLine, notesOf } from "../memories/describe-memory.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 
-/** Of so many entries a beginning of the id is enough. */
+/** Number of latest entries that can be found by a prefix. */
 const LATEST = 1_000;
 const SHOWN = 20;
 
@@ -21,16 +21,16 @@ interface UndoOptions extends DataOptions {
 
 interface UndoOutput extends Undone {
   readonly dryRun: boolean;
-  /** The entry that was undone. */
+  /** The undone entry. */
   readonly undone: string;
 }
 
 export function addUndoCommand(program: Command): void {
   program
     .command("undo")
-    .summary("take it back")
-    .description("take back what an entry of the journal says was done; undone once more, it is done again")
-    .argument("<entry>", "its id as `journal` prints it, or the beginning of it")
+    .summary("revert one")
+    .description("Revert a journal entry. Undoing the undo applies it again.")
+    .argument("<entry>", "Entry id, or a unique prefix of it, as `journal` prints it")
     .addOption(projectOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
@@ -40,18 +40,22 @@ export function addUndoCommand(program: Command): void {
 
 async function undo(named: string, options: UndoOptions): Promise<void> {
   const { dryRun = false } = options;
-  const output = await withKeptMemory(options, async (memory): Promise<UndoOutput | undefined> => {
+  const output = await withStoredMemory(options, async (memory): Promise<UndoOutput | undefined> => {
     const latest = await memory.journal({ limit: LATEST });
-    const entry = pickByBeginning(named, latest, "entries");
+    const entry = pickByPrefix(named, latest, "entries");
     const undone = entry?.id ?? named;
-    if (!dryRun) return { dryRun, undone, ...(await memory.undo(undone)) };
-    return entry && { dryRun, undone, memories: await memoriesOf(entry, memory) };
+    if (dryRun) return entry && { dryRun, undone, memories: await memoriesOf(entry, memory) };
+    const result = await memory.undo(undone).catch((error: unknown) => {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    });
+    return result && { dryRun, undone, ...result };
   });
-  if (output === undefined) throw notKept(`Journal entry ${named}`, "journal", options);
+  if (output === undefined) throw notFoundError(`journal entry ${named}`, "journal", options);
   process.stdout.write(options.json ? printJson(output) : printUndone(output));
 }
 
-/** What an entry is about, as it is now. */
+/** The memories of an entry, as they are now. */
 async function memoriesOf({ changes }: JournalEntry, memory: MemoryService): Promise<readonly Memory[]> {
   const ids = changes.filter(({ kind }) => kind === "memory").map(({ id }) => id);
   const found = await Promise.all(ids.map((id) => memory.get(id)));
@@ -60,13 +64,13 @@ async function memoriesOf({ changes }: JournalEntry, memory: MemoryService): Pro
 
 function printUndone({ dryRun, undone, memories, journalId }: UndoOutput): string {
   const name = printableLine(undone);
-  if (journalId === undefined && !dryRun) return `${name} was undone before; nothing changed.\n`;
+  if (journalId === undefined && !dryRun) return `${name} was already undone; nothing changed.\n`;
   const hidden = memories.length - SHOWN;
   const lines = [
-    dryRun ? `${name} would be undone. It is about:` : `${name} is undone:`,
-    ...memories.slice(0, SHOWN).map((memory) => `  ${[saying(memory), ...notesOf(memory)].join(" · ")}`),
-    ...(hidden > 0 ? [`  … and ${hidden} more; --json prints all of them.`] : []),
-    ...(journalId === undefined ? [] : [`Do it again: throughline undo ${printableLine(journalId)}`]),
+    dryRun ? `${name} would be undone. It concerns:` : `${name} is undone:`,
+    ...memories.slice(0, SHOWN).map((memory) => `  ${[memoryLine(memory), ...notesOf(memory)].join(" · ")}`),
+    ...(hidden > 0 ? [`  … and ${hidden} more; --json prints all.`] : []),
+    ...(journalId === undefined ? [] : [`Redo it: throughline undo ${printableLine(journalId)}`]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -10,8 +10,8 @@ export function addUninstallCommand(program: Command): void {
   withToolOptions(
     program
       .command("uninstall")
-      .summary("take out what `init` wrote")
-      .description("take what `init` wrote out of an agent's configuration again; what is remembered stays"),
+      .summary("Remove what `init` wrote")
+      .description("Remove what `init` wrote from an agent's configuration. Memories stay."),
   )
     .addHelpText(
       "after",
@@ -30,8 +30,8 @@ async function uninstall(tool: Tool, options: ChangeOptions): Promise<void> {
     {
       tool,
       change: { file, before, after },
-      unchanged: `There is nothing of ours in ${file}.`,
-      done: [`${nameOf(tool)} does not call us any more, from its next session on. What is remembered stays.`],
+      unchanged: `Nothing to remove: ${file} has no Throughline entries.`,
+      done: [`${nameOf(tool)} no longer uses Throughline, from its next session on. Your memories are kept.`],
       finish: async () => {
         if (after === undefined) await removeFolders(note?.folders ?? []);
         await writeNote(file, undefined, options);

@@ -22,7 +22,7 @@ describe("sources", () => {
     ".gitignore": "dist\nnode_modules\n",
   };
 
-  it("are what git does not ignore, committed or not, and what it deleted is none", async () => {
+  it("are files that git does not ignore, committed or not, without deleted ones", async () => {
     const root = projectFolder({ ...files, "gone.go": "package gone" });
     git(root, "init");
     git(root, "add", ".");
@@ -32,7 +32,7 @@ describe("sources", () => {
     expect(await sourcesOf(root)).toEqual([".cache/c.js", "src/a.ts", "src/b.py", "src/ü b.rs"]);
   });
 
-  it("are found without git, but for packages and hidden folders", async () => {
+  it("are found without git, except for packages and hidden folders", async () => {
     expect(await sourcesOf(projectFolder(files))).toEqual(["dist/out.js", "src/a.ts", "src/b.py"]);
   });
 
@@ -42,7 +42,7 @@ describe("sources", () => {
     expect(await sourcesOf(path.join(root, "node_modules/x"))).toEqual(["index.js"]);
   });
 
-  it("stop when they are told to", async () => {
+  it("stop when they are aborted", async () => {
     const controller = new AbortController();
     const sources = openWorkspace(projectFolder(files)).sources({ signal: controller.signal });
     const all = async () => {
@@ -53,8 +53,8 @@ describe("sources", () => {
   });
 });
 
-describe("what is out of the folder", () => {
-  it("is not read, neither by its name nor through a link", async () => {
+describe("a file outside of the folder", () => {
+  it("is not read, neither by its path nor through a link", async () => {
     const other = projectFolder({ "secret.ts": "export const secret = 1;", "more/deep.ts": "export const deep = 1;" });
     const root = projectFolder({ "a.ts": 'import "./link.ts"; import "./folder/deep.ts"; import "../secret.ts";' });
     symlinkSync(path.join(other, "secret.ts"), path.join(root, "link.ts"));
@@ -88,14 +88,14 @@ describe("parse", () => {
   });
   const workspace = openWorkspace(root);
 
-  it("reads every language that it lists", async () => {
+  it("reads every listed language", async () => {
     const languages = ["a.ts", "b.tsx", "c.mjs", "d.py", "e.go", "f.rs", "g.java"].map(
       async (file) => (await workspace.parse(file))?.language,
     );
     expect(await Promise.all(languages)).toEqual(["typescript", "tsx", "javascript", "python", "go", "rust", "java"]);
   });
 
-  it("gives a tree with text, lines and parts, as it stands in the file", async () => {
+  it("returns a tree with text, lines and children, as in the file", async () => {
     const source = await workspace.parse("a.ts");
     const code = source?.root.children.find(({ type }) => type === "export_statement");
     const declaration = code?.children.find(({ field }) => field === "declaration");
@@ -105,26 +105,26 @@ describe("parse", () => {
     expect(source?.root).not.toHaveProperty("field");
   });
 
-  it("reads what is broken as far as it can", async () => {
+  it("reads invalid source as far as possible", async () => {
     const all = (node: SyntaxNode): SyntaxNode[] => [node, ...node.children.flatMap(all)];
     const source = await workspace.parse("broken.ts");
     expect(source === undefined ? [] : all(source.root).map(({ type }) => type)).toContain("ERROR");
     expect((await workspace.parse("empty.ts"))?.root.children).toEqual([]);
   });
 
-  it("cuts what is nested too deep to be walked", async () => {
+  it("cuts deeply nested source", async () => {
     const depth = (node: SyntaxNode): number => 1 + Math.max(0, ...node.children.map(depth));
     const source = await workspace.parse("deep.ts");
     expect(source === undefined ? 0 : depth(source.root)).toBe(1_000);
   });
 
-  it.each(["binary.ts", "large.ts", "min.js", "README.md", "missing.ts"])("passes over %s", async (file) => {
+  it.each(["binary.ts", "large.ts", "min.js", "README.md", "missing.ts"])("skips %s", async (file) => {
     expect(await workspace.parse(file)).toBeUndefined();
   });
 });
 
 describe("digest", () => {
-  it("changes with what is in a file, also in one that is too large to be parsed", async () => {
+  it("changes with the content of a file, also of one that is too large to parse", async () => {
     const root = projectFolder({ "a.ts": "1", "b.ts": "1", "large.ts": "x".repeat(600_000) });
     const workspace = openWorkspace(root);
     const [a, b, large] = await Promise.all(["a.ts", "b.ts", "large.ts"].map((file) => workspace.digest(file)));
@@ -136,8 +136,8 @@ describe("digest", () => {
   });
 });
 
-describe("a folder that is none", () => {
-  it("is refused", () => {
+describe("a path that is not a folder", () => {
+  it("is rejected", () => {
     expect(() => openWorkspace("/no/such/folder")).toThrow(expect.objectContaining({ code: "invalid-option" }));
   });
 });

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { InvalidOptionError } from "throughline";
 import type { SourceFile, Workspace } from "throughline/internal";
-import { currentBranch } from "./git/current-branch.ts";
 import { gitHistory } from "./git/git-history.ts";
+import { currentBranch } from "./git/git-state.ts";
 import { findImports } from "./syntax/imports/find-imports.ts";
 import { languageOf } from "./syntax/languages.ts";
 import { parseSource } from "./syntax/parse-source.ts";
@@ -11,13 +11,15 @@ import { ProjectFiles } from "./syntax/project-files.ts";
 import { SourceReader } from "./syntax/read-source.ts";
 
 /**
- * The project in a folder, read and never written. Nothing out of the folder is read, also not through links.
+ * Opens a project folder, read-only. Nothing outside of the folder is read, not even through links.
+ *
+ * @param folder the root of the project
+ * @throws InvalidOptionError if it is not a folder
  *
  * @example
  * const workspace = openWorkspace("/home/ada/shop");
- * await workspace.importsOf("src/cart.ts"); // ["src/price.ts"]
- *
- * @throws InvalidOptionError where it is no folder.
+ * await workspace.importsOf("src/cart.ts");
+ * // ["src/price.ts"]
  */
 export function openWorkspace(folder: string): Workspace {
   const root = path.resolve(folder);
@@ -40,7 +42,7 @@ export function openWorkspace(folder: string): Workspace {
       const { paths } = await files.list(signal);
       for (const file of paths) {
         signal?.throwIfAborted();
-        // Git lists links too, and what was deleted and not committed.
+        // Git also lists links, and files that were deleted without a commit.
         if (languageOf(file) !== undefined && (await reader.has(file))) yield file;
       }
     },

@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 
 const made: string[] = [];
 
-/** A folder with these files, until the tests of the file are over. */
+/** Creates a folder with these files, deleted after the tests of the file. */
 export function projectFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = mkdtempSync(path.join(tmpdir(), "throughline-project-"));
   if (made.length === 0) {
@@ -35,7 +35,7 @@ export function git(root: string, ...args: readonly string[]): void {
   execFileSync("git", [...who, ...args], { cwd: root, env: withoutGit(), stdio: "ignore" });
 }
 
-/** Commits files to a new repository, one commit after the other, in three processes however many there are. */
+/** Commits files to a new repository, one commit after the other, with three processes in total. */
 export function commitAll(
   root: string,
   commits: readonly { readonly message: string; readonly files: Readonly<Record<string, string>> }[],

@@ -4,7 +4,7 @@ import type { ServerEnv } from "../server-env.ts";
 
 export type ApiApp = OpenAPIHono<ServerEnv>;
 
-/** Routes that check what they are sent by their schemas, and say what is wrong with it. */
+/** Creates a router that validates requests by their schemas and answers 400 with the validation errors. */
 export function createApi(): ApiApp {
   return new OpenAPIHono<ServerEnv>({
     defaultHook: (result) => {

@@ -18,10 +18,10 @@ const assemble = createRoute({
   path: "/context/assemble",
   operationId: "assembleContext",
   tags: ["context"],
-  summary: "What a model should know right now, in four tiers within a budget",
+  summary: "Assemble the context for a model, in four tiers within a budget",
   ...may("read"),
   request: jsonBody(AssembleBody),
-  responses: answers(AssembledSchema, "The context, what each tier takes of it, and why each memory is there."),
+  responses: answers(AssembledSchema, "The context, the tokens of each tier, and why each memory is included."),
 });
 
 const predict = createRoute({
@@ -29,10 +29,10 @@ const predict = createRoute({
   path: "/context/predict",
   operationId: "predictContext",
   tags: ["context"],
-  summary: "The memories and files that will be needed next",
+  summary: "Predict the memories and files that are needed next",
   ...may("read"),
   request: jsonBody(PredictBody),
-  responses: answers(PredictionSchema, "Memories and files, each with how sure that is."),
+  responses: answers(PredictionSchema, "Memories and files with probabilities."),
 });
 
 const signal = createRoute({
@@ -40,10 +40,10 @@ const signal = createRoute({
   path: "/context/signals",
   operationId: "tellSignal",
   tags: ["context"],
-  summary: "Tells what happened, to be learnt from and prefetched by",
+  summary: "Record a signal and prefetch the memories it predicts",
   ...may("write"),
   request: jsonBody(SignalBody),
-  responses: done("It was taken in."),
+  responses: done("The signal was recorded."),
 });
 
 const expand = createRoute({
@@ -51,10 +51,10 @@ const expand = createRoute({
   path: "/context/expand",
   operationId: "expandContext",
   tags: ["context"],
-  summary: "What a pointer of the index stands for",
+  summary: "Expand a pointer of the index",
   ...may("read"),
   request: jsonBody(ExpandBody),
-  responses: answers(ExpandedSchema, "All of it, in full."),
+  responses: answers(ExpandedSchema, "The full content."),
 });
 
 export function contextRoutes(): ApiApp {

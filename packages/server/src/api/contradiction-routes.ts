@@ -23,10 +23,10 @@ const consolidate = createRoute({
   path: "/consolidate",
   operationId: "consolidate",
   tags: ["upkeep"],
-  summary: "The housekeeping pass: merges, shortens, forgets, finds contradictions and links",
+  summary: "Consolidate memories: merge, shorten, archive, find contradictions and links",
   ...may("write"),
   request: jsonBody(ConsolidateBody),
-  responses: answers(ConsolidatedSchema, "What was done, or would be."),
+  responses: answers(ConsolidatedSchema, "The changes, or those that a real run would make."),
 });
 
 const ContradictionPage = pageOf(ContradictionSchema).openapi("ContradictionPage");
@@ -36,10 +36,10 @@ const list = createRoute({
   path: "/contradictions",
   operationId: "listContradictions",
   tags: ["upkeep"],
-  summary: "Memories that cannot both be true",
+  summary: "List contradictions between memories",
   ...may("read"),
   request: { query: z.object({ ...pageQuery, status: z.enum(["open", "resolved"]).optional() }) },
-  responses: answers(ContradictionPage, "A page of them, by id."),
+  responses: answers(ContradictionPage, "A page of contradictions, ordered by id."),
 });
 
 const resolve = createRoute({
@@ -47,10 +47,10 @@ const resolve = createRoute({
   path: "/contradictions/{id}/resolve",
   operationId: "resolveContradiction",
   tags: ["upkeep"],
-  summary: "Settles a contradiction",
+  summary: "Resolve a contradiction",
   ...may("write"),
   request: { params: idParam, ...jsonBody(ResolveBody) },
-  responses: answers(ContradictionSchema, "The contradiction as it was settled."),
+  responses: answers(ContradictionSchema, "The resolved contradiction."),
 });
 
 const JournalSchema = z.object({ items: z.array(JournalEntrySchema) }).openapi("Journal");
@@ -60,10 +60,10 @@ const journal = createRoute({
   path: "/journal",
   operationId: "readJournal",
   tags: ["upkeep"],
-  summary: "What was done to memories, the newest first",
+  summary: "List changes to memories, newest first",
   ...may("read"),
   request: { query: z.object({ limit: pageQuery.limit }) },
-  responses: answers(JournalSchema, "The newest entries."),
+  responses: answers(JournalSchema, "The newest journal entries."),
 });
 
 const UndoneSchema = z.object({ memories: z.array(MemorySchema), journal_id: z.string().optional() }).openapi("Undone");
@@ -73,10 +73,10 @@ const undo = createRoute({
   path: "/journal/{id}/undo",
   operationId: "undo",
   tags: ["upkeep"],
-  summary: "Undoes an entry of the journal; undoing that does it again",
+  summary: "Undo a journal entry; undoing the undo applies it again",
   ...may("write"),
   request: { params: idParam },
-  responses: answers(UndoneSchema, "What is as it was again."),
+  responses: answers(UndoneSchema, "The restored memories."),
 });
 
 export function contradictionRoutes({ events }: Services): ApiApp {
@@ -115,13 +115,13 @@ export function contradictionRoutes({ events }: Services): ApiApp {
     const undone = await undoOnce(c.var.throughline.memory, id);
     await events.publish(c.var.caller, { type: "memory:undone", data: { id } });
     const { memories, ...about } = undone;
-    const told = await mapYielding(memories, (memory) => toWire(MemorySchema, memory));
-    return c.json({ ...toWire(UndoneSchema.omit({ memories: true }), about), memories: told }, 200);
+    const restored = await mapYielding(memories, (memory) => toWire(MemorySchema, memory));
+    return c.json({ ...toWire(UndoneSchema.omit({ memories: true }), about), memories: restored }, 200);
   });
   return app;
 }
 
-/** What was done in several spaces is undone in several commits. A retry undoes what is left. */
+/** Undoes an entry that spans several spaces, one commit per space. A retry undoes only the remaining spaces. */
 async function undoOnce(memory: MemoryService, id: string): Promise<Undone> {
   const earlier = notesOf<Required<Undone> & { readonly space: string }>("undo");
   const [first] = earlier;

@@ -4,8 +4,8 @@ import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { contextRoutes } from "./context-routes.ts";
 import { contradictionRoutes } from "./contradiction-routes.ts";
-import { exchangeRoutes } from "./export-routes.ts";
-import { upkeepRoutes } from "./job-routes.ts";
+import { exportRoutes } from "./export-routes.ts";
+import { jobRoutes } from "./job-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -13,22 +13,22 @@ import { windowRoutes } from "./window-routes.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** The groups of routes. An address that is written out stands before one with a placeholder. */
+/** The route groups. Static paths come before paths with a placeholder. */
 function apiGroups(services: Services): readonly ApiApp[] {
   return [
     contextRoutes(),
     contradictionRoutes(services),
     eventRoutes(services),
-    exchangeRoutes(services),
+    exportRoutes(services),
     memoryRoutes(services),
     sessionRoutes(services),
     windowRoutes(services),
-    upkeepRoutes(services),
+    jobRoutes(services),
     tokenRoutes(services),
   ];
 }
 
-/** Everything under one roof; what is sent has its limits. */
+/** Creates the complete API, with a size limit for request bodies. */
 export function createWholeApi(services: Services): ApiApp {
   const api = createApi();
   const groups = apiGroups(services);

@@ -4,51 +4,51 @@ import { idempotency } from "../middleware/idempotency.ts";
 import { limitDepth } from "../middleware/limit-depth.ts";
 import { requireScope } from "../middleware/require-scope.ts";
 
-// What the routes say of themselves, in the words of OpenAPI.
+// Shared parts of the OpenAPI route definitions.
 
 const ProblemSchema = z
   .object({
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    code: z.string().openapi({ description: "Stable: programs may switch on it." }),
+    code: z.string().openapi({ description: "Stable error code for programs." }),
     detail: z.string(),
     errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
   })
-  .openapi("Problem", { description: "What went wrong, as RFC 9457 has it." });
+  .openapi("Problem", { description: "An error, as defined by RFC 9457." });
 
 function problemAnswer(description: string) {
   return { description, content: { "application/problem+json": { schema: ProblemSchema } } };
 }
 
 const PROBLEMS = {
-  400: problemAnswer("The request cannot be meant."),
-  401: problemAnswer("A token is needed, or this one does not hold."),
-  403: problemAnswer("The token may not do this, or another site asked."),
-  404: problemAnswer("There is no such thing here."),
-  409: problemAnswer("Something else is in the way right now."),
+  400: problemAnswer("The request is invalid."),
+  401: problemAnswer("A token is required, or the token is not valid."),
+  403: problemAnswer("The token lacks a permission, or the request comes from another site."),
+  404: problemAnswer("Not found."),
+  409: problemAnswer("The request conflicts with the current state."),
   413: problemAnswer("The body is too large."),
-  415: problemAnswer("The body is not said to be JSON."),
-  422: problemAnswer("It was understood, and cannot be done."),
-  429: problemAnswer("Too many requests; Retry-After says when."),
-  500: problemAnswer("Something went wrong in the server."),
-  502: problemAnswer("The model did not answer."),
-  503: problemAnswer("Not now; try again."),
-  504: problemAnswer("It took too long."),
-  507: problemAnswer("There is no room left."),
+  415: problemAnswer("The content type of the body is not JSON."),
+  422: problemAnswer("The request is valid but cannot be carried out."),
+  429: problemAnswer("Too many requests; see Retry-After."),
+  500: problemAnswer("Internal server error."),
+  502: problemAnswer("The upstream model failed."),
+  503: problemAnswer("Temporarily unavailable; try again."),
+  504: problemAnswer("The request timed out."),
+  507: problemAnswer("No storage space left."),
 } as const;
 
-/** An answer of this form, or one of the problems that every route may have. */
+/** A 200 response with this schema, plus the errors that every route can return. */
 export function answers<T extends z.ZodType>(schema: T, description: string) {
   return { 200: { description, content: { "application/json": { schema } } }, ...PROBLEMS };
 }
 
-/** The same for something that is new. */
+/** A 201 response with this schema, plus the common errors. */
 export function created<T extends z.ZodType>(schema: T, description: string) {
   return { 201: { description, content: { "application/json": { schema } } }, ...PROBLEMS };
 }
 
-/** The same for what leaves nothing to say. */
+/** A 204 response, plus the common errors. */
 export function done(description: string) {
   return { 204: { description }, ...PROBLEMS };
 }
@@ -57,7 +57,7 @@ export function jsonBody<T extends z.ZodType>(schema: T) {
   return { body: { required: true, content: { "application/json": { schema } } } } as const;
 }
 
-/** Who may use a route. What changes something may be sent twice and is done once. */
+/** Requires a scope for a route. Routes that write also accept an `Idempotency-Key`. */
 export function may(scope: TokenScope) {
   const checks = [requireScope(scope), limitDepth()];
   const middleware = scope === "read" ? checks : [...checks, idempotency()];

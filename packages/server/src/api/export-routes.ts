@@ -3,28 +3,28 @@ import type { Services } from "../services.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
 import { ImportedSchema } from "./schemas/memory.ts";
-import { jsonInPieces } from "./stream-json.ts";
+import { streamJson } from "./stream-json.ts";
 import { toWire } from "./wire-json.ts";
 
 const ExportSchema = z
   .looseObject({ format: z.literal("throughline-memory"), version: z.literal(1) })
-  .openapi("MemoryExport", { description: "Everything, as `POST /memories/import` takes it again." });
+  .openapi("MemoryExport", { description: "A full export, accepted by `POST /memories/import`." });
 
 const exportAll = createRoute({
   method: "get",
   path: "/memories/export",
   operationId: "exportMemories",
   tags: ["memories"],
-  summary: "Everything that is remembered, as plain data",
+  summary: "Export all memories",
   ...may("read"),
-  responses: answers(ExportSchema, "An export."),
+  responses: answers(ExportSchema, "The export."),
 });
 
 const ImportBody = z
   .strictObject({
     data: z
       .union([z.string().max(50_000_000), z.looseObject({})])
-      .openapi({ description: "An export, or a pasted list of facts as ChatGPT and Claude give them." }),
+      .openapi({ description: "An export, or a pasted list of facts from ChatGPT or Claude." }),
     dry_run: z.boolean().default(false),
   })
   .openapi("Import", { example: { data: "- Prefers tabs\n- Lives in Lisbon", dry_run: true } });
@@ -34,15 +34,15 @@ const importAll = createRoute({
   path: "/memories/import",
   operationId: "importMemories",
   tags: ["memories"],
-  summary: "Takes in an export or a pasted list; to do it twice changes nothing",
+  summary: "Import an export or a pasted list; repeating it changes nothing",
   ...may("write"),
   request: jsonBody(ImportBody),
-  responses: answers(ImportedSchema, "What came of it, or would come."),
+  responses: answers(ImportedSchema, "The imported memories, or those that a real run would import."),
 });
 
-export function exchangeRoutes({ events }: Services): ApiApp {
+export function exportRoutes({ events }: Services): ApiApp {
   const app = createApi();
-  app.openapi(exportAll, async (c) => jsonInPieces(await c.var.throughline.memory.export()) as never);
+  app.openapi(exportAll, async (c) => streamJson(await c.var.throughline.memory.export()) as never);
   app.openapi(importAll, async (c) => {
     const { data, dry_run: dryRun } = c.req.valid("json");
     const imported = await c.var.throughline.memory.import(data, { dryRun });

@@ -19,10 +19,10 @@ const list = createRoute({
   path: "/jobs",
   operationId: "listJobs",
   tags: ["jobs"],
-  summary: "Work that waits, runs, is done or has failed for good",
+  summary: "List background jobs",
   ...may("read"),
   request: { query: z.object({ ...pageQuery, state: JobStateSchema.optional() }) },
-  responses: answers(JobPage, "A page of jobs, the oldest first; administrators see everybody's."),
+  responses: answers(JobPage, "A page of jobs, oldest first. Administrators see the jobs of all users."),
 });
 
 const retry = createRoute({
@@ -30,13 +30,13 @@ const retry = createRoute({
   path: "/jobs/{id}/retry",
   operationId: "retryJob",
   tags: ["jobs"],
-  summary: "Tries a job again that has failed for good",
+  summary: "Retry a job that failed for good",
   ...may("admin"),
   request: { params: idParam },
-  responses: done("It waits again."),
+  responses: done("The job is queued again."),
 });
 
-export function upkeepRoutes({ store }: Services): ApiApp {
+export function jobRoutes({ store }: Services): ApiApp {
   const { jobs } = store.server;
   const app = createApi();
   app.openapi(list, async (c) => {
@@ -54,13 +54,13 @@ export function upkeepRoutes({ store }: Services): ApiApp {
       () => jobs.revive(id),
       ({ op }) => op === "job" || undefined,
     );
-    if (!isRevived) throw new NotFoundError(`A job ${id} that has failed for good`, "here");
+    if (!isRevived) throw new NotFoundError(`Failed job ${id}`, "here");
     return c.body(null, 204);
   });
   return app;
 }
 
-/** Administrators see all jobs; others their own, in the projects of their token. */
+/** Administrators see all jobs. Others see their own, limited to the projects of their token. */
 function visibleJobs({ userId, projectIds, scopes }: Caller): Pick<JobFilter, "owner" | "projectIds"> {
   return scopes.has("admin") ? {} : omitUndefined({ owner: userId, projectIds });
 }

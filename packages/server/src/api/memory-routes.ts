@@ -28,10 +28,10 @@ const create = createRoute({
   path: "/memories",
   operationId: "remember",
   tags,
-  summary: "Remembers something",
+  summary: "Save a memory",
   ...may("write"),
   request: jsonBody(RememberBody),
-  responses: created(RememberedSchema, "The memory: new, known already, or in the place of what no longer holds."),
+  responses: created(RememberedSchema, "The memory, and whether it was added, merged or replaced another one."),
 });
 
 const MemoryPage = pageOf(MemorySchema).openapi("MemoryPage");
@@ -41,18 +41,21 @@ const list = createRoute({
   path: "/memories",
   operationId: "listMemories",
   tags,
-  summary: "Memories in the order in which they were made",
+  summary: "List memories in creation order",
   ...may("read"),
   request: {
     query: z.object({
       ...pageQuery,
-      all: z.enum(["true", "false"]).optional().openapi({ description: "Also those that ended or were put away." }),
+      all: z
+        .enum(["true", "false"])
+        .optional()
+        .openapi({ description: "Include memories that ended or were archived." }),
       kind: Kind.optional(),
       category: Category.optional(),
       scope: Scope.optional(),
     }),
   },
-  responses: answers(MemoryPage, "A page of them."),
+  responses: answers(MemoryPage, "A page of memories."),
 });
 
 const HitsSchema = z.object({ items: z.array(HitSchema) }).openapi("Hits");
@@ -62,10 +65,10 @@ const search = createRoute({
   path: "/memories/search",
   operationId: "searchMemories",
   tags,
-  summary: "What fits a question, the best first; nothing where nothing fits",
+  summary: "Search memories and past utterances, best match first",
   ...may("read"),
   request: jsonBody(SearchBody),
-  responses: answers(HitsSchema, "Memories and what was said, with the reasons."),
+  responses: answers(HitsSchema, "Memories and utterances with the reasons why they match."),
 });
 
 const ingest = createRoute({
@@ -73,10 +76,10 @@ const ingest = createRoute({
   path: "/memories/ingest",
   operationId: "ingest",
   tags,
-  summary: "Keeps what was said as evidence, and remembers the facts in it",
+  summary: "Store messages as evidence and extract facts from them",
   ...may("write"),
   request: jsonBody(IngestBody),
-  responses: answers(IngestedSchema, "The turns that are new, and what came of them."),
+  responses: answers(IngestedSchema, "The new utterances and the extracted facts."),
 });
 
 const get = createRoute({
@@ -84,7 +87,7 @@ const get = createRoute({
   path: "/memories/{id}",
   operationId: "getMemory",
   tags,
-  summary: "One memory",
+  summary: "Get a memory",
   ...may("read"),
   request: { params: idParam },
   responses: answers(MemorySchema, "The memory."),
@@ -95,10 +98,10 @@ const update = createRoute({
   path: "/memories/{id}",
   operationId: "updateMemory",
   tags,
-  summary: "Changes a memory by hand",
+  summary: "Update a memory",
   ...may("write"),
   request: { params: idParam, ...jsonBody(PatchBody) },
-  responses: answers(MemorySchema, "The memory as it is now."),
+  responses: answers(MemorySchema, "The updated memory."),
 });
 
 const pin = createRoute({
@@ -106,10 +109,10 @@ const pin = createRoute({
   path: "/memories/{id}/pin",
   operationId: "pinMemory",
   tags,
-  summary: "Pins a memory, or takes the pin off",
+  summary: "Pin or unpin a memory",
   ...may("write"),
   request: { params: idParam, ...jsonBody(z.strictObject({ pinned: z.boolean().default(true) }).openapi("Pin")) },
-  responses: answers(MemorySchema, "The memory as it is now."),
+  responses: answers(MemorySchema, "The updated memory."),
 });
 
 const forget = createRoute({
@@ -117,10 +120,10 @@ const forget = createRoute({
   path: "/memories/{id}/forget",
   operationId: "forgetMemory",
   tags,
-  summary: "Puts a memory away; it can be brought back",
+  summary: "Archive a memory; it can be restored",
   ...may("write"),
   request: { params: idParam },
-  responses: answers(MemorySchema, "The memory that is put away."),
+  responses: answers(MemorySchema, "The archived memory."),
 });
 
 const purge = createRoute({
@@ -128,10 +131,10 @@ const purge = createRoute({
   path: "/memories/{id}",
   operationId: "purgeMemory",
   tags,
-  summary: "Erases a memory or a turn everywhere, for good",
+  summary: "Erase a memory or an utterance everywhere, permanently",
   ...may("write"),
   request: { params: idParam },
-  responses: answers(ErasedSchema, "How much was erased."),
+  responses: answers(ErasedSchema, "The number of erased items."),
 });
 
 const cite = createRoute({
@@ -139,10 +142,10 @@ const cite = createRoute({
   path: "/memories/{id}/cite",
   operationId: "citeMemory",
   tags,
-  summary: "Says that a memory was of use",
+  summary: "Report that a memory was useful",
   ...may("write"),
   request: { params: idParam, ...jsonBody(z.strictObject({ query: ShortText.optional() }).openapi("Cite")) },
-  responses: done("It is counted."),
+  responses: done("The use was counted."),
 });
 
 const ignore = createRoute({
@@ -150,10 +153,10 @@ const ignore = createRoute({
   path: "/memories/{id}/ignore",
   operationId: "ignoreMemory",
   tags,
-  summary: "Says that a memory was given out for nothing",
+  summary: "Report that a memory was not useful",
   ...may("write"),
   request: { params: idParam },
-  responses: done("It is counted."),
+  responses: done("The report was counted."),
 });
 
 export function memoryRoutes(services: Services): ApiApp {

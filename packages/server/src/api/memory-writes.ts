@@ -11,9 +11,9 @@ import {
 import { type BegunMove, isRecord, omitUndefined } from "throughline/internal";
 import type { Turn } from "throughline/memory";
 import type { ErasureReport } from "throughline/store";
-import { notesOf, once, type StoreWrite, steadyRequestId, stepwise } from "../middleware/retry-steps.ts";
+import { notesOf, once, type StoreWrite, stableRequestId, stepwise } from "../middleware/retry-steps.ts";
 
-// Changes of memories that a request with an Idempotency-Key makes once, also if its server dies in between.
+// Memory changes that a request with an Idempotency-Key makes exactly once, even if its server crashes in between.
 
 export function rememberOnce(memory: MemoryService, input: RememberInput): Promise<Remembered> {
   return once("remember", () => memory.remember(input), rememberedBy);
@@ -27,7 +27,7 @@ export function forgetOnce(memory: MemoryService, id: string): Promise<Memory> {
   );
 }
 
-/** The memory as a commit writes it. */
+/** The memory with this id, as the commit writes it. */
 function memoryIn(write: StoreWrite, id: string): Memory | undefined {
   if (write.op !== "memories") return undefined;
   return write.commit.memories?.find(({ memory }) => memory.id === id)?.memory;
@@ -49,11 +49,11 @@ function ingestedBy(write: StoreWrite): Ingested | undefined {
 }
 
 /**
- * Each batch of messages is one commit. A retry goes on after the last batch of the first attempt: messages without an id
+ * Each batch of messages is one commit. A retry continues after the last batch of the first attempt: messages without an id
  * get one that is the same in every attempt.
  */
 export async function ingestOnce(memory: MemoryService, { messages, ...input }: IngestInput): Promise<Ingested> {
-  const named = messages.map((message, at) => omitUndefined({ ...message, id: message.id ?? steadyRequestId(at) }));
+  const named = messages.map((message, at) => omitUndefined({ ...message, id: message.id ?? stableRequestId(at) }));
   const earlier = notesOf<Ingested>("ingest");
   const ingested = await stepwise("ingest", () => memory.ingest({ ...input, messages: named }), ingestedBy);
   return {
@@ -62,7 +62,10 @@ export async function ingestOnce(memory: MemoryService, { messages, ...input }: 
   };
 }
 
-/** A memory that changes its scope is two commits: written to the new one under another id, then put away in the old. */
+/**
+ * Changing the scope of a memory takes two commits: it is written to the new scope under another id, then archived in
+ * the old one.
+ */
 export async function updateOnce(memory: MemoryService, id: string, patch: MemoryPatch): Promise<Memory> {
   const [done, last] = notesOf<BegunMove & { readonly isDone: boolean }>("update").toReversed();
   if (done?.isDone) return last?.memory ?? done.memory;
@@ -82,7 +85,7 @@ interface PurgeNote {
   readonly erased: ErasureReport;
 }
 
-/** Each space is erased in a transaction of its own; a retry erases what is left. */
+/** Each space is erased in its own transaction. A retry erases only the remaining spaces. */
 export async function purgeOnce(memory: MemoryService, id: string): Promise<PurgeNote> {
   const earlier = notesOf<PurgeNote>("purge");
   const scope = earlier[0]?.scope ?? (await memory.get(id))?.scope ?? "user-private";
@@ -92,7 +95,7 @@ export async function purgeOnce(memory: MemoryService, id: string): Promise<Purg
     (write, erased) => (write.op === "erase" ? { scope, erased } : undefined),
   );
   const last = await purge.catch((error: unknown) => {
-    // Gone since the earlier attempt.
+    // The earlier attempt erased it.
     if (earlier.length > 0 && error instanceof NotFoundError) return undefined;
     throw error;
   });

@@ -4,7 +4,8 @@ import type { MessageSchema } from "./schemas/session.ts";
 
 type MessageBody = z.output<typeof MessageSchema>;
 
-// Messages are plain data in the library and in bodies alike: they cross as they are, and what reads them checks them.
+// Messages have the same form in the library and in request bodies, so they are passed through unchanged and validated
+// by their reader.
 
 export function toBodies(messages: readonly object[]): MessageBody[] {
   return messages as MessageBody[];

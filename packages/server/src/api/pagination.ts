@@ -4,25 +4,31 @@ import { InvalidOptionError } from "throughline";
 const DEFAULT_LIMIT = 50;
 const MOST = 200;
 
-/** What a list can be asked for page by page. */
+/** Query parameters of paginated lists. */
 export const pageQuery = {
-  cursor: z.string().max(500).optional().openapi({ description: "`next_cursor` of the page before." }),
-  limit: z.coerce.number().int().min(1).max(MOST).default(DEFAULT_LIMIT).openapi({ description: "At most so many." }),
+  cursor: z.string().max(500).optional().openapi({ description: "`next_cursor` of the previous page." }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST)
+    .default(DEFAULT_LIMIT)
+    .openapi({ description: "Maximum number of items." }),
 };
 
 export function pageOf<T extends z.ZodType>(items: T) {
   return z.object({
     items: z.array(items),
-    next_cursor: z.string().nullable().openapi({ description: "Where the next page begins; null at the end." }),
+    next_cursor: z.string().nullable().openapi({ description: "Cursor of the next page; null at the end." }),
   });
 }
 
-/** The id behind which a page begins. */
+/** The id after which a page starts. */
 export function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const bytes = Buffer.from(cursor, "base64url");
   if (bytes.length === 0 || bytes.toString("base64url") !== cursor) {
-    throw new InvalidOptionError("cursor", cursor, "the `next_cursor` of the page before");
+    throw new InvalidOptionError("cursor", cursor, "the `next_cursor` of the previous page");
   }
   return bytes.toString("utf8");
 }
@@ -31,7 +37,7 @@ function writeCursor(after: string): string {
   return Buffer.from(after, "utf8").toString("base64url");
 }
 
-/** A page of a list that was asked for one more than fit: so the end is known. */
+/** Cuts a page from a list that was read with one item more than fits, so that the last page is recognized. */
 export function cutPage<T>(found: readonly T[], limit: number, idOf: (item: T) => string) {
   const items = found.slice(0, limit);
   const last = items.at(-1);

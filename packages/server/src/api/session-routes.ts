@@ -14,7 +14,7 @@ import {
   eraseSession,
   findSession,
   type OpenedSession,
-  type SessionPlace,
+  type SessionDeps,
   seenSessions,
 } from "../session-access.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
@@ -23,11 +23,11 @@ import { fromBodies, toBodies } from "./message-bodies.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
 import { idParam, Time } from "./schemas/common.ts";
 import { AppendBody, AppendedSchema, CreateSessionBody, MessageSchema, SessionSchema } from "./schemas/session.ts";
-import { jsonInPieces } from "./stream-json.ts";
+import { streamJson } from "./stream-json.ts";
 import { fromWire, toWire } from "./wire-json.ts";
 
 const tags = ["sessions"];
-/** Sessions that are read at a time to find those that the caller sees. */
+/** Sessions read per query while looking for those that the caller may see. */
 const SCANNED = 200;
 
 const create = createRoute({
@@ -35,10 +35,10 @@ const create = createRoute({
   path: "/sessions",
   operationId: "createSession",
   tags,
-  summary: "Opens a session",
+  summary: "Create a session",
   ...may("write"),
   request: jsonBody(CreateSessionBody),
-  responses: created(SessionSchema, "The session. One that is there already is a conflict."),
+  responses: created(SessionSchema, "The session. Creating an existing session is a conflict."),
 });
 
 const ListedSchema = z
@@ -57,10 +57,10 @@ const list = createRoute({
   path: "/sessions",
   operationId: "listSessions",
   tags,
-  summary: "Sessions that something was said in, by id",
+  summary: "List sessions with messages, ordered by id",
   ...may("read"),
   request: { query: z.object(pageQuery) },
-  responses: answers(pageOf(ListedSchema).openapi("SessionPage"), "A page of them."),
+  responses: answers(pageOf(ListedSchema).openapi("SessionPage"), "A page of sessions."),
 });
 
 const get = createRoute({
@@ -68,10 +68,10 @@ const get = createRoute({
   path: "/sessions/{id}",
   operationId: "getSession",
   tags,
-  summary: "How a session stands",
+  summary: "Get the state of a session",
   ...may("read"),
   request: { params: idParam },
-  responses: answers(SessionSchema, "The session in a few numbers."),
+  responses: answers(SessionSchema, "Key figures of the session."),
 });
 
 const purge = createRoute({
@@ -79,10 +79,10 @@ const purge = createRoute({
   path: "/sessions/{id}",
   operationId: "purgeSession",
   tags,
-  summary: "Erases a session and all that was extracted from it, for good",
+  summary: "Erase a session and everything extracted from it, permanently",
   ...may("write"),
   request: { params: idParam },
-  responses: done("It is gone."),
+  responses: done("The session was erased."),
 });
 
 const append = createRoute({
@@ -90,10 +90,10 @@ const append = createRoute({
   path: "/sessions/{id}/messages",
   operationId: "appendMessages",
   tags,
-  summary: "Adds messages; they are counted once, here",
+  summary: "Append messages; their tokens are counted once",
   ...may("write"),
   request: { params: idParam, ...jsonBody(AppendBody) },
-  responses: answers(AppendedSchema, "How many messages the session has now."),
+  responses: answers(AppendedSchema, "The number of messages in the session."),
 });
 
 const MessagePage = pageOf(MessageSchema).openapi("MessagePage");
@@ -103,14 +103,13 @@ const history = createRoute({
   path: "/sessions/{id}/messages",
   operationId: "readHistory",
   tags,
-  summary: "Everything ever appended, in order",
+  summary: "List all appended messages, in order",
   ...may("read"),
   request: { params: idParam, query: z.object(pageQuery) },
-  responses: answers(MessagePage, "A page of it."),
+  responses: answers(MessagePage, "A page of messages."),
 });
 
-/** Where the caller's sessions are. */
-export function placeOf(c: Context<ServerEnv>, { store }: Services): SessionPlace {
+export function sessionDeps(c: Context<ServerEnv>, { store }: Services): SessionDeps {
   const { caller, throughline } = c.var;
   const { userId, projectId } = caller;
   return { documents: store.documents, userId, projectId, throughline };
@@ -127,8 +126,8 @@ async function describe(id: string, { session, options }: OpenedSession) {
   return toWire(SessionSchema, { id, options, ...(await session.status()) });
 }
 
-/** A page of the sessions that the caller sees. Ids of others are in no cursor. */
-async function seenPage(place: SessionPlace, after: string | undefined, limit: number) {
+/** A page of the sessions that the caller may see. The cursor never contains ids of other sessions. */
+async function seenPage(place: SessionDeps, after: string | undefined, limit: number) {
   const found: { readonly storedId: string; readonly session: SessionSummary }[] = [];
   for (let last = after; found.length <= limit; ) {
     const page = await place.throughline.sessions(omitUndefined({ after: last, limit: SCANNED }));
@@ -146,30 +145,30 @@ async function seenPage(place: SessionPlace, after: string | undefined, limit: n
 function addSessions(app: ApiApp, services: Services): void {
   app.openapi(create, async (c) => {
     const { id: given = randomUUID(), ...options } = fromWire(c.req.valid("json"));
-    const place = placeOf(c, services);
+    const place = sessionDeps(c, services);
     const id = await once(
       "create",
       async () => ((await createSession(place, given, omitUndefined(options))) ? given : undefined),
       ({ op }) => (op === "document" ? given : undefined),
     );
-    if (id === undefined) return problem(409, "conflict", `Session ${given} is there already.`) as never;
+    if (id === undefined) return problem(409, "conflict", `Session ${given} already exists.`) as never;
     const opened = await findSession(place, id);
     await services.events.publish(c.var.caller, { type: "session:created", sessionId: id, data: {} });
     return c.json(await describe(id, opened), 201);
   });
   app.openapi(list, async (c) => {
     const { cursor, limit } = c.req.valid("query");
-    const { items, next_cursor } = await seenPage(placeOf(c, services), readCursor(cursor), limit);
+    const { items, next_cursor } = await seenPage(sessionDeps(c, services), readCursor(cursor), limit);
     return c.json({ items: items.map(({ session }) => toWire(ListedSchema, session)), next_cursor }, 200);
   });
   app.openapi(get, async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(await describe(id, await findSession(placeOf(c, services), id)), 200);
+    return c.json(await describe(id, await findSession(sessionDeps(c, services), id)), 200);
   });
   app.openapi(purge, async (c) => {
     const { id } = c.req.valid("param");
-    const place = placeOf(c, services);
-    // An earlier attempt may have erased so much that the session is not found any more.
+    const place = sessionDeps(c, services);
+    // An earlier attempt may have erased so much that the session is no longer found.
     if (notesOf("purge").length === 0) await findSession(place, id);
     await stepwise(
       "purge",
@@ -185,7 +184,7 @@ function addSessions(app: ApiApp, services: Services): void {
 function addMessages(app: ApiApp, services: Services): void {
   app.openapi(append, async (c) => {
     const { id } = c.req.valid("param");
-    const { session, options } = await findSession(placeOf(c, services), id);
+    const { session, options } = await findSession(sessionDeps(c, services), id);
     const appended = await once(
       "append",
       async () => {
@@ -204,16 +203,16 @@ function addMessages(app: ApiApp, services: Services): void {
   app.openapi(history, async (c) => {
     const { id } = c.req.valid("param");
     const { cursor, limit } = c.req.valid("query");
-    const { session } = await findSession(placeOf(c, services), id);
+    const { session } = await findSession(sessionDeps(c, services), id);
     const from = readPosition(readCursor(cursor));
     const key = { owner: c.var.caller.userId, sessionId: session.id };
     const found = await services.store.messages.list(key, { from, limit: limit + 1 });
     const { items, next_cursor } = cutPage(found, limit, () => String(from + limit));
-    return jsonInPieces({ items: toBodies(items), next_cursor }) as never;
+    return streamJson({ items: toBodies(items), next_cursor }) as never;
   });
 }
 
-/** A page of messages begins at a position. */
+/** The cursor of a message page is a position. */
 function readPosition(cursor: string | undefined): number {
   const position = Number(cursor ?? 0);
   return Number.isSafeInteger(position) && position >= 0 ? position : 0;

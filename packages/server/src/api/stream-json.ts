@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { yieldToEventLoop } from "throughline/internal";
 
-/** Characters of list items that are sent at once. */
+/** Characters of list items sent per chunk. */
 const PIECE = 64 * 1024;
 
 /**
- * A JSON answer, written in pieces: the lists of the object may be long or have long items, and other tasks may run
- * between the pieces.
+ * A JSON response that is written in chunks: the lists of the object may be long or have long items, and other tasks
+ * can run between the chunks.
  */
-export function jsonInPieces(value: object): Response {
+export function streamJson(value: object): Response {
   const body = Readable.toWeb(Readable.from(piecesOf(value), { objectMode: false })) as ReadableStream<Uint8Array>;
   return new Response(body, { headers: { "content-type": "application/json" } });
 }

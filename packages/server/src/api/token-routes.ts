@@ -18,9 +18,9 @@ const list = createRoute({
   path: "/tokens",
   operationId: "listTokens",
   tags,
-  summary: "Who may come in, without the secrets",
+  summary: "List tokens, without their secrets",
   ...may("admin"),
-  responses: answers(TokensSchema, "All tokens, the oldest first."),
+  responses: answers(TokensSchema, "All tokens, oldest first."),
 });
 
 const create = createRoute({
@@ -28,10 +28,10 @@ const create = createRoute({
   path: "/tokens",
   operationId: "createToken",
   tags,
-  summary: "Makes a token for a user and their projects",
+  summary: "Create a token for a user and their projects",
   ...may("admin"),
   request: jsonBody(CreateTokenBody),
-  responses: created(CreatedTokenSchema, "The token: it is shown this once."),
+  responses: created(CreatedTokenSchema, "The token with its secret, which is returned only once."),
 });
 
 const revoke = createRoute({
@@ -39,13 +39,13 @@ const revoke = createRoute({
   path: "/tokens/{id}",
   operationId: "revokeToken",
   tags,
-  summary: "Takes a token back; it holds no more from now on",
+  summary: "Revoke a token, effective immediately",
   ...may("admin"),
   request: { params: idParam },
-  responses: done("It holds no more."),
+  responses: done("The token was revoked."),
 });
 
-/** A secret is stored nowhere: a retry cannot get it again. */
+/** Secrets are not stored, so a retry cannot return one again. */
 function secretIsGone(id: string): string {
   return `The first request with this Idempotency-Key created token ${id}. Its secret was shown once and is not stored: revoke the token and create another.`;
 }
@@ -73,7 +73,7 @@ export function tokenRoutes({ store, clock, events }: Services): ApiApp {
       () => tokens.revoke(id, clock.now()),
       ({ op }) => op === "token" || undefined,
     );
-    if (!isRevoked) throw new NotFoundError(`A token ${id} that holds`, "here");
+    if (!isRevoked) throw new NotFoundError(`Active token ${id}`, "here");
     events.endToken(id);
     return c.body(null, 204);
   });

@@ -23,7 +23,7 @@ import {
   RestoreBody,
   TurnSchema,
 } from "./schemas/session.ts";
-import { placeOf } from "./session-routes.ts";
+import { sessionDeps } from "./session-routes.ts";
 import { fromWire, toWire } from "./wire-json.ts";
 
 const tags = ["sessions"];
@@ -33,7 +33,7 @@ const prepare = createRoute({
   path: "/sessions/{id}/prepare",
   operationId: "prepareTurn",
   tags,
-  summary: "The window for the next call of the model: legal, within the budget, with a receipt",
+  summary: "Prepare the window for the next model call: valid, within the budget, with a receipt",
   ...may("write"),
   request: { params: idParam, ...jsonBody(PrepareBody) },
   responses: answers(TurnSchema, "The window."),
@@ -44,10 +44,10 @@ const compact = createRoute({
   path: "/sessions/{id}/compact",
   operationId: "compactSession",
   tags,
-  summary: "Compacts by hand",
+  summary: "Compact a session",
   ...may("write"),
   request: { params: idParam, ...jsonBody(CompactBody) },
-  responses: answers(CompactedSchema, "What was done."),
+  responses: answers(CompactedSchema, "The compaction and the window after it."),
 });
 
 const preview = createRoute({
@@ -55,10 +55,10 @@ const preview = createRoute({
   path: "/sessions/{id}/preview",
   operationId: "previewCompaction",
   tags,
-  summary: "What a compaction would remove, keep and cost",
+  summary: "Preview what a compaction would remove, keep and cost",
   ...may("read"),
   request: { params: idParam, ...jsonBody(CompactBody) },
-  responses: answers(PreviewSchema, "What it would do; null where there is nothing to win."),
+  responses: answers(PreviewSchema, "The preview; null if there is nothing to gain."),
 });
 
 const restore = createRoute({
@@ -66,10 +66,10 @@ const restore = createRoute({
   path: "/sessions/{id}/restore",
   operationId: "restoreCompaction",
   tags,
-  summary: "Undoes a compaction, and those that lie over it",
+  summary: "Undo a compaction, and those that include it",
   ...may("write"),
   request: { params: idParam, ...jsonBody(RestoreBody) },
-  responses: done("The window is what it was."),
+  responses: done("The compaction was undone."),
 });
 
 const recall = createRoute({
@@ -77,7 +77,7 @@ const recall = createRoute({
   path: "/sessions/{id}/recall",
   operationId: "recallHandle",
   tags,
-  summary: "What a handle stands for, as it was said",
+  summary: "Read the content of a handle, verbatim",
   ...may("read"),
   request: { params: idParam, ...jsonBody(RecallBody) },
   responses: answers(RecalledSchema, "The messages."),
@@ -88,10 +88,10 @@ const observe = createRoute({
   path: "/sessions/{id}/observe",
   operationId: "observeUsage",
   tags,
-  summary: "Tells what the provider counted: the next counts are corrected by it",
+  summary: "Report the provider's token count, to calibrate later counts",
   ...may("write"),
   request: { params: idParam, ...jsonBody(ObserveBody) },
-  responses: done("It was taken in."),
+  responses: done("The count was recorded."),
 });
 
 const CompactionsSchema = z.object({ items: z.array(CompactionSchema) }).openapi("Compactions");
@@ -101,10 +101,10 @@ const compactions = createRoute({
   path: "/sessions/{id}/compactions",
   operationId: "listCompactions",
   tags,
-  summary: "Every compaction that ever was, and whether it was undone",
+  summary: "List all compactions, including undone ones",
   ...may("read"),
   request: { params: idParam },
-  responses: answers(CompactionsSchema, "All of them, in order."),
+  responses: answers(CompactionsSchema, "All compactions, in order."),
 });
 
 const ReceiptsSchema = z.object({ items: z.array(ReceiptSchema) }).openapi("Receipts");
@@ -114,7 +114,7 @@ const receipts = createRoute({
   path: "/sessions/{id}/receipts",
   operationId: "listReceipts",
   tags,
-  summary: "Why each token was in the latest windows",
+  summary: "List the latest receipts: why each token was in the window",
   ...may("read"),
   request: { params: idParam, query: z.object({ limit: pageQuery.limit }) },
   responses: answers(ReceiptsSchema, "The newest receipts, oldest first."),
@@ -131,7 +131,7 @@ export function windowRoutes(services: Services): ApiApp {
 function addPrepare(app: ApiApp, services: Services): void {
   app.openapi(prepare, async (c) => {
     const { id } = c.req.valid("param");
-    const { session } = await findSession(placeOf(c, services), id);
+    const { session } = await findSession(sessionDeps(c, services), id);
     const turn = await session.prepare({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal });
     const { messages, ...rest } = turn;
     if (turn.wasCompacted || turn.wasPruned) {
@@ -144,9 +144,9 @@ function addPrepare(app: ApiApp, services: Services): void {
   });
   app.openapi(observe, async (c) => {
     const { id } = c.req.valid("param");
-    const { session } = await findSession(placeOf(c, services), id);
+    const { session } = await findSession(sessionDeps(c, services), id);
     await once("observe", () => session.observe(fromWire(c.req.valid("json"))).then(isDone), ofSession);
-    // The turn is over: what it left behind is tidied up when nobody waits for it.
+    // The turn is over: clean up after it in a background job.
     const { userId, projectId } = c.var.caller;
     await services.jobs.add(pruneSoon(userId, projectId, session.id, services.clock.now()));
     return c.body(null, 204);
@@ -156,7 +156,7 @@ function addPrepare(app: ApiApp, services: Services): void {
 function addCompaction(app: ApiApp, services: Services): void {
   app.openapi(compact, async (c) => {
     const { id } = c.req.valid("param");
-    const { session } = await findSession(placeOf(c, services), id);
+    const { session } = await findSession(sessionDeps(c, services), id);
     const event = await once(
       "compact",
       () => session.compact({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal }),
@@ -170,14 +170,14 @@ function addCompaction(app: ApiApp, services: Services): void {
     return c.json({ compaction }, 200);
   });
   app.openapi(preview, async (c) => {
-    const { session } = await findSession(placeOf(c, services), c.req.valid("param").id);
+    const { session } = await findSession(sessionDeps(c, services), c.req.valid("param").id);
     const found = await session.preview({ ...fromWire(c.req.valid("json")), signal: c.req.raw.signal });
     return c.json(toWire(PreviewSchema, { preview: found ?? null }), 200);
   });
   app.openapi(restore, async (c) => {
     const { id } = c.req.valid("param");
     const { compaction_id } = c.req.valid("json");
-    const { session } = await findSession(placeOf(c, services), id);
+    const { session } = await findSession(sessionDeps(c, services), id);
     await once("restore", () => session.restore(compaction_id).then(isDone), ofSession);
     const data = { compaction_id };
     await services.events.publish(c.var.caller, { type: "session:restored", sessionId: id, data });
@@ -202,16 +202,16 @@ function describeCompaction(event: CompactionEvent | undefined) {
 
 function addLooks(app: ApiApp, services: Services): void {
   app.openapi(recall, async (c) => {
-    const { session } = await findSession(placeOf(c, services), c.req.valid("param").id);
+    const { session } = await findSession(sessionDeps(c, services), c.req.valid("param").id);
     const { handle, messages } = await session.recall(c.req.valid("json").handle);
     return c.json({ handle, messages: toBodies(messages) }, 200);
   });
   app.openapi(compactions, async (c) => {
-    const { session } = await findSession(placeOf(c, services), c.req.valid("param").id);
+    const { session } = await findSession(sessionDeps(c, services), c.req.valid("param").id);
     return c.json(toWire(CompactionsSchema, { items: await session.compactions() }), 200);
   });
   app.openapi(receipts, async (c) => {
-    const { session } = await findSession(placeOf(c, services), c.req.valid("param").id);
+    const { session } = await findSession(sessionDeps(c, services), c.req.valid("param").id);
     const items = await session.receipts(c.req.valid("query").limit);
     return c.json(toWire(ReceiptsSchema, { items }), 200);
   });

@@ -1,13 +1,13 @@
 import type { z } from "@hono/zod-openapi";
 import { isRecord } from "throughline/internal";
 
-// Bodies have snake_case names and times as dates; the library has camelCase and milliseconds.
+// Bodies use snake_case names and ISO dates; the library uses camelCase and milliseconds.
 
-/** Fields whose own fields are somebody's words, not names of ours. */
+/** Fields whose keys are user data and must not be renamed. */
 const WORDS = new Set(["reasons", "template", "data", "before"]);
 const IS_TIME = /(?:At|^at|^since|^validFrom|^validTo|^leaseUntil)$/;
 
-/** Plain data as a body has it, checked and reduced to what the schema says. */
+/** Converts library data to a response body, validated and reduced to the schema. */
 export function toWire<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   return schema.parse(renamed(value));
 }
@@ -27,7 +27,7 @@ function renamedField(name: string, field: unknown): unknown {
   return typeof field === "number" && IS_TIME.test(name) ? toDate(field) : renamed(field);
 }
 
-/** A time that no calendar has stays a number, and the schema says so. */
+/** Times outside of the calendar stay numbers, so that the schema rejects them. */
 function toDate(milliseconds: number): unknown {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? milliseconds : date.toISOString();
@@ -37,7 +37,7 @@ function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What a body says, in the names of the library; fields that are not given stay away. */
+/** Converts a request body to library names and drops fields that are undefined. */
 export function fromWire<T>(value: T): CamelCased<T> {
   return camel(value) as CamelCased<T>;
 }

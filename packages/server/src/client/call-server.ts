@@ -2,22 +2,22 @@ import { isRecord } from "throughline/internal";
 import { ProblemError } from "./problem-error.ts";
 
 export interface ClientOptions {
-  /** Where the server is; `http://127.0.0.1:4870` if not given. */
+  /** Base URL of the server (default `http://127.0.0.1:4870`). */
   readonly url?: string;
-  /** Made by `throughline token create`; on the server's own machine none is needed. */
+  /** Token from `throughline token create`. Not required on the server's own machine. */
   readonly token?: string;
-  /** The project that is worked on. */
+  /** Project to work in. */
   readonly project?: string;
   readonly fetch?: typeof fetch;
-  /** How often a request is tried again that did not reach the server, or that it could not answer then; 2 if not given. */
+  /** Retries after a network error or a temporary server error (default 2). */
   readonly retries?: number;
 }
 
 export interface Request {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** It changes nothing: it may be done twice. */
+  /** True for requests that change nothing and can be repeated. */
   readonly isRead?: true;
-  /** Pieces of the address, which are escaped. */
+  /** Path segments; they are escaped. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
@@ -31,7 +31,7 @@ const DEFAULT_URL = "http://127.0.0.1:4870";
 const AGAIN = new Set([429, 502, 503]);
 const FIRST_PAUSE = 200;
 
-/** Asks a server, and asks again where that is safe: every write has a key by which it is done once. */
+/** Sends requests with retries. Every write has an idempotency key, so that retries are safe. */
 export function createCall(options: ClientOptions): Call {
   const { retries = 2 } = options;
   return async <T>(request: Request): Promise<T> => {
@@ -48,7 +48,7 @@ export function createCall(options: ClientOptions): Call {
   };
 }
 
-/** One request, and what came back, whatever it is. */
+/** Sends one request and returns the response, whatever its status. */
 export function send(options: ClientOptions, request: Request): Promise<Response> {
   const { url = DEFAULT_URL, token, project, fetch: ask = fetch } = options;
   const { method, path, query = {}, body, headers, signal } = request;
@@ -69,7 +69,7 @@ export function send(options: ClientOptions, request: Request): Promise<Response
   });
 }
 
-/** @throws ProblemError where it is not what was asked for. */
+/** @throws ProblemError if the response is an error */
 export async function read(answer: Response): Promise<unknown> {
   if (answer.status === 204) return undefined;
   const text = await answer.text();

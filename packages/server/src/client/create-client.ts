@@ -83,8 +83,9 @@ interface JobQuery extends PageQuery {
 }
 
 /**
- * Speaks with a server of ours. Bodies are what its documentation says, checked by the compiler.
+ * Creates a client for a Throughline server. Request and response bodies are typed by the schemas of the server.
  *
+ * @param options the server's URL, a token and a project
  * @example
  * const client = createClient({ url: "http://127.0.0.1:4870" });
  * await client.memories.remember({ text: "We deploy on Fridays." });
@@ -102,14 +103,14 @@ export function createClient(options: ClientOptions = {}) {
     journal: journalCalls(call),
     jobs: (query: JobQuery = {}) =>
       call<Page<Out<typeof JobSchema>>>({ method: "GET", path: ["jobs"], query: { ...query } }),
-    /** What happens to the caller's sessions and memories. */
+    /** Events of the caller's sessions and memories. */
     events: (listen?: ListenOptions): AsyncGenerator<ServerEvent> => readEvents(options, ["events"], listen),
   };
 }
 
 export type ThroughlineClient = ReturnType<typeof createClient>;
 
-/** A question that is too long for an address. */
+/** A read with a body, because the question may be too long for a URL. */
 function ask<T>(call: Call, path: Request["path"], body: unknown): Promise<T> {
   return call<T>({ method: "POST", path, body, isRead: true });
 }
@@ -174,7 +175,7 @@ function sessionCalls(call: Call, options: ClientOptions) {
       get<{ readonly items: readonly Out<typeof CompactionSchema>[] }>(of(id, "compactions")),
     receipts: (id: string, query: Pick<PageQuery, "limit"> = {}) =>
       get<{ readonly items: readonly Out<typeof ReceiptSchema>[] }>(of(id, "receipts"), { ...query }),
-    /** What happens to one session. */
+    /** Events of one session. */
     events: (id: string, listen?: ListenOptions): AsyncGenerator<ServerEvent> =>
       readEvents(options, of(id, "events"), listen),
   };

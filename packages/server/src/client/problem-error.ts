@@ -1,13 +1,13 @@
-/** What a server answered in place of what was asked for. */
+/** An error response of the server. */
 export class ProblemError extends Error {
   readonly status: number;
-  /** Stable: `not-found`, `session-busy`. */
+  /** Stable error code, such as `not-found` or `session-busy`. */
   readonly code: string;
-  /** Where in the request something is wrong, where that is what it is. */
+  /** Invalid fields of the request, if there are any. */
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
 
   constructor(status: number, problem: Partial<Pick<ProblemError, "code" | "errors">> & { readonly detail?: string }) {
-    super(problem.detail ?? `The server answered ${status}.`);
+    super(problem.detail ?? `The server answered with status ${status}.`);
     this.name = "ProblemError";
     this.status = status;
     this.code = problem.code ?? "unknown";

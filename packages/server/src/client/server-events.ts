@@ -1,9 +1,9 @@
 import { type ClientOptions, read, send } from "./call-server.ts";
 import { ProblemError } from "./problem-error.ts";
 
-/** Something that happened at the server. */
+/** An event of the server. */
 export interface ServerEvent {
-  /** By which one goes on. */
+  /** Id for resuming. */
   readonly id: string;
   readonly type: string;
   readonly session_id?: string;
@@ -13,14 +13,14 @@ export interface ServerEvent {
 }
 
 export interface ListenOptions {
-  /** Goes on behind this event; `"0"` begins with the first that is kept. From now on, where nothing is said. */
+  /** Resumes after this event; `"0"` replays all retained events. Default: new events only. */
   readonly after?: string;
   readonly signal?: AbortSignal;
 }
 
 const PAUSE = 1_000;
 
-/** Events as they come. Where the connection breaks, it is made again and nothing is missed. */
+/** Yields events as they arrive. If the connection breaks, it reconnects and resumes without a gap. */
 export async function* readEvents(
   options: ClientOptions,
   path: readonly string[],
@@ -70,7 +70,7 @@ async function* listenOnce(
   }
 }
 
-/** Comments keep the connection open and say nothing. */
+/** Parses an event. Comments are keep-alives and have no content. */
 function readBlock(block: string): ServerEvent | undefined {
   const fields = new Map(block.split("\n").map((line) => splitOnce(line)));
   const data = fields.get("data");

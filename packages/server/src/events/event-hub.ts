@@ -3,23 +3,23 @@ import type { EventLog, NewEvent, StoredEvent, TokenStore } from "throughline/in
 import { isCurrentToken } from "../middleware/check-token.ts";
 import type { Caller } from "../server-env.ts";
 
-/** Milliseconds between two looks at what other servers wrote: new events, and tokens that were revoked. */
+/** Milliseconds between polls for changes by other servers: new events and revoked tokens. */
 const POLL = 500;
 const PAGE = 200;
 const MAX_STREAMS = 1_000;
 const MAX_STREAMS_PER_CALLER = 50;
 
 export interface Listening {
-  /** Events of a project are for those who work on it; those without one are for all of the user. */
+  /** Project events go to callers of that project. Events without a project go to all callers of the user. */
   readonly caller: Pick<Caller, "userId" | "projectId" | "tokenId">;
   readonly sessionId?: string;
-  /** Only events behind this one; by default those from now on. */
+  /** Only events after this one (default: new events). */
   readonly after?: number;
 }
 
-/** An open stream. It has to be ended. */
+/** An open stream. The subscriber must end it. */
 export interface Subscription {
-  /** Events in order, until the stream is ended or its token is no longer valid. */
+  /** Events in order, until the stream ends or its token becomes invalid. */
   readonly events: AsyncIterable<StoredEvent>;
   end(): void;
 }
@@ -35,16 +35,16 @@ export interface HubOptions {
 
 interface Listener extends Listening {
   readonly ended: AbortController;
-  /** There may be something new to read. */
+  /** True if there may be new events to read. */
   isWoken: boolean;
-  /** Goes on with a listener that waits. */
+  /** Resumes a waiting listener. */
   resume?: () => void;
 }
 
-/** Brings events to those who listen at this server, whichever server they happened at. */
+/** Delivers events to the listeners of this server, also events of other servers on the same store. */
 export class EventHub {
   readonly #options: HubOptions;
-  /** By user. */
+  /** Listeners by user id. */
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #counts = new Map<string, number>();
   #size = 0;
@@ -59,7 +59,7 @@ export class EventHub {
     this.#options = options;
   }
 
-  /** How many streams are open. */
+  /** Number of open streams. */
   get size(): number {
     return this.#size;
   }
@@ -73,14 +73,14 @@ export class EventHub {
     try {
       await log.append([{ ...event, owner: userId, ...(projectId !== undefined && { projectId }) }]);
     } catch (error) {
-      logger.warn(`Event ${event.type} was not stored: ${messageOf(error)}`);
+      logger.warn(`Could not store event ${event.type}: ${messageOf(error)}`);
     }
     if (this.#size === 0) return;
     // The next poll tries again.
-    await this.#look().catch((error: unknown) => logger.warn(`New events could not be read: ${messageOf(error)}`));
+    await this.#look().catch((error: unknown) => logger.warn(`Could not read new events: ${messageOf(error)}`));
   }
 
-  /** Opens a stream, or says which limit is reached. */
+  /** Opens a stream, or returns the limit that is reached. */
   subscribe(listening: Listening): Subscription | "caller" | "server" {
     const { maxStreams = MAX_STREAMS, maxStreamsPerCaller = MAX_STREAMS_PER_CALLER } = this.#options;
     const { userId, tokenId } = listening.caller;
@@ -118,7 +118,7 @@ export class EventHub {
     for (const listener of this.#all()) if (listener.caller.tokenId === tokenId) listener.ended.abort();
   }
 
-  /** Ends all streams, and opens no more. */
+  /** Ends all streams and rejects new ones. */
   close(): void {
     this.#isClosed = true;
     for (const listener of this.#all()) listener.ended.abort();
@@ -133,13 +133,13 @@ export class EventHub {
     const { caller, sessionId, after } = listener;
     const { signal } = listener.ended;
     const newest = await log.last();
-    // A store that was restored from a backup counts on from before.
+    // The event ids of a store restored from a backup continue from the backup.
     let last = Math.min(after ?? newest, newest);
     const filter = { owner: caller.userId, limit: PAGE, ...(sessionId !== undefined && { sessionId }) };
     while (!signal.aborted) {
       listener.isWoken = false;
       const events = await log.read({ ...filter, after: last });
-      // Read after the events: a token that was revoked before one of them gets none of it.
+      // Checked after the events were read: a token that was revoked before one of them must not get it.
       if (events.length > 0 && !(await this.#mayListen(listener))) listener.ended.abort();
       for (const event of events) {
         if (signal.aborted) return;
@@ -160,11 +160,14 @@ export class EventHub {
     try {
       await Promise.all([this.#look(), this.#endInvalidTokens()]);
     } catch (error) {
-      this.#options.logger.warn(`Events of other servers cannot be read: ${messageOf(error)}`);
+      this.#options.logger.warn(`Could not subscribe to the events of other servers: ${messageOf(error)}`);
     }
   }
 
-  /** Wakes those for whom there are new events: one look serves all. Who asks during a look gets one after it. */
+  /**
+   * Wakes the listeners that have new events. One query serves all listeners; a call during a query causes one more
+   * after it.
+   */
   #look(): Promise<void> {
     this.#isStale = true;
     this.#looking ??= this.#lookWhileStale().finally(() => {
@@ -178,7 +181,7 @@ export class EventHub {
     while (this.#isStale) {
       this.#isStale = false;
       if (this.#seen === undefined) {
-        // What came before the first look was not looked at: everybody reads once.
+        // Events before the first poll are unknown, so every listener reads once.
         this.#seen = await log.last();
         for (const listener of this.#all()) wake(listener);
         continue;
@@ -195,7 +198,7 @@ export class EventHub {
     for (const listener of this.#listeners.get(event.owner) ?? []) if (isVisible(event, listener)) wake(listener);
   }
 
-  /** Tokens are revoked at other servers and by the command line, and expire by themselves. */
+  /** Tokens can be revoked by other servers or the command line, and they expire. */
   async #endInvalidTokens(): Promise<void> {
     const { tokens, clock } = this.#options;
     const ids = [...new Set(this.#all().flatMap(({ caller }) => caller.tokenId ?? []))];
@@ -217,7 +220,7 @@ function wake(listener: Listener): void {
   listener.resume?.();
 }
 
-/** Until somebody wakes the listener or ends its stream. */
+/** Waits until the listener is woken or its stream ends. */
 async function woken(listener: Listener): Promise<void> {
   if (listener.isWoken || listener.ended.signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();

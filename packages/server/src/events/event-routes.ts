@@ -6,18 +6,18 @@ import { omitUndefined, type StoredEvent } from "throughline/internal";
 import { type ApiApp, createApi } from "../api/api-app.ts";
 import { may } from "../api/define-route.ts";
 import { idParam } from "../api/schemas/common.ts";
-import { placeOf } from "../api/session-routes.ts";
+import { sessionDeps } from "../api/session-routes.ts";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 import type { Services } from "../services.ts";
 import { findSession } from "../session-access.ts";
 
-/** A comment so often keeps proxies from closing what is quiet. */
+/** Milliseconds between keep-alive comments, which stop proxies from closing idle streams. */
 const QUIET = 15_000;
 
 const stream = {
   200: {
-    description: "Server-sent events: `id` to go on from with Last-Event-ID, `event` the type, `data` as JSON.",
+    description: "Server-sent events: `id` for resuming with Last-Event-ID, `event` is the type, `data` is JSON.",
     content: { "text/event-stream": { schema: z.string() } },
   },
 } as const;
@@ -27,7 +27,7 @@ const request = {
     "last-event-id": z
       .string()
       .optional()
-      .openapi({ description: "Goes on behind this event; 0 begins with the first that is kept." }),
+      .openapi({ description: "Resume after this event; 0 replays all retained events." }),
   }),
 };
 
@@ -36,7 +36,7 @@ const all = createRoute({
   path: "/events",
   operationId: "listenToEvents",
   tags: ["events"],
-  summary: "What happens to sessions and memories",
+  summary: "Stream events of sessions and memories",
   ...may("read"),
   request,
   responses: stream,
@@ -47,7 +47,7 @@ const ofSession = createRoute({
   path: "/sessions/{id}/events",
   operationId: "listenToSession",
   tags: ["events"],
-  summary: "What happens to one session",
+  summary: "Stream events of one session",
   ...may("read"),
   request: { ...request, params: idParam },
   responses: stream,
@@ -58,7 +58,7 @@ export function eventRoutes(services: Services): ApiApp {
   app.openapi(all, (c) => listen(c, services));
   app.openapi(ofSession, async (c) => {
     const { id } = c.req.valid("param");
-    await findSession(placeOf(c, services), id);
+    await findSession(sessionDeps(c, services), id);
     return listen(c, services, id);
   });
   return app;
@@ -67,16 +67,16 @@ export function eventRoutes(services: Services): ApiApp {
 function listen(c: Context<ServerEnv>, { events }: Services, sessionId?: string): Response {
   const after = readLast(c.req.header("last-event-id"));
   c.header("cache-control", "no-store");
-  // Nobody would read the stream, nor end it.
+  // A HEAD request has no reader that could end the stream.
   if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream" });
   const { caller } = c.var;
   const subscription = events.subscribe(omitUndefined({ caller, sessionId, after }));
   if (typeof subscription === "string") return tooMany(subscription);
   return streamSSE(c, async (sse) => {
     sse.onAbort(() => subscription.end());
-    const keepAlive = setInterval(() => void sse.write(": still here\n\n"), QUIET).unref();
+    const keepAlive = setInterval(() => void sse.write(": keep-alive\n\n"), QUIET).unref();
     try {
-      // Headers reach the client at once, also where nothing happens.
+      // Sends the headers at once, even without events.
       await sse.write(": listening\n\n");
       for await (const event of subscription.events) await sse.writeSSE(describe(event));
     } finally {

@@ -5,7 +5,7 @@ import { sqliteStore } from "../../../throughline/src/store/sqlite/sqlite.ts";
 import { createThroughline } from "../../../throughline/src/throughline.ts";
 import { JOB_KINDS } from "./job-kinds.ts";
 
-it("tidies up every night, also where git cannot read a project's history", async () => {
+it("consolidates every night, even if git cannot read a project's history", async () => {
   const store = sqliteStore(":memory:");
   const workspace = {
     ...historyOnly([]),

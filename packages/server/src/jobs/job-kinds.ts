@@ -4,9 +4,9 @@ import { extractedName, findSession, userSpace } from "../session-access.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 const NIGHT = 3;
-/** Milliseconds in which what comes together is waited for. */
+/** Milliseconds to wait for more messages before a session is read. */
 const SOON = 2_000;
-/** How long what is only looked back at is kept. */
+/** Retention of events. */
 const KEEP_EVENTS = 7 * DAY;
 const KEEP_ANSWERS = DAY;
 const KEEP_JOBS = 7 * DAY;
@@ -16,11 +16,11 @@ interface JobPorts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly embedderName: string;
-  /** As the owner of the job sees it. */
+  /** Scoped to the owner of the job. */
   readonly throughline: Throughline;
 }
 
-/** What follows from a job, asked for when it is finished: what came meanwhile may need another one. */
+/** Computes the follow-up jobs when a job is finished, so that changes made meanwhile are included. */
 export type Following = () => Promise<readonly NewJob[]>;
 
 type Work = (job: StoredJob, ports: JobPorts, signal: AbortSignal) => Promise<Following>;
@@ -29,7 +29,7 @@ const NOTHING: Following = async () => [];
 
 export const JOB_KINDS: Readonly<Record<string, Work>> = { consolidate, extract, prune, reembed, sweep };
 
-/** The housekeeping pass, tonight and every night. */
+/** Consolidation, tonight and every night. */
 export function consolidateTonight(owner: string, projectId: string | undefined, now: number): NewJob {
   const key = JSON.stringify(["consolidate", owner, projectId]);
   return {
@@ -41,12 +41,12 @@ export function consolidateTonight(owner: string, projectId: string | undefined,
   };
 }
 
-/** Reads what was said in a session, soon: what is appended at once is read at once. */
+/** Extracts memories from a session soon, so that messages appended together are read together. */
 export function extractSoon(owner: string, projectId: string | undefined, sessionId: string, at: number): NewJob {
   return ofSession("extract", { owner, projectId, sessionId, at });
 }
 
-/** Masks old outputs of a session where that is worth it. */
+/** Masks old tool outputs of a session if it is worth it. */
 export function pruneSoon(owner: string, projectId: string | undefined, sessionId: string, at: number): NewJob {
   return ofSession("prune", { owner, projectId, sessionId, at });
 }
@@ -63,7 +63,7 @@ function ofSession(kind: string, { owner, projectId, sessionId, at }: About): Ne
   return { kind, owner, key, payload: { sessionId }, runAt: at + SOON, ...(projectId !== undefined && { projectId }) };
 }
 
-/** Makes vectors with another embedder than the one that made them. */
+/** Recomputes vectors that another embedder made. */
 export function reembedNow(owner: string, projectId: string | undefined, embedder: string): NewJob {
   const key = JSON.stringify(["reembed", owner, projectId, embedder]);
   return { kind: "reembed", owner, key, ...(projectId !== undefined && { projectId }) };
@@ -76,15 +76,15 @@ export function sweepTonight(now: number): NewJob {
 async function consolidate(job: StoredJob, ports: JobPorts, signal: AbortSignal): Promise<Following> {
   const { throughline, clock, logger } = ports;
   await throughline.memory.consolidate({ signal });
-  // What was committed since yesterday tells what belongs together, where the project is on this machine.
+  // Reads commits since yesterday, if the project is on this machine.
   await throughline.context.learnHistory({ signal }).catch((error: unknown) => {
     signal.throwIfAborted();
-    logger.warn(`A project's history could not be read: ${String(error)}`);
+    logger.warn(`Could not read the history of a project: ${String(error)}`);
   });
   return async () => [consolidateTonight(job.owner, job.projectId, clock.now())];
 }
 
-/** Makes memories of what was said since the last time. */
+/** Extracts memories from the messages since the last run. */
 async function extract(job: StoredJob, { store, throughline, clock }: JobPorts): Promise<Following> {
   const key = { owner: job.owner, sessionId: sessionOf(job) };
   const space = userSpace(job.owner);
@@ -96,7 +96,7 @@ async function extract(job: StoredJob, { store, throughline, clock }: JobPorts):
   let read = from;
   for await (const position of readSession(ports, key, from)) {
     read = position;
-    // Where somebody else was faster, what they read is read here once more: turns are kept once.
+    // If another server was faster, its messages are read again here; utterances are stored only once.
     if (await store.documents.put(space, name, { revision, value: position })) revision += 1;
   }
   return async () => {
@@ -115,7 +115,7 @@ async function prune(job: StoredJob, { store, throughline }: JobPorts): Promise<
 async function reembed(job: StoredJob, ports: JobPorts, signal: AbortSignal): Promise<Following> {
   const { store, throughline, embedderName } = ports;
   const { isDone } = await throughline.memory.reembed({ signal });
-  if (!isDone) throw new Error("Stopped in the middle; it goes on from there.");
+  if (!isDone) throw new Error("Interrupted; the next attempt continues.");
   const kept = await store.documents.get(userSpace(job.owner), "embedder");
   await store.documents.put(userSpace(job.owner), "embedder", { revision: kept?.revision ?? 0, value: embedderName });
   return NOTHING;

@@ -25,8 +25,8 @@ function start(work: (job: StoredJob, signal: AbortSignal) => Promise<Following>
 
 const job = { kind: "extract", owner: "ada", key: "k" };
 
-describe("a runner of jobs", () => {
-  it("does a job, and what follows from it", async () => {
+describe("the job runner", () => {
+  it("runs a job and its follow-up jobs", async () => {
     const done: string[] = [];
     const { store, runner, ended } = start(async ({ key }) => {
       done.push(key);
@@ -40,7 +40,7 @@ describe("a runner of jobs", () => {
     await store.close();
   });
 
-  it("tries again later what failed, and says why", async () => {
+  it("retries a failed job later, and logs the error", async () => {
     const { store, runner, ended } = start(() => Promise.reject(new Error("No model.")));
     await runner.add(job);
     await expect.poll(() => ended).toEqual(["failed"]);
@@ -51,7 +51,7 @@ describe("a runner of jobs", () => {
     await store.close();
   });
 
-  it("is dead after its last attempt, and waits again when it is revived", async () => {
+  it("marks a job as dead after its last attempt, and queues it again when it is revived", async () => {
     const { store, runner, ended } = start(() => Promise.reject(new Error("No model.")));
     await runner.add({ ...job, maxAttempts: 1 });
     await expect.poll(() => ended).toEqual(["dead"]);
@@ -61,7 +61,7 @@ describe("a runner of jobs", () => {
     await store.close();
   });
 
-  it("does not try again what is about something that is gone", async () => {
+  it("does not retry a job whose subject is gone", async () => {
     const { store, runner, ended } = start(() => Promise.reject(new NotFoundError("Session s")));
     await runner.add(job);
     await expect.poll(() => ended).toEqual(["done"]);
@@ -69,7 +69,7 @@ describe("a runner of jobs", () => {
     await store.close();
   });
 
-  it("brings the job that is under way to its end before it stops", async () => {
+  it("finishes the running job before it stops", async () => {
     const gate = Promise.withResolvers<Following>();
     const begun = Promise.withResolvers<void>();
     const { store, runner, ended } = start(() => {
@@ -88,7 +88,7 @@ describe("a runner of jobs", () => {
   it.each([
     ["heeds the stop", (signal: AbortSignal) => new Promise<never>((_, no) => signal.addEventListener("abort", no))],
     ["does not heed it", () => new Promise<never>(() => undefined)],
-  ])("gives a job back that takes too long and %s: the attempt does not count", async (_, hang) => {
+  ])("releases a job that takes too long and %s: the attempt does not count", async (_, hang) => {
     const begun = Promise.withResolvers<void>();
     const { store, runner } = start(async (__, signal) => {
       begun.resolve();

@@ -2,11 +2,11 @@ import { type Logger, NotFoundError } from "throughline";
 import type { NewJob, ServerStore, StoredJob } from "throughline/internal";
 import type { Following } from "./job-kinds.ts";
 
-/** Milliseconds that a job is ours without a sign of life. */
+/** Milliseconds until the lease of a job expires without renewal. */
 const LEASE = 30_000;
-/** Milliseconds between two looks at what other servers left. */
+/** Milliseconds between polls for jobs of other servers. */
 const LOOK_AGAIN = 1_000;
-/** Milliseconds that a job gets to hear that it is to stop. */
+/** Milliseconds that a job gets to react to the stop signal. */
 const GRACE = 500;
 const FIRST_RETRY = 5_000;
 const MAX_RETRY = 10 * 60_000;
@@ -14,17 +14,17 @@ const MAX_RETRY = 10 * 60_000;
 export interface RunnerOptions {
   readonly shelf: ServerStore;
   readonly logger: Logger;
-  /** Who it is to the other servers. */
+  /** Id of this server for the leases. */
   readonly holder: string;
-  /** Does the work of a job, and gives what follows from it. */
+  /** Runs a job and returns its follow-up jobs. */
   readonly work: (job: StoredJob, signal: AbortSignal) => Promise<Following>;
-  /** Told of every job that came to its end. */
+  /** Called for every finished job. */
   readonly onEnd?: (job: StoredJob, outcome: "done" | "failed" | "dead") => void;
   readonly lookAgain?: number;
   readonly lease?: number;
 }
 
-/** Does what the queue holds, one job after the other, together with the other servers on the store. */
+/** Works on the queue one job at a time, together with the other servers on the store. */
 export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #stop = new AbortController();
@@ -41,17 +41,17 @@ export class JobRunner {
     this.#running ??= this.#run();
   }
 
-  /** Puts a job into the queue; one of that key that waits already will do. */
+  /** Queues a job, unless a job with the same key is already waiting. */
   async add(job: NewJob): Promise<void> {
     await this.#options.shelf.jobs.add(job);
     this.#wake?.();
   }
 
-  /** Lets the job that is under way come to its end, or gives it back after so many milliseconds: another one does it. */
+  /** Waits for the running job, or releases it after `patience` milliseconds for another server. */
   async stop(patience: number): Promise<void> {
     this.#isStopping = true;
     this.#wake?.();
-    const timer = setTimeout(() => this.#stop.abort(new Error("The server stops.")), patience);
+    const timer = setTimeout(() => this.#stop.abort(new Error("The server is shutting down.")), patience);
     const late = Promise.withResolvers<void>();
     const given = setTimeout(late.resolve, patience + GRACE);
     await Promise.race([this.#running, late.promise]);
@@ -72,8 +72,8 @@ export class JobRunner {
         this.#current = undefined;
       } catch (error) {
         this.#current = undefined;
-        // A store that was closed under a job that did not heed the stop is no news.
-        if (!this.#isStopping) this.#options.logger.warn(`Jobs cannot be read: ${tell(error)}`);
+        // Ignore the closed store if a job did not react to the stop signal.
+        if (!this.#isStopping) this.#options.logger.warn(`Could not read the job queue: ${messageOf(error)}`);
         await this.#pause();
       }
     }
@@ -84,7 +84,7 @@ export class JobRunner {
     const lost = new AbortController();
     const renewal = setInterval(() => {
       shelf.jobs.renew(job.id, holder, lease).then(
-        (isOurs) => isOurs || lost.abort(new Error("Another server took it over.")),
+        (isOurs) => isOurs || lost.abort(new Error("Another server took over the job.")),
         () => undefined,
       );
     }, lease / 3);
@@ -106,16 +106,16 @@ export class JobRunner {
       await shelf.jobs.finish(job.id, holder, "released");
       return;
     }
-    // What it was about is gone: to try again would not bring it back.
+    // The subject of the job is gone, so a retry would fail too.
     const isGone = error instanceof NotFoundError;
     if (isGone) {
       await shelf.jobs.finish(job.id, holder);
       return onEnd?.(job, "done");
     }
     const retryAfter = Math.min(MAX_RETRY, FIRST_RETRY * 2 ** (job.attempts - 1)) * (0.75 + Math.random() / 2);
-    await shelf.jobs.finish(job.id, holder, { error: tell(error), retryAfter: Math.round(retryAfter) });
+    await shelf.jobs.finish(job.id, holder, { error: messageOf(error), retryAfter: Math.round(retryAfter) });
     const isDead = job.attempts >= job.maxAttempts;
-    logger.warn(`Job ${job.kind} ${job.id} ${isDead ? "failed for good" : "will be tried again"}: ${tell(error)}`);
+    logger.warn(`Job ${job.kind} ${job.id} ${isDead ? "failed for good" : "will be retried"}: ${messageOf(error)}`);
     onEnd?.(job, isDead ? "dead" : "failed");
   }
 
@@ -130,6 +130,6 @@ export class JobRunner {
   }
 }
 
-function tell(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

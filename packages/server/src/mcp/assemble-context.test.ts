@@ -3,7 +3,7 @@ import { countTokens } from "../../../throughline/src/tokens/count-tokens.ts";
 import { openMcp } from "./mcp.fixture.ts";
 
 describe("assemble_context", () => {
-  it("gives the context within the budget, with the tokens of each tier", async () => {
+  it("returns the context within the budget, with the tokens of each tier", async () => {
     const { call, memory } = await openMcp();
     for (let i = 0; i < 40; i += 1) await memory.remember({ text: `We decided that module ${i} uses PostgreSQL.` });
     const { data, text } = await call("assemble_context", {
@@ -20,7 +20,7 @@ describe("assemble_context", () => {
     expect(text).toContain(data.context);
   });
 
-  it("says which files are likely next to one, within the same budget, and nothing of them closes their block", async () => {
+  it("predicts files within the same budget, in a block that they cannot close", async () => {
     const { call, memory, throughline } = await openMcp();
     for (let i = 0; i < 40; i += 1) await memory.remember({ text: `We decided that module ${i} uses PostgreSQL.` });
     for (const sessionId of ["s1", "s2", "s3", "s4"]) {
@@ -38,7 +38,7 @@ describe("assemble_context", () => {
     expect((await call("assemble_context", { message: "Which database?" })).data.likely_files).toEqual([]);
   });
 
-  it("gives the context also where no files can be told", async () => {
+  it("returns the context even if files cannot be predicted", async () => {
     const { call, memory, store } = await openMcp();
     await memory.remember({ text: "We decided to use PostgreSQL." });
     store.documents.get = async () => {
@@ -50,11 +50,11 @@ describe("assemble_context", () => {
     expect(text).toContain("No predictions: disk I/O error");
   });
 
-  it("says where it went differently, and where there is nothing", async () => {
+  it("reports deviations, and an empty result", async () => {
     const { call } = await openMcp();
     const { text, isError } = await call("assemble_context", { activity: "gardening" });
     expect(isError).toBe(false);
-    expect(text).toContain("Nothing is remembered yet");
+    expect(text).toContain("No memory is relevant yet.");
     expect(text).toContain("gardening");
   });
 });

@@ -14,7 +14,7 @@ interface Schema {
   readonly maxLength?: number;
 }
 
-/** What a schema allows, what it nearly allows, and what it does not. */
+/** Values that a schema allows, nearly allows, or rejects. */
 function near(schema: Schema): fc.Arbitrary<unknown> {
   const strange = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom("", null, -1, 0.5, 1e21, "\ud800", "\u0000"));
   if (schema.enum !== undefined) return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...schema.enum) }, strange);
@@ -55,8 +55,8 @@ const TOOLS = [
   "consolidate",
 ];
 
-describe("input that is wrong, or nearly right,", () => {
-  it.each(TOOLS)("gets an answer or an error in our words: %s", async (name) => {
+describe("invalid or nearly valid input", () => {
+  it.each(TOOLS)("gets a result or a clear error: %s", async (name) => {
     const { client, call, errors } = await openMcp({ projectId: "shop" });
     const { tools } = await client.listTools();
     const schema = tools.find((tool) => tool.name === name)?.inputSchema as Schema;
@@ -71,39 +71,39 @@ describe("input that is wrong, or nearly right,", () => {
       }),
       { numRuns: cases(37) },
     );
-    // What went wrong was the caller's, each time.
+    // All errors were caused by the input, none was internal.
     expect(errors).toEqual([]);
   });
 
   it.each([
-    ["recall", {}, "query is missing. It takes a text of at most 20000 characters that says something."],
-    ["recall", { query: 7 }, "query is 7. It takes a text of at most 20000 characters that says something."],
+    ["recall", {}, "query is missing. It takes a non-empty string of at most 20000 characters."],
+    ["recall", { query: 7 }, "query is 7. It takes a non-empty string of at most 20000 characters."],
     ["recall", { query: "x", limit: 0 }, "limit is 0. It takes a whole number from 1 to 50."],
     ["recall", { query: "x", kinds: ["fact", "tale"] }, "kinds.1 is tale. It takes fact, episode, pattern, workflow."],
     ["recall", { query: "x", all: "yes" }, "all is yes. It takes true or false."],
     [
       "recall",
       { query: "x", as_of: "May" },
-      'as_of is May. It takes a day, "2026-05-01", or a moment, "2026-05-01T14:30:00Z".',
+      'as_of is May. It takes a date such as "2026-05-01", or a time such as "2026-05-01T14:30:00Z".',
     ],
-    ["forget", { id: "m", force: true }, "force is not known here. It takes id."],
+    ["forget", { id: "m", force: true }, "force is not a known field. It takes id."],
     [
       "remember",
       { text: "x", steps: [""] },
-      "steps.0 is empty. It takes a text of at most 2000 characters that says something.",
+      "steps.0 is empty. It takes a non-empty string of at most 2000 characters.",
     ],
     ["consolidate", { dry_run: {} }, "dry_run is an object. It takes true or false."],
-  ])("is named with what it takes: %s %j", async (name, input, says) => {
+  ])("is named with the expected value: %s %j", async (name, input, says) => {
     const { call } = await openMcp();
     expect(await call(name, input)).toMatchObject({ isError: true, text: says });
   });
 
-  it("may say of what is not given that it is nothing", async () => {
+  it("may have null for missing fields", async () => {
     const { call } = await openMcp();
     expect((await call("recall", { query: "When?", limit: null, as_of: null })).isError).toBe(false);
   });
 
-  it("never shows what is inside where something breaks there", async () => {
+  it("never reveals internal errors", async () => {
     const { call, throughline, errors } = await openMcp();
     await throughline.close();
     const { isError, text } = await call("recall", { query: "When do we deploy?" });

@@ -2,10 +2,10 @@ import { SecretRefusedError, ThroughlineError } from "throughline";
 import { oneLine } from "throughline/internal";
 
 const LONGEST = 600;
-const INSIDE = "Something went wrong inside; the server's log says what. Try it once more, or go on without it.";
+const INSIDE = "Internal error; the server's log has the details. Try once more, or continue without this tool.";
 
-/** What went wrong and what to do next, for a model. What it cannot act on is reported, and said in general words. */
-export function sayError(error: unknown, onError: (error: unknown) => void): string {
+/** An error message with advice for a model. Internal errors are reported and described only in general terms. */
+export function errorText(error: unknown, onError: (error: unknown) => void): string {
   if (!ThroughlineError.isInstance(error)) {
     onError(error);
     return INSIDE;
@@ -13,7 +13,9 @@ export function sayError(error: unknown, onError: (error: unknown) => void): str
   return oneLine(`${error.message} ${hintOf(error)}`, LONGEST);
 }
 
-/** Only a person says that a secret is to be kept. */
+/** Only a person may decide to store a secret. */
 function hintOf(error: ThroughlineError): string {
-  return error instanceof SecretRefusedError ? "Leave the secret out; the user can keep it by hand." : error.hint;
+  return error instanceof SecretRefusedError
+    ? "Remove the secret from the text; the user can save it with the command line."
+    : error.hint;
 }

@@ -1,9 +1,9 @@
 import { countTokens } from "throughline";
 import { cutText, stripInvisible } from "throughline/internal";
 
-/** No text of several takes more than this share of what there is for all. */
+/** Maximum share of the budget for one of several texts. */
 const MAX_SHARE = 0.4;
-/** What is shorter than so many tokens says nothing. */
+/** Shorter excerpts are not useful. */
 const MIN_TOKENS = 24;
 
 interface Fitted<T> {
@@ -12,7 +12,7 @@ interface Fitted<T> {
   readonly isCut: boolean;
 }
 
-/** As many as fit so many tokens, in their order, long ones cut to head and tail. */
+/** As many items as fit the token budget, in order; long texts are shortened to beginning and end. */
 export function fitTexts<T>(
   items: readonly T[],
   textOf: (item: T) => string,
@@ -31,12 +31,12 @@ export function fitTexts<T>(
   return { fitted, leftOut: items.length - fitted.length };
 }
 
-function fitText(text: string, room: number): string | undefined {
-  if (countTokens(text) <= room) return text;
-  return room < MIN_TOKENS ? undefined : cutText(text, room, "cut", countTokens);
+function fitText(text: string, maxTokens: number): string | undefined {
+  if (countTokens(text) <= maxTokens) return text;
+  return maxTokens < MIN_TOKENS ? undefined : cutText(text, maxTokens, "cut", countTokens);
 }
 
-/** A text within so many tokens. */
+/** Shortens a text to so many tokens. */
 export function shortText(text: string, most: number): string {
   return cutText(stripInvisible(text), most, "cut", countTokens);
 }

@@ -1,17 +1,18 @@
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { omitUndefined } from "throughline/internal";
 import { type CreateMcpServerOptions, createMcpServer } from "./create-mcp-server.ts";
-import type { McpThroughline } from "./mcp-throughline.ts";
+import type { McpThroughline } from "./tool.ts";
 
 export interface HandleMcpOptions extends Omit<CreateMcpServerOptions, "throughline"> {
-  /** Bytes of a request at the most; 4 MiB, where nothing is said. */
+  /** Maximum request size in bytes (default 4 MiB). */
   readonly maxBytes?: number;
 }
 
 /**
- * Answers requests of streamable HTTP. Each stands for itself: there are no sessions, so any server behind one address
- * may answer, and nothing is left open. Whoever may ask is for the one before it to decide, by Host, Origin and token.
+ * Handles streamable HTTP requests. They are stateless: there are no sessions, so any server behind one address can
+ * answer, and nothing stays open. Check Host, Origin and token before you call it.
  *
+ * @param throughline the instance to serve
  * @example
  * app.all("/mcp", (c) => handleMcp(c.var.throughline)(c.req.raw));
  */
@@ -21,7 +22,7 @@ export function handleMcp(throughline: McpThroughline, options: HandleMcpOptions
   const { fetch } = createMcpHandler(
     () => createMcpServer({ ...settings, throughline }),
     omitUndefined({
-      // There is nothing that a client could wait for.
+      // There are no notifications to subscribe to.
       maxSubscriptions: 0,
       maxRequestBodySize: maxBytes,
       onerror: onError && ((error: Error) => (isRefusal(error) ? undefined : onError(error))),
@@ -30,7 +31,7 @@ export function handleMcp(throughline: McpThroughline, options: HandleMcpOptions
   return fetch;
 }
 
-/** The SDK also reports requests that it refuses: their client is told why, and nothing is wrong with the server. */
+/** The SDK also reports requests that it rejects. The client gets the reason, and nothing is wrong with the server. */
 function isRefusal({ message }: Error): boolean {
   return message.startsWith("Rejected inbound request");
 }

@@ -6,7 +6,7 @@ import {
 } from "../../../throughline/src/memory/service/open-memory.arbitrary.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
 
-/** What a tool answered. */
+/** The result of a tool. */
 export interface Answer {
   readonly isError: boolean;
   readonly text: string;
@@ -16,12 +16,12 @@ export interface Answer {
 
 export interface OpenMcp extends OpenMemory {
   readonly client: Client;
-  /** What went wrong inside. */
+  /** Internal errors. */
   readonly errors: readonly unknown[];
   call(name: string, input?: unknown): Promise<Answer>;
 }
 
-/** An agent's client and the server, connected, over memories that tests may look at. */
+/** An agent's client and the server, connected, over memories that tests can inspect. */
 export async function openMcp(options: OpenOptions & { readonly canWrite?: boolean } = {}): Promise<OpenMcp> {
   const { canWrite = true, ...rest } = options;
   const open = await openMemory(rest);

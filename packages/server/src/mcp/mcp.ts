@@ -1,3 +1,3 @@
 export { type CreateMcpServerOptions, createMcpServer } from "./create-mcp-server.ts";
 export { type HandleMcpOptions, handleMcp } from "./handle-mcp.ts";
-export type { McpThroughline } from "./mcp-throughline.ts";
+export type { McpThroughline } from "./tool.ts";

@@ -8,13 +8,13 @@ import { shortText } from "./fit-texts.ts";
 export const KINDS = ["fact", "episode", "pattern", "workflow"] as const satisfies readonly MemoryKind[];
 export const CATEGORIES = ["identity", "preference", "project"] as const satisfies readonly FactCategory[];
 const SCOPES = ["user-private", "project-shared", "system"] as const satisfies readonly MemoryScope[];
-/** Tokens of a memory that is told along with what was done to it. */
+/** Maximum tokens of a memory in the result of a change. */
 const MAX_TOKENS = 300;
 
-/** A memory as programs are told of it. Times are in ISO 8601. */
+/** A memory in structured results. Times are in ISO 8601. */
 export const memoryShape = z.object({
   id: z.string(),
-  text: z.string().describe("cut to head and tail where it is long; `expand` reads all of it"),
+  text: z.string().describe("Shortened to beginning and end if it is long; `expand` reads all of it."),
   kind: z.enum(KINDS),
   category: z.enum(CATEGORIES).optional(),
   key: z.string().optional(),
@@ -25,12 +25,12 @@ export const memoryShape = z.object({
   confidence: z.number(),
   mentions: z.int(),
   valid_from: z.string(),
-  valid_to: z.string().optional().describe("since when it no longer holds"),
+  valid_to: z.string().optional().describe("When it stopped being true."),
   forgotten_at: z.string().optional(),
-  session_id: z.string().optional().describe("where it was said"),
+  session_id: z.string().optional().describe("Session it comes from."),
 });
 
-/** A memory in that shape; `text` where another one is told than all of it. */
+/** Converts a memory; `text` overrides its full text. */
 export function toMemoryShape(memory: Memory, text = shortText(memory.levels.full, MAX_TOKENS)) {
   const { id, kind, category, key, value, subject, scope, pinned, confidence, mentions } = memory;
   const { validFrom, validTo, archivedAt, source } = memory;

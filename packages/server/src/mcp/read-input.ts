@@ -7,9 +7,9 @@ const MAX_VALUE_LENGTH = 80;
 type Node = z.core.JSONSchema.BaseSchema;
 
 /**
- * What was given to a tool, checked.
+ * Validates the input of a tool.
  *
- * @throws InvalidOptionError that names what is wrong, and what it takes.
+ * @throws InvalidOptionError that names the invalid field and the expected value
  */
 export function readInput<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const given = withoutNulls(input ?? {});
@@ -19,7 +19,7 @@ export function readInput<S extends z.ZodObject>(schema: S, input: unknown): z.o
   throw refusal(z.toJSONSchema(schema), given, issue);
 }
 
-/** Some callers write out that something is not given. */
+/** Some callers send null for missing fields. */
 function withoutNulls(input: unknown): unknown {
   if (!isRecord(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
@@ -28,7 +28,7 @@ function withoutNulls(input: unknown): unknown {
 function refusal(schema: Node, given: unknown, issue: z.core.$ZodIssue | undefined): InvalidOptionError {
   const known = Object.keys(schema.properties ?? {});
   if (issue?.code === "unrecognized_keys") {
-    return new InvalidOptionError(short(issue.keys[0]), "not known here", known.join(", "));
+    return new InvalidOptionError(short(issue.keys[0]), "not a known field", known.join(", "));
   }
   const path = issue?.path ?? [];
   if (path.length === 0) return new InvalidOptionError("The input", describe(given), "an object");
@@ -69,6 +69,6 @@ function wantedBy({ type, enum: values, minimum, maximum, maxLength, maxItems, i
     case "array":
       return `a list of at most ${maxItems}, each ${wantedBy(isRecord(items) ? (items as Node) : {})}`;
     default:
-      return `a text of at most ${maxLength} characters that says something`;
+      return `a non-empty string of at most ${maxLength} characters`;
   }
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../../throughline/src/tokens/count-tokens.ts";
 import { openMcp } from "./mcp.fixture.ts";
-import { idIn, memoryUri } from "./resources/memory-uri.ts";
+import { idIn, memoryUri } from "./resources/resources.ts";
 
 async function textAt({ client }: Awaited<ReturnType<typeof openMcp>>, uri: string): Promise<string> {
   const { contents } = await client.readResource({ uri });
@@ -13,7 +13,7 @@ async function textAt({ client }: Awaited<ReturnType<typeof openMcp>>, uri: stri
 }
 
 describe("the resources", () => {
-  it("list every memory, a page at a time, behind the context", async () => {
+  it("list every memory page by page, after the context", async () => {
     const { client, memory } = await openMcp();
     for (let i = 0; i < 450; i += 1)
       await memory.remember({ text: `Module ${i} belongs to team ${i}.`, kind: "episode" });
@@ -28,11 +28,11 @@ describe("the resources", () => {
     expect(pages.map(({ resources }) => resources.length)).toEqual([201, 200, 50]);
     const uris = pages.flatMap(({ resources }) => resources.map(({ uri }) => uri));
     expect(new Set(uris).size).toBe(451);
-    // The client goes through the pages by itself, where it is not told which.
+    // Without a cursor, the client reads all pages.
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(uris);
   });
 
-  it("are under the ids of memories, with what is known of each", async () => {
+  it("have one entry per memory, with its metadata", async () => {
     const open = await openMcp();
     const { memory: kept } = await open.memory.remember({
       text: "We deploy on Fridays.",
@@ -42,11 +42,13 @@ describe("the resources", () => {
     const [, resource] = (await open.client.listResources()).resources;
     expect(resource).toMatchObject({ uri: memoryUri(kept.id), mimeType: "text/plain", annotations: { priority: 1 } });
     const text = await textAt(open, memoryUri(kept.id));
-    expect(text).toMatch(/^Memory mem_\w+, project, pinned\nTrue since 2024-10-04\nConfidence 0\.60, said 1 time\.\n/);
+    expect(text).toMatch(
+      /^Memory mem_\w+, project, pinned\nTrue since 2024-10-04\nConfidence 0\.60, mentioned 1 time\.\n/,
+    );
     expect(text).toContain("<memory>\nWe deploy on Fridays.\n</memory>");
   });
 
-  it("have the assembled context", async () => {
+  it("include the assembled context", async () => {
     const open = await openMcp();
     await open.memory.remember({ text: "We decided to use PostgreSQL." });
     expect(await textAt(open, "throughline://context")).toMatch(/^<memories>\n[\s\S]*PostgreSQL[\s\S]*\n<\/memories>$/);
@@ -73,24 +75,24 @@ describe("the resources", () => {
     ["throughline://memories/%E0%A4%A", "not found"],
     ["throughline://elsewhere", "not found"],
     ["no address", "invalid"],
-  ])("say that there is none: %s", async (uri, problem) => {
+  ])("report a missing one: %s", async (uri, problem) => {
     const { client, errors } = await openMcp();
     await expect(client.readResource({ uri })).rejects.toThrow(new RegExp(problem, "i"));
     expect(errors).toEqual([]);
   });
 
-  it("refuse a cursor that is none", async () => {
+  it("reject an invalid cursor", async () => {
     const { client } = await openMcp();
-    await expect(client.listResources({ cursor: "page 2" })).rejects.toThrow("cursor is none of ours.");
+    await expect(client.listResources({ cursor: "page 2" })).rejects.toThrow("cursor is not a cursor of this server.");
   });
 
-  it("tell a memory within bounds, however long it is", async () => {
+  it("shorten very long memories", async () => {
     const open = await openMcp();
     const { memory: kept } = await open.memory.remember({ text: "a long story ".repeat(7_000), kind: "episode" });
     expect(countTokens(await textAt(open, memoryUri(kept.id)))).toBeLessThan(4_200);
   });
 
-  it("have an address for every id, but for those that lead to a folder", () => {
+  it("have an address for every id, except for those that lead to a folder", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (id) => {
         fc.pre(id !== "." && id !== "..");

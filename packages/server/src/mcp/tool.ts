@@ -1,13 +1,13 @@
 import type { CallToolResult, McpServer, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type { Throughline } from "throughline";
 import type { z } from "zod";
-import { sayError } from "./error-text.ts";
-import type { McpThroughline } from "./mcp-throughline.ts";
+import { errorText } from "./error-text.ts";
 import { readInput } from "./read-input.ts";
 
-/** What all tools share. */
-export interface ToolContext {
+/** Dependencies of all tools. */
+export interface ToolDeps {
   readonly throughline: McpThroughline;
-  /** Told of what went wrong inside; whoever called hears only that something did. */
+  /** Called with internal errors. The caller of the tool gets no details. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -16,11 +16,11 @@ interface ToolCall<I> {
   readonly input: I;
   readonly throughline: McpThroughline;
   readonly signal: AbortSignal;
-  /** Says that one more step is done, where the caller wants to know. */
+  /** Reports a finished step, if the caller wants progress. */
   readonly progress: (step: string) => void;
 }
 
-/** What a tool answers: the same for programs and for readers. */
+/** The result of a tool, structured and as text. */
 interface ToolAnswer<O> {
   readonly data: O;
   readonly text: string;
@@ -32,9 +32,9 @@ interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly description: string;
   readonly input: I;
   readonly output: O;
-  /** `reads` changes nothing, `adds` takes nothing away, `changes` may. */
+  /** `reads` changes nothing, `adds` removes nothing, `changes` may do both. */
   readonly effect: "reads" | "adds" | "changes";
-  /** Done twice, it is as if it were done once. */
+  /** True if a repeated call has no further effect. */
   readonly isIdempotent: boolean;
   readonly run: (call: ToolCall<z.output<I>>) => Promise<ToolAnswer<z.output<O>>>;
 }
@@ -42,10 +42,10 @@ interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
 export interface McpTool {
   readonly name: string;
   readonly isReadOnly: boolean;
-  addTo(server: McpServer, context: ToolContext): void;
+  addTo(server: McpServer, context: ToolDeps): void;
 }
 
-/** A tool whose input is checked in our words, and whose failures are answers that a model can act on. */
+/** Defines a tool. Invalid input and failures become results that a model can act on. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: ToolDefinition<I, O>): McpTool {
   const { name, title, description, effect, isIdempotent } = tool;
   const annotations = {
@@ -53,7 +53,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: T
     readOnlyHint: effect === "reads",
     destructiveHint: effect === "changes",
     idempotentHint: isIdempotent,
-    // It knows nothing but what is kept here.
+    // It only accesses its own store.
     openWorldHint: false,
   };
   const inputSchema = unchecked(tool.input);
@@ -70,7 +70,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: T
 async function answer<I extends z.ZodObject, O extends z.ZodObject>(
   tool: ToolDefinition<I, O>,
   input: unknown,
-  { throughline, onError }: ToolContext,
+  { throughline, onError }: ToolDeps,
   call: ServerContext,
 ): Promise<CallToolResult> {
   try {
@@ -83,11 +83,11 @@ async function answer<I extends z.ZodObject, O extends z.ZodObject>(
     });
     return { content: [{ type: "text", text }], structuredContent: data };
   } catch (error) {
-    return { content: [{ type: "text", text: sayError(error, onError) }], isError: true };
+    return { content: [{ type: "text", text: errorText(error, onError) }], isError: true };
   }
 }
 
-/** The schema as it is shown; what it refuses is said by us, not by the library. */
+/** The schema for display only; validation errors come from `readInput`. */
 function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   return { "~standard": { ...schema["~standard"], validate: (value) => ({ value }) } };
 }
@@ -102,3 +102,6 @@ function progressOf({ mcpReq }: ServerContext, onError: (error: unknown) => void
     mcpReq.notify({ method: "notifications/progress", params }).catch(onError);
   };
 }
+
+/** The parts of a Throughline instance that the MCP server needs. */
+export type McpThroughline = Pick<Throughline, "context" | "memory" | "session">;

@@ -9,32 +9,31 @@ const ALL: ReadonlySet<TokenScope> = new Set(["read", "write", "admin"]);
 const PROJECT = /^[^\p{Cc}]{1,200}$/u;
 
 export interface AuthOptions {
-  /** Nobody comes in without a token. Else who comes without one is the user of this machine. */
+  /** Requires a token. Otherwise, requests without one belong to the local user. */
   readonly isTokenRequired: boolean;
   readonly localUser: string;
 }
 
-/** Finds out who asks, and gives what they may see. */
-export function authenticate({ store, tenants, clock }: Services, options: AuthOptions) {
+/** Identifies the caller and sets up the Throughline instance with their permissions. */
+export function authenticate({ store, pool, clock }: Services, options: AuthOptions) {
   return createMiddleware<ServerEnv>(async (c, next) => {
     const sent = readToken(c.req.header("authorization"), [c.req.header("x-api-key"), c.req.header("x-goog-api-key")]);
     if (sent === undefined && options.isTokenRequired)
-      return refuse("This server wants a token: Authorization: Bearer …");
+      return refuse("A token is required. Send it as Authorization: Bearer …");
     const token = sent === undefined ? undefined : await checkToken(store.server.tokens, sent, clock.now());
-    if (sent !== undefined && token === undefined)
-      return refuse("This token does not hold: it is wrong, expired or revoked.");
+    if (sent !== undefined && token === undefined) return refuse("Invalid token: it is wrong, expired or revoked.");
     const wanted = c.req.header("x-throughline-project") ?? c.req.query("project");
     if (wanted !== undefined && !PROJECT.test(wanted)) {
-      return problem(400, "bad-request", "X-Throughline-Project takes the id of a project.");
+      return problem(400, "bad-request", "Invalid X-Throughline-Project: expected the id of a project.");
     }
     const projectId = wanted ?? onlyProject(token);
     if (token !== undefined && wanted !== undefined && !mayUse(token, wanted)) {
-      return problem(403, "forbidden", "This token is not for that project.");
+      return problem(403, "forbidden", "This token does not give access to that project.");
     }
     const caller = callerOf(token, projectId, options);
     c.set("caller", caller);
     c.set("answers", store.server.answers);
-    c.set("throughline", await tenants.get({ ...caller, isAdmin: caller.scopes.has("admin") }));
+    c.set("throughline", await pool.get({ ...caller, isAdmin: caller.scopes.has("admin") }));
     return next();
   });
 }
@@ -46,7 +45,7 @@ function callerOf(token: CheckedToken | undefined, projectId: string | undefined
   return { userId, projectId, scopes: new Set(scopes), projectIds, tokenId };
 }
 
-/** A key that is not one of ours is meant for a model: the proxy passes it on. */
+/** Keys that are not Throughline tokens are meant for the upstream; the proxy forwards them. */
 function readToken(authorization: string | undefined, keys: readonly (string | undefined)[]): string | undefined {
   const bearer = /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
   return [bearer, ...keys].find((key) => key?.startsWith("tl_"));

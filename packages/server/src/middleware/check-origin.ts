@@ -3,18 +3,22 @@ import { isLoopback } from "../loopback.ts";
 import { problem } from "../problem.ts";
 
 /**
- * Refuses what another site could have sent. A name of its own may lead to this machine (DNS rebinding): the Host tells.
- * A request from its pages carries its Origin, or where it has none, says that it crosses sites.
+ * Rejects cross-site requests. The Host header reveals DNS rebinding; Origin or Sec-Fetch-Site reveal requests from
+ * pages of other sites.
  */
-export function guardRequests(allowedHosts: readonly string[] | "any"): MiddlewareHandler {
+export function checkOrigin(allowedHosts: readonly string[] | "any"): MiddlewareHandler {
   const allowed = allowedHosts === "any" ? undefined : new Set(allowedHosts.map((host) => host.toLowerCase()));
   return async ({ req }, next) => {
     const host = req.header("host") ?? "";
     if (!isKnownHost(host, allowed)) {
-      return problem(403, "foreign-host", "This server answers only under its own names.");
+      return problem(
+        403,
+        "foreign-host",
+        "Unknown Host header: this server answers only to its own names. Add others with allowed_hosts.",
+      );
     }
     if (!isOwnOrigin(req.header("origin"), host) || isFromElsewhere(req)) {
-      return problem(403, "foreign-origin", "Pages of other sites may not use this server.");
+      return problem(403, "foreign-origin", "Cross-site requests are not allowed.");
     }
     return next();
   };
@@ -27,7 +31,9 @@ function isKnownHost(host: string, allowed: ReadonlySet<string> | undefined): bo
   return allowed === undefined || isLoopback(hostname) || allowed.has(hostname.toLowerCase());
 }
 
-/** Behind a proxy that speaks TLS, the page is at https and we are not; on this machine there is none. */
+/**
+ * Behind a TLS proxy, the page is on https while this server speaks http. On a loopback address there is no such proxy.
+ */
 function isOwnOrigin(origin: string | undefined, host: string): boolean {
   if (origin === undefined) return true;
   const own = host.toLowerCase();
@@ -35,7 +41,7 @@ function isOwnOrigin(origin: string | undefined, host: string): boolean {
   return [`http://${own}`, ...secure].includes(origin.toLowerCase());
 }
 
-/** A link from another site may lead here; what its pages embed or fetch may not. */
+/** Links from other sites are allowed; embedded or fetched resources are not. */
 function isFromElsewhere(req: { header(name: string): string | undefined }): boolean {
   const site = req.header("sec-fetch-site") ?? "none";
   return site !== "none" && site !== "same-origin" && req.header("sec-fetch-mode") !== "navigate";

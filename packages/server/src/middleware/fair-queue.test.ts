@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { takeTurns } from "./fair-queue.ts";
+import { fairQueue } from "./fair-queue.ts";
 
-it("requests that come at once begin in their order, each after another look at the network", async () => {
+it("concurrent requests start in order, each after a turn of the event loop", async () => {
   let looks = 0;
   let isDone = false;
   const look = (): void => {
@@ -11,13 +11,13 @@ it("requests that come at once begin in their order, each after another look at 
   };
   look();
   const begun: { readonly name: string; readonly looks: number }[] = [];
-  const app = new Hono().use(takeTurns()).get("/:name", (c) => {
+  const app = new Hono().use(fairQueue()).get("/:name", (c) => {
     begun.push({ name: c.req.param("name"), looks });
     return c.text("done");
   });
   const names = ["a", "b", "c", "d", "e"];
   const answers = await Promise.all(names.map((name) => app.request(`/${name}`)));
-  // Nobody waits for those who are through.
+  // Finished requests do not block later ones.
   expect((await app.request("/f")).status).toBe(200);
   isDone = true;
   expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));

@@ -1,11 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 
 /**
- * Lets requests begin one after the other, and looks at the network between them. A search over many memories holds the
- * thread for milliseconds: where all who have asked were answered in one go, who knocks meanwhile would wait until the
- * others have nothing more to ask.
+ * Starts queued requests one at a time and yields to the event loop in between. A search over many memories blocks the
+ * thread for milliseconds; without the queue, a new request would wait until all earlier clients are done.
  */
-export function takeTurns(): MiddlewareHandler {
+export function fairQueue(): MiddlewareHandler {
   const waiting: (() => void)[] = [];
   let isGoing = false;
   const callNext = (): void => {

@@ -6,21 +6,21 @@ import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { runSteps } from "./retry-steps.ts";
 
-/** Milliseconds after which another server takes over the request of one that died. A live one renews its claim. */
+/** Milliseconds after which another server takes over the request of a crashed one. A live server renews its claim. */
 const CLAIM = 10_000;
 const KEPT_HEADERS = ["content-type", "location"];
 const MAX_KEPT = 1024 * 1024;
 
 /**
- * The same write under the same `Idempotency-Key` is done once: a retry gets the first answer. If the first attempt was
- * cut off between its write and its answer, the retry goes on from what the attempt noted.
+ * Makes a write with an `Idempotency-Key` exactly once: a retry gets the first response. If the first attempt crashed
+ * between its write and its response, the retry continues from the recorded steps.
  */
 export function idempotency() {
   return createMiddleware<ServerEnv>(async (c, next) => {
     const given = c.req.header("idempotency-key");
     if (given === undefined || c.req.method === "GET" || c.req.method === "HEAD") return next();
     if (!/^[\x21-\x7e]{1,200}$/.test(given)) {
-      return problem(400, "bad-request", "Idempotency-Key takes 1 to 200 visible ASCII characters.");
+      return problem(400, "bad-request", "Invalid Idempotency-Key: expected 1 to 200 visible ASCII characters.");
     }
     const { answers } = c.var;
     const request = digest(`${c.req.method} ${c.req.path}\n`, await c.req.arrayBuffer());
@@ -28,7 +28,7 @@ export function idempotency() {
     const claimed = await answers.claim(claim.owner, claim.key, request, CLAIM, claim.holder);
     if (claimed === "busy") {
       const headers = { "retry-after": "1" };
-      return problem(409, "conflict", "A request with this Idempotency-Key is under way.", { headers });
+      return problem(409, "conflict", "A request with this Idempotency-Key is still running.", { headers });
     }
     if (typeof claimed === "object" && "status" in claimed) return again(claimed, request);
     const notes = claimed === "taken" ? [] : readNotes(claimed, request);
@@ -43,7 +43,7 @@ export function idempotency() {
   });
 }
 
-/** The notes of an attempt that was cut off, or why this request cannot go on from them. */
+/** The notes of an interrupted attempt, or the response if this request cannot continue from them. */
 function readNotes({ request, notes }: InterruptedRequest, asked: string): readonly unknown[] | Response {
   if (notes === undefined) {
     const detail =
@@ -54,10 +54,10 @@ function readNotes({ request, notes }: InterruptedRequest, asked: string): reado
 }
 
 function otherRequest(): Response {
-  return problem(422, "idempotency-conflict", "This Idempotency-Key was used for another request.");
+  return problem(422, "idempotency-conflict", "This Idempotency-Key was already used for a different request.");
 }
 
-/** Erases what writes were answered with: it may say again what was just purged. */
+/** Erases stored responses, which may contain the purged content. */
 export async function eraseAnswers(c: Context<ServerEnv>, whose: "own" | "everybody's"): Promise<void> {
   const given = c.req.header("idempotency-key");
   const except = given === undefined ? {} : { except: nameOf(c, given) };
@@ -79,7 +79,7 @@ function again({ request, status, headers, body }: StoredAnswer, asked: string):
   return new Response(isEmpty ? null : body, { status, headers: { ...headers, "idempotent-replayed": "true" } });
 }
 
-/** What failed on our side may be tried again; everything else is an answer. */
+/** Stores the response, unless it is a server error, which may be retried. */
 async function keepAnswer(
   answers: AnswerStore,
   claim: AnswerClaim,
@@ -106,7 +106,7 @@ function keepRenewing(answers: AnswerStore, { owner, key, request, holder }: Ans
   const wait = () => {
     if (isOver) return;
     timer = setTimeout(() => {
-      // If this fails the claim lapses, and the store refuses the writes of a request that was taken over.
+      // If this fails, the claim lapses and the store rejects the writes of a request that was taken over.
       renewal = answers.claim(owner, key, request, CLAIM, holder).catch(() => undefined);
       renewal.then(wait);
     }, CLAIM / 3);

@@ -2,9 +2,9 @@ import { createMiddleware } from "hono/factory";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 
-/** Refuses bodies of more bytes, also those that do not say how many they have. */
+/** Rejects bodies above the limit, including those without a Content-Length. */
 export function limitBody(mostBytes: number, refuse: (detail: string) => Response | Promise<Response> = tooLarge) {
-  const refusal = () => refuse(`A request may have ${mostBytes / 1024 / 1024} MiB.`);
+  const refusal = () => refuse(`The request body is too large: the limit is ${mostBytes / 1024 / 1024} MiB.`);
   return createMiddleware<ServerEnv>(async (c, next) => {
     const said = c.req.header("content-length");
     if (said !== undefined) return Number(said) > mostBytes ? refusal() : next();
@@ -12,7 +12,7 @@ export function limitBody(mostBytes: number, refuse: (detail: string) => Respons
     if (c.req.header("transfer-encoding") === undefined || c.req.raw.body === null) return next();
     const body = await readUpTo(c.req.raw.body, mostBytes);
     if (body === undefined) return refusal();
-    // Held there as what a reading of it gives, a promise, though its type says otherwise.
+    // The cache holds promises, although its type says otherwise.
     c.req.bodyCache.arrayBuffer = Promise.resolve(body) as unknown as ArrayBuffer;
     return next();
   });

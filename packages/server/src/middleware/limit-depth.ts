@@ -3,33 +3,33 @@ import { parseJsonYielding, yieldToEventLoop } from "throughline/internal";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 
-/** Levels of arrays and objects within each other. Code that walks values calls itself once a level. */
+/** Maximum nesting of arrays and objects. Recursive code uses one stack frame per level. */
 const MAX_DEPTH = 200;
 
-/** Bytes that are read before other tasks may get the thread. */
+/** Bytes scanned before yielding to other tasks. */
 const PIECE = 256 * 1024;
 
-/** Characters of a body that takes long to parse. */
+/** Characters above which a body takes long to parse. */
 const LARGE = 1_000_000;
 
 const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Refuses bodies whose JSON is nested too deep, before they are parsed. */
+/** Rejects bodies whose JSON is nested too deeply, before they are parsed. */
 export function limitDepth() {
   return createMiddleware<ServerEnv>(async (c, next) => {
     const hasBody = c.req.header("content-length") !== undefined || c.req.header("transfer-encoding") !== undefined;
     if (!hasBody) return next();
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     if (await isTooDeep(bytes)) {
-      return problem(400, "bad-request", `The JSON of the body is nested more than ${MAX_DEPTH} levels deep.`);
+      return problem(400, "bad-request", `The JSON body is nested more than ${MAX_DEPTH} levels deep.`);
     }
     await yieldToEventLoop();
     const text = new TextDecoder().decode(bytes);
-    // The cache holds promises, though its type says otherwise.
+    // The cache holds promises, although its type says otherwise.
     c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
     if (text.length > LARGE) {
       await yieldToEventLoop();
-      // Parsed in pieces; a syntax error is reported when the body is asked for.
+      // Parsed in chunks; a syntax error is reported when the body is read.
       const parsed = await parseJsonYielding(text).then(
         (value) => () => Promise.resolve(value),
         (error: unknown) => () => Promise.reject(error),
@@ -40,7 +40,7 @@ export function limitDepth() {
   });
 }
 
-/** Other tasks get the thread between the pieces of a long body. */
+/** Yields to other tasks between the chunks of a long body. */
 async function isTooDeep(bytes: Uint8Array): Promise<boolean> {
   let depth = 0;
   let pieceEnd = 0;
@@ -58,7 +58,7 @@ async function isTooDeep(bytes: Uint8Array): Promise<boolean> {
   return false;
 }
 
-/** Where the text ends that begins at a quotation mark. */
+/** The end of the string that starts at this quotation mark. */
 function textEnd(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let escapes = 0;

@@ -3,21 +3,21 @@ import { Lru } from "throughline/internal";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 
-/** Callers whose requests are counted at a time. */
+/** Callers that are tracked at a time. */
 const MAX_COUNT = 10_000;
 
 export interface RateLimit {
-  /** Requests per minute that a caller may make, as many of them at once as they like. */
+  /** Requests per minute and caller. All of them may come in one burst. */
   readonly perMinute: number;
 }
 
 interface Bucket {
   left: number;
-  /** By the monotonic clock: the wall clock may be set back. */
+  /** Monotonic time, because the wall clock can be set back. */
   at: number;
 }
 
-/** Lets every caller ask so often and no more. */
+/** Limits the request rate per caller. */
 export function limitRate({ perMinute }: RateLimit) {
   const buckets = new Lru<string, Bucket>({ maxSize: MAX_COUNT });
   return createMiddleware<ServerEnv>(async (c, next) => {
@@ -31,7 +31,7 @@ export function limitRate({ perMinute }: RateLimit) {
     }
     const seconds = Math.ceil(((1 - bucket.left) * 60) / perMinute);
     const headers = { "retry-after": String(seconds) };
-    return problem(429, "too-many-requests", `${perMinute} requests a minute are allowed.`, { headers });
+    return problem(429, "too-many-requests", `Rate limit exceeded: ${perMinute} requests per minute.`, { headers });
   });
 }
 

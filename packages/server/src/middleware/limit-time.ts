@@ -2,10 +2,10 @@ import { HTTPException } from "hono/http-exception";
 import { timeout } from "hono/timeout";
 import { problem } from "../problem.ts";
 
-/** An answer that does not begin in time is given up; what was asked for may still be done. */
+/** Answers 504 if a response does not start in time. The request may still take effect. */
 export function limitTime(milliseconds: number) {
   return timeout(milliseconds, () => {
-    const res = problem(504, "timed-out", "This took too long. Look whether it was done before you ask again.");
+    const res = problem(504, "timed-out", "The request timed out. Check whether it took effect before you retry.");
     return new HTTPException(504, { res });
   });
 }

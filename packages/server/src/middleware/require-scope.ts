@@ -3,11 +3,11 @@ import type { TokenScope } from "throughline/internal";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 
-/** Lets those pass who may do such things. */
+/** Rejects callers without this scope. */
 export function requireScope(scope: TokenScope) {
   return createMiddleware<ServerEnv>(async (c, next) => {
     if (!c.var.caller.scopes.has(scope))
-      return problem(403, "forbidden", `This needs a token with the scope ${scope}.`);
+      return problem(403, "forbidden", `This request requires a token with the scope ${scope}.`);
     return next();
   });
 }

@@ -4,10 +4,10 @@ import type { AnswerClaim, AnswerStore } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import type { Commit, Erasure, MemoryCommit } from "throughline/store";
 
-// A request with an Idempotency-Key notes what it has written in the transactions that write it. If its server dies, the
-// retry reads the notes and does not repeat those writes.
+// A request with an Idempotency-Key records its writes in the same transactions. If its server crashes, the retry reads
+// the records and skips those writes.
 
-/** A write to the store, as a step sees it. */
+/** A write to the store. */
 export type StoreWrite =
   | { readonly op: "append"; readonly at: number; readonly count: number }
   | { readonly op: "session"; readonly commit: Commit }
@@ -15,7 +15,7 @@ export type StoreWrite =
   | { readonly op: "erase"; readonly space: string; readonly erasure: Erasure }
   | { readonly op: "use" | "document" | "purge" | "token" | "job" };
 
-/** What a step notes of a write; `undefined` if the write does not belong to it. */
+/** Describes a write for the record; `undefined` if the write does not belong to the step. */
 export type Describe<T> = (write: StoreWrite, result: unknown) => T | undefined;
 
 interface StepNote {
@@ -32,40 +32,40 @@ interface Scope {
 
 const scope = new AsyncLocalStorage<Scope>();
 
-/** Runs a request that has a key. `notes` are those of earlier attempts. */
+/** Runs a request that has a key. `notes` come from earlier attempts. */
 export function runSteps<T>(claim: AnswerClaim, notes: readonly unknown[], work: () => Promise<T>): Promise<T> {
   return scope.run({ claim, notes: notes as readonly StepNote[] }, work);
 }
 
 /**
- * Runs work that may not be repeated. Its deciding write carries the result as `describe` gives it, so that a retry after
- * a crash gets that result and writes nothing. Without a key the work just runs.
+ * Runs work that must not be repeated. Its deciding write carries the result of `describe`, so that a retry after a
+ * crash returns that result without writing. Without a key, the work just runs.
  */
 export async function once<T>(name: string, work: () => Promise<T>, describe: Describe<T>): Promise<T> {
   const [done] = notesOf<T>(name).slice(-1);
   return done ?? stepwise(name, work, describe);
 }
 
-/** Runs work that goes on where an earlier attempt ended. Each write that `describe` names leaves a note. */
+/** Runs work that continues after an interrupted attempt. Each write that `describe` recognizes is recorded. */
 export function stepwise<T>(name: string, work: () => Promise<T>, describe: Describe<unknown>): Promise<T> {
   const current = scope.getStore();
   return current === undefined ? work() : scope.run({ ...current, step: { name, describe } }, work);
 }
 
-/** What earlier attempts of this request noted in a step. */
+/** Notes of earlier attempts for this step. */
 export function notesOf<T>(name: string): readonly T[] {
   return (scope.getStore()?.notes ?? []).filter(({ step }) => step === name).map(({ value }) => value as T);
 }
 
 /** An id that is the same in every attempt of a request; `undefined` without a key. */
-export function steadyRequestId(part: number): string | undefined {
+export function stableRequestId(part: number): string | undefined {
   const claim = scope.getStore()?.claim;
   if (claim === undefined) return undefined;
   const name = JSON.stringify([claim.owner, claim.key, claim.request]);
   return `req_${createHash("sha256").update(name).digest("hex").slice(0, 24)}_${part}`;
 }
 
-/** The store as requests use it: writes of a step carry its notes. */
+/** Wraps the store so that the writes of a step carry its notes. */
 export function noteWrites(store: SqlStore): SqlStore {
   const { messages, sessions, memories, documents, server } = store;
   const { answers } = server;
@@ -117,7 +117,7 @@ function noteServerWrites(server: SqlStore["server"], note: NoteWrite): SqlStore
         const current = scope.getStore();
         if (current === undefined) return events.append(list);
         const step = `event ${list.map(({ type }) => type).join(" ")}`;
-        // A request publishes an event once, however often it is tried.
+        // An event is published once per request, regardless of retries.
         if (notesOf(step).length > 0) return;
         await answers.noting(
           current.claim,
@@ -133,7 +133,7 @@ function noted<R>(answers: AnswerStore, write: StoreWrite, call: () => Promise<R
   const { claim, step } = scope.getStore() ?? {};
   if (claim === undefined || step === undefined) return call();
   const note = (result: unknown): StepNote | undefined => {
-    // A write that lost to another one, or found nothing, changed nothing.
+    // A write that lost a conflict, or found nothing, changed nothing.
     if (result === false || result === 0 || (write.op === "erase" && result === undefined)) return undefined;
     const value = step.describe(write, result);
     return value === undefined ? undefined : { step: step.name, value };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-/** What the agent does in one turn of the user's: how much it reads at a time, and what it is shown. */
+/** One user turn of the agent: how much it reads at a time, and which results it gets. */
 const turn = fc.record({
   steps: fc.array(fc.array(fc.integer({ min: 1, max: 240 }), { minLength: 1, maxLength: 3 }), { maxLength: 12 }),
   says: fc.boolean(),
@@ -48,7 +48,7 @@ function scriptOf({ steps, says }: Run["turns"][number], index: number): readonl
   ];
 }
 
-/** What one request brought. */
+/** The outcome of one request. */
 interface Asked {
   readonly sent: string;
   readonly compacted: number;
@@ -56,14 +56,14 @@ interface Asked {
   readonly exchanges: readonly Exchange[];
 }
 
-/** What a request says beside the conversation. */
+/** Request fields other than the conversation. */
 function settingsOf(kind: Run["kind"], model: string, maxTokens: number, stream: boolean): object {
   if (kind.startsWith("gemini")) return { generationConfig: { temperature: 0.5, maxOutputTokens: maxTokens } };
   const limit = kind.startsWith("responses") ? { max_output_tokens: maxTokens } : { max_tokens: maxTokens };
   return { model, ...limit, temperature: 0.5, ...(stream && { stream }) };
 }
 
-/** A whole conversation through the proxy, with whatever client. */
+/** Runs a whole conversation through the proxy with any kind of client. */
 async function converse({ kind, model, believed, real, bias, maxTokens, turns, streams }: Run) {
   const store = inProcessStore();
   const proxy = await startProxy({
@@ -93,10 +93,10 @@ async function converse({ kind, model, believed, real, bias, maxTokens, turns, s
     asked.push({ sent, compacted, session: answer.headers.get("x-throughline-session"), exchanges });
     const last = stream ? got.slice(got.lastIndexOf("data: ") + "data: ".length) : got;
     const raw = kind.startsWith("responses") ? JSON.parse(last) : {};
-    client.hear(reply, stream ? raw.response : raw);
+    client.read(reply, stream ? raw.response : raw);
   };
   for (const [index, one] of turns.entries()) {
-    const said = index === 0 ? TASK : `Request ${index}: look at chapter ${index} and tell me what is new.`;
+    const said = index === 0 ? TASK : `Request ${index}: look at chapter ${index} and header me what is new.`;
     requests.push(said);
     client.say(said, one.image ? IMAGE : undefined);
     for (const reply of scriptOf(one, index)) {
@@ -119,17 +119,17 @@ async function converse({ kind, model, believed, real, bias, maxTokens, turns, s
 
 const seen = { untouched: 0, compacted: 0, overflows: 0 };
 
-/** What has to be so of every request of a conversation. */
+/** Checks the invariants of every request of a conversation. */
 function checkRequests(one: Run, asked: readonly Asked[], requests: readonly string[]): void {
   let known = 0;
   let hasShrunk = false;
   for (const { sent, compacted, exchanges } of asked) {
     const last = exchanges.at(-1)?.body ?? "";
     for (const { refusal, isOverflow } of exchanges) expect(refusal === undefined || isOverflow, refusal).toBe(true);
-    // The third is for a provider that first counts the input alone, and the reply only in its next refusal.
+    // The third is for a provider that first counts only the input, and counts the reply in its next refusal.
     expect(exchanges.length).toBeLessThanOrEqual(3);
-    // What the user asked for so far stands in what is sent, unless the upstream has it already. Only the last resort,
-    // which says so, leaves out what lies between the task and the latest request.
+    // All user requests so far are in the request, unless the upstream already has them. Only the last resort, which
+    // says so, drops messages between the task and the latest request.
     known = Math.max(known, requests.filter((text) => sent.includes(text)).length);
     const wanted = last.includes("previous_response_id") ? [] : requests.slice(0, known);
     const isTrimmed = last.includes("left out here; recall them as");
@@ -143,19 +143,19 @@ function checkRequests(one: Run, asked: readonly Asked[], requests: readonly str
   }
 }
 
-/** Whether a request certainly fits, though the provider's reports on small ones make it look larger than it is. */
+/** True if a request certainly fits, even if the provider's counts make it look larger. */
 function isSmall(sent: string, { kind, believed, real, maxTokens }: Run): boolean {
   const images = sent.split(IMAGE).length - 1;
   const tokens = countAll(JSON.parse(sent), { ...upstream.provider, bias: 2.5 }) + images * 300;
   return kind !== "responses by id" && tokens < Math.min(believed, real) - maxTokens;
 }
 
-describe("an agent that works through more than its window holds", () => {
+describe("an agent whose run exceeds its context window", () => {
   const steps = Array.from({ length: 12 }, (_, index) => (index % 4 === 0 ? [150, 60] : [150]));
   const turns = [0, 1].map(() => ({ steps, says: true, image: false }));
   const long = { model: "local", believed: 16_000, real: 9_000, bias: 1, maxTokens: 300, turns } as const;
 
-  it.each(CLIENTS)("is refused no request after compactions: %s", async (kind) => {
+  it.each(CLIENTS)("has no request refused after compactions: %s", async (kind) => {
     const one = { ...long, kind, streams: [true, false].values() };
     const { asked, requests, sessions } = await converse(one);
     expect(sessions).toHaveLength(1);
@@ -164,8 +164,8 @@ describe("an agent that works through more than its window holds", () => {
   });
 });
 
-describe("random agents of all kinds, through the proxy, at a provider that refuses what the real ones refuse", () => {
-  it("are never refused, keep one session and every request, and are sent on byte for byte until they have to shrink", async () => {
+describe("random agents of all kinds, through the proxy, with a provider that refuses like the real ones", () => {
+  it("are never refused, keep one session and every request, and are forwarded byte for byte until they must shrink", async () => {
     await fc.assert(
       fc.asyncProperty(run, async (one) => {
         const { asked, requests, sessions, history } = await converse(one);
@@ -178,7 +178,7 @@ describe("random agents of all kinds, through the proxy, at a provider that refu
       { numRuns: RUNS },
     );
     expect(seen.untouched + seen.compacted).toBeGreaterThan(RUNS);
-    // A few runs may all be small ones.
+    // A few runs may all be small.
     if (isLong) expect(Math.min(seen.untouched, seen.compacted, seen.overflows)).toBeGreaterThan(RUNS / 2);
   });
 });

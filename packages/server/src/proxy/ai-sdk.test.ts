@@ -3,11 +3,11 @@ import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, t
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
 import { type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
-import { type ProxyRig, startProxy } from "./proxy.fixture.ts";
+import { type RunningProxy, startProxy } from "./proxy.fixture.ts";
 
 const TASK = "Tidy up the project in app. Never touch app/legacy.";
 let upstream: ProviderServer;
-let proxy: ProxyRig;
+let proxy: RunningProxy;
 beforeAll(async () => {
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
   upstream = await startProviderServer();
@@ -25,7 +25,7 @@ const tools = {
   }),
 };
 
-describe("an agent of the AI SDK that was only given another base URL", () => {
+describe("an AI SDK agent with another base URL", () => {
   it.each(["generateText", "streamText"] as const)("runs 40 steps in a small window: %s", async (use) => {
     const model = createOpenAICompatible({ name: "local", baseURL: proxy.url, apiKey: "k", includeUsage: true })(
       "local",

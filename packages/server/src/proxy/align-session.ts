@@ -2,24 +2,24 @@ import type { Message, Part, Session, Throughline } from "throughline";
 import { Lru, sameJson } from "throughline/internal";
 import { ConversationTrace, type ToolPart } from "./conversation-trace.ts";
 
-/** Sessions of one user whose outline is kept in memory. */
+/** Outlines per user that are kept in memory. */
 const MAX_OUTLINES = 32;
 
-/** Where the stored messages of a session stand in its conversation. Only new messages are read when it is brought up to date. */
+/** Positions of the stored messages in their conversation. An update reads only new messages. */
 class SessionOutline {
   readonly indexes = new Map<string, number>();
-  /** The position behind each message. */
+  /** The position after each message. */
   readonly ends: number[] = [];
   /** The parts of each message. */
   readonly parts: string[] = [];
-  /** Calls and results by part id: their place in the order of all of them. */
+  /** Order of tool calls and results, by part id. */
   readonly tools = new Map<string, number>();
-  /** The call ids of all of them, in that order. */
+  /** Call ids in that order. */
   readonly callIds: string[] = [];
   readonly #trace = new ConversationTrace("");
   #last: Message | undefined;
 
-  /** `false` if the session is not the one that was read before: it was purged and began anew. */
+  /** Returns `false` if the session was purged and started again since the last update. */
   async update(session: Session): Promise<boolean> {
     const known = this.ends.length;
     const [last, ...added] = await session.history(Math.max(0, known - 1));
@@ -35,7 +35,7 @@ class SessionOutline {
 
   async #add(message: Message): Promise<void> {
     await this.#trace.add([message]);
-    // Taken out of the trace, which would keep the whole conversation in memory.
+    // Removed from the trace, which would otherwise keep the whole conversation in memory.
     for (const part of this.#trace.tools.splice(0)) {
       this.tools.set(part.id, this.callIds.length);
       this.callIds.push(part.toolCallId);
@@ -48,26 +48,26 @@ class SessionOutline {
   }
 }
 
-/** Parts that say something, by id and type. */
+/** Ids and types of non-empty parts. */
 export function partNames(parts: readonly Part[]): string {
   const isBlank = (part: Part) => part.type === "text" && part.text.trim() === "";
   return parts.flatMap((part) => (isBlank(part) ? [] : [`${part.id} ${part.type}`])).join("\n");
 }
 
-/** Stored messages from one index up to another, and the client's messages that say the same. */
+/** A range of stored messages and the client messages with the same content. */
 interface AlignedBlock {
   readonly from: number;
   readonly to: number;
   readonly messages: readonly Message[];
 }
 
-/** Which messages of a request are which stored messages of its session. */
+/** Maps the messages of a request to the stored messages of its session. */
 export class Alignment {
   readonly #outline: SessionOutline;
   readonly #present: ConversationTrace;
-  /** How many calls and results of the session stand before the request. */
+  /** Number of tool calls and results in the session before the request. */
   readonly #toolOffset: number;
-  /** By the index of each stored message; none if the request is not the end of the session. */
+  /** Block per stored message; empty if the request is not the end of the session. */
   readonly #blocks: readonly (AlignedBlock | undefined)[];
 
   constructor(outline: SessionOutline, present: ConversationTrace) {
@@ -85,7 +85,7 @@ export class Alignment {
     return this.#blocks[index];
   }
 
-  /** Whether a stored message says nothing that a client has to send back. */
+  /** True if a stored message has nothing that a client must send back. */
   isEmpty(index: number): boolean {
     const { ends } = this.#outline;
     return ends[index] === (ends[index - 1] ?? 0);
@@ -99,7 +99,7 @@ export class Alignment {
       .join("\n");
   }
 
-  /** A stored call or result as the client sends it now. */
+  /** A stored call or result in the form that the client sends now. */
   presentTool(part: Part): ToolPart | undefined {
     const place = this.#outline.tools.get(part.id);
     if (place === undefined || this.#blocks.length === 0) return undefined;
@@ -108,7 +108,10 @@ export class Alignment {
   }
 }
 
-/** The request is the end of the session, or all of it: both lists are cut where a message ends in each of them. */
+/**
+ * Splits both lists at positions where a message ends in each of them. The request is the end of the session, or all of
+ * it.
+ */
 function alignBlocks(
   outline: SessionOutline,
   { messages, position }: ConversationTrace,
@@ -155,7 +158,7 @@ async function outlineOf(throughline: Throughline, session: Session): Promise<Se
   return outline;
 }
 
-/** Aligns a request with the session that all of it was added to. */
+/** Aligns a request with the session that it was added to. */
 export async function alignSession(
   throughline: Throughline,
   session: Session,
@@ -164,7 +167,7 @@ export async function alignSession(
   return new Alignment(await outlineOf(throughline, session), present);
 }
 
-/** New messages of a request whose results name the calls by the ids that the session has, if the client has others. */
+/** New messages with the call ids of the session, if the client uses different ones. */
 export async function withStoredIds(
   throughline: Throughline,
   session: Session,

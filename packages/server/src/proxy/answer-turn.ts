@@ -3,31 +3,31 @@ import { InvalidMessageError, IrreducibleContextError, SessionBusyError, StoreEr
 import { type RecognisedOverflow, recogniseOverflow } from "throughline/ai-sdk";
 import { omitUndefined } from "throughline/internal";
 import type { ServerEnv } from "../server-env.ts";
-import { passOn, passRefusalOn, readRefusal, unreachable } from "./forward.ts";
+import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./forward.ts";
 import type { Outgoing, ProxyTurn } from "./proxy-turn.ts";
-import { peekStream } from "./sniff-stream.ts";
-import { hearAnswer, isEventStream } from "./tee-response.ts";
+import { sniffStream } from "./sniff-stream.ts";
+import { isEventStream, teeResponse } from "./tee-response.ts";
 import type { Upstream } from "./upstream.ts";
 import type { Wire } from "./wire/wire.ts";
 
-/** A request on its way: the turn that it is, where it is one, and why it is not or is less than that. */
-export interface Journey {
+/** An in-flight request. `turn` is set if the request was matched to a session; otherwise `degraded` says why not. */
+export interface ProxiedRequest {
   readonly wire: Wire;
   readonly upstream: Upstream;
-  /** As it came. */
+  /** The original body. */
   readonly bytes: ArrayBuffer | string;
   readonly turn?: ProxyTurn | undefined;
   readonly degraded?: string | undefined;
   readonly onError: (error: unknown) => void;
 }
 
-/** Sends a request on and passes the answer back: within the model's limit where it is a turn, else as it came. */
-export async function answerTurn(journey: Journey, c: Context<ServerEnv>): Promise<Response> {
-  const { turn } = journey;
+/** Forwards a request and its response. A turn is sent within the model's limit, any other request unchanged. */
+export async function answerTurn(request: ProxiedRequest, c: Context<ServerEnv>): Promise<Response> {
+  const { turn } = request;
   try {
-    const first = await prepareFor(journey, c);
-    const { heard, account } = await askWithinLimit(first, journey, c);
-    const response = passBack(heard, journey, c);
+    const first = await prepareFor(request, c);
+    const { upstreamReply, account } = await askWithinLimit(first, request, c);
+    const response = forwardReply(upstreamReply, request, c);
     return withAccount(response, account, turn);
   } catch (error) {
     turn?.leave();
@@ -35,14 +35,20 @@ export async function answerTurn(journey: Journey, c: Context<ServerEnv>): Promi
   }
 }
 
-function passBack(heard: Heard | undefined, journey: Journey, c: Context<ServerEnv>): Response {
-  const { turn, upstream, wire, onError } = journey;
-  if (heard?.head.ok) {
-    const listener = turn && hearAnswer(turn, wire.reader(), isEventStream(heard.head), onError);
-    return passOn(heard.head, heard.body, c, listener);
+function forwardReply(
+  upstreamReply: UpstreamReply | undefined,
+  request: ProxiedRequest,
+  c: Context<ServerEnv>,
+): Response {
+  const { turn, upstream, wire, onError } = request;
+  if (upstreamReply?.head.ok) {
+    const listener = turn && teeResponse(turn, wire.reader(), isEventStream(upstreamReply.head), onError);
+    return forwardResponse(upstreamReply.head, upstreamReply.body, c, listener);
   }
   turn?.leave();
-  return heard === undefined ? unreachable(upstream) : passRefusalOn(heard.head, heard.refusal, upstream, c);
+  return upstreamReply === undefined
+    ? unreachable(upstream)
+    : forwardRefusal(upstreamReply.head, upstreamReply.refusal, upstream, c);
 }
 
 interface Account {
@@ -54,8 +60,8 @@ function accountOf(outgoing: Outgoing): Account {
   return outgoing.lacksMemory ? { outgoing, degraded: "memory" } : { outgoing };
 }
 
-/** What is to be sent. Where our own part fails, that is what came. */
-async function prepareFor({ turn, degraded, onError }: Journey, { req }: Context<ServerEnv>): Promise<Account> {
+/** Prepares the body to send. If that fails, the original body is sent. */
+async function prepareFor({ turn, degraded, onError }: ProxiedRequest, { req }: Context<ServerEnv>): Promise<Account> {
   if (turn === undefined) return { degraded };
   try {
     return accountOf(await turn.prepare(req.raw.signal));
@@ -64,41 +70,41 @@ async function prepareFor({ turn, degraded, onError }: Journey, { req }: Context
   }
 }
 
-/** What an upstream said, as far as it was read. */
-interface Heard {
+/** The response of an upstream, as far as it was read. */
+interface UpstreamReply {
   readonly head: Response;
   readonly body: ReadableStream<Uint8Array> | null;
   readonly refusal: string;
-  /** What was refused, as the upstream said it. */
+  /** The error that the upstream reported. */
   readonly failure: unknown;
 }
 
 /**
- * Where the upstream finds a window too long, the session learns its limit, and a smaller one is sent. That is done once;
- * and a second time where the first refusal counted the input alone and the next one counts the reply too.
+ * Sends a request. If the upstream finds the window too long, the session learns the limit and a smaller window is
+ * sent. This happens once, or twice if the first refusal counted only the input and the next one counts the reply too.
  */
 async function askWithinLimit(
   account: Account,
-  journey: Journey,
+  request: ProxiedRequest,
   c: Context<ServerEnv>,
   before?: RecognisedOverflow,
-): Promise<{ readonly heard: Heard | undefined; readonly account: Account }> {
-  const heard = await ask(account.outgoing?.body ?? journey.bytes, journey, c);
-  const refusal = heard && recogniseOverflow(heard.failure);
-  if (refusal === undefined) return { heard, account };
+): Promise<{ readonly upstreamReply: UpstreamReply | undefined; readonly account: Account }> {
+  const upstreamReply = await ask(account.outgoing?.body ?? request.bytes, request, c);
+  const refusal = upstreamReply && recogniseOverflow(upstreamReply.failure);
+  if (refusal === undefined) return { upstreamReply, account };
   const isNews = before?.outputTokens === undefined && refusal.outputTokens !== undefined;
-  const { outgoing, degraded } = await learnFrom(refusal, journey, c, before === undefined || isNews);
-  if (outgoing === undefined) return { heard, account: { ...account, ...omitUndefined({ degraded }) } };
-  await heard?.body?.cancel();
-  return askWithinLimit(accountOf(outgoing), journey, c, refusal);
+  const { outgoing, degraded } = await learnFrom(refusal, request, c, before === undefined || isNews);
+  if (outgoing === undefined) return { upstreamReply, account: { ...account, ...omitUndefined({ degraded }) } };
+  await upstreamReply?.body?.cancel();
+  return askWithinLimit(accountOf(outgoing), request, c, refusal);
 }
 
-/** `undefined` where nobody is there, or goes away before anything was said. */
+/** Returns `undefined` if the upstream is unreachable, or the client disconnects before the response starts. */
 async function ask(
   body: ArrayBuffer | string,
-  { upstream, wire, turn }: Journey,
+  { upstream, wire, turn }: ProxiedRequest,
   c: Context<ServerEnv>,
-): Promise<Heard | undefined> {
+): Promise<UpstreamReply | undefined> {
   try {
     const head = await upstream.send(wire.path, c, body);
     if (!head.ok) {
@@ -107,16 +113,16 @@ async function ask(
     }
     const isPlain = turn === undefined || head.body === null || !isEventStream(head);
     if (isPlain) return { head, body: head.body, refusal: "", failure: undefined };
-    return { head, refusal: "", ...(await peekStream(head.body, wire.openings)) };
+    return { head, refusal: "", ...(await sniffStream(head.body, wire.openings)) };
   } catch {
     return undefined;
   }
 }
 
-/** A smaller window, if another one may be sent and is possible. */
+/** A smaller window, if another attempt is allowed and possible. */
 async function learnFrom(
   refusal: RecognisedOverflow,
-  { turn, onError }: Journey,
+  { turn, onError }: ProxiedRequest,
   { req }: Context<ServerEnv>,
   mayAskAgain: boolean,
 ): Promise<Account> {
@@ -128,7 +134,7 @@ async function learnFrom(
   }
 }
 
-/** In a word, for the one who asked; what is ours to look into is told. */
+/** The reason as one word for the client. Internal errors are reported. */
 export function whyDegraded(error: unknown, signal: AbortSignal, onError: (error: unknown) => void): string {
   if (signal.aborted) return "aborted";
   if (error instanceof InvalidMessageError) return "unreadable";
@@ -138,7 +144,7 @@ export function whyDegraded(error: unknown, signal: AbortSignal, onError: (error
   return error instanceof StoreError ? "store" : "internal";
 }
 
-/** Says in the answer's head what was done to the request. */
+/** Adds headers that tell the client how the request was changed. */
 function withAccount(response: Response, { outgoing, degraded }: Account, turn: ProxyTurn | undefined): Response {
   const { headers } = response;
   if (turn !== undefined) headers.set("x-throughline-session", turn.sessionId);

@@ -2,11 +2,11 @@ import type { Message, Part } from "throughline";
 import { arrayField, isRecord, type JsonRecord, omitUndefined, otherFields } from "throughline/internal";
 import type { Foreign, ProviderOptions } from "throughline/messages";
 
-/** Providers refuse a request with more cache marks (`cache_control`) than this. */
+/** Providers reject requests with more cache marks (`cache_control`) than this. */
 const MAX_MARKS = 4;
 const MARK = "cache_control";
 
-/** The message without cache marks: clients move them with every request, so they belong to a request and not to a message. */
+/** Removes cache marks: clients move them with every request, so they belong to the request and not to the message. */
 export function withoutMarks(message: Message): Message {
   return { ...unmarked(message), parts: message.parts.map((part) => unmarkedPart(part)) };
 }
@@ -47,13 +47,13 @@ function unmarkedValue(value: unknown): unknown {
   return isRecord(value) && MARK in value ? (otherFields(value, [MARK]) ?? {}) : value;
 }
 
-/** Lists in a request whose items may be marked, and how deep blocks lie in each other: a message, its blocks, the blocks of a tool result. */
+/** Request fields whose items may have cache marks, in messages, their blocks, and the blocks of tool results. */
 const PLACES: readonly string[] = ["system", "tools", "messages", "input"];
 const DEPTH = 3;
 
 /**
- * The changed fields of a request with no more marks than providers take. Marks in the changed messages are dropped, the
- * earliest first: a later mark covers what an earlier one does.
+ * Limits the cache marks in the changed fields of a request. Marks in changed messages are dropped, earliest first,
+ * because a later mark covers the same prefix.
  */
 export function limitMarks(body: JsonRecord, fields: JsonRecord): JsonRecord {
   const name = ["messages", "input"].find((field) => Array.isArray(fields[field]));

@@ -5,14 +5,14 @@ import { startProxy } from "./proxy.fixture.ts";
 
 type Json = Record<string, unknown>;
 
-/** How a client sends a conversation back: what it keeps of an answer, and what it sends of what it kept. */
+/** How a client resends a conversation: which messages it keeps of an answer, and in which form it sends them. */
 export interface ClientForm {
   readonly wire: "messages" | "chat/completions";
-  /** The messages that it keeps of an answer. */
+  /** Messages kept of an answer. */
   readonly keep?: (answer: Json) => readonly Json[];
-  /** What it sends of the messages that it kept; the last ones are new. */
+  /** Messages to send; the last ones are new. */
   readonly send?: (messages: readonly Json[]) => readonly Json[];
-  /** Further fields of a tool result. */
+  /** Extra fields of a tool result. */
   readonly result?: Json;
 }
 
@@ -31,7 +31,7 @@ function mapBlocks(message: Json, change: (block: Json) => readonly Json[]): Jso
   return { ...message, content: blocksOf(message).flatMap(change) };
 }
 
-/** Moves the marks of the prompt cache to the newest two messages of the user. */
+/** Moves the cache marks to the newest two user messages. */
 function wanderingMarks(messages: readonly Json[]): readonly Json[] {
   const own = messages.flatMap(({ role }, index) => (role === "user" ? [index] : [])).slice(-2);
   return messages.map((message, index) => {
@@ -42,7 +42,7 @@ function wanderingMarks(messages: readonly Json[]): readonly Json[] {
   });
 }
 
-/** Clients of Anthropic's messages, whose own messages do not change from one request to the next, but for marks. */
+/** Clients of the Anthropic API whose messages stay the same across requests, except for cache marks. */
 export const messagesForm: fc.Arbitrary<ClientForm> = fc
   .record({ marks: fc.boolean(), isError: fc.boolean(), thinks: fc.boolean(), text: textStyle, ids: fc.boolean() })
   .map(({ marks, isError, thinks, text, ids }) => ({
@@ -68,7 +68,7 @@ export const messagesForm: fc.Arbitrary<ClientForm> = fc
     result: isError ? { is_error: false } : {},
   }));
 
-/** Clients of chat completions, whose own messages do not change from one request to the next. */
+/** Clients of chat completions whose messages stay the same across requests. */
 export const chatForm: fc.Arbitrary<ClientForm> = fc
   .record({ text: textStyle, spaced: fc.boolean(), split: fc.boolean() })
   .map(({ text, spaced, split }) => ({
@@ -104,7 +104,7 @@ export const SHIFTING_CLIENTS: Readonly<Record<string, ClientForm>> = {
     send: (messages) => {
       const clear = (block: Json) =>
         block.type === "tool_result" ? [{ ...block, content: "[Old tool result content cleared]" }] : [block];
-      // Several at once, and only now and then.
+      // Several at once, and only sometimes.
       const cleared = Math.floor((messages.length - 4) / 7) * 7;
       return messages.map((message, index) => (index < cleared ? mapBlocks(message, clear) : message));
     },
@@ -124,10 +124,10 @@ export const SHIFTING_CLIENTS: Readonly<Record<string, ClientForm>> = {
   },
 };
 
-/** Requests of a run. */
+/** Requests per run. */
 export const STEPS = 30;
 const MARK = { cache_control: { type: "ephemeral" } };
-/** What every request has beside its messages. */
+/** Request fields other than the messages. */
 const ABOUT: Readonly<Record<ClientForm["wire"], Json>> = {
   messages: {
     system: [{ type: "text", text: "You are careful.", ...MARK }],
@@ -143,7 +143,7 @@ const QUESTIONS = [
 ];
 const OUTPUT = "export const total = (items) => items.length; // a line of the file\n";
 
-/** What the model says in each step: it reads files, several at once at times, and every tenth step ends a turn. */
+/** The model's answer in each step: it reads files, sometimes several at once, and every tenth step ends a turn. */
 function answerTo(step: number): { readonly text: string; readonly calls: readonly { id: string; input: Json }[] } {
   if (step % 10 === 9) return { text: `Done  with part ${step}.\n\n`, calls: [] };
   const count = step % 4 === 1 ? 2 : 1;
@@ -172,17 +172,17 @@ function chatAnswer(step: number): Json {
   return { role: "assistant", content: text, ...(tool_calls.length > 0 && { tool_calls }) };
 }
 
-/** One request of a run, as the provider got it. */
+/** One request of a run, as the provider received it. */
 export interface SentRequest {
   readonly asked: readonly Json[];
   readonly body: Json & { readonly messages: readonly Json[] };
   readonly session: string;
   readonly degraded: string | null;
-  /** How many compactions and masks its session had by then. */
+  /** Number of compactions and masks in the session at that time. */
   readonly rewrites: number;
 }
 
-/** A run of an agent through the proxy with a small window: 40 requests of one conversation. */
+/** Runs an agent through the proxy with a small window, in one conversation. */
 export async function runAgent({ wire, keep = (answer) => [answer], send = (all) => all, result = {} }: ClientForm) {
   let step = 0;
   const upstream = await startUpstream(({ response }) => {

@@ -20,7 +20,7 @@ const OURS = /## Session Summary|\[Output of read masked|left out here|continue/
 
 const withoutMarks = (message: object) =>
   JSON.stringify(message, (name, value) => (name === "cache_control" ? undefined : (value as unknown)));
-/** JSON with the fields of each object in order: nobody promises another one. */
+/** JSON with sorted fields, because field order is not guaranteed. */
 const inOrder = (message: object) =>
   JSON.stringify(message, (_, value: unknown) =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
@@ -34,7 +34,7 @@ function violations({ wire }: ClientForm, { messages }: SentRequest["body"]) {
     : validateWindow(convertChatToRich(read as never), "openai");
 }
 
-/** What must be so of each request, whichever form the client has. */
+/** Checks the invariants of a request for every client form. */
 function checkRequest(form: ClientForm, { asked, body, degraded }: SentRequest): void {
   expect(degraded).toBeNull();
   expect(violations(form, body)).toEqual([]);
@@ -42,7 +42,7 @@ function checkRequest(form: ClientForm, { asked, body, degraded }: SentRequest):
   expect(marksIn(body.messages)).toBeLessThanOrEqual(marksIn(asked));
 }
 
-/** A message that is sent in full is the client's own, marks included. */
+/** A message that is sent in full is identical to the client's, including cache marks. */
 function checkOwnMessages({ asked, body }: SentRequest): void {
   const own = new Set(asked.map(inOrder));
   for (const message of body.messages) {
@@ -52,7 +52,7 @@ function checkOwnMessages({ asked, body }: SentRequest): void {
 }
 
 describe("a client that sends answers back in its own form", () => {
-  it("stays in one session, and each request begins as the one before unless something was compacted", async () => {
+  it("stays in one session, and each request extends the previous one unless something was compacted", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(messagesForm, chatForm), async (form) => {
         const { sent, sessions, errors } = await runAgent(form);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../../throughline/src/message/message.ts";
 import { ConversationTrace } from "./conversation-trace.ts";
 
-/** A user's question, and for each text a call of one tool with that result. */
+/** A user question, followed by one tool call and result per text. */
 function conversation(...results: readonly string[]): Promise<ConversationTrace> {
   const part = (at: number) => ({ id: `p${at}`, toolCallId: `c${at}`, toolName: "bash" });
   const messages = [
@@ -31,7 +31,7 @@ describe("a conversation whose older tool results are shortened", () => {
     ["other results that are shorter", ["quite another", "output", "ok"]],
     ["notes of two kinds", [CLEARED, "[removed by hand]", "ok"]],
     ["a result less", [LOG, "done"]],
-  ])("is not one with %s", async (_, results) => {
+  ])("is not recognised with %s", async (_, results) => {
     const now = await conversation(...results);
     expect(now.isShortenedFrom(await conversation(LOG, "done", "ok"))).toBe(false);
   });

@@ -4,18 +4,17 @@ import { isRecord, withoutInjected, yieldToEventLoop } from "throughline/interna
 import type { ToolCallPart, ToolResultPart } from "throughline/messages";
 import { inOrder, isReference, MAX_OPENING, openingOf, sha256, withoutSpace } from "./digest-messages.ts";
 
-/** A tool call or a tool result. */
 export type ToolPart = ToolCallPart | ToolResultPart;
 
 /** The end of one part in a traced conversation. */
 interface PartEnd {
-  /** Length up to here: each tool call, result, file and answer counts one, each character of the user's words too. */
+  /** Length so far: one per tool call, result, file and answer, and one per character of user text. */
   readonly position: number;
-  /** Digest of everything up to here. */
+  /** Digest of everything so far. */
   readonly digest: string;
-  /** The same, with the text of the last tool result alone: clients clear older results to save room. */
+  /** The same, but with the text of only the last tool result: clients clear older results to save space. */
   readonly outlineDigest: string;
-  /** How the last answer up to here begins; empty if it has no text. */
+  /** The start of the last answer so far; empty if it has no text. */
   readonly opening: string;
 }
 
@@ -24,20 +23,19 @@ export type DigestKind = "digest" | "outlineDigest";
 /** One message of a traced conversation. */
 export interface TracedMessage {
   readonly message: Message;
-  /** The position behind it. */
+  /** The position after it. */
   readonly end: number;
   readonly parts: readonly PartEnd[];
 }
 
 /**
- * A conversation reduced to what a client sends back unchanged: the user's words, tool calls (by name) and tool
- * results, in order, and whether the assistant answered. Assistant text, thinking, call ids, whitespace, empty parts and
- * the borders between messages of one role do not count, so two forms of one conversation have the same positions and
- * digests.
+ * A conversation reduced to the parts that clients send back unchanged: user text, tool calls (by name), tool results,
+ * and whether the assistant answered. Assistant text, thinking, call ids, whitespace, empty parts and message borders
+ * within a role are ignored, so different forms of one conversation have the same positions and digests.
  */
 export class ConversationTrace {
   readonly messages: TracedMessage[] = [];
-  /** Calls and results that the client answers itself, in order. */
+  /** Calls and results of client-side tools, in order. */
   readonly tools: ToolPart[] = [];
   readonly #seed: string;
   readonly #hash: Hash;
@@ -71,7 +69,7 @@ export class ConversationTrace {
     return this.#outlineHash.copy().update(this.#lastResult).digest("hex").slice(0, 40);
   }
 
-  /** Digest of how the last answer begins, up to a digest or to the end; `undefined` if it has no text. */
+  /** Digest of the start of the last answer, up to a digest or the end; `undefined` if it has no text. */
   openingDigest(upTo = this.digest, kind: DigestKind = "digest"): string | undefined {
     const isWanted = (part: PartEnd) => part[kind] === upTo;
     const opening = this.messages.findLast(({ parts }) => parts.some(isWanted))?.parts.findLast(isWanted)?.opening;
@@ -79,8 +77,8 @@ export class ConversationTrace {
   }
 
   /**
-   * Digests of how the conversation begins: up to the end of the first run of texts in one message, however it is split
-   * into parts, and up to its first part if that is less.
+   * Digests of the start of the conversation: up to the end of the first run of texts in one message, regardless of its
+   * parts, and up to its first part if that is shorter.
    */
   get firstDigests(): readonly string[] {
     const first = this.messages.find(({ end }) => end > 0);
@@ -91,7 +89,7 @@ export class ConversationTrace {
     return [...new Set([to, from].flatMap((at) => first?.parts[at]?.digest ?? []))];
   }
 
-  /** Adds messages to the end. Other tasks may run in between. */
+  /** Appends messages. Other tasks can run in between. */
   async add(messages: readonly Message[]): Promise<void> {
     for (const message of messages) {
       const parts: PartEnd[] = [];
@@ -106,7 +104,7 @@ export class ConversationTrace {
     }
   }
 
-  /** The messages that follow the first part with that digest; `undefined` if there is none. */
+  /** The messages after the first part with that digest; `undefined` if there is none. */
   after(wanted: string, kind: DigestKind = "digest"): readonly Message[] | undefined {
     const isWanted = (part: PartEnd) => part[kind] === wanted;
     const at = this.messages.findIndex(({ parts }) => parts.some(isWanted));
@@ -115,13 +113,13 @@ export class ConversationTrace {
     const split = parts.findIndex(isWanted);
     const isPart = parts[split]?.position !== end;
     const rest = isPart ? [{ ...message, parts: message.parts.slice(split + 1) }] : [];
-    // An answer of thinking alone does not change the digest: it was known with the message before it.
+    // An answer with only thinking does not change the digest, so it was stored with the message before it.
     const isSilent = (next: TracedMessage) => !isPart && next.message.role === "assistant" && next.end === end;
     const from = this.messages.findIndex((next, index) => index > at && !isSilent(next));
     return [...rest, ...(from < 0 ? [] : this.messages.slice(from).map((next) => next.message))];
   }
 
-  /** Whether a stored conversation is how this one begins, with tool results in full that this one has shortened. */
+  /** True if a stored conversation is the start of this one, with full tool results that are shortened here. */
   isShortenedFrom(stored: ConversationTrace): boolean {
     const notes = new Set<string>();
     const isSame = stored.tools.every((full, index) => {
@@ -146,7 +144,7 @@ export class ConversationTrace {
     if (isSaid) this.#opening = (this.#opening + openingOf(part.text)).slice(0, MAX_OPENING);
     if (!isCall) return;
     this.tools.push(part);
-    // Clients add defaults of their tools to the input; the result tells calls of one tool apart.
+    // Clients add tool defaults to the input; the result distinguishes calls of one tool.
     this.#put("assistant", `call ${JSON.stringify(part.toolName)}`, 1);
   }
 
@@ -155,7 +153,7 @@ export class ConversationTrace {
       case "text": {
         const words = await withoutSpace(withoutInjected(part.text));
         if (words === "") return;
-        // One run of words, however it is split into parts and messages.
+        // One run of text, regardless of its parts and messages.
         if (this.#last !== "words") this.#put("words", "words", 0);
         for (const hash of [this.#hash, this.#outlineHash]) hash.update(words);
         this.#position += words.length;
@@ -179,27 +177,27 @@ export class ConversationTrace {
 
   #put(kind: "words" | "assistant" | "other", text: string, length: number, outline = text): void {
     this.#last = kind;
-    // With its length, so that no text can pass for what follows it. Words hold no breaks.
+    // Prefixed with its length, so that no text can imitate the following entry. The text has no line breaks.
     this.#hash.update(`\n${text.length} ${text}\n`);
     this.#outlineHash.update(`\n${outline.length} ${outline}\n`);
     this.#position += length;
   }
 }
 
-/** Whether a message only names an item that the provider keeps. */
+/** True if a message only refers to an item that the provider stores. */
 export function hasReference({ parts }: Message): boolean {
   return parts.some(isReference);
 }
 
-/** A note that a client puts in the place of a result, such as "[Old tool result content cleared]". */
+/** A client's placeholder for a result, such as "[Old tool result content cleared]". */
 const NOTE = /^[[<(]\p{L}/u;
 const MAX_NOTE = 400;
-/** Characters with which all notes of one client begin. */
+/** Characters that all placeholders of one client have in common at the start. */
 const NOTE_OPENING = 12;
-/** Characters of a result that a cut form still has. */
+/** Characters that a shortened result still has of the full one. */
 const EXCERPT = 40;
 
-/** Whether a shorter result still has something of the beginning or the end of the full one. */
+/** True if a shorter result still contains the start or the end of the full one. */
 function isCutFrom(full: string, cut: string): boolean {
   if (cut.length >= full.length) return false;
   const places = [0, EXCERPT, full.length - EXCERPT, full.length - 2 * EXCERPT];
@@ -214,7 +212,7 @@ function wordsOf(value: unknown): string {
   return wordsOf(Object.entries(value).flatMap(([name, inner]) => (name === "type" ? [] : [inner])));
 }
 
-/** A text is the same whether it comes as a string or as a list with one text. */
+/** A text is the same as a string or as a list with one text. */
 function resultText({ output }: ToolResultPart): string {
   switch (output.type) {
     case "text":

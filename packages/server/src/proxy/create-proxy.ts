@@ -5,7 +5,7 @@ import { limitBody } from "../middleware/limit-body.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { answerTurn } from "./answer-turn.ts";
 import { beginTurn } from "./begin-turn.ts";
-import { passOn, passRefusalOn, readRefusal, unreachable } from "./forward.ts";
+import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./forward.ts";
 import { type ProxyOptions, readOptions, type SharedParts } from "./proxy-options.ts";
 import { modelNotOffered, readRequest } from "./read-request.ts";
 import { settingOf, type Upstream } from "./upstream.ts";
@@ -18,14 +18,15 @@ import { wireProblem } from "./wire-problem.ts";
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const ADDRESSES =
-  "Here are only GET /v1/models and /v1/models/{id}, and POST /v1/chat/completions, /v1/responses, /v1/messages and /v1/messages/count_tokens.";
+  "Unknown route. The proxy supports GET /v1/models and /v1/models/{id}, and POST /v1/chat/completions, /v1/responses, /v1/messages and /v1/messages/count_tokens.";
 const GEMINI_ADDRESSES =
-  "Here are only GET /v1beta/models and /v1beta/models/{id}, and POST /v1beta/models/{id}:generateContent, :streamGenerateContent and :countTokens.";
+  "Unknown route. The proxy supports GET /v1beta/models and /v1beta/models/{id}, and POST /v1beta/models/{id}:generateContent, :streamGenerateContent and :countTokens.";
 
 /**
- * Models behind this server, in the forms of OpenAI and Anthropic at `/v1` and of Gemini at `/v1beta`: every conversation
- * that goes through it becomes a session, and fits. To be mounted at `/`, behind the gate.
+ * Creates the model proxy: OpenAI and Anthropic APIs at `/v1`, Gemini at `/v1beta`. Each conversation becomes a session
+ * and fits the context window. Mount it at `/`, after the authentication middleware.
  *
+ * @param options the upstreams and where to store which conversation belongs to which session
  * @example
  * app.route("/", createProxy({ model: { url: "http://127.0.0.1:11434/v1" }, documents: store.documents }));
  */
@@ -79,7 +80,7 @@ function geminiVersion(proxy: SharedParts): Hono<ServerEnv> {
   );
 }
 
-/** `named`: the model, where the address names it. */
+/** `named` is the model in the path, if there is one. */
 async function takeTurn(
   proxy: SharedParts,
   wire: Wire,
@@ -90,15 +91,15 @@ async function takeTurn(
   const sent = await readRequest(await c.req.arrayBuffer(), to, named);
   if (sent instanceof Response) return sent;
   await yieldToEventLoop();
-  const journey = await beginTurn(sent, wire, to, proxy, c);
-  return journey instanceof Response ? journey : answerTurn(journey, c);
+  const request = await beginTurn(sent, wire, to, proxy, c);
+  return request instanceof Response ? request : answerTurn(request, c);
 }
 
-/** What is asked goes into a session. */
+/** Requires write access, because the request is stored in a session. */
 function requireWriter(family: Wire["family"]) {
   return createMiddleware<ServerEnv>(async (c, next) => {
     if (c.var.caller.scopes.has("write")) return next();
-    return wireProblem(family, 403, "forbidden", "This needs a token with the scope write.");
+    return wireProblem(family, 403, "forbidden", "This request requires a token with the scope write.");
   });
 }
 
@@ -116,17 +117,17 @@ function onUpstream(
 }
 
 function noModel(family: Wire["family"]): Response {
-  const detail = `This server has no such model. Set ${settingOf(family)}_URL and start it again.`;
+  const detail = `No upstream is configured for this API. Set ${settingOf(family)}_URL and restart the server.`;
   return wireProblem(family, 404, "no-model", detail);
 }
 
-/** Both kinds of clients ask for models at one address: Anthropic's say their version. */
+/** OpenAI and Anthropic clients list models at the same path; Anthropic's send their version header. */
 function modelsFamily({ upstreams }: SharedParts, { req }: Context<ServerEnv>): Wire["family"] {
   if (upstreams.anthropic === undefined) return "openai";
   return upstreams.openai === undefined || req.header("anthropic-version") !== undefined ? "anthropic" : "openai";
 }
 
-/** Some servers unpack a path once more, and would leave their models by such a step. */
+/** Path segments that a server might decode again and use to leave its list of models. */
 const LEADS_OUT = /(^|[/\\])\.\.?([/\\]|$)/;
 
 function stayAmongModels(family: Wire["family"]) {
@@ -153,16 +154,16 @@ async function passThrough(
 ): Promise<Response> {
   try {
     const answer = await upstream.send(path, c, body);
-    if (answer.ok) return passOn(answer, answer.body, c);
-    return passRefusalOn(answer, await readRefusal(answer), upstream, c);
+    if (answer.ok) return forwardResponse(answer, answer.body, c);
+    return forwardRefusal(answer, await readRefusal(answer), upstream, c);
   } catch {
     return unreachable(upstream);
   }
 }
 
-/** Codex first tries a WebSocket at the address of its requests; on this status it uses plain HTTP from then on. */
+/** Codex first tries a WebSocket at the same address; after this status it uses plain HTTP. */
 function refuseWebSocket(): Response {
-  const detail = "This server has no WebSocket here. Send a POST request.";
+  const detail = "WebSocket is not supported here. Send a POST request.";
   const refusal = wireProblem("openai", 426, "websocket-unsupported", detail);
   refusal.headers.set("connection", "Upgrade");
   refusal.headers.set("upgrade", "HTTP/1.1");
@@ -187,14 +188,14 @@ function findModel(upstream: Upstream, c: Context<ServerEnv>): Response | Promis
   return modelNotOffered(family, model);
 }
 
-/** Behind the version, as it was sent: an id may hold a slash, written out or not. */
+/** The path after the version, still encoded: an id may contain a slash, encoded or not. */
 function pathOf({ req }: Context<ServerEnv>): string {
   return new URL(req.url).pathname.replace(/^\/v1(beta)?\//, "");
 }
 
 const NOT_STORED = { headers: { "cache-control": "no-store" } };
 
-/** As the upstream would describe it. */
+/** The model in the upstream's own format. */
 function onlyModel(family: Wire["family"], id: string): object {
   if (family === "gemini") return { name: `models/${id}`, supportedGenerationMethods: ["generateContent"] };
   return { id, object: "model", created: 0, owned_by: "throughline" };

@@ -2,14 +2,14 @@ import { createHash, type Hash } from "node:crypto";
 import type { Message, Part } from "throughline";
 import { isRecord, yieldToEventLoop } from "throughline/internal";
 
-/** Clients put marks of the prompt cache here and there, another time elsewhere: they are not what was said. */
+/** Cache marks move between requests, so they are not part of the content. */
 const MARKS: readonly string[] = ["cache_control", "cacheControl", "providerOptions"];
-/** What a model thinks aloud in front of its answer; many clients do not send it back. */
+/** Thinking in front of an answer, which many clients do not send back. */
 const THOUGHT = /^\s*<think>[\s\S]*?<\/think>/;
 
 /**
- * For each message a digest of everything up to it: two conversations have the same one exactly where they said the same
- * until then. `before` is the digest of what stands in front of the first.
+ * For each message, a digest of everything up to it: two conversations share a digest exactly if they are equal so far.
+ * `before` is the digest of everything before the first message.
  */
 export async function digestChain(messages: readonly Message[], before: string): Promise<readonly string[]> {
   let digest = before;
@@ -22,8 +22,8 @@ export async function digestChain(messages: readonly Message[], before: string):
 }
 
 /**
- * What a message says, in a few characters, and the same whichever way it comes back from a client: the digest of a JSON
- * array of its role and of what its parts say. Other tasks get the thread between parts.
+ * A short digest of a message that is the same for every form in which clients send it: a hash over a JSON array of the
+ * role and the content of the parts. Yields to other tasks between parts.
  */
 export async function digestMessage({ role, parts }: Message): Promise<string> {
   const hash = createHash("sha256").update(`[${JSON.stringify(role)}`);
@@ -44,7 +44,7 @@ function shortHex(hash: Hash): string {
   return hash.digest("hex").slice(0, 40);
 }
 
-/** Texts that follow each other are one, and spaces do not count: clients join and trim them. */
+/** Joins adjacent texts and ignores whitespace, because clients join and trim them. */
 async function* saidIn(role: Message["role"], parts: readonly Part[]): AsyncGenerator<string> {
   let text = "";
   const flush = async () => {
@@ -62,11 +62,11 @@ async function* saidIn(role: Message["role"], parts: readonly Part[]): AsyncGene
   yield* await flush();
 }
 
-/** Characters of an answer that are read to tell answers apart, and the letters of them that are compared. */
+/** Characters of an answer that are read to distinguish answers; at most `MAX_OPENING` of them are compared. */
 const MAX_OPENING_READ = 4_000;
 export const MAX_OPENING = 200;
 
-/** The letters and digits at the beginning of an answer: the same if a client trims, wraps or reformats it. */
+/** The letters and digits at the start of an answer: the same if a client trims, wraps or reformats it. */
 export function openingOf(text: string): string {
   const read = text.replace(THOUGHT, "").slice(0, MAX_OPENING_READ);
   return read
@@ -75,14 +75,14 @@ export function openingOf(text: string): string {
     .slice(0, MAX_OPENING);
 }
 
-/** Characters of which the spaces are taken out at once. */
+/** Characters processed per chunk. */
 const PIECE = 64 * 1024;
 
-/** Other tasks may run between the pieces of a long text. */
+/** Removes whitespace. Other tasks can run between the chunks of a long text. */
 export async function withoutSpace(text: string): Promise<string> {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += PIECE) {
-    // Split and joined: what V8 makes of many replacements takes ten times the memory of the text.
+    // Split and join: replacing in place takes ten times the memory of the text in V8.
     pieces.push(
       text
         .slice(at, at + PIECE)
@@ -94,7 +94,7 @@ export async function withoutSpace(text: string): Promise<string> {
   return pieces.join("");
 }
 
-/** What the provider ran itself and what the model thought need not come back. */
+/** The comparison key of a part. Provider-run tools and thinking need not come back, so they have none. */
 function keyOf(role: Message["role"], part: Part): string | undefined {
   switch (part.type) {
     case "tool-call":
@@ -111,12 +111,12 @@ function keyOf(role: Message["role"], part: Part): string | undefined {
   }
 }
 
-/** Whether a part only names something that the upstream keeps. */
+/** True if a part only refers to an item that the upstream stores. */
 export function isReference(part: Part): boolean {
   return part.type === "opaque" && isRecord(part.value) && part.value.type === "item_reference";
 }
 
-/** JSON with the fields of each object in order, without cache marks. */
+/** JSON with sorted fields, without cache marks. */
 export function inOrder(value: unknown): string {
   return JSON.stringify(value, (name, inner: unknown) => {
     if (MARKS.includes(name)) return undefined;

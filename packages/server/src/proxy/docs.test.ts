@@ -7,17 +7,17 @@ import { ensureProgram, programs } from "../../../../tools/ensure-program.mjs";
 import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
 import { packageFolder } from "../../../throughline/test/built.ts";
 import { type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
-import { type ProxyRig, startProxy } from "./proxy.fixture.ts";
+import { type RunningProxy, startProxy } from "./proxy.fixture.ts";
 
 const text = readFileSync(join(packageFolder, "..", "..", "docs", "proxy.md"), "utf8");
-/** Each block: a command, and a piece of what it answers as a comment behind it. */
+/** Each block has a command, followed by a part of its output as a comment. */
 const examples = [...text.matchAll(/^```sh\n([\s\S]*?)\n# (.*)\n```$/gm)].map(([, command = "", answer = ""]) => ({
   command,
   answer,
 }));
 
 let upstream: ProviderServer;
-let proxy: ProxyRig;
+let proxy: RunningProxy;
 beforeAll(async () => {
   upstream = await startProviderServer();
   const { url } = upstream;
@@ -29,13 +29,13 @@ afterAll(async () => {
   expect(proxy.errors).toEqual([]);
 });
 
-describe("what docs/proxy.md tells to type", () => {
-  it("has an answer in every block", () => {
+describe("the commands in docs/proxy.md", () => {
+  it("have an output in every block", () => {
     expect(examples.length).toBeGreaterThan(5);
     expect(text.match(/^```sh$/gm)).toHaveLength(examples.length);
   });
 
-  it.each(examples)("works: $command", async ({ command, answer }) => {
+  it.each(examples)("work: $command", async ({ command, answer }) => {
     const curl = await ensureProgram(programs.curl);
     const own = command.replaceAll("http://127.0.0.1:4870", new URL(proxy.url).origin).replace(/^curl/, `'${curl}'`);
     const { stdout } = await promisify(execFile)("sh", ["-c", own]);

@@ -9,7 +9,7 @@ const event = fc.array(fc.string({ unit: fc.constantFrom("a", "é", "👋", " ",
 });
 
 describe("EventStreamReader", () => {
-  it("reads the same events however the bytes are cut and the lines end", () => {
+  it("reads the same events for any chunking and any line ending", () => {
     const stream = fc.array(fc.tuple(event, END, fc.boolean()));
     fc.assert(
       fc.property(stream, fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (events, sizes) => {
@@ -17,7 +17,7 @@ describe("EventStreamReader", () => {
           const data = lines.map((line) => `data: ${line}${end}`).join("");
           return `${isNamed ? `event: x${end}: note${end}` : ""}${data}${end}`;
         });
-        // A lone CR at the very end could still become a CRLF: something follows it.
+        // A lone CR at the very end could still become a CRLF, so something must follow it.
         const bytes = new TextEncoder().encode(`${text.join("")}:\n`);
         const reader = new EventStreamReader();
         const read: string[] = [];

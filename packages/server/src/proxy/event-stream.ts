@@ -1,4 +1,4 @@
-/** Reads the data of server-sent events out of the bytes that they come in. */
+/** Parses the data of server-sent events from bytes. */
 export class EventStreamReader {
   readonly #decoder = new TextDecoder();
   #rest = "";

@@ -3,23 +3,23 @@ import type { ServerEnv } from "../server-env.ts";
 import type { Upstream } from "./upstream.ts";
 import { wireProblem } from "./wire-problem.ts";
 
-/** Of an answer that is an error: it is read whole, since it may repeat the key. */
+/** Maximum size of an error response. It is read as a whole because it may contain the key. */
 const MAX_ERROR_BYTES = 64 * 1024;
 const PASSED_ON =
   /^(content-type|retry-after(-ms)?|(x-)?request-id|x-should-retry|(x|anthropic)-ratelimit-.*|openai-processing-ms)$/;
 
-/** Reads along what an answer says, while it is passed on. */
+/** Receives the bytes of a response while it is forwarded. */
 export interface Listener {
-  /** Heard before the bytes are passed on: who acts on what they say finds it noted. */
-  hear(bytes: Uint8Array): Promise<void>;
-  /** The answer came to its end. */
+  /** Called before the bytes are forwarded, so that a client that reacts to them finds them stored. */
+  read(bytes: Uint8Array): Promise<void>;
+  /** Called at the complete end of the response. */
   end(): Promise<void>;
-  /** It is over, whether it came to its end or not. */
+  /** Called in any case, whether the response was complete or not. */
   leave(): void;
 }
 
-/** Passes on what the upstream says as it comes, byte for byte. */
-export function passOn(
+/** Forwards the upstream response byte for byte as it arrives. */
+export function forwardResponse(
   answer: Response,
   body: ReadableStream<Uint8Array> | string | null,
   { env }: Context<ServerEnv>,
@@ -31,7 +31,7 @@ export function passOn(
   return new Response(stream, { status: answer.status, headers: [...headers, ["cache-control", "no-store"]] });
 }
 
-/** An answer that breaks off must not look as if it had come to its end. */
+/** An interrupted response must not look complete. */
 function untilCutOff(
   body: ReadableStream<Uint8Array>,
   cutOff: () => void,
@@ -44,7 +44,7 @@ function untilCutOff(
         try {
           const { done, value } = await reader.read();
           if (!done) {
-            await listener?.hear(value);
+            await listener?.read(value);
             controller.enqueue(value);
             return;
           }
@@ -61,12 +61,12 @@ function untilCutOff(
         await reader.cancel(reason);
       },
     },
-    // Nothing is read ahead of whoever reads us.
+    // Read only as fast as the client reads.
     { highWaterMark: 0 },
   );
 }
 
-/** What a refusal says, as much of it as anybody reads. */
+/** The text of an error response, up to the maximum size. */
 export async function readRefusal({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -77,19 +77,20 @@ export async function readRefusal({ body }: Response): Promise<string> {
   return text.slice(0, MAX_ERROR_BYTES);
 }
 
-/** A refusal for who asked. What the server's own settings are to blame for is told in our words. */
-export function passRefusalOn(answer: Response, text: string, upstream: Upstream, c: Context<ServerEnv>): Response {
+/** Forwards an error response. Errors caused by the server's own settings get Throughline's own text. */
+export function forwardRefusal(answer: Response, text: string, upstream: Upstream, c: Context<ServerEnv>): Response {
   const { family, setting, hasKey } = upstream;
   const failed = (detail: string) => wireProblem(family, 502, "model-failed", detail);
-  if (answer.status < 400) return failed(`The model's server points elsewhere. Set ${setting}_URL to that address.`);
+  if (answer.status < 400)
+    return failed(`The upstream answered with a redirect. Set ${setting}_URL to the target address.`);
   if (hasKey && (answer.status === 401 || answer.status === 403)) {
-    return failed(`The model's server refused the key. Check ${setting}_KEY.`);
+    return failed(`The upstream rejected the API key. Check ${setting}_KEY.`);
   }
-  return passOn(answer, upstream.withoutKeys(text, c), c);
+  return forwardResponse(answer, upstream.withoutKeys(text, c), c);
 }
 
-/** The reason may hold the address or a header: what to do is said, and nothing else. */
+/** The cause may contain the address or a header, so the text only says what to do. */
 export function unreachable({ family }: Upstream): Response {
-  const detail = "The model's server cannot be reached. Check that it runs, and its address.";
+  const detail = "The upstream cannot be reached. Check that it is running and that its URL is correct.";
   return wireProblem(family, 502, "model-failed", detail);
 }

@@ -3,10 +3,10 @@ import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
 import { ask } from "../../test/request.ts";
 import { type Seen, startUpstream } from "../../test/upstream.ts";
 import { post as postAt, proxiedProvider, words } from "./long-runs.fixture.ts";
-import { type ProxyRig, startProxy } from "./proxy.fixture.ts";
+import { type RunningProxy, startProxy } from "./proxy.fixture.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
 import type { ProxyTurn } from "./proxy-turn.ts";
-import { hearAnswer } from "./tee-response.ts";
+import { teeResponse } from "./tee-response.ts";
 import { geminiAnswerReader } from "./wire/gemini-answer.ts";
 import type { Answer } from "./wire/wire.ts";
 
@@ -23,7 +23,7 @@ const json =
     seen.response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
 const said = { candidates: [{ content: { role: "model", parts: [{ text: "Hello." }] }, finishReason: "STOP" }] };
 const GENERATE = "/v1beta/models/gemini-2.5-pro:generateContent";
-/** Written as no program would write it again. */
+/** Unusual spacing and escapes that a JSON round trip would change. */
 const ODD = '{ "contents" : [ {"parts":[{"text":"H\\u0069"}], "role":"user"} ],\n\t"seed": 12345678901234567890 }';
 
 async function start(answer: (seen: Seen) => unknown, key?: string, options: ProxyOptions = {}) {
@@ -37,8 +37,8 @@ async function start(answer: (seen: Seen) => unknown, key?: string, options: Pro
   return { upstream, proxy, post };
 }
 
-describe("a request in Gemini's form", () => {
-  it("goes byte for byte where it fits, and both sides of it are in a session", async () => {
+describe("a request in Gemini's format", () => {
+  it("is forwarded byte for byte if it fits, and stored in a session with its answer", async () => {
     const { upstream, proxy, post } = await start(json(said));
     const answer = await post(GENERATE);
     expect(answer).toMatchObject({ status: 200, headers: { "x-throughline-compacted": "0" } });
@@ -51,7 +51,7 @@ describe("a request in Gemini's form", () => {
     ]);
   });
 
-  it("streams as events, or as the pieces of a list", async () => {
+  it("streams as events, or as the items of a list", async () => {
     const events = `data: ${JSON.stringify(said)}\r\n\r\n`;
     const { proxy, post } = await start(({ path, response }) =>
       path?.endsWith("alt=sse")
@@ -69,21 +69,21 @@ describe("a request in Gemini's form", () => {
     }
   });
 
-  it("is stored whole if every chunk of the answer names a finish reason", async () => {
+  it("is stored in full if every chunk of the answer has a finish reason", async () => {
     const taken: Answer[] = [];
     const turn = { takeIn: async (answer: Answer) => taken.push(answer), leave: () => undefined };
-    const listener = hearAnswer(turn as unknown as ProxyTurn, geminiAnswerReader(0), true, (error) => {
+    const listener = teeResponse(turn as unknown as ProxyTurn, geminiAnswerReader(0), true, (error) => {
       throw error;
     });
     for (const text of ["Hel", "lo."]) {
       const candidates = [{ content: { parts: [{ text }] }, finishReason: "STOP" }];
-      await listener.hear(Buffer.from(`data: ${JSON.stringify({ candidates })}\n\n`));
+      await listener.read(Buffer.from(`data: ${JSON.stringify({ candidates })}\n\n`));
     }
     await listener.end();
     expect(taken.map(({ messages }) => messages)).toMatchObject([[{ parts: [{ text: "Hello." }] }]]);
   });
 
-  it("to count tokens, or for models, is passed through", async () => {
+  it("for token counts or models is forwarded", async () => {
     const { upstream, proxy, post } = await start(json({ totalTokens: 3 }));
     expect((await post("/v1beta/models/gemini-2.5-pro:countTokens")).json()).toEqual({ totalTokens: 3 });
     await ask(proxy.url, "/v1beta/models?pageSize=5");
@@ -101,27 +101,27 @@ describe("a request in Gemini's form", () => {
     ['{"contents":"Hi"}', "unreadable"],
     ["no JSON", "unreadable"],
     ['{"contents":[{"parts":[{"text":"Hi"}]}],"cachedContent":"cachedContents/1"}', "conversation-held-upstream"],
-  ])("goes as it came where it cannot be read: %s", async (body, why) => {
+  ])("is forwarded unchanged if it cannot be read: %s", async (body, why) => {
     const { upstream, post } = await start(json(said));
     expect((await post(GENERATE, body)).headers["x-throughline-degraded"]).toBe(why);
     expect(upstream.seen.map((seen) => seen.body)).toEqual([body]);
   });
 
-  it("goes as it came if one text is longer than 8,000,000 characters", async () => {
+  it("is forwarded unchanged if one text is longer than 8,000,000 characters", async () => {
     const { upstream, post } = await start(json(said));
     const body = JSON.stringify({ contents: [{ parts: [{ text: "a".repeat(8_000_001) }] }] });
     expect((await post(GENERATE, body)).headers["x-throughline-degraded"]).toBe("text-too-long");
     expect(upstream.seen.map((seen) => seen.body === body)).toEqual([true]);
   });
 
-  it("goes as it came if it has more than 10,000 messages", async () => {
+  it("is forwarded unchanged if it has more than 10,000 messages", async () => {
     const { upstream, post } = await start(json(said));
     const body = JSON.stringify({ contents: Array(10_001).fill({ role: "user", parts: [{ text: "Hi" }] }) });
     expect((await post(GENERATE, body)).headers["x-throughline-degraded"]).toBe("too-many-messages");
     expect(upstream.seen.map((seen) => seen.body === body)).toEqual([true]);
   });
 
-  it("is answered in Gemini's words where something is wrong", async () => {
+  it("gets errors in Gemini's format", async () => {
     const { upstream, proxy, post } = await start(json({}));
     for (const path of [
       "/v1beta/models/x:embedContent",
@@ -140,7 +140,7 @@ describe("a request in Gemini's form", () => {
     expect(missing.body.toString()).toContain("THROUGHLINE_GEMINI_URL");
   });
 
-  it("is for the one model that is offered, where there is one", async () => {
+  it("is limited to the offered model, if there is one", async () => {
     const upstream = await startUpstream(json(said));
     opened.push(upstream);
     const gemini = { url: upstream.url.replace(/\/v1$/, ""), model: "gemini-2.5-pro" };
@@ -157,21 +157,21 @@ describe("a request in Gemini's form", () => {
   });
 });
 
-describe("a key for Gemini", () => {
+describe("a Gemini key", () => {
   const SENT: [query: string, headers: Record<string, string>][] = [
     ["", { "x-goog-api-key": "of-the-client" }],
     ["?alt=sse&key=of-the-client", {}],
     ["", { authorization: "Bearer of-the-client" }],
   ];
 
-  it.each(SENT)("of the client's goes along where the server has none: %s %j", async (query, headers) => {
+  it.each(SENT)("of the client is forwarded if the server has none: %s %j", async (query, headers) => {
     const { upstream, post } = await start(json(said));
     await post(`${GENERATE}${query}`, ODD, headers);
     expect(upstream.seen[0]?.path).toBe(`${GENERATE}${query}`);
     expect(upstream.seen[0]?.headers).toMatchObject(headers);
   });
 
-  it.each(SENT)("of the server's goes along in its place: %s %j", async (query, headers) => {
+  it.each(SENT)("of the server replaces it: %s %j", async (query, headers) => {
     const { upstream, post } = await start(json(said), KEY);
     await post(`${GENERATE}${query}`, ODD, headers);
     const [seen] = upstream.seen;
@@ -180,7 +180,7 @@ describe("a key for Gemini", () => {
     expect(seen?.path).toBe(`${GENERATE}${query.includes("alt") ? "?alt=sse" : ""}`);
   });
 
-  it("that is a token of this server never leaves it", async () => {
+  it("that is a Throughline token is never forwarded", async () => {
     const { upstream, post } = await start(json(said));
     for (const query of [`?key=${TOKEN}`, `?k%65y=${TOKEN}&alt=sse`, `?x=1&other=${TOKEN}`])
       await post(`${GENERATE}${query}`);
@@ -197,7 +197,7 @@ describe("a key for Gemini", () => {
   it.each([
     ["the server's", KEY, ""],
     ["the client's", undefined, `?key=${KEY}`],
-  ])("is in no answer and no error, though the upstream repeats it: %s", async (_, key, query) => {
+  ])("is removed from responses and errors, even if the upstream repeats it: %s", async (_, key, query) => {
     const repeat = (seen: Seen) =>
       json({ error: { message: `Bad: ${seen.headers["x-goog-api-key"]} ${seen.path}` } }, 400)(seen);
     const { proxy, post } = await start(repeat, key);
@@ -208,7 +208,7 @@ describe("a key for Gemini", () => {
 });
 
 const at = proxiedProvider();
-/** A long run of an agent. */
+/** A long agent run. */
 function longContents(): object[] {
   const steps = Array.from({ length: 12 }, (_, index) => [
     { role: "model", parts: [{ functionCall: { name: "read", args: { n: index } } }] },
@@ -221,23 +221,26 @@ function longContents(): object[] {
     { role: "user", parts: [{ text: "And?" }] },
   ];
 }
-const post = (proxy: ProxyRig, body: object, model = "local") =>
+const post = (proxy: RunningProxy, body: object, model = "local") =>
   postAt(proxy, `../v1beta/models/${model}:generateContent`, JSON.stringify(body), {});
 
-describe("a conversation in Gemini's form that does not fit", () => {
-  const withGemini = <T>(options: ProxyOptions, work: (proxy: ProxyRig) => Promise<T>) =>
+describe("a conversation in Gemini's format that does not fit", () => {
+  const withGemini = <T>(options: ProxyOptions, work: (proxy: RunningProxy) => Promise<T>) =>
     at.withProxy({ gemini: { url: at.upstream.url }, ...options }, work);
 
   it.each([
     [4_000, "[Output of read masked"],
     [1_500, "## Session Summary"],
-  ])("is compacted to %i tokens in its own form, and every other field is sent as it came", async (local, sign) => {
+  ])("is compacted to %i tokens in its own format, with all other fields unchanged", async (local, sign) => {
     await withGemini({ contextLimits: { local } }, async (proxy) => {
       const systemInstruction = { parts: [{ text: "Be careful." }] };
       const generationConfig = { maxOutputTokens: 65_536, thinkingConfig: { includeThoughts: true } };
       const answer = await post(proxy, { contents: longContents(), systemInstruction, generationConfig });
-      expect({ status: answer.status, why: answer.tell("degraded") }, answer.text).toEqual({ status: 200, why: null });
-      expect(Number(answer.tell("compacted"))).toBeGreaterThan(10);
+      expect({ status: answer.status, why: answer.header("degraded") }, answer.text).toEqual({
+        status: 200,
+        why: null,
+      });
+      expect(Number(answer.header("compacted"))).toBeGreaterThan(10);
       const sent = JSON.parse(at.upstream.log.at(-1)?.body ?? "");
       expect(Object.keys(sent)).toEqual(["contents", "systemInstruction", "generationConfig"]);
       expect(sent).toMatchObject({ systemInstruction, generationConfig });
@@ -249,7 +252,7 @@ describe("a conversation in Gemini's form that does not fit", () => {
     });
   });
 
-  it("learns the limit from a refusal, which nobody hears of", async () => {
+  it("learns the limit from a refusal, which the client does not see", async () => {
     await withGemini({}, async (proxy) => {
       at.upstream.provider.limit = 4_000;
       const from = at.upstream.log.length;
@@ -262,7 +265,7 @@ describe("a conversation in Gemini's form that does not fit", () => {
     });
   });
 
-  it("of a model that nobody knows fits what the list of models says, with the key that was sent", async () => {
+  it("of an unknown model uses the limit in the list of models, requested with the client's key", async () => {
     const models = { models: [{ name: "models/my-gemini", inputTokenLimit: 64_000 }] };
     const { upstream, post: send } = await start((seen) => json(seen.method === "GET" ? models : said)(seen));
     const body = JSON.stringify({ contents: [{ parts: [{ text: words(8_000) }] }] });
@@ -274,13 +277,13 @@ describe("a conversation in Gemini's form that does not fit", () => {
     ]);
   });
 
-  it.each(["systemInstruction", "system_instruction"])("gets memories behind its system prompt: %s", async (field) => {
+  it.each(["systemInstruction", "system_instruction"])("gets memories after its system prompt: %s", async (field) => {
     await withGemini({ memory: true }, async (proxy) => {
       const { memory } = await proxy.throughline();
       await memory.remember({ text: "The invoices database is PostgreSQL 16." });
       const contents = [{ role: "user", parts: [{ text: "Which database holds the invoices?" }] }];
       const answer = await post(proxy, { contents, [field]: { role: "user", parts: [{ text: "Be brief." }] } });
-      expect(answer.tell("degraded")).toBeNull();
+      expect(answer.header("degraded")).toBeNull();
       const sent = JSON.parse(at.upstream.log.at(-1)?.body ?? "");
       expect(sent.contents).toEqual(contents);
       expect(sent[field].parts).toEqual([{ text: "Be brief." }, { text: expect.stringContaining("PostgreSQL 16") }]);

@@ -2,60 +2,59 @@ import { randomUUID } from "node:crypto";
 import type { Message, Throughline } from "throughline";
 import { ConversationTrace, type DigestKind, hasReference } from "./conversation-trace.ts";
 import { digestChain, digestMessage, sha256 } from "./digest-messages.ts";
-import type { SessionBook, SessionHead } from "./session-index.ts";
+import type { SessionHead, SessionIndex } from "./session-index.ts";
 
-/** What a conversation is looked for by. */
+/** Search criteria for the session of a request. */
 export interface Wanted {
   readonly messages: readonly Message[];
-  /** The name that the client gave it. */
+  /** Session name from the client. */
   readonly name: string | undefined;
-  /** The answer that it goes on from. */
+  /** Id of the response that the request continues. */
   readonly previous: string | undefined;
-  /** Conversations in one form are not those in another, even where they begin alike. */
+  /** API of the request. Conversations of different APIs are never the same. */
   readonly form: string;
 }
 
-/** The session of a request, and what of the request is new to it. */
+/** The session of a request, and the messages that are new to it. */
 export interface Located {
   readonly sessionId: string;
-  /** The page of the book that it is on. */
+  /** Page of the index that lists the session. */
   readonly page: string;
-  /** The digest of everything that the client knows of. */
+  /** Digest of everything that the client knows. */
   readonly digest: string;
   readonly isWhole: boolean;
-  /** How many messages it has already. */
+  /** Number of messages already in the session. */
   readonly messages: number;
   readonly fresh: readonly Message[];
-  /** The conversation as the client sends it; `undefined` if it goes on from an answer by its id, or by references. */
+  /** The conversation as the client sends it; `undefined` if it continues by response id or references. */
   readonly trace?: ConversationTrace | undefined;
-  /** The client sends known messages in another form than the session has them in. */
+  /** True if the client sends known messages in another form than they are stored in. */
   readonly isReworded?: boolean;
 }
 
 interface Search {
-  readonly book: SessionBook;
+  readonly sessionIndex: SessionIndex;
   readonly throughline: Throughline;
-  /** Takes a session for a request; `false` where one is under way there, whose answer is not known yet. */
+  /** Claims a session for a request; `false` if another request for it is in flight and its answer is not known yet. */
   readonly claim: (sessionId: string) => boolean;
-  /** Whether a session may be seen from where the request comes from: projects do not see each other's. */
+  /** True if the project of the request may see the session. */
   readonly isSeen: (sessionId: string) => Promise<boolean>;
 }
 
 /**
- * The session that a request goes on with, which is claimed for it: the one whose whole conversation is the beginning of
- * the request. What tells conversations apart is what the client cannot have changed, so its own form of the answers
- * does not matter. If several sessions fit, those whose last answer begins as in the request come first, then the
- * longest, then one with the very same answers. A request that says
- * something else than any session, or the same at the same time, begins a new one. `undefined` if it goes on from an
- * answer that is not known here.
+ * Finds and claims the session that a request continues: the one whose whole conversation is the start of the request.
+ * Only content that clients cannot change is compared, so their form of the answers does not matter. If several
+ * sessions match, those whose last answer starts as in the request come first, then the longest, then one with
+ * identical answers. If none matches, or the same request is already in flight, a new session starts. Returns
+ * `undefined` if the request continues a response that is unknown here.
  */
 export async function locateSession(wanted: Wanted, search: Search): Promise<Located | undefined> {
   const { previous, name, form, messages } = wanted;
   if (previous !== undefined) return afterResponse(previous, messages, search);
-  const seed = sha256(JSON.stringify([await search.book.seed(), name === undefined ? { form } : { name }]));
+  const seed = sha256(JSON.stringify([await search.sessionIndex.seed(), name === undefined ? { form } : { name }]));
   const chain = await digestChain(messages, seed);
   const traced = await ConversationTrace.of(seed, messages);
-  // Conversations that begin alike are noted on one page: by the first thing that was said in them.
+  // Conversations with the same start share a page, named by their first message.
   const [page = chain[0] ?? seed, ...others] = name === undefined ? traced.firstDigests : [seed];
   const place = { page, chain, messages, trace: messages.some(hasReference) ? undefined : traced };
   for (const one of [page, ...others]) {
@@ -87,8 +86,8 @@ function begun({ page, chain, messages, trace }: Place, sessionId: string): Loca
 
 async function longestKnown(place: Place, search: Search): Promise<Located | undefined> {
   const { page, chain, trace } = place;
-  const matches = (await search.book.heads(page)).flatMap((head) => matchHead(head, place) ?? []);
-  // The book lists the latest first, and sorting keeps that order.
+  const matches = (await search.sessionIndex.heads(page)).flatMap((head) => matchHead(head, place) ?? []);
+  // The index lists the latest first, and sorting keeps that order.
   matches.sort(
     (a, b) =>
       Number(a.isOtherAnswer) - Number(b.isOtherAnswer) ||
@@ -100,7 +99,7 @@ async function longestKnown(place: Place, search: Search): Promise<Located | und
   for (const match of matches) {
     const { head, fresh, isSame } = match;
     if (match.isShortened && compared++ >= MAX_COMPARED) continue;
-    if (!(match.isShortened ? await standsShortened(match, place, search) : await stands(head, search))) continue;
+    if (!(match.isShortened ? await matchesShortened(match, place, search) : await stands(head, search))) continue;
     const { sessionId, isWhole, messages } = head;
     return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages, fresh, trace, isReworded: !isSame };
   }
@@ -109,13 +108,13 @@ async function longestKnown(place: Place, search: Search): Promise<Located | und
 
 interface HeadMatch {
   readonly head: SessionHead;
-  /** How many messages of the request it has. */
+  /** Number of messages of the request that the session has. */
   readonly length: number;
-  /** Whether its answers are the very same. */
+  /** True if the answers are identical. */
   readonly isSame: boolean;
-  /** Whether it fits only without the text of older tool results. */
+  /** True if it matches only without the text of older tool results. */
   readonly isShortened: boolean;
-  /** Whether its last answer begins otherwise: a client edited it, or it belongs to another conversation. */
+  /** True if the last answer starts differently: a client edited it, or it belongs to another conversation. */
   readonly isOtherAnswer: boolean;
   readonly fresh: readonly Message[];
 }
@@ -145,7 +144,7 @@ function matchTrace(
 }
 
 /** Claims a session if the request is its conversation with older tool results shortened by the client. */
-async function standsShortened(match: HeadMatch, { trace }: Place, search: Search): Promise<boolean> {
+async function matchesShortened(match: HeadMatch, { trace }: Place, search: Search): Promise<boolean> {
   const { head, isOtherAnswer } = match;
   const session = search.throughline.session(head.sessionId);
   if (isOtherAnswer || trace === undefined || (await session.status()).appended !== head.messages) return false;
@@ -153,15 +152,15 @@ async function standsShortened(match: HeadMatch, { trace }: Place, search: Searc
   return trace.isShortenedFrom(stored) && stands(head, search);
 }
 
-/** Claims a session that is still where it was noted: nobody purged it, went on with it, or is about to. */
+/** Claims a session that is unchanged since it was recorded: not purged, not continued, not in flight. */
 async function stands({ sessionId, messages }: SessionHead, { throughline, claim }: Search): Promise<boolean> {
   const { appended } = await throughline.session(sessionId).status();
   return appended === messages && claim(sessionId);
 }
 
 /**
- * A session by its name, where the request does not go on from where it stands. Who sends the whole conversation and
- * says something else than before began another branch; who sends only its end adds what is new in that.
+ * Finds a session by name if the request does not continue its last state. A whole conversation with different content
+ * starts a branch; a partial one appends its new messages.
  */
 async function named(place: Place, name: string, search: Search): Promise<Located> {
   if (!(await search.isSeen(name))) return begun(place, newSession(search, `${name}~`));
@@ -178,7 +177,7 @@ async function named(place: Place, name: string, search: Search): Promise<Locate
   return isAll ? located : { ...located, fresh: [...history, ...fresh] };
 }
 
-/** A name for each message, the same for every form in which a client sends it. */
+/** A name for each message that is the same for every form in which a client sends it. */
 async function nameMessages(messages: readonly Message[]): Promise<readonly string[]> {
   const names: string[] = [];
   for (const message of messages) {
@@ -188,7 +187,7 @@ async function nameMessages(messages: readonly Message[]): Promise<readonly stri
   return names;
 }
 
-/** How many of what was said last are what is sent first: by the borders of each beginning of what is sent, in linear time. */
+/** Number of messages at the end of `said` that equal the start of `sent`, in linear time with a prefix function. */
 function overlapOf(said: readonly string[], sent: readonly string[]): number {
   const borders = [0];
   const extend = (length: number, next: string | undefined): number => {
@@ -200,13 +199,15 @@ function overlapOf(said: readonly string[], sent: readonly string[]): number {
   return said.slice(-sent.length).reduce(extend, 0);
 }
 
-/** Several requests may go on from one answer: all but the first are branches, with what was said until then. */
+/**
+ * Several requests may continue one response: the first continues the session, the others are branches from that point.
+ */
 async function afterResponse(
   previous: string,
   messages: readonly Message[],
   search: Search,
 ): Promise<Located | undefined> {
-  const known = await search.book.response(previous);
+  const known = await search.sessionIndex.response(previous);
   if (known === undefined) return undefined;
   const [before = ""] = known.digests;
   const digest = (await digestChain(messages, before)).at(-1) ?? before;
@@ -223,7 +224,7 @@ async function afterResponse(
   return { sessionId: newSession(search), page, digest, isWhole, messages: 0, fresh: [...said, ...messages] };
 }
 
-/** Whether a request is tried again: its messages are all that the session has, and there was no answer. */
+/** True if a request is a retry: its messages are all that the session has, and there was no answer. */
 async function isSame(waiting: readonly Message[], messages: readonly Message[]): Promise<boolean> {
   if (waiting.length !== messages.length) return false;
   const sent = await nameMessages(messages);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { Store } from "../../../throughline/src/ports/store.ts";
 import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
 import { type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
-import { type ProxyRig, startProxy } from "./proxy.fixture.ts";
+import { type RunningProxy, startProxy } from "./proxy.fixture.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
 
 interface Started extends ProxyOptions {
@@ -10,15 +10,15 @@ interface Started extends ProxyOptions {
   readonly url?: string;
 }
 
-/** What a proxy answered. */
-interface Told {
+/** The response of a proxy. */
+interface ProxyReply {
   readonly status: number;
   readonly text: string;
-  /** One of its own headers. */
-  tell(name: string): string | null;
+  /** One of Throughline's own headers. */
+  header(name: string): string | null;
 }
 
-/** A provider for the tests of a file, and proxies in front of it. */
+/** A provider and proxies in front of it, for the tests of one file. */
 export function proxiedProvider() {
   let upstream: ProviderServer | undefined;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ export function proxiedProvider() {
       if (upstream === undefined) throw new Error("The provider is not there yet.");
       return upstream;
     },
-    async withProxy<T>(options: Started, work: (proxy: ProxyRig) => Promise<T>): Promise<T> {
+    async withProxy<T>(options: Started, work: (proxy: RunningProxy) => Promise<T>): Promise<T> {
       const { provider, url: own } = this.upstream;
       const { store = inProcessStore(), url = own, ...rest } = options;
       const proxy = await startProxy({ store, model: { url }, anthropic: { url }, ...rest });
@@ -45,20 +45,20 @@ export function proxiedProvider() {
 }
 
 export async function post(
-  proxy: ProxyRig,
+  proxy: RunningProxy,
   path: string,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Told> {
+): Promise<ProxyReply> {
   const answer = await fetch(`${proxy.url}/${path}`, { method: "POST", body, headers: { ...headers } });
-  const tell = (name: string) => answer.headers.get(`x-throughline-${name}`);
-  return { status: answer.status, text: await answer.text(), tell };
+  const header = (name: string) => answer.headers.get(`x-throughline-${name}`);
+  return { status: answer.status, text: await answer.text(), header };
 }
 
 export const words = (count: number) => "some words of a tool ".repeat(count);
 const TASK = "Find the leak. Never restart the server.";
 
-/** A long run of an agent, in the form of each wire. */
+/** A long agent run, in the form of each API. */
 export function longChat(): object[] {
   const steps = Array.from({ length: 12 }, (_, index) => [
     {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
 import { createThroughline } from "../../../throughline/src/throughline.ts";
 import { post, proxiedProvider } from "./long-runs.fixture.ts";
-import type { ProxyRig } from "./proxy.fixture.ts";
+import type { RunningProxy } from "./proxy.fixture.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
 
 const at = proxiedProvider();
@@ -21,17 +21,17 @@ describe("memory", () => {
     responses: { instructions: "Be brief." },
   };
   const paths = Object.keys(bodies) as (keyof typeof bodies)[];
-  const remembering = async (proxy: ProxyRig) => {
+  const remembering = async (proxy: RunningProxy) => {
     const { memory } = await proxy.throughline();
     await memory.remember({ text: "My favourite editor is Helix.", kind: "fact", category: "preference" });
   };
 
-  it.each(paths)("stands behind the system prompt where it is asked for: %s", async (path) => {
+  it.each(paths)("is added after the system prompt on request: %s", async (path) => {
     await at.withProxy({}, async (proxy) => {
       await remembering(proxy);
       for (const extra of [{}, systems[path]]) {
         const body = { ...bodies[path], ...extra };
-        expect((await post(proxy, path, JSON.stringify(body), on)).tell("compacted")).toBe("0");
+        expect((await post(proxy, path, JSON.stringify(body), on)).header("compacted")).toBe("0");
         const sent = JSON.parse(at.upstream.log.at(-1)?.body ?? "") as Record<string, unknown>;
         const {
           messages = [],
@@ -46,7 +46,7 @@ describe("memory", () => {
     });
   });
 
-  it("is off where nobody asks for it, and can be on for all", async () => {
+  it("is off by default, and can be enabled for all requests", async () => {
     const body = JSON.stringify(bodies["chat/completions"]);
     await at.withProxy({}, async (proxy) => {
       await remembering(proxy);
@@ -62,7 +62,7 @@ describe("memory", () => {
     });
   });
 
-  it("changes nothing where nothing fits", async () => {
+  it("changes nothing without a match", async () => {
     await at.withProxy({ memory: true }, async (proxy) => {
       const body = JSON.stringify(bodies.responses);
       await post(proxy, "responses", body);
@@ -70,20 +70,20 @@ describe("memory", () => {
     });
   });
 
-  it("is told of what was said where it is on, or whoever reads along in its place is", async () => {
-    const heard: unknown[] = [];
+  it("is extracted from the conversation if enabled, or by the callback", async () => {
+    const upstreamReply: unknown[] = [];
     const onAppend: ProxyOptions["onAppend"] = ({ userId }, _, { remember, modelId }) => {
-      heard.push({ userId, remember, modelId });
+      upstreamReply.push({ userId, remember, modelId });
     };
     await at.withProxy({ onAppend }, async (proxy) => {
       await post(proxy, "chat/completions", JSON.stringify(bodies["chat/completions"]), on);
-      // Once for what was asked, once for the answer.
-      expect(heard).toEqual(Array(2).fill({ userId: "ada", remember: true, modelId: "gpt-4o" }));
+      // Once for the request, once for the answer.
+      expect(upstreamReply).toEqual(Array(2).fill({ userId: "ada", remember: true, modelId: "gpt-4o" }));
     });
   });
 });
 
-describe("text that a client adds to the user's words", () => {
+describe("text that a client adds to a user message", () => {
   const about = "You have been invoked in the folder app. The platform is linux. The database of the tests is SQLite. ";
   const question = "Which database holds the invoices?";
   const text = (said: string) => ({ type: "text", text: said });
@@ -114,7 +114,7 @@ describe("text that a client adds to the user's words", () => {
   const bodyOf = (messages: readonly object[]) =>
     JSON.stringify({ model: "claude-sonnet-4-5", max_tokens: 100, messages });
 
-  it.each(Object.entries(clients))("is not what memories are looked for by: %s", async (_, messages) => {
+  it.each(Object.entries(clients))("is not used to search memories: %s", async (_, messages) => {
     await at.withProxy({ memory: true }, async (proxy) => {
       const { memory } = await proxy.throughline();
       await memory.remember({ text: "The invoices database is PostgreSQL 16.", kind: "fact" });
@@ -123,12 +123,12 @@ describe("text that a client adds to the user's words", () => {
       const sent = JSON.parse(at.upstream.log.at(-1)?.body ?? "") as { system: string; messages: unknown };
       expect(sent.system).toContain("PostgreSQL 16");
       expect(sent.system).not.toContain("FreeBSD");
-      // The provider gets all of it.
+      // The provider gets all messages.
       expect(sent.messages).toEqual(messages);
     });
   });
 
-  it("is not remembered as what the user said", async () => {
+  it("is not stored as an utterance of the user", async () => {
     const store = { ...inProcessStore(), close: async () => undefined };
     await at.withProxy({ store, memory: true }, async (proxy) => {
       for (const messages of Object.values(clients)) await post(proxy, "messages", bodyOf(messages));

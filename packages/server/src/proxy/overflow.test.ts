@@ -7,7 +7,7 @@ const at = proxiedProvider();
 describe("an upstream that finds a window too long", () => {
   const asked = (stream: boolean) => JSON.stringify({ model: "gpt-4o", messages: longChat(), stream });
 
-  it("is asked once more with a smaller one, and what it said is known from then on", async () => {
+  it("gets a smaller one once, and its limit is remembered", async () => {
     await at.withProxy({}, async (proxy) => {
       at.upstream.provider.limit = 4_000;
       const from = at.upstream.log.length;
@@ -20,7 +20,7 @@ describe("an upstream that finds a window too long", () => {
     });
   });
 
-  it("is not asked a third time: its refusal is passed on as it came", async () => {
+  it("is not asked a third time: its refusal is forwarded unchanged", async () => {
     await at.withProxy({}, async (proxy) => {
       at.upstream.provider.limit = 20;
       const from = at.upstream.log.length;
@@ -40,7 +40,7 @@ describe("an upstream that finds a window too long", () => {
     ["messages", [{ type: "error", error: overflow }]],
     ["responses", [created, failed]],
     ["responses", [created, { type: "error", ...overflow }]],
-  ])("may say so in its stream to %s: nobody hears of it", async (path, events) => {
+  ])("may refuse in its stream to %s, which the client does not see", async (path, events) => {
     let calls = 0;
     const said = 'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n';
     const other = await startUpstream(({ response }: Seen) => {
@@ -62,7 +62,7 @@ describe("an upstream that finds a window too long", () => {
     await other.close();
   });
 
-  it("may fail for another reason, in its stream or not, and that is passed on as it is", async () => {
+  it("may fail for another reason, in its stream or not, which is forwarded unchanged", async () => {
     const events = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error"}}\n\n';
     const other = await startUpstream(({ response }: Seen) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).end(events);

@@ -18,9 +18,9 @@ import { ConversationTrace, hasReference } from "./conversation-trace.ts";
 import { digestChain } from "./digest-messages.ts";
 import { type Located, locateSession } from "./locate-session.ts";
 import { replaceFields } from "./replace-fields.ts";
-import type { SessionBook } from "./session-index.ts";
-import { openSession, roomAfterRefusal } from "./session-settings.ts";
-import { orNothing } from "./sniff-stream.ts";
+import type { SessionIndex } from "./session-index.ts";
+import { limitsAfterRefusal, openSession } from "./session-settings.ts";
+import { orAborted } from "./sniff-stream.ts";
 import type { Answer, AskedTurn, Wire } from "./wire/wire.ts";
 import { extraTokens, isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
 
@@ -28,70 +28,70 @@ import { extraTokens, isUntouched, type WrittenWindow, writeWindow } from "./wri
 export interface TurnRequest {
   readonly wire: Wire;
   readonly asked: AskedTurn;
-  /** As it came, and what it says. */
+  /** The original body and its parsed content. */
   readonly bytes: ArrayBuffer | string;
   readonly text: string;
   readonly body: JsonRecord;
   readonly settings: SessionOptions;
-  /** Nobody knows what the model takes. */
+  /** True if the context window of the model is unknown. */
   readonly isGuess: boolean;
   readonly name: string | undefined;
   readonly withMemory: boolean;
 }
 
-/** What a turn is done with, for the one who asks. */
+/** Dependencies of a turn, bound to its caller. */
 export interface TurnPorts {
   readonly throughline: Throughline;
   /** Milliseconds to wait for the store. */
   readonly maxStoreWait: number;
-  /** Milliseconds to wait for models in addition, while a request is prepared. */
+  /** Additional milliseconds to wait for models while a request is prepared. */
   readonly maxModelWait: number;
-  readonly book: SessionBook;
+  readonly sessionIndex: SessionIndex;
   readonly claim: (sessionId: string) => boolean;
   readonly release: (sessionId: string) => void;
   readonly isSeen: (sessionId: string) => Promise<boolean>;
-  /** Notes how a session was opened, before anything is in it. */
+  /** Records the options of a session before its first message. */
   readonly opened: (sessionId: string) => Promise<void>;
-  /** Told of the limit that the upstream named. */
+  /** Called with the limit that the upstream named. */
   readonly learnLimit: (contextLimit: number) => void;
-  /** Told of messages that were added to a session. */
+  /** Called after messages were appended to a session. */
   readonly appended: (sessionId: string) => Promise<void>;
 }
 
-/** What goes to the upstream. */
+/** The request to the upstream. */
 export interface Outgoing {
   readonly body: ArrayBuffer | string;
-  /** How many messages of the conversation do not stand in it as they were said. */
+  /** Number of conversation messages that are not sent in full. */
   readonly compacted: number;
   readonly receiptId: string;
-  /** Whether memories were asked for and could not be had. */
+  /** True if memories were requested and could not be loaded. */
   readonly lacksMemory: boolean;
 }
 
-/** A prepared turn in the form that the client sends its messages in. */
+/** A prepared window in the client's message format. */
 interface ClientWindow {
   readonly turn: PreparedTurn;
-  /** `undefined` if the conversation is sent as it came. */
+  /** `undefined` if the conversation is sent unchanged. */
   readonly written: WrittenWindow | undefined;
-  /** Tokens that it takes beyond those that the receipt counts. */
+  /** Tokens in addition to those counted in the receipt. */
   readonly extra: number;
 }
 
-/** What is sent after a refusal takes this share of the room: no second window is counted just as the first was. */
+/** Share of the budget used after a refusal, because a second window is counted the same way as the first. */
 const SECOND_TRY = 0.9;
 
-/** One request and its answer, in the session that they belong to. */
+/** One request and its response, in their session. */
 export class ProxyTurn {
   readonly #session: Session;
   readonly #request: TurnRequest;
   readonly #ports: TurnPorts;
   readonly #located: Located;
-  /** How many messages the session has, as far as this turn knows. */
+  /** Number of messages in the session, as far as this turn knows. */
   #messages: number;
-  /** Tokens for everything that is sent, once the upstream has said how many it takes. */
+  /** Token budget of the request, once the upstream has named its limit. */
   #budget: number | undefined;
   #isOver = false;
-  /** Settles when the answer is stored, or could not be. */
+  /** Resolves when the answer is stored, or could not be stored. */
   #stored: Promise<void> = Promise.resolve();
 
   private constructor(request: TurnRequest, ports: TurnPorts, located: Located) {
@@ -102,7 +102,9 @@ export class ProxyTurn {
     this.#session = openSession(ports.throughline, located.sessionId, request.settings);
   }
 
-  /** Finds the session and adds what is new. `undefined` where the request goes on from what is not known here. */
+  /**
+   * Finds the session and appends new messages. Returns `undefined` if the request continues something unknown here.
+   */
   static async begin(request: TurnRequest, ports: TurnPorts): Promise<ProxyTurn | undefined> {
     const { wire, asked, name } = request;
     const wanted = { messages: asked.messages, previous: asked.previous, name, form: wire.form };
@@ -125,9 +127,9 @@ export class ProxyTurn {
   }
 
   /**
-   * What is to be sent: the request as it came, where it fits and nothing is to be added.
+   * Prepares the body to send: the original one if it fits and nothing is to be added.
    *
-   * @throws StoreError if the store does not answer in time.
+   * @throws StoreError if the store does not respond in time
    */
   async prepare(signal: AbortSignal): Promise<Outgoing> {
     const { maxStoreWait, maxModelWait } = this.#ports;
@@ -136,8 +138,8 @@ export class ProxyTurn {
       () => true,
       () => true,
     );
-    if (await orNothing(settled, AbortSignal.timeout(maxStoreWait))) return preparing;
-    // A model may be writing a summary. If the store does not answer either, it is the store that hangs.
+    if (await orAborted(settled, AbortSignal.timeout(maxStoreWait))) return preparing;
+    // A model may be writing a summary. If the store does not respond either, the store hangs.
     await withinStoreWait(this.#session.status(), maxStoreWait);
     return withinStoreWait(preparing, maxModelWait);
   }
@@ -154,11 +156,11 @@ export class ProxyTurn {
     return { body: replaceFields(text, limitMarks(body, fields)), compacted, ...about };
   }
 
-  /** A window that fits in the client's form too: a client may send answers in a longer form than they are stored in. */
+  /** A window that also fits in the client's format, which may be longer than the stored one. */
   async #fittingWindow(signal: AbortSignal): Promise<ClientWindow> {
     const first = await this.#clientWindow(await this.#window(signal));
     const { tokens, budget } = first.turn.receipt;
-    // A request with fewer characters than the budget has tokens fits in any form.
+    // A request with fewer characters than the budget has tokens always fits.
     if (this.#request.text.length <= budget || first.extra <= 0 || tokens + first.extra <= budget) return first;
     const share = tokens / (tokens + first.extra);
     try {
@@ -176,7 +178,7 @@ export class ProxyTurn {
     return { turn, written, extra: extraTokens(written?.messages ?? this.#request.asked.messages, window) };
   }
 
-  /** Before a window is given up, it gets the room that is kept free for the reply. */
+  /** Before giving up on a window, also use the space that is reserved for the reply. */
   async #window(signal: AbortSignal, budget = this.#budget): Promise<PreparedTurn> {
     const { asked, withMemory, settings } = this.#request;
     const message = withMemory ? lastWords(asked.messages) : undefined;
@@ -192,21 +194,21 @@ export class ProxyTurn {
     }
   }
 
-  /** Takes a refusal at its word: the next window is smaller. `false` where none could be small enough. */
+  /** Applies the limit of a refusal to the next window. Returns `false` if no window could be small enough. */
   async learn(refusal: RecognisedOverflow): Promise<boolean> {
     const { asked, settings, isGuess } = this.#request;
     const { inputTokens, contextLimit: named } = refusal;
-    const room = roomAfterRefusal(refusal, asked.maxTokens);
-    if (room !== undefined && room.input <= 0) return false;
+    const limits = limitsAfterRefusal(refusal, asked.maxTokens);
+    if (limits !== undefined && limits.input <= 0) return false;
     const known = (isGuess ? undefined : settings.contextLimit) ?? Number.POSITIVE_INFINITY;
-    this.#budget = room && Math.max(1, Math.floor(Math.min(room.input, known) * SECOND_TRY));
+    this.#budget = limits && Math.max(1, Math.floor(Math.min(limits.input, known) * SECOND_TRY));
     if (named !== undefined) this.#ports.learnLimit(named);
-    const report = omitUndefined({ contextLimit: room?.contextLimit, inputTokens, wasRefused: true });
+    const report = omitUndefined({ contextLimit: limits?.contextLimit, inputTokens, wasRefused: true });
     await withinStoreWait(this.#session.observe(report), this.#ports.maxStoreWait);
     return true;
   }
 
-  /** Adds what the model said, unless somebody else went on with the session meanwhile. */
+  /** Stores the model's answer, unless another writer continued the session in the meantime. */
   takeIn(answer: Answer): Promise<void> {
     const storing = this.#takeIn(answer);
     this.#stored = storing.catch(() => undefined);
@@ -224,7 +226,7 @@ export class ProxyTurn {
       await trace?.add(messages);
       await this.#append(messages, digests);
       const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, page };
-      if (id !== undefined) await this.#ports.book.putResponse(id, head);
+      if (id !== undefined) await this.#ports.sessionIndex.putResponse(id, head);
     }
     if (usage !== undefined) await this.#session.observe(usage);
   }
@@ -237,7 +239,7 @@ export class ProxyTurn {
     void this.#stored.then(() => this.#ports.release(this.sessionId));
   }
 
-  /** What is new in the request, with the session's own call ids. */
+  /** The new messages of the request, with the call ids of the session. */
   async #fresh(): Promise<readonly Message[]> {
     const { fresh, trace, isReworded } = this.#located;
     if (!isReworded || trace === undefined) return fresh;
@@ -253,17 +255,17 @@ export class ProxyTurn {
       openingDigest: trace?.openingDigest(),
     };
     const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, ...traced };
-    await this.#ports.book.put(page, omitUndefined(head));
+    await this.#ports.sessionIndex.put(page, omitUndefined(head));
     if (messages.length > 0) await this.#ports.appended(this.sessionId);
   }
 
   #windowOf({ messages }: PreparedTurn): readonly Message[] {
     const { prepared } = this.#session;
-    // Somebody else may have prepared a window of this session meanwhile.
+    // Another request may have prepared a window of this session in the meantime.
     return prepared?.messages === messages ? prepared.window : convertModelToRich(messages);
   }
 
-  /** The window in the form that the client sends its messages in, as far as the request has them. */
+  /** Converts the window to the client's format, as far as the request has its messages. */
   async #write({ receipt }: PreparedTurn, window: readonly Message[]): Promise<WrittenWindow> {
     const { messages } = this.#request.asked;
     const present =
@@ -272,23 +274,23 @@ export class ProxyTurn {
   }
 }
 
-/** @throws StoreError if the store takes longer. The work goes on, and nobody waits for it. */
+/** @throws StoreError if the store takes longer; the work continues in the background */
 export async function withinStoreWait<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const done = work.then((value) => ({ value }));
-  const found = await orNothing(done, AbortSignal.timeout(milliseconds));
+  const found = await orAborted(done, AbortSignal.timeout(milliseconds));
   if (found !== undefined) return found.value;
   throw new StoreError(
     "busy",
-    `The store did not answer within ${milliseconds} ms. The request was forwarded without it.`,
+    `The store did not respond within ${milliseconds} ms. The request was forwarded without it.`,
   );
 }
 
-/** Tokens of what is sent beside the system prompt and the messages. */
+/** Tokens of everything except the system prompt and the messages. */
 export function countDefinitions({ definitions }: AskedTurn): number {
   return definitions.length === 0 ? 0 : countTokens(JSON.stringify(definitions));
 }
 
-/** What the user said last. Text that the client adds, in messages of its own too, is not what the user asks. */
+/** The last user text. Text that the client adds, even in its own messages, is not the user's. */
 function lastWords(messages: readonly Message[]): string | undefined {
   const wordsOf = ({ parts }: Message) =>
     parts
@@ -299,13 +301,13 @@ function lastWords(messages: readonly Message[]): string | undefined {
   return last && wordsOf(last);
 }
 
-/** What only the upstream can look up cannot be told to a session. */
+/** Content that only the upstream can resolve cannot be stored in a session. */
 function refuseReferences(messages: readonly Message[]): void {
   const at = messages.findIndex(hasReference);
-  if (at >= 0) throw new InvalidMessageError({ message: at }, "names an item that was not seen here");
+  if (at >= 0) throw new InvalidMessageError({ message: at }, "refers to an item that this server has not seen");
 }
 
-/** As a receipt says that memories could not be had. */
+/** True if a receipt note reports missing memories. */
 function isLack(note: string): boolean {
   return note.startsWith("No memories:");
 }

@@ -10,22 +10,22 @@ import type { ServerEnv } from "../server-env.ts";
 import { createProxy } from "./create-proxy.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
 
-/** A proxy on this machine, behind a gate that believes what it is told of who asks. */
-export interface ProxyRig {
+/** A local proxy without authentication: headers name the caller. */
+export interface RunningProxy {
   readonly url: string;
-  /** What went wrong inside. */
+  /** Internal errors. */
   readonly errors: unknown[];
   throughline(userId?: string): Promise<Throughline>;
-  /** It is gone, and what it kept is still in its store. */
+  /** Stops the proxy. Its store keeps the data. */
   close(): Promise<void>;
 }
 
-export interface RigOptions extends ProxyOptions {
+export interface RunningProxyOptions extends ProxyOptions {
   readonly store: Store;
   readonly ports?: Pick<ThroughlineOptions, "clock" | "model">;
 }
 
-export async function startProxy({ store, ports, ...options }: RigOptions): Promise<ProxyRig> {
+export async function startProxy({ store, ports, ...options }: RunningProxyOptions): Promise<RunningProxy> {
   const errors: unknown[] = [];
   const users = new Map<string, Promise<Throughline>>();
   const throughline = (userId = "ada", projectId?: string) => {

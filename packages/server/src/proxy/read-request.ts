@@ -2,15 +2,15 @@ import { isRecord, type JsonRecord, parseJsonYielding, yieldToEventLoop } from "
 import type { Upstream } from "./upstream.ts";
 import { wireProblem } from "./wire-problem.ts";
 
-/** A request's body as it is sent on, and what it says where that can be read. */
+/** The body to forward, and its parsed content if it is valid. */
 export interface SentBody {
   readonly bytes: ArrayBuffer | string;
   readonly json?: { readonly text: string; readonly body: JsonRecord };
 }
 
 /**
- * A request that names no model gets the one that is offered; one that names it stays as it is, byte for byte. `named` is
- * the model that its address names. Other tasks may run while a long body is parsed.
+ * Reads a request. If it names no model, the offered one is added; otherwise the body stays unchanged. `named` is the
+ * model in the path. Other tasks can run while a long body is parsed.
  */
 export async function readRequest(
   bytes: ArrayBuffer,

@@ -9,7 +9,7 @@ const object = fc.dictionary(fc.constantFrom(...NAMES), fc.jsonValue({ maxDepth:
 const changes = fc.dictionary(fc.constantFrom(...NAMES), fc.option(fc.jsonValue({ maxDepth: 2 }), { nil: undefined }));
 
 describe("replaceFields", () => {
-  it("changes what it is told to, and nothing else, however the text is written", () => {
+  it("changes only the given fields, in any formatting", () => {
     fc.assert(
       fc.property(object, changes, fc.constantFrom(undefined, 1, "\t"), (before, changed, indent) => {
         const text = ` ${JSON.stringify(before, null, indent)}\n`;
@@ -21,7 +21,7 @@ describe("replaceFields", () => {
     );
   });
 
-  it("leaves numbers, spaces and escapes as they are written", () => {
+  it("leaves numbers, whitespace and escapes unchanged", () => {
     const text = '{ "seed" : 12345678901234567890,\n"text":"\\u00e9 \\/ \\\\","messages":[1, [2, "]}"]], "x":1.0 }';
     expect(replaceFields(text, { messages: [3], more: true })).toBe(
       '{ "seed" : 12345678901234567890,\n"text":"\\u00e9 \\/ \\\\","messages":[3], "x":1.0,"more":true }',

@@ -2,15 +2,15 @@ import type { JsonRecord } from "throughline/internal";
 
 interface Field {
   readonly name: string;
-  /** From its name up to behind its value. */
+  /** Range from the field name to the end of its value. */
   readonly start: number;
   readonly value: number;
   readonly end: number;
 }
 
 /**
- * The text of a JSON object with some of its fields replaced, taken out (`undefined`) or added at its end. Everything
- * else stays as it is written, down to numbers that JavaScript cannot hold.
+ * Replaces, removes (`undefined`) or appends fields of a JSON object in its text. Everything else keeps its exact form,
+ * including numbers that JavaScript cannot represent.
  */
 export function replaceFields(text: string, changes: JsonRecord): string {
   const fields = fieldsOf(text);
@@ -32,7 +32,7 @@ export function replaceFields(text: string, changes: JsonRecord): string {
     known.has(name) || value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`],
   );
   const end = fields.at(-1)?.end ?? text.indexOf("{") + 1;
-  // Where the last field went, the comma in front of it goes too.
+  // If the last field was removed, the comma before it goes too.
   const kept = `${written}${text.slice(at, end)}`.replace(/,\s*$/, "");
   const comma = fields.every(isRemoved) ? "" : ",";
   return `${kept}${added.length > 0 ? comma : ""}${added.join()}${text.slice(end)}`;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type Seen, startUpstream } from "../../test/upstream.ts";
 import { longChat, longItems, longMessages, post, proxiedProvider, words } from "./long-runs.fixture.ts";
-import { roomAfterRefusal } from "./session-settings.ts";
+import { limitsAfterRefusal } from "./session-settings.ts";
 
 const at = proxiedProvider();
-/** A request of each form with a long run of an agent, a prompt such as agents have, and a long reply to come. */
+/** A request of each API with a long agent run, a typical agent prompt and a long reply reserve. */
 const WIRES: [path: string, body: (reply: number, prompt?: string) => object][] = [
   [
     "chat/completions",
@@ -18,7 +18,7 @@ const WIRES: [path: string, body: (reply: number, prompt?: string) => object][] 
 ];
 const PROMPT = `You are an agent. ${words(900)}`;
 
-/** A server that counts as `count` says and refuses above its limit, and otherwise says nothing. */
+/** A server that counts with `sum`, refuses above its limit, and reports no usage. */
 async function counting(limit: number, sum: (input: number, reply: number) => string | undefined) {
   const refusals: string[] = [];
   const upstream = await startUpstream(({ method, body, response }: Seen) => {
@@ -27,7 +27,7 @@ async function counting(limit: number, sum: (input: number, reply: number) => st
       return;
     }
     const { max_tokens = 0, max_output_tokens = max_tokens } = JSON.parse(body);
-    // About as many characters make a token in what is sent here.
+    // Average characters per token of this request.
     const refusal = sum(Math.ceil(body.length / 4.3), max_output_tokens);
     if (refusal !== undefined) refusals.push(refusal);
     const message = `This model's maximum context length is ${limit} tokens. However, ${refusal}`;
@@ -47,31 +47,31 @@ const withReply = (limit: number) =>
       : undefined,
   );
 
-describe.each(WIRES)("a reply that asks for most of the window, at %s", (path, body) => {
+describe.each(WIRES)("a reply reserve of most of the window, at %s", (path, body) => {
   it.each([
     ["a model that nobody knows, in 12k", 12_000, 32_000, {}],
     ["a model that is said to take 12k", 12_000, 32_000, { local: 12_000 }],
     ["a model that is said to take 12k, and a reply of 64k", 12_000, 64_000, { local: 12_000 }],
     ["a model that is said to take more than it does", 12_000, 64_000, { local: 200_000 }],
-  ])("leaves room for the messages where the server does not count it: %s", async (_, limit, reply, contextLimits) => {
+  ])("leaves space for the messages if the server does not count it: %s", async (_, limit, reply, contextLimits) => {
     const { upstream, refusals } = await inputAlone(limit);
     await at.withProxy({ url: upstream.url, contextLimits }, async (proxy) => {
       const sent = { model: "local", ...body(reply) };
       for (let request = 0; request < 2; request += 1) {
         const answer = await post(proxy, path, JSON.stringify(sent));
-        expect({ status: answer.status, why: answer.tell("degraded") }).toEqual({ status: 200, why: null });
-        expect(Number(answer.tell("compacted"))).toBeGreaterThan(0);
+        expect({ status: answer.status, why: answer.header("degraded") }).toEqual({ status: 200, why: null });
+        expect(Number(answer.header("compacted"))).toBeGreaterThan(0);
       }
       expect(refusals.length).toBeLessThanOrEqual(1);
       const last = JSON.parse(upstream.seen.at(-1)?.body ?? "");
       expect(last.max_tokens ?? last.max_output_tokens).toBe(reply);
-      // What the reply asked for was not taken off.
+      // The reply reserve was not subtracted.
       expect(upstream.seen.at(-1)?.body.length).toBeGreaterThan(limit * 0.4 * 4.3);
     });
     await upstream.close();
   });
 
-  it("is taken off where the server counts it", async () => {
+  it("is subtracted if the server counts it", async () => {
     const { upstream, refusals } = await withReply(40_000);
     await at.withProxy({ url: upstream.url, contextLimits: { local: 40_000 } }, async (proxy) => {
       const sent = JSON.stringify({ model: "local", ...body(32_000) });
@@ -82,7 +82,7 @@ describe.each(WIRES)("a reply that asks for most of the window, at %s", (path, b
     await upstream.close();
   });
 
-  it("is taken off where the server says only in its second refusal that it counts it", async () => {
+  it("is subtracted if the server counts it only in its second refusal", async () => {
     const { upstream, refusals } = await counting(8_000, (input, reply) => {
       if (input > 8_000) return `your messages resulted in ${input} tokens.`;
       return input + reply > 8_000 ? `you requested ${input} in the messages, ${reply} in the completion.` : undefined;
@@ -100,7 +100,7 @@ describe.each(WIRES)("a reply that asks for most of the window, at %s", (path, b
 it.each([
   ["64k of 200k are reserved for a model that is known", 64_000, 0],
   ["32k of 200k are reserved for a model that is known", 32_000, 0],
-])("a long reply in a large window changes nothing: %s", async (_, reply, compacted) => {
+])("of a long reply in a large window changes nothing: %s", async (_, reply, compacted) => {
   const { upstream } = await withReply(200_000);
   await at.withProxy({ url: upstream.url }, async (proxy) => {
     const body = {
@@ -108,15 +108,15 @@ it.each([
       max_tokens: reply,
       messages: [{ role: "user", content: words(20_000) }],
     };
-    expect((await post(proxy, "messages", JSON.stringify(body))).tell("compacted")).toBe(String(compacted));
+    expect((await post(proxy, "messages", JSON.stringify(body))).header("compacted")).toBe(String(compacted));
     const more = { ...body, messages: [{ role: "user", content: words(30_000) }] };
     const answer = await post(proxy, "messages", JSON.stringify(more));
-    expect([answer.status, answer.tell("compacted")]).toEqual([200, reply === 64_000 ? "1" : "0"]);
+    expect([answer.status, answer.header("compacted")]).toEqual([200, reply === 64_000 ? "1" : "0"]);
   });
   await upstream.close();
 });
 
-describe("the room after a refusal", () => {
+describe("the limits after a refusal", () => {
   it.each([
     ["the limit, where only the input is counted", { inputTokens: 40_179 }, 32_000, 40_000],
     [
@@ -129,7 +129,7 @@ describe("the room after a refusal", () => {
     ["half of the limit, where nothing is said of a long reply", {}, 64_000, 20_000],
     ["the limit without a short reply, in any case", { inputTokens: 40_179 }, 4_000, 36_000],
     ["none, where the reply alone is too long and counted", { inputTokens: 1, outputTokens: 64_000 }, 64_000, -24_000],
-  ])("is %s", (_, refusal, reply, input) => {
-    expect(roomAfterRefusal({ contextLimit: 40_000, ...refusal }, reply)?.input).toBe(input);
+  ])("are %s", (_, refusal, reply, input) => {
+    expect(limitsAfterRefusal({ contextLimit: 40_000, ...refusal }, reply)?.input).toBe(input);
   });
 });

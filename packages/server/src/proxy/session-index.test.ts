@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
-import { SessionBook, type SessionHead } from "./session-index.ts";
+import { type SessionHead, SessionIndex } from "./session-index.ts";
 
 const head = (sessionId: string, digest = sessionId): SessionHead => ({
   sessionId,
@@ -9,47 +9,49 @@ const head = (sessionId: string, digest = sessionId): SessionHead => ({
   digests: [digest],
 });
 
-describe("SessionBook", () => {
-  it("notes one place for each session, the latest first, and no more than it has room for", async () => {
-    const book = new SessionBook(inProcessStore().documents, { space: "user:ada" });
-    for (let index = 0; index < 70; index += 1) await book.put("page", head(`s${index}`));
-    await book.put("page", head("s30", "later"));
-    const heads = await book.heads("page");
+describe("SessionIndex", () => {
+  it("has one entry per session, latest first, within its maximum", async () => {
+    const sessionIndex = new SessionIndex(inProcessStore().documents, { space: "user:ada" });
+    for (let index = 0; index < 70; index += 1) await sessionIndex.put("page", head(`s${index}`));
+    await sessionIndex.put("page", head("s30", "later"));
+    const heads = await sessionIndex.heads("page");
     expect(heads).toHaveLength(64);
     expect(heads.slice(0, 2)).toEqual([head("s30", "later"), head("s69")]);
   });
 
-  it("loses nothing where several servers write at once", async () => {
+  it("loses nothing with concurrent servers", async () => {
     const { documents } = inProcessStore();
-    const books = Array.from({ length: 4 }, () => new SessionBook(documents, { space: "user:ada" }));
+    const sessionIndexes = Array.from({ length: 4 }, () => new SessionIndex(documents, { space: "user:ada" }));
     await Promise.all(
-      books.flatMap((book, at) => Array.from({ length: 5 }, (_, index) => book.put("page", head(`s${at}-${index}`)))),
+      sessionIndexes.flatMap((sessionIndex, at) =>
+        Array.from({ length: 5 }, (_, index) => sessionIndex.put("page", head(`s${at}-${index}`))),
+      ),
     );
-    expect(await books[0]?.heads("page")).toHaveLength(20);
+    expect(await sessionIndexes[0]?.heads("page")).toHaveLength(20);
   });
 
-  it("finds answers by their ids, and has one seed for all servers", async () => {
+  it("finds responses by their ids, and has one seed for all servers", async () => {
     const { documents } = inProcessStore();
-    const [book, other] = [
-      new SessionBook(documents, { space: "user:ada" }),
-      new SessionBook(documents, { space: "user:ada" }),
+    const [sessionIndex, other] = [
+      new SessionIndex(documents, { space: "user:ada" }),
+      new SessionIndex(documents, { space: "user:ada" }),
     ];
-    await book.putResponse("resp_1", { ...head("s"), page: "p" });
+    await sessionIndex.putResponse("resp_1", { ...head("s"), page: "p" });
     expect(await other.response("resp_1")).toEqual({ ...head("s"), page: "p" });
     expect(await other.response("resp_2")).toBeUndefined();
-    const [one, two] = await Promise.all([book.seed(), other.seed()]);
+    const [one, two] = await Promise.all([sessionIndex.seed(), other.seed()]);
     expect(one).toBe(two);
-    const bobs = new SessionBook(documents, { space: "user:bob" });
-    const inProject = new SessionBook(documents, { space: "user:ada", projectId: "p" });
+    const bobs = new SessionIndex(documents, { space: "user:bob" });
+    const inProject = new SessionIndex(documents, { space: "user:ada", projectId: "p" });
     for (const another of [bobs, inProject]) {
       expect(await another.seed()).not.toBe(one);
       expect(await another.response("resp_1")).toBeUndefined();
     }
   });
 
-  it("takes what it cannot read for nothing", async () => {
+  it("ignores unreadable documents", async () => {
     const { documents } = inProcessStore();
     await documents.put("user:ada", "proxy:heads:page", { revision: 0, value: { heads: [1, { sessionId: 2 }, null] } });
-    expect(await new SessionBook(documents, { space: "user:ada" }).heads("page")).toEqual([]);
+    expect(await new SessionIndex(documents, { space: "user:ada" }).heads("page")).toEqual([]);
   });
 });

@@ -9,62 +9,62 @@ import {
 } from "throughline/internal";
 import { sha256 } from "./digest-messages.ts";
 
-/** Where a session stands, as its client knows it. */
+/** The state of a session, as its client knows it. */
 export interface SessionHead {
   readonly sessionId: string;
-  /** How many messages the session has. Where it has others by now, somebody else wrote to it. */
+  /** Number of messages in the session. If it differs now, another writer appended to it. */
   readonly messages: number;
-  /** The client sends all that the session holds, and nothing else. */
+  /** True if the client sends exactly the messages of the session. */
   readonly isWhole: boolean;
-  /** Of everything up to here; two, where a client may send the last answer in two ways. */
+  /** Digests of everything so far; two if a client may send the last answer in two ways. */
   readonly digests: readonly string[];
-  /** Of the same, reduced to what every client sends back; `undefined` if the client sends references to it. */
+  /** The same for the parts that every client sends back; `undefined` if the client sends references. */
   readonly traceDigest?: string | undefined;
-  /** Of the same, for a client that cleared older tool results. */
+  /** The same for a client that cleared older tool results. */
   readonly outlineDigest?: string | undefined;
-  /** Of how its last answer begins; `undefined` if that has no text. */
+  /** Digest of the start of the last answer; `undefined` if it has no text. */
   readonly openingDigest?: string | undefined;
 }
 
-/** An answer that a request may go on from by its id. */
+/** A response that a request can continue by its id. */
 export interface KnownResponse extends SessionHead {
-  /** The page that its session is on. */
+  /** The page that lists its session. */
   readonly page: string;
 }
 
-/** Conversations that begin alike, or branches of one; the one that was not heard of longest goes first. */
+/** Conversations with the same start, or branches of one, per page; the least recently used is dropped first. */
 const MAX_HEADS = 64;
-/** Answers known by their ids are spread over so many pages, and each keeps so many. */
+/** Responses by id are spread over this many pages. */
 const RESPONSE_PAGES = 256;
 const MAX_RESPONSES = 64;
-/** How often something is tried again that another server came before. */
+/** Attempts to write a document that other servers write to. */
 const TRIES = 20;
 
-/** What is known of documents in this process. */
-export interface BookCache {
-  /** What is written to one document from here is written one after the other. */
+/** In-process state of the documents. */
+export interface SessionIndexCache {
+  /** Serializes the writes of this process to one document. */
   readonly queues: Map<string, Promise<unknown>>;
   readonly seeds: Map<string, string>;
 }
 
-/** Users whose seed is at hand. */
+/** Maximum number of cached seeds, one per user. */
 const MAX_SEEDS = 1_000;
 const SEED = "proxy:seed";
 
 /**
- * Which conversation is which session, for one user in one project. It holds digests and ids, no words. All of it is written over in
- * place and bounded: what is dropped begins a new session when it comes back.
+ * Maps conversations to sessions, for one user in one project. It stores only digests and ids, is updated in place, and
+ * is bounded: a dropped conversation starts a new session when it comes back.
  */
-export class SessionBook {
+export class SessionIndex {
   readonly #documents: DocumentStore;
   readonly #space: string;
   readonly #projectId: string | undefined;
-  readonly #cache: BookCache;
+  readonly #cache: SessionIndexCache;
 
   constructor(
     documents: DocumentStore,
     { space, projectId }: { readonly space: string; readonly projectId?: string | undefined },
-    cache: BookCache = { queues: new Map(), seeds: new Map() },
+    cache: SessionIndexCache = { queues: new Map(), seeds: new Map() },
   ) {
     this.#documents = documents;
     this.#space = space;
@@ -73,8 +73,8 @@ export class SessionBook {
   }
 
   /**
-   * Goes into every digest: who finds one cannot try out what was said, and what was said in one project is not found
-   * from another.
+   * A secret part of every digest, so that digests cannot be tested against guessed texts and never match across
+   * projects.
    */
   async seed(): Promise<string> {
     return sha256(JSON.stringify([await this.#kept(), this.#projectId ?? null]));
@@ -98,7 +98,7 @@ export class SessionBook {
     return entriesOf(await this.#documents.get(this.#space, headsPage(page)), "heads").flatMap((one) => readHead(one));
   }
 
-  /** Notes where a session stands now; what was noted of it before does not hold any more. */
+  /** Records the current state of a session, replacing its previous one. */
   async put(page: string, head: SessionHead): Promise<void> {
     await this.#change(headsPage(page), "heads", (entries) =>
       [head, ...entries.filter(({ sessionId }) => sessionId !== head.sessionId)].slice(0, MAX_HEADS),
@@ -147,7 +147,7 @@ export class SessionBook {
       const value = { [field]: change(entriesOf(kept, field)) };
       if (await this.#documents.put(this.#space, name, { revision: kept?.revision ?? 0, value })) return;
     }
-    // Others write to it without a pause: then this conversation begins a new session next time.
+    // Too many concurrent writers: this conversation starts a new session next time.
   }
 }
 

@@ -2,40 +2,40 @@ import type { Session, SessionOptions, Throughline } from "throughline";
 import type { RecognisedOverflow } from "throughline/ai-sdk";
 import { Lru, omitUndefined } from "throughline/internal";
 
-/** Sessions of one user that are kept at hand; what the others show is read again when they go on. */
+/** Open sessions per user; the windows of others are read again when they continue. */
 const MAX_OPEN = 32;
-/** Sessions reserve no more than this share of a limit that they learnt for the reply. */
+/** Maximum share of a learned limit that a session reserves for the reply. */
 const LEARNT_REPLY_SHARE = 0.25;
-/** A reply is given no more than this share of the window: many servers do not count it, and those that do say so. */
+/** Maximum share of the window for the reply: many servers do not count it, and those that do say so. */
 const MAX_REPLY_SHARE = 0.5;
-/** The share of the window that is left to the messages, whatever the reply asks for. */
+/** Minimum share of the window for the messages, regardless of the reply. */
 const MIN_MESSAGES_SHARE = 0.25;
-/** What is sent beside the messages is rounded up to such shares, so that a session keeps its settings. */
+/** Tokens besides the messages are rounded up to this share, so that the settings of a session stay the same. */
 const ROUNDED_SHARE = 1 / 16;
 
-export interface ModelRoom {
+export interface ModelBudget {
   readonly modelId: string;
-  /** Tokens that it takes in all. */
+  /** Context window in tokens. */
   readonly contextLimit: number;
-  /** Tokens that the request asks for the reply. */
+  /** Tokens that the request reserves for the reply. */
   readonly maxTokens: number | undefined;
-  /** Tokens of what is sent beside the messages. Counted only if the reply is so long that it matters. */
+  /** Tokens besides the messages. Counted only if the reply is long enough to matter. */
   readonly fixedTokens: () => number;
 }
 
-/** Options under which a window is made smaller only where it would not fit otherwise. */
-export function settingsFor(room: ModelRoom, remember: boolean): SessionOptions {
-  const { modelId, contextLimit } = room;
+/** Session options that shrink a window only if it would not fit otherwise. */
+export function settingsFor(limits: ModelBudget, remember: boolean): SessionOptions {
+  const { modelId, contextLimit } = limits;
   return omitUndefined({
     modelId,
     contextLimit,
-    outputReserve: replyReserve(room),
+    outputReserve: replyReserve(limits),
     config: { thresholdPercent: 1, systemReserve: 0, safetyBuffer: 0 },
     remember: remember || undefined,
   });
 }
 
-function replyReserve({ contextLimit, maxTokens, fixedTokens }: ModelRoom): number | undefined {
+function replyReserve({ contextLimit, maxTokens, fixedTokens }: ModelBudget): number | undefined {
   const share = contextLimit * ROUNDED_SHARE;
   if (maxTokens === undefined || maxTokens <= share) return maxTokens;
   const fixed = Math.ceil(fixedTokens() / share) * share;
@@ -43,20 +43,23 @@ function replyReserve({ contextLimit, maxTokens, fixedTokens }: ModelRoom): numb
   return Math.max(0, Math.floor(Math.min(maxTokens, contextLimit * MAX_REPLY_SHARE, free)));
 }
 
-/** What a provider that found a window too long takes. */
-export interface RefusedRoom {
-  /** Tokens for everything that is sent. */
+/** Limits named by a provider that found a window too long. */
+export interface RefusedLimits {
+  /** Tokens for the whole request. */
   readonly input: number;
-  /** The limit under which a session leaves that much free for its input. */
+  /** Context limit that leaves that much space for the input. */
   readonly contextLimit: number;
 }
 
 /**
- * The room after a refusal that names the limit; `undefined` where it does not. A refusal that counts the reply, or that
- * cannot be explained without it, leaves the limit without the reply. One that counts the input alone shows that the
- * reply is not part of the sum: then a long reply takes nothing away. A short one is left free in any case.
+ * The limits after a refusal; `undefined` if it names none. A refusal that counts the reply, or cannot be explained
+ * without it, reduces the limit by the reply. One that counts only the input shows that the reply is not part of the
+ * sum, so a long reply reserves nothing; a short one is always reserved.
  */
-export function roomAfterRefusal(refusal: RecognisedOverflow, maxTokens: number | undefined): RefusedRoom | undefined {
+export function limitsAfterRefusal(
+  refusal: RecognisedOverflow,
+  maxTokens: number | undefined,
+): RefusedLimits | undefined {
   const { contextLimit: limit, inputTokens, outputTokens } = refusal;
   if (limit === undefined) return undefined;
   const reply = maxTokens ?? outputTokens ?? 0;
@@ -74,7 +77,7 @@ interface Kept {
 
 const open = new WeakMap<Throughline, Lru<string, Kept>>();
 
-/** A session under these options; the same object as the last time, where they have not changed. */
+/** Opens a session with these options, reusing the open one if they are unchanged. */
 export function openSession(throughline: Throughline, id: string, settings: SessionOptions): Session {
   const kept = open.get(throughline) ?? openSessions(throughline);
   open.set(throughline, kept);

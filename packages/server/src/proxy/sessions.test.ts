@@ -1,54 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Store } from "../../../throughline/src/ports/store.ts";
-import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
+import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../throughline/src/store/sqlite/sqlite-store.ts";
-import type { Reply } from "../../test/provider/provider.ts";
-import { type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
-import { type ProxyRig, startProxy } from "./proxy.fixture.ts";
+import { assistant, FIRST, proxySessions, SECOND, THIRD, texts, user } from "./proxy-sessions.fixture.ts";
 
-let upstream: ProviderServer;
-const folder = mkdtempSync(join(tmpdir(), "throughline-proxy-"));
-beforeAll(async () => {
-  upstream = await startProviderServer();
-});
-afterAll(async () => {
-  await upstream.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const start = (store: Store = inProcessStore()) => startProxy({ store, model: { url: upstream.url } });
-const user = (content: string) => ({ role: "user", content });
-const assistant = (content: string) => ({ role: "assistant", content });
-
-/** Asks with these messages, and gives the session that they were found to be in. */
-async function ask(
-  proxy: ProxyRig,
-  messages: readonly object[],
-  headers: Record<string, string> = {},
-  reply: Reply = { text: "Hello." },
-): Promise<string> {
-  upstream.provider.answer = () => reply;
-  const body = JSON.stringify({ model: "gpt-4o", messages });
-  const answer = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body, headers });
-  expect(answer.status, await answer.text()).toBe(200);
-  expect(answer.headers.get("x-throughline-degraded")).toBeNull();
-  return answer.headers.get("x-throughline-session") ?? "";
-}
-
-async function texts(proxy: ProxyRig, session: string, userId?: string): Promise<string[]> {
-  const history = await (await proxy.throughline(userId)).session(session).history();
-  return history.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
-}
-
-const FIRST = [user("Hi")];
-const SECOND = [...FIRST, assistant("Hello."), user("And now?")];
-const THIRD = [...SECOND, assistant("Hello."), user("And then?")];
+const sessions = proxySessions();
+const { folder, start, ask } = sessions;
 
 describe("a conversation without a name", () => {
-  it("is one session, found by its beginning, whatever its system prompt", async () => {
+  it("is one session, found by its start, for any system prompt", async () => {
     const proxy = await start();
     const ids = [
       await ask(proxy, [{ role: "system", content: "It is noon." }, ...FIRST]),
@@ -60,7 +19,7 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("goes on after a restart, on a database", async () => {
+  it("continues after a restart, on a database", async () => {
     const path = join(folder, "restart.db");
     const ids: string[] = [];
     for (const messages of [FIRST, SECOND, THIRD]) {
@@ -73,7 +32,7 @@ describe("a conversation without a name", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("forks where a message was edited, and each branch goes on by itself", async () => {
+  it("branches at an edited message, and each branch continues on its own", async () => {
     const proxy = await start();
     const first = await ask(proxy, FIRST);
     expect(await ask(proxy, SECOND)).toBe(first);
@@ -83,13 +42,13 @@ describe("a conversation without a name", () => {
     expect(await ask(proxy, [...EDITED, assistant("Hello."), user("Why?")])).toBe(fork);
     expect(await ask(proxy, THIRD)).toBe(first);
     expect(await texts(proxy, fork)).toEqual(["Hi", "Hello.", "And tomorrow?", "Hello.", "Why?", "Hello."]);
-    // The answer may be edited too, or be asked for again.
+    // The answer may be edited too, or requested again.
     expect(await ask(proxy, [...FIRST, assistant("Good day."), user("And now?")])).not.toBe(first);
     expect(await ask(proxy, THIRD)).not.toBe(first);
     await proxy.close();
   });
 
-  it("has one branch for each answer, and goes on in the branch whose answer comes back", async () => {
+  it("has one branch per answer, and continues in the branch whose answer comes back", async () => {
     const proxy = await start();
     const first = await ask(proxy, FIRST);
     const again = await ask(proxy, FIRST, {}, { text: "Good day." });
@@ -99,14 +58,14 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("does not go on in another session that begins alike and has another answer", async () => {
+  it("does not continue in another session with the same start and another answer", async () => {
     const proxy = await start();
     const abandoned = await ask(proxy, FIRST, {}, { text: "Hello." });
-    // The answer to the second one is broken off: nothing of it is stored.
-    upstream.trouble = "Come back later.";
+    // The second answer is interrupted: nothing of it is stored.
+    sessions.upstream.trouble = "Come back later.";
     const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
     const stopped = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body });
-    upstream.trouble = undefined;
+    sessions.upstream.trouble = undefined;
     const second = stopped.headers.get("x-throughline-session");
     expect(second).not.toBe(abandoned);
     expect(await ask(proxy, [...FIRST, assistant("Good d"), user("Write a poem.")])).toBe(second);
@@ -114,29 +73,29 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("goes on in its own session if the client reformats answers, though another one stopped at its beginning", async () => {
+  it("continues in its own session if the client reformats answers, even if another one stopped at its start", async () => {
     const proxy = await start();
     const said = "<think>Hm.</think>Hello,  I am **here**.";
     const first = await ask(proxy, FIRST, {}, { text: said });
-    upstream.trouble = "Come back later.";
+    sessions.upstream.trouble = "Come back later.";
     const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
     await (await fetch(`${proxy.url}/chat/completions`, { method: "POST", body })).text();
-    upstream.trouble = undefined;
+    sessions.upstream.trouble = undefined;
     expect(await ask(proxy, [...FIRST, assistant("Hello, I am here."), user("And now?")])).toBe(first);
     await proxy.close();
   });
 
-  it("goes on where a client changed an answer, and the model gets the answer as it is now", async () => {
+  it("continues after a client edited an answer, and the model gets the edited one", async () => {
     const proxy = await start();
     const first = await ask(proxy, FIRST);
     const edited = [...FIRST, assistant("Hello, I am an assistant."), user("And now?")];
     expect(await ask(proxy, edited)).toBe(first);
-    expect(upstream.log.at(-1)?.body).toBe(JSON.stringify({ model: "gpt-4o", messages: edited }));
+    expect(sessions.upstream.log.at(-1)?.body).toBe(JSON.stringify({ model: "gpt-4o", messages: edited }));
     expect(await ask(proxy, [...edited, assistant("Hello."), user("And then?")])).toBe(first);
     await proxy.close();
   });
 
-  it("begins once more where a client puts a summary in the place of what was said, and goes on there", async () => {
+  it("starts again if a client replaces messages by a summary, and continues there", async () => {
     const proxy = await start();
     const first = await ask(proxy, FIRST);
     await ask(proxy, SECOND);
@@ -153,7 +112,7 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("is another one where the same is asked at the same time", async () => {
+  it("is a separate one for a concurrent identical request", async () => {
     const proxy = await start();
     const ids = await Promise.all(Array.from({ length: 5 }, () => ask(proxy, FIRST)));
     expect(new Set(ids).size).toBe(5);
@@ -161,18 +120,18 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("is tried again in the same session where no answer came", async () => {
+  it("is retried in the same session if there was no answer", async () => {
     const proxy = await start();
-    upstream.trouble = "Come back later.";
+    sessions.upstream.trouble = "Come back later.";
     const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
     const refused = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body });
-    upstream.trouble = undefined;
+    sessions.upstream.trouble = undefined;
     expect(refused.status).toBe(400);
     expect(await ask(proxy, FIRST)).toBe(refused.headers.get("x-throughline-session"));
     await proxy.close();
   });
 
-  it("is known again however a client writes it: spaces, marks, thoughts and JSON do not matter", async () => {
+  it("is recognised with different whitespace, cache marks, thinking and JSON formatting", async () => {
     const proxy = await start();
     const calls = [{ id: "call_1", name: "read", input: { path: "a.ts", lines: [1, 2] } }];
     const said = { text: "<think>Hm.</think>\n\nLet me  look.", calls };
@@ -189,7 +148,7 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("is known again if its first message is split into parts in another way, or more is added to it", async () => {
+  it("is recognised if its first message is split into other parts, or extended", async () => {
     const proxy = await start();
     const parts = (...all: string[]) => ({ role: "user", content: all.map((text) => ({ type: "text", text })) });
     const next = [assistant("Hello."), user("And now?")];
@@ -198,10 +157,10 @@ describe("a conversation without a name", () => {
     const whole = await ask(proxy, [user("Good day. What is new?")]);
     expect(await ask(proxy, [parts("Good day.", "What is new?"), ...next])).toBe(whole);
     // A request without an answer is sent again with one more part.
-    upstream.trouble = "Come back later.";
+    sessions.upstream.trouble = "Come back later.";
     const body = JSON.stringify({ model: "gpt-4o", messages: [user("Read a.ts.")] });
     const refused = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body });
-    upstream.trouble = undefined;
+    sessions.upstream.trouble = undefined;
     expect(await ask(proxy, [parts("Read a.ts.", "Please.")])).toBe(refused.headers.get("x-throughline-session"));
     await proxy.close();
   });
@@ -218,7 +177,7 @@ describe("a conversation without a name", () => {
     };
     const sent = [...FIRST, echo, { role: "tool", tool_call_id: "call_1", content: "edited" }];
     expect(await ask(proxy, sent)).toBe(first);
-    expect(JSON.parse(upstream.log.at(-1)?.body ?? "")).toMatchObject({ messages: sent });
+    expect(JSON.parse(sessions.upstream.log.at(-1)?.body ?? "")).toMatchObject({ messages: sent });
     await proxy.close();
   });
 
@@ -243,7 +202,7 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("begins anew where its session was purged, or somebody else wrote to it", async () => {
+  it("starts again if its session was purged, or another writer appended to it", async () => {
     const proxy = await start();
     const throughline = await proxy.throughline();
     const first = await ask(proxy, FIRST);
@@ -255,153 +214,17 @@ describe("a conversation without a name", () => {
     await proxy.close();
   });
 
-  it("is each user's own", async () => {
+  it("is separate for each user", async () => {
     const proxy = await start();
     const adas = await ask(proxy, FIRST, { "x-user": "ada" });
     const bobs = await ask(proxy, SECOND, { "x-user": "bob" });
     expect(bobs).not.toBe(adas);
     expect(await ask(proxy, SECOND, { "x-user": "ada" })).toBe(adas);
     expect((await (await proxy.throughline("bob")).sessions()).map(({ sessionId }) => sessionId)).toEqual([bobs]);
-    // Even under another's name there is only one's own.
+    // A session name of another user gives access only to one's own sessions.
     expect(await ask(proxy, FIRST, { "x-user": "bob", "x-throughline-session": adas })).toBe(adas);
     expect(await texts(proxy, adas, "bob")).toEqual(["Hi", "Hello."]);
     expect(await texts(proxy, adas, "ada")).toEqual(["Hi", "Hello.", "And now?", "Hello."]);
     await proxy.close();
-  });
-});
-
-describe("a project", () => {
-  it("does not see another's conversations, by their beginnings or by their names", async () => {
-    const proxy = await start();
-    const first = await ask(proxy, FIRST, { "x-project": "garden" });
-    expect(await ask(proxy, SECOND, { "x-project": "kitchen" })).not.toBe(first);
-    expect(await ask(proxy, SECOND, { "x-project": "garden" })).toBe(first);
-    const inside = { "x-project": "garden", "x-throughline-session": "trip" };
-    expect(await ask(proxy, [user("The key is under the mat.")], inside)).toBe("trip");
-    const outside = { "x-project": "kitchen", "x-throughline-session": "trip" };
-    const other = await ask(proxy, [user("Where is the key?")], outside);
-    expect(other).toMatch(/^trip~/);
-    expect(upstream.log.at(-1)?.body).not.toContain("mat");
-    expect(await ask(proxy, [user("Where is the key?"), assistant("Hello."), user("Well?")], outside)).toBe(other);
-    expect(await ask(proxy, [user("Where is the key?")], inside)).toBe("trip");
-    expect(upstream.log.at(-1)?.body).toContain("mat");
-    await proxy.close();
-  });
-});
-
-describe("a conversation with a name", () => {
-  const named = { "x-throughline-session": "trip" };
-
-  it("is the session of that name, for who sends all of it", async () => {
-    const proxy = await start();
-    for (const messages of [FIRST, SECOND, THIRD]) expect(await ask(proxy, messages, named)).toBe("trip");
-    expect(await texts(proxy, "trip")).toHaveLength(6);
-    const fork = await ask(proxy, [user("Hi"), assistant("Hello."), user("Another way?")], named);
-    expect(fork).toMatch(/^trip~/);
-    expect(await ask(proxy, [...THIRD, assistant("Hello."), user("Go on.")], named)).toBe("trip");
-    await proxy.close();
-  });
-
-  it("is remembered for who sends only what is new: the model gets all of it", async () => {
-    const proxy = await start();
-    await ask(proxy, [user("My cat is called Momo.")], named);
-    await ask(proxy, [user("What is its name?")], named);
-    // The end of a conversation may come along.
-    await ask(proxy, [user("What is its name?"), assistant("Hello."), user("Sure?")], named);
-    const sent = JSON.parse(upstream.log.at(-1)?.body ?? "") as { messages: object[] };
-    const all = ["My cat is called Momo.", "Hello.", "What is its name?", "Hello.", "Sure?"];
-    expect(sent.messages).toEqual(all.map((text, index) => (index % 2 === 0 ? user(text) : assistant(text))));
-    expect(await texts(proxy, "trip")).toEqual([...all, "Hello."]);
-    await proxy.close();
-  });
-
-  it("takes no answer for a new one that a client sends along in its own form", async () => {
-    const proxy = await start();
-    const calls = [{ id: "call_1", name: "read", input: { path: "a.ts" } }];
-    await ask(proxy, [user("Read a.ts.")], named, { text: "Let me look.", calls });
-    const call = { id: "x1", type: "function", function: { name: "read", arguments: '{"path":"a.ts"}' } };
-    const tail = [
-      { role: "assistant", content: null, tool_calls: [call] },
-      { role: "tool", tool_call_id: "x1", content: "text" },
-    ];
-    await ask(proxy, tail, named, { text: "It says: text." });
-    const sent = JSON.parse(upstream.log.at(-1)?.body ?? "") as { messages: object[] };
-    expect(sent.messages).toEqual([user("Read a.ts."), ...tail]);
-    expect(await texts(proxy, "trip")).toEqual(["Read a.ts.", "Let me look.", "It says: text."]);
-    await proxy.close();
-  });
-
-  it("goes on with what the library appended", async () => {
-    const proxy = await start();
-    await (await proxy.throughline()).session("trip").append(SECOND.slice(0, 2));
-    expect(await ask(proxy, SECOND, named)).toBe("trip");
-    expect(upstream.log.at(-1)?.body).toBe(JSON.stringify({ model: "gpt-4o", messages: SECOND }));
-    await proxy.close();
-  });
-
-  it("is refused where the name is none", async () => {
-    const proxy = await start();
-    const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
-    const headers = { "x-throughline-session": "two words" };
-    const answer = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body, headers });
-    expect(await answer.json()).toMatchObject({ status: 400, code: "bad-request" });
-    await proxy.close();
-  });
-});
-
-describe("an answer that the upstream keeps", () => {
-  const respond = async (proxy: ProxyRig, input: string | readonly object[], previous?: string) => {
-    const body = JSON.stringify({ model: "gpt-4o", input, ...(previous && { previous_response_id: previous }) });
-    const answer = await fetch(`${proxy.url}/responses`, { method: "POST", body });
-    const { id } = (await answer.json()) as { id: string };
-    expect(upstream.log.at(-1)?.body).toBe(body);
-    return {
-      id,
-      session: answer.headers.get("x-throughline-session"),
-      why: answer.headers.get("x-throughline-degraded"),
-    };
-  };
-
-  it("leads to its session, and a second request that goes on from it is a branch", async () => {
-    const path = join(folder, "responses.db");
-    const store = sqliteStore(path);
-    const proxy = await start(store);
-    upstream.provider.answer = () => ({ text: "Hello." });
-    const first = await respond(proxy, "Hi");
-    const second = await respond(proxy, "And now?", first.id);
-    expect(second.session).toBe(first.session);
-    await proxy.close();
-    const again = await start(store);
-    const branch = await respond(again, "And tomorrow?", first.id);
-    expect(branch.session).not.toBe(first.session);
-    expect(await texts(again, branch.session ?? "")).toEqual(["Hi", "Hello.", "And tomorrow?", "Hello."]);
-    expect((await respond(again, "More", second.id)).session).toBe(first.session);
-    // There need not be anything new to go on from it.
-    expect((await respond(again, [], branch.id)).session).toBe(branch.session);
-    expect(await texts(again, branch.session ?? "")).toHaveLength(5);
-    await again.close();
-    await store.close();
-  });
-
-  it("is gone on from in the same session after a request that got no answer", async () => {
-    const proxy = await start();
-    upstream.provider.answer = () => ({ text: "Hello." });
-    const first = await respond(proxy, "Hi");
-    upstream.fault = () => "busy";
-    const busy = await respond(proxy, "And now?", first.id);
-    upstream.fault = undefined;
-    const again = await respond(proxy, "And now?", first.id);
-    expect([busy.session, again.session]).toEqual([first.session, first.session]);
-    expect(await texts(proxy, first.session ?? "")).toEqual(["Hi", "Hello.", "And now?", "Hello."]);
-    await proxy.close();
-  });
-
-  it("that was never seen here is gone on from as the request says, and the answer says so", async () => {
-    const proxy = await start();
-    const { id } = await respond(proxy, "Hi");
-    const other = await start();
-    expect(await respond(other, "More", id)).toMatchObject({ session: null, why: "unknown-response" });
-    await proxy.close();
-    await other.close();
   });
 });

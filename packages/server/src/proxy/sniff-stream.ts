@@ -1,25 +1,25 @@
 import { isRecord, type JsonRecord, recordField, tryParseJson } from "throughline/internal";
 import { EventStreamReader } from "./event-stream.ts";
 
-/** Milliseconds for which a beginning that says nothing yet is held back: a refusal comes at once. */
+/** Milliseconds to hold back a start without content: refusals arrive at once. */
 const PATIENCE = 1_000;
 
-/** How a stream may begin that could still turn out to be a refusal. */
+/** Stream openings that could still turn out to be a refusal. */
 export interface Openings {
-  /** The first characters of such events, without spaces. */
+  /** First characters of such events, without whitespace. */
   readonly starts: readonly string[];
-  /** Whether an event says nothing yet. */
+  /** True if an event has no content yet. */
   isPreamble(event: JsonRecord): boolean;
 }
 
-/** How an error in the place of an answer begins. */
+/** How an error event starts. */
 export const ERROR_STARTS: readonly string[] = ["event:error", 'data:{"error"', 'data:{"type":"error"'];
 
-/** A stream whose beginning was looked at. */
-export interface PeekedStream {
-  /** All of it, from its first byte. */
+/** A stream whose start was inspected. */
+export interface SniffedStream {
+  /** The whole stream, from its first byte. */
   readonly body: ReadableStream<Uint8Array>;
-  /** What it was broken off with before it said anything. */
+  /** The error event, if the stream started with one. */
   readonly failure: unknown;
 }
 
@@ -27,10 +27,10 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Read = ReturnType<Reader["read"]>;
 
 /**
- * Looks whether a stream of events begins with an error: some providers refuse in the stream instead of with a status.
- * Nothing is held back that can be the beginning of an answer.
+ * Checks whether an event stream starts with an error: some providers refuse in the stream instead of with a status.
+ * Bytes that can belong to an answer are not held back.
  */
-export async function peekStream(stream: ReadableStream<Uint8Array>, openings: Openings): Promise<PeekedStream> {
+export async function sniffStream(stream: ReadableStream<Uint8Array>, openings: Openings): Promise<SniffedStream> {
   const reader = stream.getReader();
   const ahead: Uint8Array[] = [];
   const patience = AbortSignal.timeout(PATIENCE);
@@ -40,21 +40,21 @@ export async function peekStream(stream: ReadableStream<Uint8Array>, openings: O
   let pending: Read | undefined;
   for (;;) {
     pending = reader.read();
-    const read = await orNothing(pending, patience);
+    const read = await orAborted(pending, patience);
     if (read === undefined) break;
     pending = undefined;
     if (read.done) break;
     ahead.push(read.value);
     text += decoder.decode(read.value, { stream: true });
-    const told = events.push(read.value).map((data) => tryParseJson(data)?.value);
-    const said = told.find((event) => !isRecord(event) || !openings.isPreamble(event));
+    const values = events.push(read.value).map((data) => tryParseJson(data)?.value);
+    const said = values.find((event) => !isRecord(event) || !openings.isPreamble(event));
     if (said !== undefined) return { body: resumed(ahead, undefined, reader), failure: failureIn(said) };
     if (!mayRefuse(text.split(/\r?\n\r?\n/).at(-1) ?? "", openings)) break;
   }
   return { body: resumed(ahead, pending, reader), failure: undefined };
 }
 
-/** Whether what is not complete yet can become the event of an error. */
+/** True if an incomplete event can still become an error. */
 function mayRefuse(open: string, { starts }: Openings): boolean {
   const begun = open.replace(/\s/g, "");
   return starts.some((start) => begun.startsWith(start) || start.startsWith(begun));
@@ -66,8 +66,8 @@ function failureIn(event: unknown): unknown {
   return event.type === "error" ? (event.error ?? event) : (event.error ?? undefined);
 }
 
-/** What a promise gives, or `undefined` if the signal is aborted first. */
-export async function orNothing<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+/** The value of a promise, or `undefined` if the signal is aborted first. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const { promise: over, resolve } = Promise.withResolvers<undefined>();
   const end = () => resolve(undefined);
   signal.addEventListener("abort", end);
@@ -78,10 +78,10 @@ export async function orNothing<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** The stream again, with what was read of it in front. */
+/** The stream with the already read bytes in front. */
 function resumed(ahead: Uint8Array[], pending: Read | undefined, reader: Reader): ReadableStream<Uint8Array> {
   let waiting = pending;
-  // Whoever reads on hears of it; where nobody does, it is nobody's trouble.
+  // The next reader gets the error; without one it is ignored.
   waiting?.catch(() => undefined);
   return new ReadableStream(
     {

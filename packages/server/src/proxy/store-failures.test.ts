@@ -8,22 +8,22 @@ import type { Store } from "../../../throughline/src/ports/store.ts";
 import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
 import { sqliteStore } from "../../../throughline/src/store/sqlite/sqlite-store.ts";
 import { longChat, post, proxiedProvider, words } from "./long-runs.fixture.ts";
-import type { ProxyRig } from "./proxy.fixture.ts";
+import type { RunningProxy } from "./proxy.fixture.ts";
 import type { ProxyTurn } from "./proxy-turn.ts";
-import { hearAnswer } from "./tee-response.ts";
+import { teeResponse } from "./tee-response.ts";
 
 const at = proxiedProvider();
 const folder = mkdtempSync(join(tmpdir(), "throughline-failures-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** How an operation fails: it throws, or gives something that no store gives. */
+/** How an operation fails: it throws, or returns an invalid value. */
 type Fail = (operation: number) => unknown;
 const refuse: Fail = (operation) => {
   throw operation % 2 === 0 ? new StoreError("busy", "The database is locked.") : new TypeError("No.");
 };
 const answerNonsense: Fail = async () => ({ appended: -1, value: null, heads: [null] });
 
-/** A store whose operations fail where `isFailing` says so; they are counted from 1. */
+/** A store whose operations fail if `isFailing` says so; operations are numbered from 1. */
 function failingStore(isFailing: (operation: number) => boolean, fail: Fail) {
   const store = inProcessStore();
   const done = { operations: 0, failures: 0 };
@@ -47,7 +47,7 @@ function failingStore(isFailing: (operation: number) => boolean, fail: Fail) {
   return { done, store: { ...store, ...parts, memories } satisfies Store };
 }
 
-/** What came of one request. */
+/** The outcome of one request. */
 interface Outcome {
   readonly status: number;
   readonly isAnswered: boolean;
@@ -57,7 +57,7 @@ interface Outcome {
   readonly errors: number;
 }
 
-/** A conversation that fits, then one that has to be compacted, then one that is refused as too long; streamed or not. */
+/** A conversation that fits, then one that must be compacted, then one that is refused as too long; streamed or not. */
 async function converse(isFailing: (operation: number) => boolean, fail: Fail = refuse) {
   const { store, done } = failingStore(isFailing, fail);
   const outcomes: Outcome[] = [];
@@ -75,7 +75,7 @@ async function converse(isFailing: (operation: number) => boolean, fail: Fail = 
         status: answer.status,
         isAnswered: answer.text === told && answer.status === 200,
         isUnchanged: sent === body,
-        degraded: answer.tell("degraded"),
+        degraded: answer.header("degraded"),
         failures: done.failures - before.failures,
         errors: proxy.errors.length - before.errors,
       });
@@ -85,14 +85,14 @@ async function converse(isFailing: (operation: number) => boolean, fail: Fail = 
   return { outcomes, operations: done.operations };
 }
 
-/** The log is told in any case, and the client if the request went out as it came. */
+/** Errors are always logged, and reported to the client if the request was forwarded unchanged. */
 function checkFailure({ status, degraded, isUnchanged, errors }: Outcome): void {
   expect(errors).toBeGreaterThan(0);
   if (status === 200 && degraded !== null) expect(isUnchanged).toBe(true);
 }
 
-/** Asks something short: the request and its answer go through as they came. */
-async function expectUnchanged(proxy: ProxyRig) {
+/** Sends a short request; the request and its response pass through unchanged. */
+async function expectUnchanged(proxy: RunningProxy) {
   const body = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hi." }] });
   const answer = await post(proxy, "chat/completions", body);
   const { body: sent, answer: text } = at.upstream.log.at(-1) ?? {};
@@ -100,8 +100,8 @@ async function expectUnchanged(proxy: ProxyRig) {
   return answer;
 }
 
-describe("a store that fails", () => {
-  it("at any one operation costs nobody an answer, is told, and is over with the request", async () => {
+describe("a failing store", () => {
+  it("at any single operation loses no answer, is reported, and affects only that request", async () => {
     const { operations, outcomes: usual } = await converse(() => false);
     expect(usual.map(({ isAnswered, degraded }) => ({ isAnswered, degraded }))).toEqual(
       Array(3).fill({ isAnswered: true, degraded: null }),
@@ -113,7 +113,7 @@ describe("a store that fails", () => {
       const { outcomes } = await converse((operation) => operation === failing);
       for (const [index, outcome] of outcomes.entries()) {
         const { status, isAnswered, failures } = outcome;
-        // What the provider refuses as too long is refused if there is no smaller window.
+        // A request that the provider finds too long fails if there is no smaller window.
         if (index < 2 || outcome.degraded === null)
           expect({ failing, status, isAnswered }).toMatchObject({ isAnswered: true });
         if (failures > 0) checkFailure(outcome);
@@ -128,7 +128,7 @@ describe("a store that fails", () => {
     expect([...degraded].sort()).toEqual(["internal", "store"]);
   });
 
-  it("in answering nonsense at any one operation costs nobody an answer", async () => {
+  it("that returns invalid values at any single operation loses no answer", async () => {
     const { operations } = await converse(() => false);
     for (let failing = 1; failing <= operations; failing += 1) {
       const { outcomes } = await converse((operation) => operation === failing, answerNonsense);
@@ -137,7 +137,7 @@ describe("a store that fails", () => {
     }
   });
 
-  it("is told to a log that fails too, and costs nobody an answer", async () => {
+  it("is reported to a failing logger without losing an answer", async () => {
     const { store } = failingStore(() => true, refuse);
     const onError = () => {
       throw new Error("The disk is full.");
@@ -145,14 +145,14 @@ describe("a store that fails", () => {
     await at.withProxy({ store, onError }, async (proxy) => {
       const body = JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hi." }] });
       const answer = await post(proxy, "chat/completions", body);
-      expect({ status: answer.status, degraded: answer.tell("degraded") }).toEqual({
+      expect({ status: answer.status, degraded: answer.header("degraded") }).toEqual({
         status: 200,
         degraded: "internal",
       });
     });
   });
 
-  it.each(["a request", "an answer"])("in never answering does not hold up %s", async (what) => {
+  it.each(["a request", "an answer"])("that hangs does not delay %s", async (what) => {
     const store = inProcessStore();
     const never = () => new Promise<never>(() => undefined);
     let appends = what === "a request" ? 1 : 0;
@@ -163,13 +163,13 @@ describe("a store that fails", () => {
     const messages = { ...store.messages, append };
     await at.withProxy({ store: { ...store, messages }, maxStoreWait: 300 }, async (proxy) => {
       const answer = await expectUnchanged(proxy);
-      if (what === "a request") expect(answer.tell("degraded")).toBe("store");
+      if (what === "a request") expect(answer.header("degraded")).toBe("store");
       expect(proxy.errors).toEqual([expect.objectContaining({ problem: "busy" })]);
     });
   });
 
   it.each(["head", "commit"] as const)(
-    "in never answering `%s` after the request is stored does not hold it up",
+    "that hangs in `%s` after the request is stored does not delay it",
     async (name) => {
       const store = inProcessStore();
       const never = () => new Promise<never>(() => undefined);
@@ -190,12 +190,12 @@ describe("a store that fails", () => {
       const waits = { maxStoreWait: 300, maxModelWait: 0 };
       await at.withProxy({ store: { ...store, ...parts }, ...waits }, async (proxy) => {
         const answer = await expectUnchanged(proxy);
-        expect(answer.tell("degraded")).toBe("store");
+        expect(answer.header("degraded")).toBe("store");
       });
     },
   );
 
-  it("in storing an answer late does not get the answer twice from the next request", async () => {
+  it("that stores an answer late does not get it twice from the next request", async () => {
     const store = inProcessStore();
     const gate = Promise.withResolvers<void>();
     let appends = 0;
@@ -211,18 +211,18 @@ describe("a store that fails", () => {
       const first = await ask();
       asked.push({ role: "assistant", content: "Hello." }, { role: "user", content: "And now?" });
       const second = await ask();
-      expect(second.tell("degraded")).toBeNull();
-      expect(second.tell("session")).not.toBe(first.tell("session"));
+      expect(second.header("degraded")).toBeNull();
+      expect(second.header("session")).not.toBe(first.header("session"));
       gate.resolve();
       const throughline = await proxy.throughline();
       const roles = async (told: typeof first) =>
-        (await throughline.session(told.tell("session") ?? "").history()).map(({ role }) => role);
+        (await throughline.session(told.header("session") ?? "").history()).map(({ role }) => role);
       expect(await roles(first)).toEqual(["user", "assistant"]);
       expect(await roles(second)).toEqual(["user", "assistant", "user", "assistant"]);
     });
   });
 
-  it.each([1, 5, 12, 25])("from operation %i on lets every request through as it came", async (first) => {
+  it.each([1, 5, 12, 25])("from operation %i on lets every request pass unchanged", async (first) => {
     const { outcomes } = await converse((operation) => operation >= first);
     const failed = outcomes.slice(outcomes.findIndex(({ failures }) => failures > 0));
     expect(failed.length).toBeGreaterThan(0);
@@ -233,24 +233,24 @@ describe("a store that fails", () => {
   });
 });
 
-describe("an answer that cannot be read", () => {
-  it.each([true, false])("reaches the client all the same, and is told; streamed: %s", async (isStream) => {
+describe("an unreadable answer", () => {
+  it.each([true, false])("reaches the client in any case, and is reported; streamed: %s", async (isStream) => {
     const errors: unknown[] = [];
     const fail = () => {
       throw new TypeError("No.");
     };
     const reader = { event: fail, body: fail, isFinished: false, failure: undefined, answer: fail };
     const turn = { leave: () => undefined } as unknown as ProxyTurn;
-    const listener = hearAnswer(turn, reader, isStream, (error) => errors.push(error));
-    await listener.hear(Buffer.from("data: 1\n\n"));
-    await listener.hear(Buffer.from("data: 2\n\n"));
+    const listener = teeResponse(turn, reader, isStream, (error) => errors.push(error));
+    await listener.read(Buffer.from("data: 1\n\n"));
+    await listener.read(Buffer.from("data: 2\n\n"));
     await listener.end();
     expect(errors).toEqual([new TypeError("No.")]);
   });
 });
 
-describe("a database that another process has locked", () => {
-  it("lets requests and answers through, and takes part again when it is free", async () => {
+describe("a database locked by another process", () => {
+  it("lets requests and answers pass, and is used again when it is free", async () => {
     const path = join(folder, "locked.db");
     const store = sqliteStore(path, { busyTimeout: 20 });
     await at.withProxy({ store }, async (proxy) => {
@@ -260,7 +260,7 @@ describe("a database that another process has locked", () => {
         const answer = await post(proxy, "chat/completions", body);
         expect(at.upstream.log.at(-1)?.body).toBe(body);
         messages.push({ role: "assistant", content: "Hello." }, { role: "user", content: "And now?" });
-        return { status: answer.status, degraded: answer.tell("degraded") };
+        return { status: answer.status, degraded: answer.header("degraded") };
       };
       expect(await ask()).toEqual({ status: 200, degraded: null });
       const other = new DatabaseSync(path);

@@ -6,7 +6,7 @@ import type { Listener } from "./forward.ts";
 import type { ProxyTurn } from "./proxy-turn.ts";
 import type { AnswerReader } from "./wire/wire.ts";
 
-/** An answer that does not stream and is longer than this is passed on without being read. */
+/** Longer non-streaming responses are forwarded without being read. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 export function isEventStream({ headers }: Response): boolean {
@@ -14,10 +14,10 @@ export function isEventStream({ headers }: Response): boolean {
 }
 
 /**
- * Reads along what the model says and adds it to the session before its end is passed on: whoever goes on from there
- * finds it. Nothing that goes wrong here reaches the one who waits for the answer.
+ * Reads the response while it is forwarded, and stores it in the session before its end reaches the client, so that a
+ * follow-up request finds it. Errors here never reach the client.
  */
-export function hearAnswer(
+export function teeResponse(
   turn: ProxyTurn,
   reader: AnswerReader,
   isStream: boolean,
@@ -27,14 +27,14 @@ export function hearAnswer(
   const chunks: Uint8Array[] = [];
   let size = 0;
   let isOver = false;
-  /** Reads on, unless something went wrong before: half an answer is not stored. */
+  /** Stops after an error: a partial answer is not stored. */
   const read = async (work: () => Promise<void> | void) => {
     if (isOver) return;
     try {
       await work();
     } catch (error) {
       isOver = true;
-      // What cannot be read comes back with the client's next request.
+      // An unreadable answer comes back with the client's next request.
       if (!(error instanceof InvalidMessageError)) onError(error);
     }
   };
@@ -46,7 +46,7 @@ export function hearAnswer(
     if (answer !== undefined) await turn.takeIn(answer);
   };
   return {
-    hear: (bytes) =>
+    read: (bytes) =>
       read(async () => {
         size += bytes.length;
         if (isStream) for (const data of events.push(bytes)) reader.event(data);

@@ -13,7 +13,7 @@ const c = {} as Context<ServerEnv>;
 const find = (limits: UpstreamLimits) => limits.find("local", 100, upstream, c);
 
 describe("the limit of an unknown model that a refusal named", () => {
-  it("is replaced by what a later refusal names", async () => {
+  it("is replaced by the limit of a later refusal", async () => {
     const limits = new UpstreamLimits();
     for (const named of [4_000, 8_000, 6_000]) {
       limits.learn("local", named, upstream, c);

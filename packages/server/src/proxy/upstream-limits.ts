@@ -13,10 +13,10 @@ import {
 import type { ServerEnv } from "../server-env.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** Milliseconds for which a list of models and a limit that a refusal named hold, and in which a list has to come. */
+/** Milliseconds that model lists and learned limits stay valid; also the timeout for fetching a list. */
 const HOLDS = 10 * 60_000;
 const PATIENCE = 2_000;
-/** How the services call what a model takes in all, in the lists of their models. */
+/** Field names for the context window in model lists of different services. */
 const NAMES = [
   "context_length",
   "max_model_len",
@@ -25,18 +25,21 @@ const NAMES = [
   "max_input_tokens",
   "inputTokenLimit",
 ];
-/** Anthropic sells a larger window to who asks for it. */
+/** Anthropic's larger window, enabled by a beta header. */
 const LARGE_WINDOW = { beta: /\bcontext-1m\b/, contextLimit: 1_000_000 };
 
-/** Lists, and limits that refusals named, that are known at a time. */
+/** Maximum number of cached lists and learned limits. */
 const MAX_KEPT = 200;
-/** Tokens. A refusal that names less is misread, or is about something else. */
+/** Minimum plausible limit in tokens. A smaller one was misread, or means something else. */
 const MIN_NAMED_LIMIT = 1_000;
 
 export interface ModelLimit {
-  /** Tokens that the model takes in all. */
+  /** Context window in tokens. */
   readonly contextLimit: number;
-  /** The model is neither known nor listed: a limit that a refusal names replaces this one, even if it is higher. */
+  /**
+   * True if the model is neither known nor listed: a limit that a refusal names replaces this one, even if it is
+   * higher.
+   */
   readonly isGuess: boolean;
 }
 
@@ -44,23 +47,23 @@ type Limits = ReadonlyMap<string, number>;
 
 interface KnownList {
   readonly until: number;
-  /** `undefined` where the upstream did not answer with a list. */
+  /** `undefined` if the upstream did not return a list. */
   readonly limits: Promise<Limits | undefined>;
 }
 
-/** Tokens that models take in all: as they were given, as they are known, or as the upstream lists them. */
+/** Context windows of models: configured, built in, or listed by the upstream. */
 export class UpstreamLimits {
   readonly #given: Readonly<Record<string, number>>;
-  /** By the upstream and the key that it was asked with. */
+  /** By upstream and key. */
   readonly #listed = new Lru<string, KnownList>({ maxSize: MAX_KEPT });
-  /** Limits that refusals named, by the upstream, the key and the model. */
+  /** Limits named by refusals, by upstream, key and model. */
   readonly #named = new Lru<string, { readonly until: number; readonly contextLimit: number }>({ maxSize: MAX_KEPT });
 
   constructor(given: Readonly<Record<string, number>> = {}) {
     this.#given = given;
   }
 
-  /** `bytes`: how long the request is. A model that nobody knows is looked up only where that could matter. */
+  /** `bytes` is the length of the request. An unknown model is looked up only if the limit could matter. */
   async find(modelId: string, bytes: number, upstream: Upstream, c: Context<ServerEnv>): Promise<ModelLimit> {
     const overrides = Object.fromEntries(
       Object.entries(this.#given).map(([name, contextLimit]) => [name, { contextLimit }]),
@@ -69,20 +72,20 @@ export class UpstreamLimits {
     if (source === "default") {
       const named = this.#named.get(nameOf(upstream, c, modelId));
       if (named !== undefined && named.until > Date.now()) return { contextLimit: named.contextLimit, isGuess: true };
-      const told = bytes > contextLimit ? (await this.#list(upstream, c))?.get(modelId) : undefined;
-      return { contextLimit: told ?? contextLimit, isGuess: told === undefined };
+      const listed = bytes > contextLimit ? (await this.#list(upstream, c))?.get(modelId) : undefined;
+      return { contextLimit: listed ?? contextLimit, isGuess: listed === undefined };
     }
     const isLarge = upstream.family === "anthropic" && LARGE_WINDOW.beta.test(c.req.header("anthropic-beta") ?? "");
     return { contextLimit: isLarge ? Math.max(contextLimit, LARGE_WINDOW.contextLimit) : contextLimit, isGuess: false };
   }
 
-  /** Notes the limit that a refusal of an upstream named for an unknown model. A later refusal replaces it. */
+  /** Stores the limit that a refusal named for an unknown model. A later refusal replaces it. */
   learn(modelId: string, named: number, upstream: Upstream, c: Context<ServerEnv>): void {
     const contextLimit = Math.max(MIN_NAMED_LIMIT, named);
     this.#named.set(nameOf(upstream, c, modelId), { until: Date.now() + HOLDS, contextLimit });
   }
 
-  /** An answer that is no list is asked for again the next time: a wrong key says nothing about the models. */
+  /** A response that is not a list is requested again next time, because a wrong key says nothing about the models. */
   #list(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {
     const name = nameOf(upstream, c);
     const known = this.#listed.get(name);
@@ -114,8 +117,8 @@ async function readLimits(upstream: Upstream, c: Context<ServerEnv>): Promise<Li
 
 function limitOf(model: JsonRecord): [string, number][] {
   const meta = recordField(model, "meta") ?? {};
-  const told = [...NAMES.map((name) => numberField(model, name)), numberField(meta, "n_ctx_train")];
-  const limit = told.find((one) => one !== undefined && one > 0);
+  const listed = [...NAMES.map((name) => numberField(model, name)), numberField(meta, "n_ctx_train")];
+  const limit = listed.find((one) => one !== undefined && one > 0);
   const id = stringField(model, "id") ?? stringField(model, "name")?.replace(/^models\//, "");
   return limit === undefined || id === undefined ? [] : [[id, limit]];
 }

@@ -5,7 +5,7 @@ import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
 import { countTokens } from "../../../throughline/src/tokens/count-tokens.ts";
 import { startUpstream } from "../../test/upstream.ts";
 import { longChat, longMessages, post, proxiedProvider, words } from "./long-runs.fixture.ts";
-import type { ProxyRig } from "./proxy.fixture.ts";
+import type { RunningProxy } from "./proxy.fixture.ts";
 
 const at = proxiedProvider();
 
@@ -15,27 +15,27 @@ function markAll(content: string | readonly object[]): readonly object[] {
 }
 
 describe("a conversation that does not fit", () => {
-  it("is compacted in its own form, and every other field is sent as it came", async () => {
+  it("is compacted in its own format, with all other fields unchanged", async () => {
     await at.withProxy({ contextLimits: { local: 4_000 } }, async (proxy) => {
       const about = '"seed": 12345678901234567890,\n "logit_bias": {"50256":-100.0}';
       const body = `{ ${about}, "model":"local", "messages": ${JSON.stringify(longChat())}, "max_tokens" : 500 }`;
       const answer = await post(proxy, "chat/completions", body);
-      expect({ status: answer.status, why: answer.tell("degraded") }).toEqual({ status: 200, why: null });
-      expect(Number(answer.tell("compacted"))).toBeGreaterThan(10);
+      expect({ status: answer.status, why: answer.header("degraded") }).toEqual({ status: 200, why: null });
+      expect(Number(answer.header("compacted"))).toBeGreaterThan(10);
       const sent = at.upstream.log.at(-1)?.body ?? "";
       expect(sent).toContain(about);
       expect(sent).toContain('"max_tokens" : 500');
       const { messages, ...rest } = JSON.parse(sent) as { messages: object[] };
       expect(Object.keys(rest)).toEqual(["seed", "logit_bias", "model", "max_tokens"]);
-      // What stands as it was said is as it came, also what only this form has a word for.
+      // Messages in full are unchanged, including fields that only this API has.
       expect([messages[0], messages[1], messages.at(-1)]).toEqual([longChat()[0], longChat()[1], longChat().at(-1)]);
       expect(messages.length).toBeLessThan(longChat().length);
       expect(sent).toContain("## Session Summary");
     });
   });
 
-  it("is compacted if it fits only in the form in which its answers are stored", async () => {
-    // No usage: nothing corrects the counts afterwards.
+  it("is compacted if it fits only in its stored form", async () => {
+    // No usage, so that nothing corrects the counts afterwards.
     const choices = [{ index: 0, message: { role: "assistant", content: words(50) }, finish_reason: "stop" }];
     const other = await startUpstream(({ response }) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ choices })),
@@ -45,8 +45,8 @@ describe("a conversation that does not fit", () => {
       for (let turn = 0; turn < 12; turn += 1) {
         messages.push({ role: "user", content: `Question ${turn}.` });
         const answer = await post(proxy, "chat/completions", JSON.stringify({ model: "local", messages }));
-        expect({ status: answer.status, why: answer.tell("degraded") }).toEqual({ status: 200, why: null });
-        // Twice as long as the provider said it.
+        expect({ status: answer.status, why: answer.header("degraded") }).toEqual({ status: 200, why: null });
+        // Twice as long as the provider's answer.
         messages.push({ role: "assistant", content: words(100) });
       }
       expect(countTokens(JSON.stringify(messages))).toBeGreaterThan(5_000);
@@ -56,7 +56,7 @@ describe("a conversation that does not fit", () => {
     await other.close();
   });
 
-  it("is compacted in Anthropic's form, marks of the prompt cache and all", async () => {
+  it("is compacted in Anthropic's format, with cache marks", async () => {
     await at.withProxy({ contextLimits: { local: 4_000 } }, async (proxy) => {
       const system = [{ type: "text", text: "Be careful.", cache_control: { type: "ephemeral" } }];
       const body = { model: "local", max_tokens: 500, system, messages: longMessages(), metadata: { user_id: "u" } };
@@ -70,7 +70,7 @@ describe("a conversation that does not fit", () => {
     });
   });
 
-  it("has at most four cache marks, the latest ones, and all of the client's where nothing is rewritten", async () => {
+  it("has at most four cache marks, the latest ones, and all of the client's if nothing is rewritten", async () => {
     const mark = { cache_control: { type: "ephemeral" } };
     const tools = [{ name: "read", input_schema: { type: "object", properties: { cache_control: {} } }, ...mark }];
     const marked = longMessages().map((message, index) =>
@@ -97,7 +97,7 @@ describe("a conversation that does not fit", () => {
     });
   });
 
-  it("goes on from its summary, turn after turn", async () => {
+  it("continues from its summary, turn after turn", async () => {
     await at.withProxy({ contextLimits: { local: 4_000 } }, async (proxy) => {
       const messages = longChat();
       const ask = () => post(proxy, "chat/completions", JSON.stringify({ model: "local", messages }));
@@ -105,33 +105,33 @@ describe("a conversation that does not fit", () => {
       const summary = /## Session Summary[^"]*/.exec(at.upstream.log.at(-1)?.body ?? "")?.[0];
       messages.push({ role: "assistant", content: "Hello." }, { role: "user", content: "More." });
       const second = await ask();
-      expect(second.tell("session")).toBe(first.tell("session"));
-      // The same beginning: a provider's prompt cache holds.
+      expect(second.header("session")).toBe(first.header("session"));
+      // The prefix is unchanged, so the provider's prompt cache still matches.
       expect(at.upstream.log.at(-1)?.body).toContain(summary);
     });
   });
 
-  it("goes as it came where nothing makes it fit, and the answer says so", async () => {
+  it("is forwarded unchanged if nothing makes it fit, and the response says so", async () => {
     await at.withProxy({ contextLimits: { local: 300 } }, async (proxy) => {
       const body = JSON.stringify({
         model: "local",
         messages: [{ role: "system", content: words(400) }, ...longChat()],
       });
       const answer = await post(proxy, "chat/completions", body);
-      expect({ status: answer.status, why: answer.tell("degraded") }).toEqual({ status: 200, why: "irreducible" });
+      expect({ status: answer.status, why: answer.header("degraded") }).toEqual({ status: 200, why: "irreducible" });
       expect(at.upstream.log.at(-1)?.body).toBe(body);
       expect(proxy.errors).toEqual([]);
     });
   });
 
-  it("is told by the upstream's list how much a model takes that nobody knows", async () => {
+  it("uses the limit in the upstream's list for an unknown model", async () => {
     const body = JSON.stringify({ model: "my-own-model", messages: [{ role: "user", content: words(8_000) }] });
     await at.withProxy({}, async (proxy) => {
-      expect((await post(proxy, "chat/completions", body)).tell("compacted")).toBe("1");
+      expect((await post(proxy, "chat/completions", body)).header("compacted")).toBe("1");
     });
     at.upstream.models = { data: [{ id: "my-own-model", max_model_len: 64_000 }] };
     await at.withProxy({}, async (proxy) => {
-      expect((await post(proxy, "chat/completions", body)).tell("compacted")).toBe("0");
+      expect((await post(proxy, "chat/completions", body)).header("compacted")).toBe("0");
       expect(at.upstream.log.at(-1)?.body).toBe(body);
     });
   });
@@ -140,7 +140,7 @@ describe("a conversation that does not fit", () => {
 describe("the limit of a model that only the upstream's list knows", () => {
   const body = JSON.stringify({ model: "my-own-model", messages: [{ role: "user", content: words(8_000) }] });
   const list = { data: [{ id: "my-own-model", max_model_len: 64_000 }] };
-  /** An upstream that shows its list to one key alone. */
+  /** An upstream that shows its list only to one key. */
   const guarded = () => {
     const state = { isUp: true };
     return startUpstream(({ method, headers, response }) => {
@@ -149,8 +149,8 @@ describe("the limit of a model that only the upstream's list knows", () => {
       response.end(JSON.stringify(!isAllowed ? { error: { message: "no" } } : method === "GET" ? list : {}));
     }).then((upstream) => ({ upstream, state }));
   };
-  const asked = async (proxy: ProxyRig, key: string) =>
-    (await post(proxy, "chat/completions", body, { authorization: `Bearer ${key}` })).tell("compacted");
+  const asked = async (proxy: RunningProxy, key: string) =>
+    (await post(proxy, "chat/completions", body, { authorization: `Bearer ${key}` })).header("compacted");
 
   it("is not changed for one client by the wrong key of another", async () => {
     const { upstream } = await guarded();
@@ -162,7 +162,7 @@ describe("the limit of a model that only the upstream's list knows", () => {
     await upstream.close();
   });
 
-  it("is looked up again after a failure, and then kept", async () => {
+  it("is looked up again after a failure, and then cached", async () => {
     const { upstream, state } = await guarded();
     const lists = () => upstream.seen.filter(({ method }) => method === "GET").length;
     await at.withProxy({ url: upstream.url }, async (proxy) => {
@@ -176,7 +176,7 @@ describe("the limit of a model that only the upstream's list knows", () => {
   });
 });
 
-describe("a store in trouble", () => {
+describe("a store with errors", () => {
   const broken = (part: "messages" | "documents" | "sessions" | "memories", name: string): Store => {
     const store = inProcessStore();
     const fail = async () => {
@@ -192,16 +192,16 @@ describe("a store in trouble", () => {
     ["messages", "append"],
     ["sessions", "head"],
     ["sessions", "commit"],
-  ] as const)("keeps nobody from their answer: %s.%s", async (part, name) => {
+  ] as const)("does not prevent an answer: %s.%s", async (part, name) => {
     await at.withProxy({ store: broken(part, name) }, async (proxy) => {
       const answer = await post(proxy, "chat/completions", body);
-      expect({ status: answer.status, why: answer.tell("degraded") }).toEqual({ status: 200, why: "store" });
+      expect({ status: answer.status, why: answer.header("degraded") }).toEqual({ status: 200, why: "store" });
       expect(at.upstream.log.at(-1)?.body).toBe(body);
       expect(proxy.errors[0]).toBeInstanceOf(StoreError);
     });
   });
 
-  it("may lack memories alone", async () => {
+  it("may only lack memories", async () => {
     const store = inProcessStore();
     const memories = new Proxy(store.memories, {
       get: () => async () => {
@@ -210,7 +210,7 @@ describe("a store in trouble", () => {
     });
     await at.withProxy({ store: { ...store, memories }, memory: true, onAppend: () => undefined }, async (proxy) => {
       const answer = await post(proxy, "chat/completions", body);
-      expect({ status: answer.status, why: answer.tell("degraded") }).toEqual({ status: 200, why: "memory" });
+      expect({ status: answer.status, why: answer.header("degraded") }).toEqual({ status: 200, why: "memory" });
       expect(at.upstream.log.at(-1)?.body).toBe(body);
     });
   });

@@ -4,7 +4,7 @@ import type { Reply } from "../../test/provider/provider.ts";
 
 type Json = Record<string, unknown>;
 
-/** Clients as there are many: each keeps the conversation in its own form, and sends what such a client sends. */
+/** Typical clients: each stores the conversation in its own form and sends the usual fields. */
 export const CLIENTS = [
   "chat",
   "messages",
@@ -25,16 +25,16 @@ interface ClientResult {
   readonly image?: string | undefined;
 }
 
-/** One conversation, as a client keeps it. */
+/** One conversation, as a client stores it. */
 export interface WireClient {
   readonly path: string;
-  /** Where its address says what is asked for: the address behind the server's. */
+  /** The path, if it depends on the model and the mode. */
   address?(model: string, stream: boolean): string;
-  /** What is sent next, beside what every request has. */
+  /** The next request body, without the common fields. */
   body(): Json;
   say(text: string, image?: string): void;
-  /** The model answered: `raw` is the body of an answer that did not stream, or of the last event. */
-  hear(reply: Reply, raw: Json): void;
+  /** Receives the answer: `raw` is the body of a non-streaming response, or of the last event. */
+  read(reply: Reply, raw: Json): void;
   results(results: readonly ClientResult[]): void;
 }
 
@@ -56,11 +56,11 @@ function chatClient(): WireClient {
       const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${image}`, detail: "low" } };
       messages.push({ role: "user", content: image === undefined ? text : [{ type: "text", text }, picture] });
     },
-    hear({ text, calls }) {
+    read({ text, calls }) {
       const tool_calls = calls?.map(({ id, name, input }) => ({
         id,
         type: "function",
-        // Clients write JSON in their own way.
+        // Clients format JSON in their own way.
         function: { name, arguments: JSON.stringify(input, null, 1) },
       }));
       const said = { role: "assistant", content: text?.trim() ?? null, refusal: null };
@@ -77,7 +77,7 @@ function messagesClient(thinks: boolean): WireClient {
   const source = (data: string | undefined) => ({ type: "base64", media_type: "image/png", data });
   return {
     path: "messages",
-    // The mark of the prompt cache wanders along with the conversation.
+    // The cache mark moves along with the conversation.
     body: () => ({
       system: [{ type: "text", text: SYSTEM, cache_control: { type: "ephemeral" } }],
       messages: messages.map((message, index) => (index < messages.length - 1 ? message : marked(message))),
@@ -88,7 +88,7 @@ function messagesClient(thinks: boolean): WireClient {
       const picture = image === undefined ? [] : [{ type: "image", source: source(image) }];
       messages.push({ role: "user", content: [{ type: "text", text }, ...picture] });
     },
-    hear({ text, thinking = "Let me think.", calls = [] }) {
+    read({ text, thinking = "Let me think.", calls = [] }) {
       const thought = thinks ? [{ type: "thinking", thinking, signature: thinkingSignature(thinking) }] : [];
       const said = text === undefined ? [] : [{ type: "text", text }];
       messages.push({
@@ -136,7 +136,7 @@ function responsesClient(kind: ClientKind): WireClient {
       const content = image === undefined ? text : [{ type: "input_text", text }, picture];
       input.push({ role: "user", content });
     },
-    hear(_, raw) {
+    read(_, raw) {
       const output = raw.output as Json[];
       if (kind === "responses by id") {
         previous = raw.id;
@@ -158,7 +158,7 @@ function responsesClient(kind: ClientKind): WireClient {
   };
 }
 
-/** As Gemini CLI, which names calls itself, or as a client that knows of no ids. */
+/** Gemini CLI, which creates call ids itself, or a client without call ids. */
 function geminiClient(hasIds: boolean): WireClient {
   const contents: { role: string; parts: Json[] }[] = [];
   const named = new Map<string, Json>();
@@ -174,7 +174,7 @@ function geminiClient(hasIds: boolean): WireClient {
     }),
     say: (text, image) =>
       void contents.push({ role: "user", parts: [{ text }, ...(image === undefined ? [] : [inlineData(image)])] }),
-    hear({ text, calls = [] }) {
+    read({ text, calls = [] }) {
       const parts = calls.map(({ id, name, input }, index) => {
         named.set(id, { name, ...(hasIds && { id: `${name}_${id}` }) });
         const signature = index === 0 && { thoughtSignature: thoughtSignature(id, name) };

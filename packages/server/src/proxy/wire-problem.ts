@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { type ProblemCode, problem } from "../problem.ts";
 import type { Wire } from "./wire/wire.ts";
 
-/** How providers call what is wrong, by the status. */
+/** Anthropic's error types by status. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   401: "authentication_error",
   403: "permission_error",
@@ -19,12 +19,12 @@ const GEMINI_STATUSES: Readonly<Record<number, string>> = {
   502: "UNAVAILABLE",
 };
 
-/** A problem that also reads as the provider's own errors do: who expects those finds what went wrong. */
+/** An RFC 9457 problem that also has the fields of the provider's own errors, for clients that expect them. */
 export function wireProblem(family: Wire["family"], status: number, code: ProblemCode, detail: string): Response {
   const { headers } = problem(status, code, detail);
   const title = STATUS_CODES[status] ?? "Error";
-  const told = { type: "about:blank", title, status, code, detail, ...shapeOf(family, status, code, detail) };
-  const body = JSON.stringify(told);
+  const content = { type: "about:blank", title, status, code, detail, ...shapeOf(family, status, code, detail) };
+  const body = JSON.stringify(content);
   headers.set("content-length", String(Buffer.byteLength(body)));
   return new Response(body, { status, headers });
 }

@@ -2,35 +2,34 @@ import type { Message, Part, Receipt, ReceiptItem } from "throughline";
 import { jsonText } from "throughline/internal";
 import { type Alignment, partNames } from "./align-session.ts";
 
-/** A message of the client's stands for no more messages of a window than this. */
+/** Maximum number of window messages that one client message can stand for. */
 const MAX_RUN = 16;
 
-/** A window in our own messages. */
+/** A window as Throughline messages. */
 export interface WrittenWindow {
   readonly messages: readonly Message[];
-  /** How many messages of the session stand in it as they were said. */
+  /** Number of session messages that are sent in full. */
   readonly intact: number;
 }
 
-/** Whether a window shows everything as it was said: nothing is summarised, masked, cut or left out. */
+/** True if every message is in full: nothing is summarized, masked, cut or left out. */
 export function isUntouched({ items, nearMisses }: Receipt): boolean {
   const isOwn = ({ rule, shortened }: ReceiptItem) =>
     shortened === undefined && rule !== "summary" && rule !== "continuation";
   return nearMisses.length === 0 && items.every(isOwn);
 }
 
-/** A message of a window, and the stored messages that it shows in full; none if it is changed in any way. */
+/** A window message and the stored messages that it shows in full; empty if it is changed in any way. */
 interface Shown {
   readonly message: Message;
   readonly stored: readonly number[];
-  /** Parts that are masked or cut, by id. */
+  /** Ids of masked or cut parts. */
   readonly shortened: ReadonlySet<string>;
 }
 
 /**
- * Writes a window for the client's provider. A message that is sent in full is written in the form that the client sends
- * it in now, down to its call ids, thinking and cache marks. In a message that is masked or cut, calls and results keep the
- * client's ids.
+ * Writes a window for the client's provider. A message in full is written in the client's current form, including call
+ * ids, thinking and cache marks. In a masked or cut message, calls and results keep the client's ids.
  */
 export function writeWindow(window: readonly Message[], receipt: Receipt, alignment: Alignment): WrittenWindow {
   const shown = showMessages(window, receipt, alignment);
@@ -47,10 +46,10 @@ export function writeWindow(window: readonly Message[], receipt: Receipt, alignm
   return { messages, intact };
 }
 
-/** Characters of a token, rather too few than too many. */
+/** Characters per token, a low estimate. */
 const TOKEN_LENGTH = 3;
 
-/** About how many tokens more a window takes in the client's form than in the stored one. */
+/** Estimated additional tokens of a window in the client's form, compared with the stored one. */
 export function extraTokens(present: readonly Message[], stored: readonly Message[]): number {
   return Math.ceil((textLength(present) - textLength(stored)) / TOKEN_LENGTH);
 }
@@ -68,7 +67,7 @@ function textLength(messages: readonly Message[]): number {
 }
 
 function showMessages(window: readonly Message[], receipt: Receipt, alignment: Alignment): Shown[] {
-  // In front of the messages stand the system prompt and the memories.
+  // The system prompt and the memories come before the messages.
   const items = receipt.items.slice(-window.length);
   return window.map((message, index) => {
     const { messageId, sources = [messageId ?? ""], shortened = [] } = items[index] ?? {};
@@ -80,12 +79,12 @@ function showMessages(window: readonly Message[], receipt: Receipt, alignment: A
 }
 
 interface PresentRun {
-  /** How many messages of the window it takes the place of. */
+  /** Number of window messages that it replaces. */
   readonly length: number;
   readonly messages: readonly Message[];
 }
 
-/** The client's messages for those of a window from one on, which may be split or joined otherwise. */
+/** The client's messages for a run of window messages, which may be split or joined differently. */
 function presentRun(shown: readonly Shown[], at: number, alignment: Alignment): PresentRun | undefined {
   const covered: number[] = [];
   for (let length = 1; length <= MAX_RUN; length += 1) {
@@ -98,7 +97,7 @@ function presentRun(shown: readonly Shown[], at: number, alignment: Alignment): 
   return undefined;
 }
 
-/** The client's messages for some stored ones; `undefined` if they stand for others too. */
+/** The client's messages for some stored ones; `undefined` if they also stand for others. */
 function messagesOf(covered: readonly number[], alignment: Alignment): readonly Message[] | undefined {
   const messages: Message[] = [];
   for (let next = 0; next < covered.length; ) {
@@ -113,7 +112,7 @@ function messagesOf(covered: readonly number[], alignment: Alignment): readonly 
   return messages;
 }
 
-/** A message that is masked or cut: its results belong to calls that are sent with the client's ids. */
+/** A masked or cut message, with the call ids of the client, so that its results match their calls. */
 function withPresentTools({ message, shortened }: Shown, alignment: Alignment): Message {
   const parts = message.parts.map((part): Part => {
     const present = alignment.presentTool(part);

@@ -6,9 +6,8 @@ import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Commit } from "../../../../throughline/src/ports/workspace.ts";
 import { commitAll, git, projectFolder, writeFiles } from "../project.fixture.ts";
-import { currentBranch } from "./current-branch.ts";
 import { type GitHistoryOptions, gitHistory } from "./git-history.ts";
-import { gitState } from "./git-state.ts";
+import { currentBranch, gitState } from "./git-state.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -35,7 +34,7 @@ const subjects = (commits: readonly Commit[]): string[] => commits.map(({ subjec
 const longText = Array.from({ length: 40 }, (_, line) => `line ${line}`).join("\n");
 
 describe("gitHistory", () => {
-  it("gives commits from the oldest to the newest, with who, when, what was said and which files", async () => {
+  it("returns commits from oldest to newest, with author, time, message and files", async () => {
     const root = repository({ "a.ts": "1", "b/c.ts": "1" });
     const first = commit(root, "first\n\nBecause of this.\nAnd that.");
     commit(root, "second", { "a.ts": "2" });
@@ -46,7 +45,7 @@ describe("gitHistory", () => {
     expect(two).toMatchObject({ subject: "second", body: "", files: ["a.ts"], renames: [], removed: [] });
   });
 
-  it("follows renames and tells what was taken away", async () => {
+  it("follows renames and reports deletions", async () => {
     const root = repository({ "old.ts": longText, "gone.ts": "1" });
     commit(root, "first");
     git(root, "mv", "old.ts", "new.ts");
@@ -59,7 +58,7 @@ describe("gitHistory", () => {
     });
   });
 
-  it("keeps every sign of a path and of a message", async () => {
+  it("keeps every character of a path and of a message", async () => {
     const names = [
       'quo"te.ts',
       "line\nbreak.ts",
@@ -79,7 +78,7 @@ describe("gitHistory", () => {
     expect(only?.body).toBe("R100 ü");
   });
 
-  it("gives only what came after a commit, and everything where that commit is not part of it any more", async () => {
+  it("returns only commits after a given one, and all if that one is no longer part of the history", async () => {
     const root = repository();
     commit(root, "first", { "a.ts": "1" });
     const since = commit(root, "second", { "a.ts": "2" });
@@ -91,13 +90,13 @@ describe("gitHistory", () => {
     expect(subjects(await historyOf(root, { since: "0".repeat(40) }))).toEqual(["first", "other"]);
   });
 
-  it("gives the newest so many, still the oldest of them first", async () => {
+  it("returns the newest commits up to a limit, oldest first", async () => {
     const root = repository();
     for (const name of ["1", "2", "3", "4"]) commit(root, name, { "a.ts": name });
     expect(subjects(await historyOf(root, { limit: 2 }))).toEqual(["3", "4"]);
   });
 
-  it("gives both sides of a merge, and what is checked out last, so that it can be gone on from", async () => {
+  it("returns both sides of a merge, and the current commit last, so that it can be resumed from", async () => {
     const root = repository();
     commit(root, "base", { "a.ts": "1" });
     git(root, "switch", "--create", "side");
@@ -111,7 +110,7 @@ describe("gitHistory", () => {
     expect(await historyOf(root, { since: commits.at(-1)?.id ?? "" })).toEqual([]);
   });
 
-  it("gives paths from the folder that was asked for, where it is part of a larger repository", async () => {
+  it("returns paths from the given folder, even if it is part of a larger repository", async () => {
     const root = repository();
     commit(root, "first", { "app/src/a.ts": "1", "other/b.ts": "1" });
     commit(root, "elsewhere", { "other/b.ts": "2" });
@@ -119,25 +118,25 @@ describe("gitHistory", () => {
     expect(commits.map(({ files }) => files)).toEqual([["src/a.ts"], []]);
   });
 
-  it("reads a change to thousands of files, and keeps a part of it", async () => {
+  it("reads a change of thousands of files, and keeps some of them", async () => {
     const root = projectFolder({});
     const files = Object.fromEntries(Array.from({ length: 5_200 }, (_, at) => [`f/${at}.ts`, `${at}`]));
     commitAll(root, [{ message: "giant", files }]);
     expect((await historyOf(root))[0]?.files).toHaveLength(5_000);
   });
 
-  it.each(["--output=x", "HEAD; ls", "main", "", "abc"])("refuses %j for the id of a commit", async (since) => {
+  it.each(["--output=x", "HEAD; ls", "main", "", "abc"])("rejects %j as a commit id", async (since) => {
     const root = repository();
     commit(root, "first", { "a.ts": "1" });
     await expect(historyOf(root, { since })).rejects.toMatchObject({ code: "invalid-option" });
     expect(readdirSync(root).toSorted()).toEqual([".git", "a.ts"]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN])("refuses a limit of %d", async (limit) => {
+  it.each([0, -1, 1.5, Number.NaN])("rejects a limit of %d", async (limit) => {
     await expect(historyOf(repository(), { limit })).rejects.toMatchObject({ code: "invalid-option" });
   });
 
-  it("stops when it is told to, and when nobody reads on", async () => {
+  it("stops when it is aborted, and when the reader stops", async () => {
     const root = repository();
     for (const name of ["1", "2", "3"]) commit(root, name, { "a.ts": name });
     const controller = new AbortController();
@@ -151,7 +150,7 @@ describe("gitHistory", () => {
     }
   });
 
-  it("says so where git breaks off", async () => {
+  it("reports if git fails", async () => {
     const root = repository();
     const first = commit(root, "first", { "a.ts": "1" });
     commit(root, "second", { "a.ts": "2" });
@@ -159,7 +158,7 @@ describe("gitHistory", () => {
     await expect(historyOf(root)).rejects.toMatchObject({ code: "workspace" });
   });
 
-  it("starts nothing that a repository's settings name", async () => {
+  it("starts no program from a repository's settings", async () => {
     const root = repository();
     commit(root, "first", { "a.ts": "1" });
     const script = path.join(root, "started.sh");
@@ -175,7 +174,7 @@ describe("gitHistory", () => {
     expect(existsSync(path.join(root, "started"))).toBe(false);
   });
 
-  it("reads the folder that was asked for, whatever git's variables say", async () => {
+  it("reads the given folder, regardless of git's environment variables", async () => {
     const root = repository();
     commit(root, "mine", { "a.ts": "1" });
     const other = repository();
@@ -185,8 +184,8 @@ describe("gitHistory", () => {
   });
 });
 
-describe("what has no history", () => {
-  it("is told apart, and read as nothing", async () => {
+describe("a folder without a history", () => {
+  it("is classified, and read as empty", async () => {
     const plain = projectFolder({ "a.ts": "1" });
     const empty = repository();
     expect(await gitState(plain)).toEqual({ state: "none" });
@@ -195,7 +194,7 @@ describe("what has no history", () => {
     for (const root of [plain, empty]) expect(await historyOf(root)).toEqual([]);
   });
 
-  it("is a machine without git, too", async () => {
+  it("may be on a machine without git", async () => {
     const root = repository();
     commit(root, "first", { "a.ts": "1" });
     process.env.PATH = path.join(root, "nowhere");
@@ -204,7 +203,7 @@ describe("what has no history", () => {
     expect(await currentBranch(root)).toBeUndefined();
   });
 
-  it("begins at the edge of a shallow clone, whose oldest commit is not taken for a change of every file", async () => {
+  it("starts at the edge of a shallow clone, whose oldest commit does not count as a change of every file", async () => {
     const root = repository();
     commit(root, "first", { "a.ts": "1", "b.ts": "1" });
     commit(root, "second", { "a.ts": "2" });
@@ -220,7 +219,7 @@ describe("what has no history", () => {
 });
 
 describe("currentBranch", () => {
-  it("names the branch, also before its first commit, and nothing where none is checked out", async () => {
+  it("returns the branch, also before its first commit, and nothing in detached state", async () => {
     const root = repository();
     expect(await currentBranch(root)).toBe("main");
     commit(root, "first", { "a.ts": "1" });

@@ -6,14 +6,14 @@ import { LOG_FORMAT, readLog } from "./read-log.ts";
 import { askGit, runGit } from "./run-git.ts";
 
 export interface GitHistoryOptions {
-  /** The id of a commit: only what came after it, where it is still part of the history; otherwise everything. */
+  /** Id of a commit: only later commits, if it is still part of the history; otherwise all. */
   readonly since?: string;
-  /** The newest so many. */
+  /** Maximum number of commits, newest first. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Parents come before their children, so that the last one is what is checked out. A merge brings no files of its own. */
+/** Parents before children, so that the last one is the current commit. Merges have no files of their own. */
 const LOG = [
   "log",
   "--date-order",
@@ -26,16 +26,18 @@ const LOG = [
   "--relative",
   ...LOG_FORMAT,
 ];
-/** Beyond so many names that may belong together, only those with the same content are taken for renamed. */
+/** Above this number of candidates, only files with identical content count as renamed. */
 const RENAMES = ["--find-renames", "-l400"];
 const ID = /^[0-9a-f]{7,64}$/i;
 
 /**
- * Commits of the branch that is checked out in a folder, the oldest first, read while git writes them. Paths are from
- * that folder, also where it is part of a larger repository. Nothing, where there is no history: `gitState` says why.
+ * Commits of the current branch, oldest first, read while git prints them. Paths are relative to the folder, even if it
+ * is part of a larger repository. Empty if there is no history: `gitState` says why.
  *
- * @throws InvalidOptionError for what is no commit's id, and for a limit that is no number.
- * @throws WorkspaceError where git breaks off.
+ * @param root the folder
+ * @param options where to start and how many commits to read
+ * @throws InvalidOptionError for an invalid commit id or limit
+ * @throws WorkspaceError if git fails
  */
 export async function* gitHistory(root: string, options: GitHistoryOptions = {}): AsyncGenerator<Commit> {
   const { since, limit, signal } = options;
@@ -48,13 +50,13 @@ export async function* gitHistory(root: string, options: GitHistoryOptions = {})
   const isPast = since !== undefined && (await isAncestor(root, since, signal));
   const range = isPast ? `${since}..HEAD` : "HEAD";
   const most = limit === undefined ? [] : [`--max-count=${limit}`];
-  // Where older objects were not brought along, contents cannot be compared, and a rename is a new file.
+  // Without older objects, contents cannot be compared, and a rename looks like a new file.
   const renames = (await isPartial(root, signal)) ? ["--no-renames"] : RENAMES;
   const run = runGit(root, [...LOG, ...renames, ...most, range, "--"], signal);
   try {
     for await (const { hasParent, ...commit } of readLog(run.output)) {
       signal?.throwIfAborted();
-      // The oldest commits of a shallow clone seem to bring every file there is.
+      // The oldest commits of a shallow clone seem to add every file.
       yield found.isShallow && !hasParent ? { ...commit, files: [], renames: [] } : commit;
     }
   } finally {
@@ -70,7 +72,7 @@ async function isAncestor(root: string, id: string, signal: AbortSignal | undefi
   return code === 0;
 }
 
-/** Whether files' contents were left where the repository came from. */
+/** True for a partial clone, which lacks file contents. */
 async function isPartial(root: string, signal: AbortSignal | undefined): Promise<boolean> {
   const { answer } = await askGit(root, ["config", "--get-regexp", "^remote\\..*\\.promisor$"], signal);
   return /\btrue$/m.test(answer);

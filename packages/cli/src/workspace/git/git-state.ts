@@ -2,20 +2,20 @@ import { stat } from "node:fs/promises";
 import { askGit } from "./run-git.ts";
 
 /**
- * What there is to read of a folder's history.
+ * The state of a folder's git history.
  *
- * - `ready`: a repository with commits; `isShallow` where its older ones were not brought along
- * - `empty`: a repository without a commit
- * - `none`: the folder is in no repository
- * - `no-git`: the program is not installed
- * - `refused`: git does not read it, for the reason it gives; a repository of another user is one
+ * - `ready`: a repository with commits; `isShallow` if older ones are missing
+ * - `empty`: a repository without commits
+ * - `none`: not in a repository
+ * - `no-git`: git is not installed
+ * - `refused`: git refuses to read it, for example because another user owns it
  */
 export type GitState =
   | { readonly state: "ready"; readonly head: string; readonly isShallow: boolean }
   | { readonly state: "empty" | "none" | "no-git" }
   | { readonly state: "refused"; readonly reason: string };
 
-/** Looks whether a folder has a history. It never throws for what it finds there. */
+/** Checks whether a folder has a git history. Never throws for the state of the folder. */
 export async function gitState(root: string, signal?: AbortSignal): Promise<GitState> {
   const isFolder = await stat(root).then(
     (found) => found.isDirectory(),
@@ -38,4 +38,11 @@ export async function gitState(root: string, signal?: AbortSignal): Promise<GitS
   const head = await askGit(root, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], signal);
   if (head.code !== 0) return { state: "empty" };
   return { state: "ready", head: head.answer.trim(), isShallow: isShallow === "true" };
+}
+
+/** The current branch; `undefined` without one, or outside of a repository. */
+export async function currentBranch(root: string): Promise<string | undefined> {
+  const { code, answer } = await askGit(root, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  const branch = answer.replace(/\n$/, "");
+  return code === 0 && branch !== "" ? branch : undefined;
 }

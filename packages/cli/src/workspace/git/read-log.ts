@@ -1,22 +1,22 @@
 import type { Commit } from "throughline/internal";
 
-/** What `readLog` reads: the start of a commit, its fields and its files, each with a NUL behind it. */
+/** Format for `readLog`: the start of a commit, its fields and its files, each followed by NUL. */
 export const LOG_FORMAT = ["--name-status", "-z", "--format=%x01%H%x00%P%x00%at%x00%an%x00%B"];
 
-/** Of a change to very many files the rest is left out. */
+/** Maximum files per commit; the rest is dropped. */
 const MAX_FILES = 5_000;
 const MAX_BODY_LENGTH = 20_000;
 const MAX_SUBJECT_LENGTH = 2_000;
-/** A shorter line was ended where its writer wanted it to. */
+/** Shorter first lines were ended on purpose, not wrapped. */
 const BROKEN_LINE = 50;
 const MAX_SUBJECT_LINES = 4;
-/** The last second of the year 9999: whoever wrote more had no clock. */
+/** The last second of the year 9999; later times are invalid. */
 const LAST_SECOND = 253_402_300_799;
 const NUL = 0;
 const START = "\u0001";
 const NOT_TEXT = "\ufffd";
 
-/** A commit, and whether it has a parent that is known here. */
+/** A commit, and whether a parent of it is known here. */
 export interface LoggedCommit extends Commit {
   readonly hasParent: boolean;
 }
@@ -32,7 +32,7 @@ interface Draft {
   readonly renames: { from: string; to: string }[];
 }
 
-/** Commits of a log, one by one as it comes in. */
+/** Parses the commits of a log while it arrives. */
 export async function* readLog(output: AsyncIterable<Uint8Array>): AsyncGenerator<LoggedCommit> {
   const fields = splitFields(output);
   const next = async (): Promise<string> => {
@@ -41,7 +41,7 @@ export async function* readLog(output: AsyncIterable<Uint8Array>): AsyncGenerato
   };
   let draft: Draft | undefined;
   for (let field = await fields.next(); field.done !== true; field = await fields.next()) {
-    // Git puts a line break before the first file of a commit.
+    // Git prints a line break before the first file of a commit.
     const mark = field.value.replace(/^\n/, "");
     if (mark.startsWith(START)) {
       if (draft !== undefined) yield finish(draft);
@@ -58,7 +58,7 @@ export async function* readLog(output: AsyncIterable<Uint8Array>): AsyncGenerato
   if (draft !== undefined) yield finish(draft);
 }
 
-/** Milliseconds since 1970; a time that no calendar has is 0. */
+/** Milliseconds since 1970; 0 for times outside of the calendar. */
 function readSeconds(text: string): number {
   const seconds = Number(text);
   return seconds >= 0 && seconds <= LAST_SECOND ? seconds * 1_000 : 0;
@@ -74,7 +74,7 @@ function addRename(draft: Draft | undefined, from: string, to: string): void {
     draft.renames.push({ from, to });
 }
 
-/** Names that are no text cannot be asked for by anybody. */
+/** Skips file names that are not valid text. */
 function addFile(files: Set<string> | undefined, path: string): void {
   if (isText(path) && files !== undefined && files.size < MAX_FILES) files.add(path);
 }
@@ -98,7 +98,7 @@ function finish({ id, hasParent, at, author, message, files, removed, renames }:
   };
 }
 
-/** A first line that was broken for its length goes on in the next, in lower case, up to the end of the sentence. */
+/** Joins a wrapped first line with the next one, which continues in lower case, up to the end of the sentence. */
 function splitMessage(lines: readonly string[]): { readonly subject: string; readonly rest: readonly string[] } {
   let end = 1;
   while (end < MAX_SUBJECT_LINES && isBroken(lines[end - 1] ?? "", lines[end] ?? "")) end += 1;
@@ -115,7 +115,7 @@ function isBroken(line: string, next: string): boolean {
   return line.trim().length >= BROKEN_LINE && /[\p{L}\p{N},]\s*$/u.test(line) && /^\p{Ll}/u.test(next);
 }
 
-/** Texts between NULs. They are cut as bytes: a letter may come in two pieces. */
+/** Splits at NULs, as bytes, because a character may be cut between chunks. */
 async function* splitFields(output: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pieces: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 
-/** What a repository's own settings would start is not started, and nothing is fetched or asked for. */
+/** Disables programs, fetches and prompts that a repository's own settings could start. */
 const SAFE_SETTINGS = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -21,12 +21,12 @@ const MAX_COMPLAINT_LENGTH = 4_000;
 
 export interface GitRun {
   readonly output: AsyncIterable<Uint8Array>;
-  /** How it ended: its exit code, nothing where there is no git, and what it complained of. */
+  /** The exit code (`undefined` if git is missing) and the error output. */
   readonly end: Promise<{ readonly code: number | undefined; readonly complaint: string }>;
   stop(): void;
 }
 
-/** Starts git in a folder. Arguments come from this program alone; what others say goes in only after it was checked. */
+/** Starts git in a folder. Arguments come only from this program; external values are validated first. */
 export function runGit(root: string, args: readonly string[], signal?: AbortSignal): GitRun {
   signal?.throwIfAborted();
   const settings = SAFE_SETTINGS.flatMap((setting) => ["-c", setting]);
@@ -51,7 +51,7 @@ export function runGit(root: string, args: readonly string[], signal?: AbortSign
   return { output: child.stdout, end, stop };
 }
 
-/** The whole of a short answer, and how it ended. */
+/** The whole output of a short command, and its exit code. */
 export async function askGit(
   root: string,
   args: readonly string[],
@@ -65,7 +65,7 @@ export async function askGit(
   return { ...ended, answer: Buffer.concat(chunks).toString("utf8") };
 }
 
-/** Inside a hook of git, its variables name another repository. */
+/** Inside a git hook, environment variables point to another repository. */
 function withoutGit(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("GIT_")));
 }

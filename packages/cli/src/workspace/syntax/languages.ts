@@ -3,7 +3,7 @@ import path from "node:path";
 const EXTENSIONS = {
   typescript: [".ts", ".mts", ".cts"],
   tsx: [".tsx"],
-  // Its grammar reads JSX too.
+  // Its grammar also parses JSX.
   javascript: [".js", ".mjs", ".cjs", ".jsx"],
   python: [".py"],
   go: [".go"],
@@ -20,7 +20,7 @@ const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
   ),
 );
 
-/** The language of a file by its name; nothing where it is not known. */
+/** The language of a file by its extension; `undefined` if unknown. */
 export function languageOf(file: string): Language | undefined {
   return BY_EXTENSION.get(path.extname(file).toLowerCase());
 }

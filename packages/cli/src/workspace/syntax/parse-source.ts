@@ -1,14 +1,16 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import type * as TreeSitter from "@vscode/tree-sitter-wasm";
+import type { TreeCursor } from "@vscode/tree-sitter-wasm";
 import type { SyntaxNode } from "throughline/internal";
-import { copyTree } from "./copy-tree.ts";
 import type { Language } from "./languages.ts";
-import { loadParser } from "./load-parser.ts";
 
-/** Milliseconds after which a text is given up: a grammar may take forever over one that is not its language. */
+/** Timeout in milliseconds: a grammar can take very long on a text in another language. */
 const PATIENCE = 5_000;
 
 /**
- * The syntax tree of a text, as far as it is one: what is broken stands in it as `ERROR`. Nothing where it took too long.
- * The tree is a copy: what the parser held of it is freed.
+ * Parses a text. Invalid parts become `ERROR` nodes; the result is `undefined` after a timeout. The tree is a copy, and
+ * the parser's own memory is freed.
  */
 export async function parseSource(text: string, language: Language): Promise<SyntaxNode | undefined> {
   const parser = await loadParser(language);
@@ -24,5 +26,90 @@ export async function parseSource(text: string, language: Language): Promise<Syn
   } finally {
     cursor.delete();
     tree.delete();
+  }
+}
+
+const PACKAGE = "@vscode/tree-sitter-wasm";
+const require = createRequire(import.meta.url);
+
+let library: Promise<typeof TreeSitter> | undefined;
+const parsers = new Map<Language, Promise<TreeSitter.Parser>>();
+
+/** The parser of a language. Its grammar is loaded on first use and cached. */
+function loadParser(language: Language): Promise<TreeSitter.Parser> {
+  const known = parsers.get(language) ?? load(language);
+  parsers.set(language, known);
+  return known;
+}
+
+async function load(name: Language): Promise<TreeSitter.Parser> {
+  library ??= start();
+  const { Language, Parser } = await library;
+  const language = await Language.load(path.join(folder(), `tree-sitter-${name}.wasm`));
+  return new Parser().setLanguage(language);
+}
+
+async function start(): Promise<typeof TreeSitter> {
+  // A CommonJS module: only `require` gives its named exports.
+  const treeSitter: typeof TreeSitter = require(PACKAGE);
+  await treeSitter.Parser.init({ locateFile: (file) => path.join(folder(), file) });
+  return treeSitter;
+}
+
+function folder(): string {
+  return path.dirname(require.resolve(PACKAGE));
+}
+
+/** Maximum depth: deeper code is generated, and walking it would overflow the stack. */
+const DEEPEST = 1_000;
+
+/** A node that outlives its original tree. Its text is cut from the source on access. */
+class CopiedNode implements SyntaxNode {
+  readonly type: string;
+  readonly isNamed: boolean;
+  declare readonly field?: string;
+  readonly line: number;
+  readonly children: CopiedNode[] = [];
+  readonly #source: string;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(cursor: TreeCursor, source: string) {
+    this.type = cursor.nodeType;
+    this.isNamed = cursor.nodeIsNamed;
+    const field = cursor.currentFieldName;
+    if (field !== null) this.field = field;
+    this.line = cursor.startPosition.row + 1;
+    this.#source = source;
+    this.#start = cursor.startIndex;
+    this.#end = cursor.endIndex;
+  }
+
+  get text(): string {
+    return this.#source.slice(this.#start, this.#end);
+  }
+}
+
+/** Copies everything below a cursor at the root. */
+function copyTree(cursor: TreeCursor, source: string): SyntaxNode {
+  const root = new CopiedNode(cursor, source);
+  const open = [root];
+  const add = (): void => {
+    const child = new CopiedNode(cursor, source);
+    open.at(-1)?.children.push(child);
+    open.push(child);
+  };
+  for (;;) {
+    if (open.length < DEEPEST && cursor.gotoFirstChild()) {
+      add();
+      continue;
+    }
+    open.pop();
+    while (open.length > 0 && !cursor.gotoNextSibling()) {
+      cursor.gotoParent();
+      open.pop();
+    }
+    if (open.length === 0) return root;
+    add();
   }
 }

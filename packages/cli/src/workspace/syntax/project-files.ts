@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { askGit } from "../git/run-git.ts";
 
-/** Milliseconds for which a list is good enough to look up an import in it. */
+/** Milliseconds that a file list stays fresh enough to resolve imports. */
 const FRESH = 5_000;
 
-/** The files of a project, ignored ones left out, as paths from its root with `/`. */
+/** The files of a project without ignored ones, as paths from its root with `/`. */
 export class ProjectFiles {
   readonly #root: string;
   #known: { readonly at: number; readonly index: Promise<FileIndex> } | undefined;
@@ -14,18 +14,18 @@ export class ProjectFiles {
     this.#root = root;
   }
 
-  /** As they are now. */
+  /** The current list. */
   list(signal?: AbortSignal): Promise<FileIndex> {
     const index = listFiles(this.#root, signal).then((paths) => new FileIndex(paths));
     this.#known = { at: Date.now(), index };
-    // Whoever asks next tries again.
+    // The next call tries again.
     index.catch(() => {
       this.#known = undefined;
     });
     return index;
   }
 
-  /** As they were a few seconds ago at most. */
+  /** A list that is at most a few seconds old. */
   recent(): Promise<FileIndex> {
     const isFresh = this.#known !== undefined && Date.now() - this.#known.at < FRESH;
     return isFresh && this.#known !== undefined ? this.#known.index : this.list();
@@ -48,7 +48,7 @@ export class FileIndex {
     return this.#all.has(file);
   }
 
-  /** Right in a folder; "." is the root. */
+  /** Files directly in a folder; "." is the root. */
   inFolder(folder: string): readonly string[] {
     this.#folders ??= Map.groupBy(this.paths, (file) => path.posix.dirname(file));
     return this.#folders.get(folder) ?? [];
@@ -60,10 +60,10 @@ export class FileIndex {
   }
 }
 
-/** What git knows and does not ignore; without git, what is not in `node_modules` or a folder that begins with a dot. */
+/** Files that git knows and does not ignore; without git, all except `node_modules` and hidden folders. */
 async function listFiles(root: string, signal?: AbortSignal): Promise<readonly string[]> {
   const known = await listWithGit(root, signal);
-  // A folder that git ignores as a whole, and that somebody wants to have read all the same.
+  // A folder that git ignores as a whole, but that the user asked for.
   const paths = known.length > 0 ? known : await walkFolder(root, signal);
   return [...new Set(paths)].sort();
 }
@@ -81,7 +81,7 @@ async function walkFolder(root: string, signal: AbortSignal | undefined): Promis
   const open = [""];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     signal?.throwIfAborted();
-    // Links are not followed: an entry is what it is itself.
+    // Links are not followed.
     for (const entry of await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => [])) {
       const name = path.posix.join(folder, entry.name);
       if (entry.isFile()) found.push(name);

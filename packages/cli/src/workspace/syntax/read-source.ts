@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { lstat, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 
-/** What is larger was written by a program. */
+/** Larger files are generated. */
 const MAX_BYTES = 512 * 1024;
-/** So was what has lines that nobody could read, where there is enough of it to tell. */
+/** Files with such long lines are minified, if they are long enough to tell. */
 const MINIFIED = { characters: 20_000, perLine: 400 };
 
-/** Reads the files of a folder, and nothing that is out of it, by its name or by a link. */
+/** Reads the files of a folder, and nothing outside of it by path or link. */
 export class SourceReader {
   readonly #root: string;
   #home: Promise<string> | undefined;
@@ -16,19 +16,19 @@ export class SourceReader {
     this.#root = root;
   }
 
-  /** Whether a path names a file here, and not a link. */
+  /** True if the path is a regular file here, not a link. */
   async has(file: string): Promise<boolean> {
     return (await this.#find(file)) !== undefined;
   }
 
-  /** The text of a source; nothing where it is not there, too large, written by a program, or no text. */
+  /** The text of a source file; `undefined` if it is missing, too large, generated or binary. */
   async text(file: string): Promise<string | undefined> {
     const found = await this.#find(file);
     const text = found === undefined || found.size > MAX_BYTES ? undefined : (await read(found))?.toString();
     return text === undefined || text.includes("\0") || isMinified(text) ? undefined : text;
   }
 
-  /** A short digest of what is in a file. What is too large to be parsed goes by its size and time. */
+  /** A short digest of a file's content. Files that are too large to parse use size and time. */
   async digest(file: string): Promise<string | undefined> {
     const found = await this.#find(file);
     if (found === undefined) return undefined;
@@ -36,7 +36,7 @@ export class SourceReader {
     return content === undefined ? undefined : createHash("sha256").update(content).digest("hex").slice(0, 16);
   }
 
-  /** Nothing where it is not there, cannot be looked at, is no file, or is out of the folder. */
+  /** `undefined` if it is missing, inaccessible, not a regular file, or outside of the folder. */
   async #find(file: string): Promise<Found | undefined> {
     const full = path.resolve(this.#root, file);
     this.#home ??= realpath(this.#root);
@@ -57,7 +57,7 @@ interface Found {
   readonly changedAt: number;
 }
 
-/** Nothing where nobody may read it. */
+/** `undefined` without permission to read it. */
 function read({ path: file }: Found): Promise<Buffer | undefined> {
   return readFile(file).catch(() => undefined);
 }

@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 
-// Forms that several bodies have.
+// Schemas that several bodies share.
 
 export const Id = z.string().min(1).max(300);
-/** A text that somebody wrote. */
+/** Free text. */
 export const Text = z.string().max(1_000_000);
 export const ShortText = z.string().max(10_000);
 export const Time = z.iso.datetime({ offset: true }).openapi({ format: "date-time" });
-/** As a body gives it; milliseconds since 1970 for the library. */
+/** ISO time in the body, milliseconds since 1970 in the library. */
 export const TimeInput = Time.transform((text) => Date.parse(text));
 export const Tokens = z.int().min(1).max(100_000_000);
 

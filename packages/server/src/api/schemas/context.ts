@@ -9,7 +9,7 @@ const Level = z.enum(["full", "summary", "compressed", "index"]);
 
 export const AssembleBody = z
   .strictObject({
-    budget: Tokens.max(1_000_000).optional().openapi({ description: "Tokens for all of it; 8000 if not given." }),
+    budget: Tokens.max(1_000_000).optional().openapi({ description: "Maximum tokens (default 8000)." }),
     signals: z
       .strictObject({
         current_file: Path.optional(),
@@ -85,12 +85,12 @@ export const PredictionSchema = z
   .openapi("Prediction");
 
 export const SignalBody = z.strictObject({ ...signal, session_id: Id.optional() }).openapi("Signal", {
-  description: "Something that happened: it is learnt from, and what will be needed is fetched.",
+  description: "A signal. It is learned from, and the memories it predicts are prefetched.",
 });
 
 export const ExpandBody = z
   .strictObject({ pointer: z.string().min(1).max(300) })
-  .openapi("Expand", { description: "An id or a topic of the index." });
+  .openapi("Expand", { description: "Id or topic of an index entry." });
 
 export const ExpandedSchema = z
   .object({ items: z.array(z.object({ id: z.string(), text: z.string(), memory: MemorySchema })) })

@@ -21,7 +21,7 @@ export const ResolveBody = z
   .strictObject({
     resolution: Resolution,
     note: ShortText.optional(),
-    text: Text.min(1).optional().openapi({ description: "What a merged memory says." }),
+    text: Text.min(1).optional().openapi({ description: "Text of the merged memory." }),
   })
   .openapi("Resolve", { example: { resolution: "b_wins", note: "Migration completed, A is outdated" } });
 
@@ -35,7 +35,7 @@ export const ConsolidatedSchema = z
     contradictions_found: z.int(),
     adjusted: z.int(),
     linked: z.int(),
-    journal_id: z.string().optional().openapi({ description: "By which all of it can be undone." }),
+    journal_id: z.string().optional().openapi({ description: "Journal entry that undoes all changes." }),
   })
   .openapi("Consolidated");
 

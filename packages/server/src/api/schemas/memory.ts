@@ -98,7 +98,7 @@ export const PatchBody = z
     scope: Scope.optional(),
     valid_from: TimeInput.optional(),
     valid_to: TimeInput.nullable().optional(),
-    archived: z.boolean().optional().openapi({ description: "`false` brings a forgotten memory back." }),
+    archived: z.boolean().optional().openapi({ description: "`false` restores an archived memory." }),
     artifacts: z.array(Artifact).max(100).optional(),
     links: z.array(Id).max(1_000).optional(),
     keep_secrets: z.boolean().optional(),
@@ -109,7 +109,7 @@ export const SearchBody = z
   .strictObject({
     query: ShortText.min(1),
     limit: z.int().min(1).max(200).optional(),
-    cut: z.enum(["calibrated", "none"]).optional().openapi({ description: "`none` fills the limit." }),
+    cut: z.enum(["calibrated", "none"]).optional().openapi({ description: "`none` fills up to the limit." }),
     from: z.enum(["both", "memories", "turns"]).optional(),
     kinds: z.array(Kind).min(1).max(4).optional(),
     scope: Scope.optional(),
@@ -167,4 +167,4 @@ export const ImportedSchema = z
 
 export const ErasedSchema = z
   .object({ memories: z.int(), turns: z.int(), contradictions: z.int() })
-  .openapi("Erased", { description: "How much of it was erased, for good." });
+  .openapi("Erased", { description: "The number of permanently erased items." });

@@ -15,7 +15,7 @@ export const TokenSchema = z
     revoked_at: Time.optional(),
     last_used_at: Time.optional(),
   })
-  .openapi("Token", { description: "A token without its secret, which is nowhere kept." });
+  .openapi("Token", { description: "A token without its secret, which is not stored." });
 
 export const CreateTokenBody = z
   .strictObject({
@@ -28,7 +28,7 @@ export const CreateTokenBody = z
   .openapi("CreateToken", { example: { name: "laptop", user_id: "ada", projects: ["shop"] } });
 
 export const CreatedTokenSchema = z
-  .object({ token: z.string().openapi({ description: "Shown once." }), details: TokenSchema })
+  .object({ token: z.string().openapi({ description: "Returned only once." }), details: TokenSchema })
   .openapi("CreatedToken");
 
 export const JobStateSchema = z.enum(["waiting", "running", "done", "dead"]);

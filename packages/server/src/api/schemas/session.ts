@@ -9,11 +9,11 @@ const SessionOptionsBody = z.strictObject({
   remember: z
     .boolean()
     .optional()
-    .openapi({ description: "Reads along: what is said becomes evidence, and the facts in it are remembered." }),
+    .openapi({ description: "Store the messages as evidence and extract facts from them." }),
 });
 
 export const CreateSessionBody = SessionOptionsBody.extend({
-  id: Id.optional().openapi({ description: "Made up where none is given." }),
+  id: Id.optional().openapi({ description: "Generated if not given." }),
 }).openapi("CreateSession", { example: { id: "checkout-bug", model_id: "gpt-4o", remember: true } });
 
 export const SessionSchema = z
@@ -28,10 +28,10 @@ export const SessionSchema = z
   })
   .openapi("Session");
 
-/** Messages are the AI SDK's, or our own: what is wrong with one is said by what reads it. */
+/** AI SDK messages or Throughline messages. Their reader validates the content. */
 export const MessageSchema = z
   .looseObject({ role: z.string() })
-  .openapi("Message", { description: "A ModelMessage of the AI SDK, or a message of ours." });
+  .openapi("Message", { description: "An AI SDK ModelMessage, or a Throughline message." });
 
 export const AppendBody = z
   .strictObject({ messages: z.array(MessageSchema).min(1).max(2_000) })
@@ -121,7 +121,7 @@ export const CompactionSchema = z
   .openapi("Compaction");
 
 export const CompactedSchema = z
-  .object({ compaction: CompactionSchema.nullable().openapi({ description: "Null where there was nothing to win." }) })
+  .object({ compaction: CompactionSchema.nullable().openapi({ description: "Null if there was nothing to gain." }) })
   .openapi("Compacted");
 
 export const PreviewSchema = z
@@ -154,4 +154,4 @@ export const ObserveBody = z
     output_tokens: z.int().min(0).optional(),
     was_refused: z.boolean().optional(),
   })
-  .openapi("Observe", { description: "What the provider reported for the last prepared turn." });
+  .openapi("Observe", { description: "Token usage that the provider reported for the last prepared turn." });

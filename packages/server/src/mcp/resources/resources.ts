@@ -1,4 +1,5 @@
 import {
+  type ListResourcesResult,
   type McpServer,
   ProtocolError,
   ProtocolErrorCode,
@@ -7,43 +8,48 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
-import { InvalidOptionError } from "throughline";
-import { sayError } from "../error-text.ts";
-import type { McpThroughline } from "../mcp-throughline.ts";
-import type { ToolContext } from "../tool.ts";
-import { listResources } from "./list-resources.ts";
-import { CONTEXT_URI, idIn, MEMORY_TEMPLATE } from "./memory-uri.ts";
-import { renderMemory } from "./render-memory.ts";
+import { InvalidOptionError, type Memory } from "throughline";
+import { oneLine } from "throughline/internal";
+import { writeTime } from "../dates.ts";
+import { errorText } from "../error-text.ts";
+import { shortText } from "../fit-texts.ts";
+import { quoteText } from "../quoted-data.ts";
+import type { McpThroughline, ToolDeps } from "../tool.ts";
 
+const MEMORY_PREFIX = "throughline://memories/";
+
+/** URI template of a memory. */
+const MEMORY_TEMPLATE = `${MEMORY_PREFIX}{id}`;
+const CONTEXT_URI = "throughline://context";
 const PLAIN = "text/plain";
-/** What a client shows of completions at the most. */
+/** Maximum number of completions that a client shows. */
 const MAX_COMPLETIONS = 100;
 
 const CONTEXT: Resource = {
   uri: CONTEXT_URI,
   name: "context",
-  title: "What is worth knowing here",
-  description: "Decisions, conventions, recent errors and an index of what else is remembered, within 8,000 tokens.",
+  title: "Project context",
+  description: "Decisions, conventions, recent errors and an index of all other memories, within 8,000 tokens.",
   mimeType: PLAIN,
 };
 
-/** What can be read without a tool: every memory under its id, and the assembled context. */
-export function addResources(server: McpServer, { throughline, onError }: ToolContext): void {
+/** Registers the resources: every memory by its id, and the assembled context. */
+export function addResources(server: McpServer, { throughline, onError }: ToolDeps): void {
   const { uri, name, ...about } = CONTEXT;
   server.registerResource(name, uri, about, () =>
-    inOurWords(onError, async () => textOf(uri, (await throughline.context.assemble()).context)),
+    withProtocolErrors(onError, async () => textOf(uri, (await throughline.context.assemble()).context)),
   );
   const template = new ResourceTemplate(MEMORY_TEMPLATE, {
     list: undefined,
-    complete: { id: (value) => inOurWords(onError, () => completeId(throughline, value)) },
+    complete: { id: (value) => withProtocolErrors(onError, () => completeId(throughline, value)) },
   });
-  const description = "One remembered thing, with where it was said and since when it is true.";
+  const description = "One memory with its source and the time since when it is true.";
   server.registerResource("memory", template, { title: "Memory", description, mimeType: PLAIN }, ({ href }, { id }) =>
-    inOurWords(onError, () => readMemory(throughline, href, idIn(id))),
+    withProtocolErrors(onError, () => readMemory(throughline, href, idIn(id))),
   );
-  // In place of the SDK's own list, which has no pages.
+  // Replaces the SDK's own list, which has no pages.
   server.server.setRequestHandler("resources/list", ({ params }) =>
-    inOurWords(onError, () => listResources(throughline, [CONTEXT], params?.cursor)),
+    withProtocolErrors(onError, () => listResources(throughline, [CONTEXT], params?.cursor)),
   );
 }
 
@@ -61,7 +67,7 @@ function textOf(uri: string, text: string): ReadResourceResult {
   return { contents: [{ uri, mimeType: PLAIN, text }] };
 }
 
-/** Ids that begin so, in their order. */
+/** Ids with this prefix, in order. */
 async function completeId({ memory }: McpThroughline, beginning: string): Promise<string[]> {
   const exact = beginning === "" ? undefined : await memory.get(beginning);
   const next = await memory.list({ all: true, after: beginning, limit: MAX_COMPLETIONS });
@@ -69,14 +75,97 @@ async function completeId({ memory }: McpThroughline, beginning: string): Promis
   return ids.filter((id) => id.startsWith(beginning)).slice(0, MAX_COMPLETIONS);
 }
 
-/** What goes wrong is an error of the protocol, in our words, and shows nothing of what is inside. */
-async function inOurWords<T>(onError: (error: unknown) => void, work: () => Promise<T>): Promise<T> {
+/** Converts errors to protocol errors without internal details. */
+async function withProtocolErrors<T>(onError: (error: unknown) => void, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     const code =
       error instanceof InvalidOptionError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, sayError(error, onError));
+    throw new ProtocolError(code, errorText(error, onError));
+  }
+}
+
+/** Memories per page. */
+const PAGE = 200;
+const MAX_NAME_LENGTH = 60;
+const MAX_TITLE_LENGTH = 120;
+/** A cursor is the last id of the previous page, opaque to clients. */
+const CURSOR = "after:";
+
+/** A page of resources: `first`, and then memories in creation order. */
+async function listResources(
+  { memory }: McpThroughline,
+  first: readonly Resource[],
+  cursor: string | undefined,
+): Promise<ListResourcesResult> {
+  const after = cursor === undefined ? "" : readCursor(cursor);
+  const found = await memory.list({ after, limit: PAGE });
+  const resources = [...(cursor === undefined ? first : []), ...found.map(toResource)];
+  const last = found.at(-1);
+  return found.length < PAGE || last === undefined ? { resources } : { resources, nextCursor: CURSOR + last.id };
+}
+
+function readCursor(cursor: string): string {
+  if (!cursor.startsWith(CURSOR))
+    throw new InvalidOptionError("cursor", "not a cursor of this server", "the `nextCursor` of the previous page");
+  return cursor.slice(CURSOR.length);
+}
+
+function toResource({ id, kind, levels, pinned, lastSeenAt }: Memory): Resource {
+  return {
+    uri: memoryUri(id),
+    name: oneLine(levels.index, MAX_NAME_LENGTH) || id,
+    title: oneLine(levels.summary, MAX_TITLE_LENGTH) || id,
+    description: kind,
+    mimeType: "text/plain",
+    annotations: { lastModified: writeTime(lastSeenAt), ...(pinned && { priority: 1 }) },
+  };
+}
+
+/** Maximum tokens of a memory; `expand` returns more. */
+const MAX_TOKENS = 4_000;
+const MAX_ID_LENGTH = 200;
+
+/** A memory with its metadata, as text. */
+function renderMemory(memory: Memory): string {
+  const { id, kind, category, pinned, levels, confidence, mentions, links } = memory;
+  const head = [`Memory ${oneLine(id, MAX_ID_LENGTH)}`, category ?? kind, ...(pinned ? ["pinned"] : [])].join(", ");
+  const facts = [
+    timesOf(memory),
+    `Confidence ${confidence.toFixed(2)}, mentioned ${mentions} ${mentions === 1 ? "time" : "times"}.`,
+    ...(links.length === 0 ? [] : [`Linked to ${links.slice(0, 10).join(", ")}.`]),
+  ];
+  return [
+    head,
+    ...facts.map((fact) => oneLine(fact, 600)),
+    quoteText("memory", shortText(levels.full, MAX_TOKENS)),
+  ].join("\n");
+}
+
+function timesOf({ source: { speaker, sessionId }, validFrom, validTo, archivedAt, supersededBy }: Memory): string {
+  const day = (time: number) => writeTime(time).slice(0, 10);
+  return [
+    `True since ${day(validFrom)}`,
+    ...(validTo === undefined ? [] : [`until ${day(validTo)}`]),
+    ...(supersededBy === undefined ? [] : [`replaced by ${supersededBy}`]),
+    ...(archivedAt === undefined ? [] : [`archived ${day(archivedAt)}`]),
+    ...(speaker === undefined ? [] : [`said by ${speaker}`]),
+    ...(sessionId === undefined ? [] : [`in session ${sessionId}`]),
+  ].join(", ");
+}
+
+export function memoryUri(id: string): string {
+  return MEMORY_PREFIX + encodeURIComponent(id);
+}
+
+/** The id in a resource URI; `undefined` if it is malformed. */
+export function idIn(variable: string | readonly string[] | undefined): string | undefined {
+  if (typeof variable !== "string") return undefined;
+  try {
+    return decodeURIComponent(variable);
+  } catch {
+    return undefined;
   }
 }

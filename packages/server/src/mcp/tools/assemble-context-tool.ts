@@ -2,54 +2,50 @@ import { countTokens } from "throughline";
 import type { PredictedFile } from "throughline/context";
 import { asData, omitUndefined, readBudget } from "throughline/internal";
 import { z } from "zod";
-import { dataText } from "../quoted-data.ts";
+import { quoteText } from "../quoted-data.ts";
 import { defineTool } from "../tool.ts";
 
 const MAX_NOTES = 10;
 const MAX_FILES = 8;
-/** Files that are less likely are not worth opening. */
+/** Minimum probability of a listed file. */
 const MIN_LIKELY = 0.3;
-/** Of the budget, no more goes to files. */
+/** Maximum share of the budget for files. */
 const FILES_SHARE = 0.25;
 
 export const assembleContextTool = defineTool({
   name: "assemble_context",
   title: "Assemble context",
-  description: `Gives what is worth knowing for a piece of work, within a budget of tokens: decisions in force, open contradictions, recent errors and what fixed them; what will probably be needed; conventions and ways of working; and an index of what else there is. With a file, also which files are likely needed next.
-Use it once at the start of a task, and again when the work turns to something else. Say what the user wants, and which file or which errors are at hand: the more you say, the better it fits. For one question, \`recall\` is quicker; \`expand\` reads on behind an entry of the index.`,
+  description: `Returns the context for a task within a token budget: decisions, open contradictions, recent errors and their fixes; memories that will probably be needed; conventions and workflows; and an index of all other memories. With a file, it also predicts the files that are needed next.
+Call it once at the start of a task, and again when the work moves to something else. Pass the user's request and the current file or errors: the more you pass, the better the result. For a single question, \`recall\` is faster; \`expand\` reads an index entry in full.`,
   input: z.strictObject({
-    message: z.string().min(1).max(20_000).optional().describe("What the user wants, in their words."),
-    budget: z
-      .int()
-      .min(200)
-      .max(32_000)
+    message: z.string().min(1).max(20_000).optional().describe("The user's request, in their own words."),
+    budget: z.int().min(200).max(32_000).optional().describe("Maximum tokens of the context (default 8000)."),
+    current_file: z
+      .string()
+      .min(1)
+      .max(2_000)
       .optional()
-      .describe("Tokens that the context takes at the most; 8,000 if not given."),
-    current_file: z.string().min(1).max(2_000).optional().describe("From the project's root: src/auth/login.ts"),
-    recent_errors: z
-      .array(z.string().min(1).max(20_000))
-      .max(20)
-      .optional()
-      .describe("Errors that are to be dealt with, the newest last."),
+      .describe("Path from the project root, such as src/auth/login.ts."),
+    recent_errors: z.array(z.string().min(1).max(20_000)).max(20).optional().describe("Current errors, newest last."),
     activity: z
       .string()
       .min(1)
       .max(100)
       .optional()
-      .describe("What is being done: default, new-feature, debugging; it shifts what gets room."),
+      .describe("Type of work: default, new-feature or debugging. It changes how the budget is divided."),
     branch: z.string().min(1).max(500).optional(),
-    collaborator: z.string().min(1).max(200).optional().describe("Who else works on it."),
+    collaborator: z.string().min(1).max(200).optional().describe("Another person who works on it."),
   }),
   output: z.object({
     context: z.string(),
     token_count: z.int(),
     tiers: z
       .object({ tier1: z.int(), tier2: z.int(), tier3: z.int(), tier4: z.int() })
-      .describe("tokens of what is critical, relevant, background and index"),
+      .describe("Tokens used by the tiers critical, relevant, background and index."),
     likely_files: z
       .array(z.object({ path: z.string(), likelihood: z.number() }))
-      .describe("files that are likely needed next, with how likely that is"),
-    notes: z.array(z.string()).describe("what went differently from what was asked for"),
+      .describe("Files that will probably be needed next, with probabilities."),
+    notes: z.array(z.string()).describe("Deviations from the request."),
   }),
   effect: "reads",
   isIdempotent: true,
@@ -57,7 +53,7 @@ Use it once at the start of a task, and again when the work turns to something e
     const budget = readBudget(asked);
     const { current_file: currentFile, recent_errors: recentErrors, activity, branch, collaborator } = signals;
     const happened = omitUndefined({ fileOpened: currentFile, error: recentErrors?.at(-1), branch, collaborator });
-    // What keeps a prediction from being made is among the notes of the context.
+    // The notes of the context say why there is no prediction.
     const predicted =
       currentFile === undefined ? undefined : await throughline.context.predict(happened).catch(() => undefined);
     const likely = likelyFiles(predicted?.files ?? [], budget * FILES_SHARE);
@@ -69,7 +65,7 @@ Use it once at the start of a task, and again when the work turns to something e
       }),
     );
     const notes = receipt.notes.slice(0, MAX_NOTES);
-    const text = context === "" ? "Nothing is remembered yet that would help." : context;
+    const text = context === "" ? "No memory is relevant yet." : context;
     return {
       data: { context, token_count: tokenCount, tiers: { ...tiers }, likely_files: likely.files, notes },
       text: [text, likely.text, ...notes].filter((line) => line !== "").join("\n"),
@@ -83,17 +79,17 @@ interface LikelyFiles {
   readonly tokens: number;
 }
 
-/** As many as there is room for, the likeliest first. */
-function likelyFiles(predicted: readonly PredictedFile[], room: number): LikelyFiles {
+/** As many files as fit, most probable first. */
+function likelyFiles(predicted: readonly PredictedFile[], maxTokens: number): LikelyFiles {
   const likely = predicted.filter(({ confidence }) => confidence >= MIN_LIKELY).slice(0, MAX_FILES);
   for (let count = likely.length; count > 0; count -= 1) {
     const files = likely
       .slice(0, count)
       .map(({ path, confidence }) => ({ path, likelihood: Math.round(confidence * 100) / 100 }));
     const lines = files.map(({ path, likelihood }) => `${asData(path)} (${Math.round(likelihood * 100)}%)`);
-    const text = dataText("likely-files", lines.join("\n"));
+    const text = quoteText("likely-files", lines.join("\n"));
     const tokens = countTokens(`\n${text}`);
-    if (tokens <= room) return { files, text, tokens };
+    if (tokens <= maxTokens) return { files, text, tokens };
   }
   return { files: [], text: "", tokens: 0 };
 }

@@ -5,9 +5,9 @@ import { defineTool } from "../tool.ts";
 export const consolidateTool = defineTool({
   name: "consolidate",
   title: "Consolidate",
-  description: `Tidies up what is remembered: merges what says the same, tells old things in short, puts away what nobody needed, looks for contradictions, links what belongs together. It takes seconds to minutes and is done every night where a server runs: call it only when the user asks for it, with dry_run first to see what it would do. Nothing is erased, and all of it can be undone.`,
+  description: `Tidies up memories: merges duplicates, shortens old ones, archives unused ones, finds contradictions, and links related ones. It takes seconds to minutes, and a running server does it every night: call it only when the user asks, and with dry_run first. Nothing is erased, and everything can be undone.`,
   input: z.strictObject({
-    dry_run: z.boolean().optional().describe("Say what would be done, and change nothing."),
+    dry_run: z.boolean().optional().describe("Report what would change, and change nothing."),
   }),
   output: z.object({
     dry_run: z.boolean(),
@@ -17,7 +17,7 @@ export const consolidateTool = defineTool({
     forgotten: z.int(),
     contradictions_found: z.int(),
     linked: z.int(),
-    journal_id: z.string().optional().describe("by which all of it can be undone; nothing where nothing changed"),
+    journal_id: z.string().optional().describe("Journal entry that undoes everything; missing if nothing changed."),
   }),
   effect: "changes",
   isIdempotent: true,
@@ -29,11 +29,11 @@ export const consolidateTool = defineTool({
     });
     const { deduped, compressed, adjusted, forgotten, contradictionsFound, linked, journalId } = done;
     const counts = { deduped, compressed, adjusted, forgotten, contradictions_found: contradictionsFound, linked };
-    const told = Object.entries(counts).map(([name, count]) => `${name.replaceAll("_", " ")} ${count}`);
+    const parts = Object.entries(counts).map(([name, count]) => `${name.replaceAll("_", " ")} ${count}`);
     const undo = journalId === undefined ? "" : ` The user can undo it: throughline undo ${journalId}`;
     return {
       data: omitUndefined({ dry_run, ...counts, journal_id: journalId }),
-      text: `${dry_run ? "It would be" : "Done"}: ${told.join(", ")}.${undo}`,
+      text: `${dry_run ? "Would be" : "Done"}: ${parts.join(", ")}.${undo}`,
     };
   },
 });

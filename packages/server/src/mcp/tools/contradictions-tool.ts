@@ -1,19 +1,19 @@
-import type { Contradiction, MemoryService } from "throughline";
+import { type Contradiction, InvalidOptionError, type MemoryService } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { Resolution } from "throughline/memory";
 import { z } from "zod";
 import { writeTime } from "../dates.ts";
 import { shortText } from "../fit-texts.ts";
-import { dataLines } from "../quoted-data.ts";
+import { quoteLines } from "../quoted-data.ts";
 import { defineTool } from "../tool.ts";
 
-export const RESOLUTIONS = ["a_wins", "b_wins", "both_valid", "merged"] as const satisfies readonly Resolution[];
+const RESOLUTIONS = ["a_wins", "b_wins", "both_valid", "merged"] as const satisfies readonly Resolution[];
 const DEFAULT_LIMIT = 10;
 const MAX_TOKENS = 120;
 
 const sideShape = z.object({
   id: z.string(),
-  text: z.string().optional().describe("nothing where it is not there any more"),
+  text: z.string().optional().describe("Missing if the memory was deleted."),
 });
 
 export const contradictionShape = z.object({
@@ -32,12 +32,15 @@ type Listed = z.output<typeof listedShape>;
 export const contradictionsTool = defineTool({
   name: "contradictions",
   title: "Contradictions",
-  description: `Lists pairs of memories that cannot both be true, with both sides and why they clash. Look here when memories disagree, before you rely on one of them, and when the user wants to tidy up. Do not settle one by guessing: ask the user which side holds, then call \`resolve_contradiction\`.`,
+  description: `Lists pairs of memories that cannot both be true, with both texts and the reason. Call it when memories disagree, before you rely on one of them, or when the user wants to tidy up. Do not resolve one by guessing: ask the user which side is true, then call \`resolve_contradiction\`.`,
   input: z.strictObject({
-    status: z.enum(["open", "resolved", "all"]).optional().describe("open if not given"),
-    limit: z.int().min(1).max(50).optional().describe("At the most so many; 10 if not given."),
+    status: z.enum(["open", "resolved", "all"]).optional().describe("Which ones to list (default: open)."),
+    limit: z.int().min(1).max(50).optional().describe("Maximum number of results (default 10)."),
   }),
-  output: z.object({ contradictions: z.array(listedShape), left_out: z.int().describe("how many more there are") }),
+  output: z.object({
+    contradictions: z.array(listedShape),
+    left_out: z.int().describe("Number of further contradictions."),
+  }),
   effect: "reads",
   isIdempotent: true,
   async run({ input: { status = "open", limit = DEFAULT_LIMIT }, throughline: { memory } }) {
@@ -48,8 +51,8 @@ export const contradictionsTool = defineTool({
   },
 });
 
-/** A contradiction as programs are told of it. */
-export function toContradictionShape(contradiction: Contradiction): z.output<typeof contradictionShape> {
+/** A contradiction in structured results. */
+function toContradictionShape(contradiction: Contradiction): z.output<typeof contradictionShape> {
   const { id, status, reason, detectedAt, resolution, resolvedAt, note } = contradiction;
   return omitUndefined({
     id,
@@ -73,13 +76,43 @@ async function sideOf(memory: MemoryService, id: string): Promise<Listed["a"]> {
 }
 
 function render(contradictions: readonly Listed[], leftOut: number): string {
-  if (contradictions.length === 0) return "There are none.";
-  const side = ({ id, text }: Listed["a"]) => `${text ?? "not there any more"} (${id})`;
+  if (contradictions.length === 0) return "No contradictions.";
+  const side = ({ id, text }: Listed["a"]) => `${text ?? "(deleted)"} (${id})`;
   const lines = contradictions.flatMap(({ id, a, b, reason, resolution }) => [
     `${id}, ${resolution ?? "open"}: ${reason}`,
     `a of ${id}: ${side(a)}`,
     `b of ${id}: ${side(b)}`,
   ]);
-  const more = leftOut === 0 ? "" : `\nThere are ${leftOut} more.`;
-  return `${dataLines(lines)}${more}`;
+  const more = leftOut === 0 ? "" : `\n${leftOut} more not shown.`;
+  return `${quoteLines(lines)}${more}`;
 }
+
+export const resolveContradictionTool = defineTool({
+  name: "resolve_contradiction",
+  title: "Resolve a contradiction",
+  description: `Resolves a contradiction from \`contradictions\` after the user has decided: a_wins or b_wins (the other one is no longer true as of now), both_valid (both stay), merged (one new memory replaces both). Nothing is erased.`,
+  input: z.strictObject({
+    id: z.string().min(1).max(500).describe("Id of the contradiction: con_…"),
+    resolution: z.enum(RESOLUTIONS),
+    note: z.string().min(1).max(2_000).optional().describe('Reason, such as "The migration is done, a is outdated."'),
+    text: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .optional()
+      .describe("Text of the new memory, for merged (default: both texts)."),
+  }),
+  output: z.object({ contradiction: contradictionShape }),
+  effect: "changes",
+  isIdempotent: false,
+  async run({ input: { id, resolution, note, text }, throughline }) {
+    if (text !== undefined && resolution !== "merged") {
+      throw new InvalidOptionError("text", "given", "no text unless the resolution is merged");
+    }
+    const settled = await throughline.memory.resolve(id, omitUndefined({ resolution, note, text }));
+    return {
+      data: { contradiction: toContradictionShape(settled) },
+      text: `${settled.id} is resolved: ${resolution}.`,
+    };
+  },
+});

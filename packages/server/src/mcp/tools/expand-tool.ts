@@ -1,32 +1,32 @@
 import { InvalidOptionError, NotFoundError } from "throughline";
 import { memoryText, messageText, omitUndefined, pieceOf, stripInvisible } from "throughline/internal";
 import { z } from "zod";
-import type { McpThroughline } from "../mcp-throughline.ts";
-import { dataText } from "../quoted-data.ts";
+import { quoteText } from "../quoted-data.ts";
+import type { McpThroughline } from "../tool.ts";
 import { defineTool } from "../tool.ts";
 
-/** What stands in the place of something that left the window of a session. */
+/** Handles of content that left the window of a session. */
 const HANDLE = /^(?:part|messages?):/;
-/** A compaction by its whole name, which begins with that of its session. */
+/** A compaction id, which may start with the id of its session. */
 const COMPACTION = /^(?:(.+)\/)?compaction-\d+$/s;
 const MAX_IDS = 20;
 
 export const expandTool = defineTool({
   name: "expand",
   title: "Expand",
-  description: `Reads all of something of which you have seen only a line: an entry of the index of \`assemble_context\` (its id or its topic), a memory that \`recall\` cut (its id), or what a note in a conversation stands for (part:…, message:…, messages:…, compaction-…; these need the id of their session).
-It gives 6,000 characters at a time; where there is more, call it again with \`from\`.`,
+  description: `Reads the full content behind a short form: an index entry of \`assemble_context\` (id or topic), a memory that \`recall\` shortened (id), or a handle in a conversation (part:…, message:…, messages:…, compaction-…; handles need session_id).
+Returns 6,000 characters at a time; to read on, call it again with \`from\`.`,
   input: z.strictObject({
-    pointer: z.string().min(1).max(2_000).describe("A memory's id, a topic of the index, or a handle."),
-    session_id: z.string().min(1).max(500).optional().describe("The session that a handle belongs to."),
-    from: z.int().min(0).max(1_000_000_000).optional().describe("The character to go on with; 0 if not given."),
+    pointer: z.string().min(1).max(2_000).describe("Id of a memory, topic of the index, or handle."),
+    session_id: z.string().min(1).max(500).optional().describe("Session of the handle."),
+    from: z.int().min(0).max(1_000_000_000).optional().describe("First character to return (default 0)."),
   }),
   output: z.object({
-    ids: z.array(z.string()).describe("the memories or messages that it stands for"),
+    ids: z.array(z.string()).describe("Ids of the memories or messages."),
     text: z.string(),
     from: z.int(),
-    next_from: z.int().optional().describe("where the rest begins, where there is one"),
-    characters: z.int().describe("of all of it"),
+    next_from: z.int().optional().describe("Position of the next part, if there is one."),
+    characters: z.int().describe("Total length in characters."),
   }),
   effect: "reads",
   isIdempotent: true,
@@ -37,18 +37,18 @@ It gives 6,000 characters at a time; where there is more, call it again with \`f
       : readMessages(throughline, session, pointer));
     const { text, next, ...piece } = pieceOf(whole, from);
     const data = omitUndefined({ ids: ids.slice(0, MAX_IDS), text, ...piece, next_from: next });
-    const more = next === undefined ? "" : `\n${whole.length - next} characters follow: expand it from ${next}.`;
-    return { data, text: `${dataText("recalled", text)}${more}` };
+    const more = next === undefined ? "" : `\n${whole.length - next} more characters: call expand with from ${next}.`;
+    return { data, text: `${quoteText("recalled", text)}${more}` };
   },
 });
 
-/** The session of a handle that says it; nothing for what is no handle. */
+/** The session id in a handle; `undefined` for other pointers. */
 function sessionOf(pointer: string): string | undefined {
   const compaction = COMPACTION.exec(pointer);
   if (compaction === null && !HANDLE.test(pointer)) return undefined;
   const session = compaction?.[1];
   if (session === undefined) {
-    throw new InvalidOptionError("session_id", "missing", "the id of the session that the handle belongs to");
+    throw new InvalidOptionError("session_id", "missing", "the id of the handle's session");
   }
   return session;
 }
@@ -60,7 +60,7 @@ interface Found {
 
 async function readMemories({ context, memory }: McpThroughline, pointer: string): Promise<Found> {
   const known = await memory.get(pointer);
-  // The index has only what holds.
+  // The index has only current memories.
   const isOver = known?.validTo !== undefined || known?.archivedAt !== undefined;
   const found = isOver ? [{ id: known.id, text: memoryText(known, "full") }] : await context.expand(pointer);
   if (found.length === 0) throw new NotFoundError(JSON.stringify(pointer.slice(0, 200)), "here");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readDate, writeTime } from "../dates.ts";
 import { fitTexts } from "../fit-texts.ts";
 import { KINDS } from "../memory-shape.ts";
-import { dataLines } from "../quoted-data.ts";
+import { quoteLines } from "../quoted-data.ts";
 import { defineTool } from "../tool.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -13,15 +13,15 @@ const MAX_REASON_LENGTH = 160;
 const MAX_REASONS = 4;
 
 const hitShape = z.object({
-  type: z.enum(["memory", "turn"]).describe("memory: something remembered; turn: something said, as it was said"),
+  type: z.enum(["memory", "turn"]).describe("memory: a stored memory; turn: an utterance, verbatim"),
   id: z.string(),
   text: z.string(),
-  is_cut: z.boolean().describe("only head and tail of it are here"),
+  is_cut: z.boolean().describe("True if the text is shortened to beginning and end."),
   score: z.number(),
-  reasons: z.array(z.string()).describe("why it fits"),
+  reasons: z.array(z.string()).describe("Why it matches."),
   kind: z.enum(KINDS).optional(),
   valid_from: z.string().optional(),
-  valid_to: z.string().optional().describe("since when it no longer holds"),
+  valid_to: z.string().optional().describe("When it stopped being true."),
   session_id: z.string().optional(),
   message_id: z.string().optional(),
   speaker: z.string().optional(),
@@ -32,33 +32,28 @@ type Hit = z.output<typeof hitShape>;
 export const recallTool = defineTool({
   name: "recall",
   title: "Recall",
-  description: `Finds what is remembered that fits a question: facts, decisions, preferences, past sessions, ways of working, and what was said, word for word.
-Use it before you ask the user for something they may have told you before, when they speak of earlier work ("as last time", "our usual way"), and before you decide what may have been decided already. Ask in plain words: a question, or a few keywords.
-Nothing comes back where nothing fits; then say so and do not guess. Hits may be outdated: look at their dates. \`expand\` reads a long one whole.`,
+  description: `Searches memories for a question: facts, decisions, preferences, past sessions, workflows, and past utterances verbatim.
+Call it before you ask the user for something they may have told you before, when they refer to earlier work ("as last time", "our usual way"), and before you decide something that may have been decided already. Use plain words: a question or a few keywords.
+If nothing matches, the result is empty: say so and do not guess. Results may be outdated: check their dates. \`expand\` returns a long one in full.`,
   input: z.strictObject({
-    query: z.string().min(1).max(20_000).describe('A question or keywords: "Which database do we use, and why?"'),
-    limit: z.int().min(1).max(50).optional().describe("Hits at the most; 10 if not given."),
-    budget: z
-      .int()
-      .min(50)
-      .max(20_000)
-      .optional()
-      .describe("Tokens that the texts of all hits take at the most; 2,000 if not given."),
+    query: z.string().min(1).max(20_000).describe('Question or keywords, such as "Which database do we use, and why?"'),
+    limit: z.int().min(1).max(50).optional().describe("Maximum number of results (default 10)."),
+    budget: z.int().min(50).max(20_000).optional().describe("Maximum tokens of all texts together (default 2000)."),
     from: z
       .enum(["both", "memories", "turns"])
       .optional()
-      .describe("memories: what was concluded; turns: what was said, as it was said; both if not given."),
+      .describe("memories: stored memories; turns: past utterances, verbatim (default: both)."),
     kinds: z.array(z.enum(KINDS)).max(4).optional().describe("Only memories of these kinds."),
     as_of: z
       .string()
       .max(40)
       .optional()
-      .describe('What was so then, in place of now: "2026-05-01" or "2026-05-01T14:30:00Z".'),
-    all: z.boolean().optional().describe("Fill the limit, also with what hardly fits."),
+      .describe('Only what was true at this time: "2026-05-01" or "2026-05-01T14:30:00Z".'),
+    all: z.boolean().optional().describe("Fill up to the limit, including weak matches."),
   }),
   output: z.object({
-    hits: z.array(hitShape).describe("the best first"),
-    left_out: z.int().describe("hits that did not fit the budget"),
+    hits: z.array(hitShape).describe("Best match first."),
+    left_out: z.int().describe("Number of results that did not fit the budget."),
   }),
   effect: "reads",
   isIdempotent: true,
@@ -92,9 +87,9 @@ function toShape({ type, id, score, reasons, source, memory }: RecallHit, text: 
 }
 
 function render(hits: readonly Hit[], leftOut: number): string {
-  if (hits.length === 0) return "Nothing that is remembered fits.";
+  if (hits.length === 0) return "No matching memories.";
   const more = leftOut === 0 ? "" : `\n${leftOut} more did not fit the budget.`;
-  return `${dataLines(hits.map(renderHit))}${more}`;
+  return `${quoteLines(hits.map(renderHit))}${more}`;
 }
 
 function renderHit({ type, id, text, kind, valid_to, speaker, said_at }: Hit): string {
@@ -104,5 +99,5 @@ function renderHit({ type, id, text, kind, valid_to, speaker, said_at }: Hit): s
 }
 
 function until(end: string | undefined): string | undefined {
-  return end === undefined ? undefined : `held until ${end.slice(0, 10)}`;
+  return end === undefined ? undefined : `was true until ${end.slice(0, 10)}`;
 }

@@ -59,8 +59,8 @@ const FORMS: [name: string, reader: () => AnswerReader, answer: (provider: Provi
     ],
   ];
 
-describe.each(FORMS)("an answer in the form of %s", (_name, open, answer) => {
-  it("says the same whether it streams or not", () => {
+describe.each(FORMS)("an answer in the format of %s", (_name, open, answer) => {
+  it("has the same content with and without streaming", () => {
     fc.assert(
       fc.property(reply, (given) => {
         const provider = { limit: 10_000, bias: 1, answer: () => given };
@@ -85,12 +85,12 @@ describe.each(FORMS)("an answer in the form of %s", (_name, open, answer) => {
     );
   });
 
-  it("is none where it was cut off", () => {
+  it("is dropped if it was cut off", () => {
     fc.assert(
       fc.property(reply, fc.nat(), (given, cut) => {
         const events = answer({ limit: 10_000, bias: 1, answer: () => given }, true).events ?? [];
         const reader = open();
-        // The last of OpenAI's only says that there is nothing more.
+        // OpenAI's last event only marks the end.
         const most = events.at(-1)?.data === "[DONE]" ? events.length - 2 : events.length - 1;
         for (const { data } of events.slice(0, cut % (most + 1))) reader.event(data);
         expect(reader.answer()).toBeUndefined();
@@ -99,7 +99,7 @@ describe.each(FORMS)("an answer in the form of %s", (_name, open, answer) => {
     );
   });
 
-  it("survives whatever comes", () => {
+  it("is parsed without errors from any input", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.json(), fc.string())), (events) => {
         const reader = open();
@@ -110,14 +110,14 @@ describe.each(FORMS)("an answer in the form of %s", (_name, open, answer) => {
   });
 });
 
-/** What a part says; its id and how its JSON was written do not matter. */
+/** The content of a part, without its id and JSON formatting. */
 function spoken(role: string, part: { readonly type: string }): string | undefined {
   const { id: _, providerOptions: __, ...rest } = part as Record<string, unknown>;
   return part.type === "reasoning" ? undefined : JSON.stringify([role, rest]);
 }
 
 describe("an answer with several choices", () => {
-  it("is nobody's until one was chosen", () => {
+  it("is not stored before one was chosen", () => {
     const reader = chatAnswerReader();
     const message = { role: "assistant", content: "Hi" };
     reader.body({ choices: [{ message }, { message }], usage: { prompt_tokens: 5 } });
@@ -129,7 +129,7 @@ describe("an answer of Gemini", () => {
   const call = (name: string) => ({ functionCall: { name, args: {} } });
   const chunk = (parts: readonly object[], more: object = {}) => ({ candidates: [{ content: { parts }, ...more }] });
 
-  it("is kept with its thoughts and signatures, and its calls are numbered on from those of the request", () => {
+  it("is stored with thoughts and signatures, and its calls are numbered after those of the request", () => {
     const reader = geminiAnswerReader(2);
     const usageMetadata = { promptTokenCount: 100, cachedContentTokenCount: 90, thoughtsTokenCount: 7 };
     for (const event of [
@@ -153,7 +153,7 @@ describe("an answer of Gemini", () => {
     ]);
   });
 
-  it("may be a list of pieces, several candidates, or none where the prompt was blocked", () => {
+  it("may be a list of chunks, have several candidates, or none if the prompt was blocked", () => {
     const list = geminiAnswerReader(0);
     list.body([chunk([{ text: "A" }]), chunk([{ text: "B" }], { finishReason: "STOP" })]);
     expect(list.answer()?.messages[0]?.parts).toMatchObject([{ text: "AB" }]);
@@ -166,8 +166,8 @@ describe("an answer of Gemini", () => {
   });
 });
 
-describe("what Anthropic streams beside words", () => {
-  it("is kept: thoughts with their signature, citations, and what its own tools found", () => {
+describe("special content of Anthropic's streams", () => {
+  it("is stored: thinking with its signature, citations, and results of server tools", () => {
     const reader = messagesAnswerReader();
     const thinking = { type: "thinking", thinking: "", signature: "" };
     const cited = { type: "text", text: "" };

@@ -64,7 +64,7 @@ class ChatAnswerReader implements AnswerReader {
 
   answer(): Answer | undefined {
     if (!this.#hasEnd || this.failure !== undefined) return undefined;
-    // Which of several the user takes is told by the next request.
+    // The next request tells which of several choices the user took.
     if (this.#choices !== 1) return { messages: [], usage: this.#usage };
     const message = { role: "assistant", ...(this.#message ?? this.#streamed()) } as OpenAiChatMessage;
     return { messages: convertChatToRich([message]), usage: this.#usage };

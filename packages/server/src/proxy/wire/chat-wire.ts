@@ -6,7 +6,7 @@ import { chatAnswerReader } from "./chat-answer.ts";
 import { definitionsIn, isSystem, joinTexts, wordsOf } from "./request-fields.ts";
 import type { Wire } from "./wire.ts";
 
-/** OpenAI's chat completions, and the many services that speak as they do. */
+/** The OpenAI chat completions API, and compatible services. */
 export const chatWire: Wire = {
   family: "openai",
   path: "chat/completions",
@@ -36,7 +36,7 @@ function messagesOf(body: JsonRecord): readonly OpenAiChatMessage[] {
   throw new InvalidMessageError({ message: 0 }, "expected a list of messages");
 }
 
-/** They join the last system message: some models take only one. */
+/** Appends memories to the last system message, because some models accept only one. */
 function withMemories(messages: readonly OpenAiChatMessage[], memories: string): readonly OpenAiChatMessage[] {
   const at = messages.findLastIndex(isSystem);
   const last = messages[at];

@@ -12,12 +12,12 @@ import {
 } from "throughline/internal";
 import type { Answer, AnswerReader } from "./wire.ts";
 
-/** `callsBefore`: how many calls the conversation has in front of the answer. */
+/** `callsBefore` is the number of tool calls in the conversation before the answer. */
 export function geminiAnswerReader(callsBefore: number): AnswerReader {
   return new GeminiAnswerReader(callsBefore);
 }
 
-/** A stream is a list of answers whose parts follow each other; without `alt=sse` it is one JSON list of them. */
+/** A stream is a list of responses whose parts follow each other; without `alt=sse` it is one JSON list. */
 class GeminiAnswerReader implements AnswerReader {
   readonly #callsBefore: number;
   readonly #parts: JsonRecord[] = [];
@@ -42,7 +42,7 @@ class GeminiAnswerReader implements AnswerReader {
 
   answer(): Answer | undefined {
     if (!this.isFinished || this.failure !== undefined) return undefined;
-    // Which of several the user takes is told by the next request.
+    // The next request tells which of several candidates the user took.
     if (this.#candidates !== 1 || this.#parts.length === 0) return { messages: [], usage: this.#usage };
     const content: GeminiContent = { role: "model", parts: joinTexts(this.#parts) };
     return { messages: convertGeminiToRich([content], "", { callsBefore: this.#callsBefore }), usage: this.#usage };
@@ -52,7 +52,7 @@ class GeminiAnswerReader implements AnswerReader {
     if (!isRecord(piece)) return;
     this.failure ??= piece.error ?? undefined;
     this.#usage = readGeminiUsage(piece) ?? this.#usage;
-    // What is refused for its prompt has no candidate.
+    // A response to a blocked prompt has no candidates.
     if (recordField(piece, "promptFeedback")?.blockReason !== undefined) this.isFinished = true;
     for (const candidate of (arrayField(piece, "candidates") ?? []).filter(isRecord)) this.#candidate(candidate);
   }
@@ -65,7 +65,7 @@ class GeminiAnswerReader implements AnswerReader {
   }
 }
 
-/** The pieces of a text make one part. A piece with more than text ends it, and an empty one adds nothing. */
+/** Joins the pieces of a text into one part. A piece with other fields ends the part, and empty ones are dropped. */
 function joinTexts(parts: readonly JsonRecord[]): readonly JsonRecord[] {
   const joined: JsonRecord[] = [];
   for (const part of parts) {

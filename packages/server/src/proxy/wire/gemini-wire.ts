@@ -15,10 +15,10 @@ import { geminiAnswerReader } from "./gemini-answer.ts";
 import { definitionsIn, joinTexts } from "./request-fields.ts";
 import type { Wire } from "./wire.ts";
 
-/** What a request to Gemini asks for; its address says so, and which model. */
+/** A Gemini request: the path has the method and the model. */
 export interface GeminiCall {
   readonly modelId: string;
-  /** Behind the upstream's base URL, as it was sent. */
+  /** Path after the upstream's base URL, still encoded. */
   readonly path: string;
 }
 
@@ -40,7 +40,7 @@ export function geminiWire({ modelId, path }: GeminiCall): Wire {
           ...definitionsIn(body, ["tools"]),
           ...definitionsIn(recordField(body, "generationConfig") ?? {}, ["responseSchema", "responseJsonSchema"]),
         ],
-        // Its limit is for the input alone.
+        // Gemini's limit applies only to the input.
         maxTokens: 0,
         unknown: stringField(body, "cachedContent") === undefined ? undefined : "conversation-held-upstream",
       };
@@ -58,14 +58,14 @@ export function geminiWire({ modelId, path }: GeminiCall): Wire {
   };
 }
 
-/** One content may stand for a list of one. */
+/** A single content is accepted in place of a list. */
 function contentsOf(body: JsonRecord): readonly GeminiContent[] {
   const list = isRecord(body.contents) ? [body.contents] : arrayField(body, "contents");
   if (list?.every(isRecord)) return list as unknown as readonly GeminiContent[];
   throw new InvalidMessageError({ message: 0 }, "expected a list of contents");
 }
 
-/** Google takes names in two spellings. */
+/** Google accepts both spellings. */
 function systemField(body: JsonRecord): "systemInstruction" | "system_instruction" {
   return isRecord(body.system_instruction) ? "system_instruction" : "systemInstruction";
 }
@@ -75,7 +75,7 @@ function systemParts(body: JsonRecord): readonly JsonRecord[] {
   return (Array.isArray(parts) ? parts : [parts]).filter(isRecord);
 }
 
-/** A part of its own: what stands in front of it stays as it is. */
+/** Adds memories as a separate part, so that the existing prompt stays unchanged. */
 function withMemories(body: JsonRecord, memories: string): JsonRecord {
   const field = systemField(body);
   return { [field]: { ...recordField(body, field), parts: [...systemParts(body), { text: memories }] } };

@@ -12,13 +12,13 @@ import {
 import { type AnthropicBlock, convertAnthropicToRich } from "throughline/messages";
 import type { Answer, AnswerReader } from "./wire.ts";
 
-/** A block that is still being written, and the input of its call as far as it came. */
+/** An unfinished block, and the partial input of its call. */
 interface OpenBlock {
   block: JsonRecord;
   input: string;
 }
 
-/** Which field of a block a piece is added to, by the kind of the piece. */
+/** The block field that a delta is appended to, by delta type. */
 const GROWING: Readonly<Record<string, string>> = {
   text_delta: "text",
   thinking_delta: "thinking",
@@ -92,7 +92,7 @@ function closed({ block, input }: OpenBlock): JsonRecord {
   return { ...block, input: parsed === undefined ? { input } : parsed.value };
 }
 
-/** Anthropic does not count cached tokens among the others. */
+/** Anthropic does not include cached tokens in the input tokens. */
 function readMessagesUsage(usage: JsonRecord): ReportedUsage | undefined {
   const cacheReadTokens = numberField(usage, "cache_read_input_tokens");
   const cacheWriteTokens = numberField(usage, "cache_creation_input_tokens");

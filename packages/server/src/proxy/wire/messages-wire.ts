@@ -11,7 +11,7 @@ import { messagesAnswerReader } from "./messages-answer.ts";
 import { definitionsIn, joinTexts } from "./request-fields.ts";
 import type { Wire } from "./wire.ts";
 
-/** Anthropic's messages. */
+/** The Anthropic messages API. */
 export const messagesWire: Wire = {
   family: "anthropic",
   path: "messages",
@@ -42,14 +42,14 @@ function systemText(body: JsonRecord): string {
   return stringField(body, "system") ?? joinTexts(blocks.map((block) => stringField(block, "text") ?? ""));
 }
 
-/** A block of its own: marks of the prompt cache stay where they are. */
+/** Adds memories as a separate block, so that cache marks stay in place. */
 function withMemories(body: JsonRecord, memories: string): unknown {
   const blocks = arrayField(body, "system");
   if (blocks !== undefined) return [...blocks, { type: "text", text: memories }];
   return joinTexts([systemText(body), memories]);
 }
 
-/** What came apart may follow on each other once what stood between is gone, and not everybody takes that. */
+/** Joins adjacent messages of one role, which some servers reject after the messages in between were removed. */
 function joinTurns(messages: readonly AnthropicMessage[]): readonly AnthropicMessage[] {
   const joined: AnthropicMessage[] = [];
   for (const message of messages) {

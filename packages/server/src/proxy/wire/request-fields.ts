@@ -1,21 +1,20 @@
 import { isRecord, type JsonRecord, stringField } from "throughline/internal";
 
-/** What is said in those fields, where something is. */
+/** The values of those fields, if present. */
 export function definitionsIn(body: JsonRecord, names: readonly string[]): readonly unknown[] {
   return names.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [body[name]]));
 }
 
-/** Texts that stand one behind another. */
 export function joinTexts(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
-/** Whether something belongs to the system prompt, wherever it stands: no provider takes it in the middle. */
+/** True for system messages, at any position: no provider accepts them in the middle. */
 export function isSystem({ role }: JsonRecord): boolean {
   return role === "system" || role === "developer";
 }
 
-/** The words of a content, which is a text or a list of pieces. */
+/** The text of a content, which is a string or a list of parts. */
 export function wordsOf({ content }: JsonRecord): string {
   if (typeof content === "string") return content;
   const pieces = Array.isArray(content) ? content.filter(isRecord) : [];

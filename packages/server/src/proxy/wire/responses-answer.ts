@@ -18,7 +18,7 @@ export function responsesAnswerReader(): AnswerReader {
   return new ResponsesAnswerReader();
 }
 
-/** The last event of a stream holds all of the answer. */
+/** The last event of a stream has the whole response. */
 class ResponsesAnswerReader implements AnswerReader {
   #response: JsonRecord | undefined;
   isFinished = false;
@@ -53,7 +53,7 @@ class ResponsesAnswerReader implements AnswerReader {
   }
 }
 
-/** All items by reference, or all but the calls, as the AI SDK does. */
+/** All items as references, or all but the calls, as the AI SDK sends them. */
 function referencesTo(output: readonly OpenAiResponsesItem[]): readonly Answer["messages"][] {
   const reference = ({ id }: OpenAiResponsesItem) => ({ type: "item_reference", id });
   const isCall = ({ type }: OpenAiResponsesItem) => type === "function_call";

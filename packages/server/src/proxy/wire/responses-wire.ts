@@ -8,7 +8,7 @@ import type { Wire } from "./wire.ts";
 
 const PREAMBLE: readonly unknown[] = ["response.created", "response.queued", "response.in_progress"];
 
-/** OpenAI's Responses. */
+/** The OpenAI Responses API. */
 export const responsesWire: Wire = {
   family: "openai",
   path: "responses",
@@ -29,7 +29,7 @@ export const responsesWire: Wire = {
     const instructions = stringField(body, "instructions") ?? "";
     return {
       ...(memories !== undefined && { instructions: joinTexts([instructions, memories]) }),
-      // All of the conversation is in the request now: the upstream's own copy is not gone on from.
+      // The request now has the whole conversation, so the upstream's copy is not continued.
       ...(messages !== undefined && {
         input: [...itemsOf(body).filter(isSystem), ...convertRichToResponses(messages)],
         previous_response_id: undefined,

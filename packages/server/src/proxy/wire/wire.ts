@@ -2,69 +2,69 @@ import type { Message, ReportedUsage } from "throughline";
 import type { JsonRecord } from "throughline/internal";
 import type { Openings } from "../sniff-stream.ts";
 
-/** What a request asks of a model, whichever form it came in. */
+/** A request to a model, independent of its API. */
 export interface AskedTurn {
   readonly modelId: string;
-  /** All of the system prompt as one text. */
+  /** The whole system prompt as one text. */
   readonly system: string;
-  /** The conversation, without what belongs to the system prompt. */
+  /** The conversation without the system prompt. */
   readonly messages: readonly Message[];
-  /** What else is sent and takes tokens: the definitions of tools, the form of the reply. */
+  /** Other content that takes tokens: tool definitions, the reply format. */
   readonly definitions: readonly unknown[];
-  /** Tokens that it asks for the reply; 0 where a reply takes nothing away from what can be sent. */
+  /** Tokens reserved for the reply; 0 if the reply does not reduce the input. */
   readonly maxTokens: number | undefined;
-  /** The answer that it goes on from, where the upstream keeps the conversation. */
+  /** Id of the response that the request continues, if the upstream stores the conversation. */
   readonly previous?: string | undefined;
-  /** Why it cannot be known what the model will read: the upstream holds something that was never sent through here. */
+  /** Why the model's input cannot be known: the upstream stores something that never passed through here. */
   readonly unknown?: string | undefined;
 }
 
-/** What is sent in the place of what came; what is not named stays as it came. */
+/** Replacements for a request; fields that are not set stay unchanged. */
 interface Rewrite {
   /** The whole conversation. */
   readonly messages?: readonly Message[] | undefined;
-  /** Memories, to stand behind the system prompt. */
+  /** Memories to add after the system prompt. */
   readonly memories?: string | undefined;
 }
 
-/** What a model answered. */
+/** A model's answer. */
 export interface Answer {
-  /** As they go into the session; none where there are several to choose from. */
+  /** The messages for the session; empty if there are several choices. */
   readonly messages: readonly Message[];
   readonly usage: ReportedUsage | undefined;
-  /** Its id, where the upstream keeps it and a request can go on from it. */
+  /** Id of the response, if the upstream stores it and a request can continue it. */
   readonly id?: string | undefined;
-  /** Other forms in which clients send the answer back: with references in the place of items. */
+  /** Other forms in which clients send the answer back, with references in place of items. */
   readonly named?: readonly (readonly Message[])[] | undefined;
 }
 
-/** Reads along what a model answers. */
+/** Reads a model's response while it arrives. */
 export interface AnswerReader {
-  /** The data of one event of a stream. */
+  /** The data of one stream event. */
   event(data: string): void;
-  /** The whole body of an answer that does not stream. */
+  /** The body of a non-streaming response. */
   body(json: unknown): void;
-  /** Whether everything was said. */
+  /** True if the answer is complete. */
   readonly isFinished: boolean;
-  /** Whether more may follow although it says that it is finished: the answer is complete when the stream ends. */
+  /** True if more may follow after it says that it is finished: the answer is complete when the stream ends. */
   readonly isOpenEnded?: boolean;
-  /** What went wrong in the middle, as the upstream said it. */
+  /** The upstream's error in the middle of the response. */
   readonly failure: unknown;
-  /** What was said; `undefined` where it was cut off or failed. */
+  /** The answer; `undefined` if it was interrupted or failed. */
   answer(): Answer | undefined;
 }
 
-/** The form that requests and answers have at one address. */
+/** The request and response format of one API. */
 export interface Wire {
-  /** Whose errors and keys it has. */
+  /** Determines the format of errors and keys. */
   readonly family: "openai" | "anthropic" | "gemini";
-  /** Behind the upstream's base URL. */
+  /** Path after the upstream's base URL. */
   readonly path: string;
-  /** Its name: conversations in one form are not those in another. */
+  /** Name of the format: conversations in different formats are never the same. */
   readonly form: string;
-  /** @throws InvalidMessageError where the conversation cannot be read. */
+  /** @throws InvalidMessageError if the conversation is invalid */
   read(body: JsonRecord): AskedTurn;
-  /** The fields of the body that change; `undefined` takes one out. */
+  /** The changed fields of the body; `undefined` removes a field. */
   write(body: JsonRecord, rewrite: Rewrite): JsonRecord;
   reader(): AnswerReader;
   readonly openings: Openings;

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { descendants, part, type SyntaxNode, stringValue } from "throughline/internal";
 import type { FileIndex } from "../project-files.ts";
-import { firstKnown, type ImportContext } from "./import-lookup.ts";
+import { firstKnown, type ImportLookup } from "./import-lookup.ts";
 import { readAliases } from "./tsconfig-aliases.ts";
 
-/** What stands for what: who imports the compiled file means the source. */
+/** Source extensions for compiled ones: an import of the compiled file means the source. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ".js": [".ts", ".tsx", ".d.ts", ".js", ".jsx"],
   ".jsx": [".tsx", ".jsx"],
@@ -13,8 +13,8 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 };
 const LEFT_OUT = [".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".json"];
 
-/** Files that a file of TypeScript or JavaScript imports, exports from, or requires. */
-export async function esImports({ path: file, root, files, read }: ImportContext): Promise<readonly string[]> {
+/** Files that a TypeScript or JavaScript file imports, re-exports or requires. */
+export async function esImports({ path: file, root, files, read }: ImportLookup): Promise<readonly string[]> {
   const specifiers = [...new Set(findSpecifiers(root))];
   const bare = specifiers.some((specifier) => !isRelative(specifier));
   const aliases = bare ? await readAliases(file, files, read) : undefined;
@@ -48,7 +48,7 @@ function specifierOf(node: SyntaxNode): string | undefined {
   return stringValue(part(node, "arguments")?.children.find((argument) => argument.isNamed));
 }
 
-/** Where a module may stand, in the order in which it is looked for. */
+/** Possible files of a module, in lookup order. */
 function candidates(place: string, files: FileIndex): readonly string[] {
   const bare = place.replace(/\?.*$/, "");
   const extension = path.posix.extname(bare);

@@ -1,17 +1,17 @@
 import { esImports } from "./es-imports.ts";
 import { goImports } from "./go-imports.ts";
-import type { ImportContext } from "./import-lookup.ts";
+import type { ImportLookup } from "./import-lookup.ts";
 import { javaImports } from "./java-imports.ts";
 import { pythonImports } from "./python-imports.ts";
 import { rustImports } from "./rust-imports.ts";
 
-/** Files of the project that a file imports, in the order in which it names them. */
-export async function findImports(language: string, context: ImportContext): Promise<readonly string[]> {
+/** Project files that a file imports, in the order of the imports. */
+export async function findImports(language: string, context: ImportLookup): Promise<readonly string[]> {
   const found = await importsIn(language, context);
   return [...new Set(found)].filter((file) => file !== context.path);
 }
 
-async function importsIn(language: string, context: ImportContext): Promise<readonly string[]> {
+async function importsIn(language: string, context: ImportLookup): Promise<readonly string[]> {
   switch (language) {
     case "typescript":
     case "tsx":

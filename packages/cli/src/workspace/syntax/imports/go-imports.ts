@@ -1,9 +1,9 @@
 import path from "node:path";
 import { descendants, part, stringValue } from "throughline/internal";
-import type { ImportContext } from "./import-lookup.ts";
+import type { ImportLookup } from "./import-lookup.ts";
 
-/** Files of the packages of the project that a file of Go imports. Tests of a package belong to nobody else. */
-export async function goImports({ root, files, read }: ImportContext): Promise<readonly string[]> {
+/** Files of the project packages that a Go file imports, without tests. */
+export async function goImports({ root, files, read }: ImportLookup): Promise<readonly string[]> {
   const modules = await Promise.all(
     files.named("go.mod").map(async (file) => ({
       folder: path.posix.dirname(file),
@@ -16,7 +16,7 @@ export async function goImports({ root, files, read }: ImportContext): Promise<r
   return imports.flatMap((name) => {
     const holding = modules
       .filter((module) => module.name !== undefined && `${name}/`.startsWith(`${module.name}/`))
-      // One module may stand within another.
+      // Modules can be nested.
       .sort((a, b) => (b.name?.length ?? 0) - (a.name?.length ?? 0))[0];
     if (holding?.name === undefined) return [];
     const folder = path.posix.join(holding.folder, name.slice(holding.name.length + 1));

@@ -12,13 +12,13 @@ function importsIn(files: Readonly<Record<string, string>>, file: string): Promi
   return openWorkspace(projectFolder(files)).importsOf(file);
 }
 
-/** Files with nothing in them. */
+/** Empty files. */
 function empty(...files: readonly string[]): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, ""]));
 }
 
 describe("imports of TypeScript and JavaScript", () => {
-  it("are found in every form, and only where they are imports", async () => {
+  it("are found in every form, and only if they are imports", async () => {
     const text = `
       import a from "./a";
       import type { B } from "../lib/b.js";
@@ -39,7 +39,7 @@ describe("imports of TypeScript and JavaScript", () => {
     expect(await importsIn(files, "src/x.ts")).toEqual([...there, "src/styles.css", "src/h.ts"]);
   });
 
-  it("follow the paths and the base of the compiler, also those that it extends or refers to", async () => {
+  it("follow the compiler's paths and base, including those that it extends or references", async () => {
     const files = {
       ...empty("src/lib/money.ts", "src/pages/home.tsx", "packages/ui/src/index.ts", "src/lib/exact.ts"),
       "tsconfig.base.json":
@@ -57,7 +57,7 @@ describe("imports of TypeScript and JavaScript", () => {
     ]);
   });
 
-  it("live with a configuration that is broken, or extends itself", async () => {
+  it("tolerate an invalid configuration, or one that extends itself", async () => {
     const text = 'import "./a"; import "@/b";';
     const broken = { ...empty("a.ts"), "tsconfig.json": "{ not json", "x.ts": text };
     expect(await importsIn(broken, "x.ts")).toEqual(["a.ts"]);
@@ -101,7 +101,7 @@ from fastapi import APIRouter
 });
 
 describe("imports of Go", () => {
-  it("are the files of a package of one of the project's modules, without its tests", async () => {
+  it("are the files of a package in one of the project's modules, without its tests", async () => {
     const files = {
       ...empty("store/sql.go", "store/sql_test.go", "store/deep/x.go", "tool/run/run.go"),
       "go.mod": "// the shop\nmodule example.org/shop\n\ngo 1.22\n",
@@ -114,7 +114,7 @@ describe("imports of Go", () => {
 });
 
 describe("imports of Rust", () => {
-  it("are modules, and what is used of the crate and of others of the project", async () => {
+  it("are modules, and used items of the crate and of other crates of the project", async () => {
     const files = {
       ...empty(
         "src/lib.rs",
@@ -153,7 +153,7 @@ mod tests { use super::*; }
 });
 
 describe("imports of Java", () => {
-  it("are classes by their packages, also members of them and whole packages", async () => {
+  it("are classes by package, including their members and whole packages", async () => {
     const base = "app/src/main/java/shop";
     const files = {
       ...empty(`${base}/user/User.java`, `${base}/order/Order.java`, `${base}/order/Line.java`, `${base}/Money.java`),
@@ -178,12 +178,12 @@ class UserController {}
 });
 
 describe("imports", () => {
-  it("are none of a file that is not there, or in another language", async () => {
+  it("are empty for a missing file, or one in another language", async () => {
     expect(await importsIn({ "a.md": "import x from './b'" }, "a.md")).toEqual([]);
     expect(await importsIn(empty("a.ts"), "b.ts")).toEqual([]);
   });
 
-  it("are files of the project, whatever a file and its settings say", async () => {
+  it("are files of the project, for any source and settings", async () => {
     const words = [
       "import",
       "from",

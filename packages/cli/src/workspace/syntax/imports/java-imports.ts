@@ -1,10 +1,10 @@
 import path from "node:path";
 import { childOfType, codeChildren, type SyntaxNode } from "throughline/internal";
 import type { FileIndex } from "../project-files.ts";
-import type { ImportContext } from "./import-lookup.ts";
+import type { ImportLookup } from "./import-lookup.ts";
 
-/** Classes of the project that a file of Java imports. */
-export function javaImports({ path: file, root, files }: ImportContext): readonly string[] {
+/** Project classes that a Java file imports. */
+export function javaImports({ path: file, root, files }: ImportLookup): readonly string[] {
   const home = sourceRoot(file, root);
   return codeChildren(root)
     .filter(({ type }) => type === "import_declaration")
@@ -12,17 +12,17 @@ export function javaImports({ path: file, root, files }: ImportContext): readonl
       const steps = childOfType(node, "scoped_identifier", "identifier")?.text.split(".") ?? [];
       return childOfType(node, "asterisk") === undefined
         ? findClass(files, steps, home)
-        : // A class, whose members are meant, or a package.
+        : // A class whose members are imported, or a package.
           ([findClass(files, steps, home), packageFiles(files, steps)].find((found) => found.length > 0) ?? []);
     });
 }
 
-/** A class, or the one that something imported is a member of. */
+/** A class, or the class of an imported member. */
 function findClass(files: FileIndex, steps: readonly string[], home: string | undefined): readonly string[] {
   for (let length = steps.length; length > 0; length -= 1) {
     const way = `${steps.slice(0, length).join("/")}.java`;
     const found = files.named(path.posix.basename(way)).filter((file) => `/${file}`.endsWith(`/${way}`));
-    // Of several modules that have it, the file's own.
+    // If several modules have it, prefer the file's own.
     const own = found.find((file) => home !== undefined && file === path.posix.join(home, way));
     if (found.length > 0) return [own ?? found[0] ?? ""];
   }
@@ -34,7 +34,7 @@ function packageFiles(files: FileIndex, steps: readonly string[]): readonly stri
   return files.paths.filter((file) => file.endsWith(".java") && `/${path.posix.dirname(file)}`.endsWith(way));
 }
 
-/** The folder in which the packages stand, as the file's own tells. */
+/** The root folder of the packages, derived from the file's own package. */
 function sourceRoot(file: string, root: SyntaxNode): string | undefined {
   const declared = childOfType(root, "package_declaration");
   const way = childOfType(declared, "scoped_identifier", "identifier")?.text.replaceAll(".", "/") ?? "";

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { codeChildren, descendants, part, parts, type SyntaxNode } from "throughline/internal";
 import type { FileIndex } from "../project-files.ts";
-import { firstKnown, foldersAbove, type ImportContext } from "./import-lookup.ts";
+import { firstKnown, foldersAbove, type ImportLookup } from "./import-lookup.ts";
 
-/** Modules of the project that a file of Python imports. */
-export function pythonImports({ path: file, root, files }: ImportContext): readonly string[] {
+/** Project modules that a Python file imports. */
+export function pythonImports({ path: file, root, files }: ImportLookup): readonly string[] {
   const folder = path.posix.dirname(file);
   const roots = searchRoots(folder, files);
   return descendants(root).flatMap((node) => {
@@ -21,7 +21,7 @@ interface Search {
   readonly files: FileIndex;
 }
 
-/** `from a import b`: the module b of a, or else a itself, in which b is. */
+/** `from a import b`: the module b in a, or else a itself, which defines b. */
 function fromImport(node: SyntaxNode, { folder, roots, files }: Search): readonly string[] {
   const module = part(node, "module_name");
   const dots = module?.children.find(({ type }) => type === "import_prefix")?.text.length ?? 0;
@@ -33,7 +33,7 @@ function fromImport(node: SyntaxNode, { folder, roots, files }: Search): readonl
   return (names.length === 0 ? [own] : found).flatMap((one) => one ?? []);
 }
 
-/** `a.b`, also where it gets another name. */
+/** `a.b`, also with an alias. */
 function steps(name: SyntaxNode | undefined): readonly string[] {
   const dotted = name?.type === "aliased_import" ? part(name, "name") : name;
   return dotted === undefined ? [] : codeChildren(dotted).map(({ text }) => text);
@@ -47,7 +47,7 @@ function find(files: FileIndex, roots: readonly string[], name: readonly string[
   return firstKnown(files, candidates);
 }
 
-/** Folders from which a name is looked up: those above the file that are no packages themselves, and `src`. */
+/** Lookup folders: parents of the file that are not packages themselves, and `src`. */
 function searchRoots(folder: string, files: FileIndex): readonly string[] {
   const above = foldersAbove(folder).filter((one) => !files.has(path.posix.join(one, "__init__.py")));
   return [...new Set([...above, "src"])];

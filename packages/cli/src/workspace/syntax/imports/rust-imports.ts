@@ -1,10 +1,10 @@
 import path from "node:path";
 import { codeChildren, part, type SyntaxNode } from "throughline/internal";
 import type { FileIndex } from "../project-files.ts";
-import { firstKnown, foldersAbove, type ImportContext } from "./import-lookup.ts";
+import { firstKnown, foldersAbove, type ImportLookup } from "./import-lookup.ts";
 
-/** Files that are modules of a file of Rust, and those of the project's crates that it uses. */
-export async function rustImports({ path: file, root, files, read }: ImportContext): Promise<readonly string[]> {
+/** Files that are modules of a Rust file, and project crates that it uses. */
+export async function rustImports({ path: file, root, files, read }: ImportLookup): Promise<readonly string[]> {
   const place = { files, crates: await readCrates(files, read), crate: crateFolder(file, files) };
   return importsBelow(root, { ...place, own: moduleFolder(file) }).filter((found) => found !== file);
 }
@@ -20,11 +20,11 @@ function importsBelow(node: SyntaxNode, place: Place): readonly string[] {
     const found = findModule(place.files, place.own, [name]);
     return found === undefined ? [] : [found];
   }
-  // It stands in the file itself, one step below it.
+  // An inline module, one level below the file.
   return importsBelow(body, { ...place, own: path.posix.join(place.own, name) });
 }
 
-/** `crate::a::{b, c::d}` as the paths that it stands for. */
+/** Expands `crate::a::{b, c::d}` to its paths. */
 function usedPaths(node: SyntaxNode | undefined): readonly (readonly string[])[] {
   if (node === undefined) return [];
   switch (node.type) {
@@ -46,9 +46,9 @@ function usedPaths(node: SyntaxNode | undefined): readonly (readonly string[])[]
 interface Place {
   readonly files: FileIndex;
   readonly crates: ReadonlyMap<string, string>;
-  /** Where the modules of the file stand. */
+  /** Folder of the file's modules. */
   readonly own: string;
-  /** Where those of its crate stand. */
+  /** Folder of the crate's modules. */
   readonly crate: string | undefined;
 }
 
@@ -65,7 +65,7 @@ function findUsed([first = "", ...rest]: readonly string[], { files, crates, own
   return other === undefined ? findDeepest(files, own, [first, ...rest]) : findDeepest(files, other, rest);
 }
 
-/** The module that a path goes through last: what comes behind it is something in it. */
+/** The last module in a path; the rest are items in it. */
 function findDeepest(files: FileIndex, folder: string, names: readonly string[]): string | undefined {
   for (let length = names.length; length > 0; length -= 1) {
     const found = findModule(files, folder, names.slice(0, length));
@@ -79,7 +79,7 @@ function findModule(files: FileIndex, folder: string, names: readonly string[]):
   return firstKnown(files, [`${place}.rs`, path.posix.join(place, "mod.rs")]);
 }
 
-/** The modules of `a/b.rs` stand in `a/b`, those of a crate's or a folder's own file beside it. */
+/** The modules of `a/b.rs` are in `a/b`; those of a root file or `mod.rs` are next to it. */
 function moduleFolder(file: string): string {
   const { dir, name } = path.posix.parse(file);
   return ["lib", "main", "mod"].includes(name) ? dir : path.posix.join(dir, name);
@@ -91,8 +91,8 @@ function crateFolder(file: string, files: FileIndex): string | undefined {
   );
 }
 
-/** The crates of the project by the names under which they are used. */
-async function readCrates(files: FileIndex, read: ImportContext["read"]): Promise<ReadonlyMap<string, string>> {
+/** Project crates by name. */
+async function readCrates(files: FileIndex, read: ImportLookup["read"]): Promise<ReadonlyMap<string, string>> {
   const crates = await Promise.all(
     files.named("Cargo.toml").map(async (file) => {
       const [, section = ""] = /^\[package\]([^[]*)/m.exec((await read(file)) ?? "") ?? [];

@@ -2,13 +2,13 @@ import path from "node:path";
 import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "throughline/internal";
 import { readJsonc } from "../../../integrations/jsonc.ts";
 import type { FileIndex } from "../project-files.ts";
-import { firstKnown, foldersAbove, type ImportContext } from "./import-lookup.ts";
+import { firstKnown, foldersAbove, type ImportLookup } from "./import-lookup.ts";
 
-type Read = ImportContext["read"];
+type Read = ImportLookup["read"];
 
-/** Names under which a project's modules may be imported, as its compiler is told. */
+/** Import aliases from a tsconfig. */
 export interface Aliases {
-  /** Where a module of that name may stand, the best first; nothing where it is a package. */
+  /** Possible files of a module, best first; empty if it is a package. */
   placesOf(specifier: string): readonly string[];
 }
 
@@ -24,10 +24,10 @@ interface Settings {
 }
 
 const NAMES = ["tsconfig.json", "jsconfig.json"];
-/** Configurations that extend each other, one after the other. */
+/** Maximum length of an `extends` chain. */
 const MAX_CHAIN = 8;
 
-/** The aliases that hold for a file: those of the nearest configuration, or of one that it refers to. */
+/** The aliases for a file: from the nearest tsconfig, or from one that it references. */
 export async function readAliases(file: string, files: FileIndex, read: Read): Promise<Aliases | undefined> {
   const above = foldersAbove(path.posix.dirname(file));
   const nearest = firstKnown(
@@ -51,7 +51,7 @@ function places({ aliases = [], baseUrl }: Settings, specifier: string): readonl
   const fitting = aliases
     .map((alias) => ({ alias, rest: restOf(alias.name, specifier) }))
     .filter(({ rest }) => rest !== undefined)
-    // The compiler takes the one that says most.
+    // The compiler prefers the most specific one.
     .sort((a, b) => b.alias.name.length - a.alias.name.length);
   const aliased = fitting
     .slice(0, 1)
@@ -59,7 +59,7 @@ function places({ aliases = [], baseUrl }: Settings, specifier: string): readonl
   return [...aliased, ...(baseUrl === undefined ? [] : [path.posix.join(baseUrl, specifier)])];
 }
 
-/** What the star of a name stands for in a specifier; nothing where they do not fit. */
+/** The text that the star stands for in a specifier; `undefined` if it does not match. */
 function restOf(name: string, specifier: string): string | undefined {
   const [before = "", after] = name.split("*");
   if (after === undefined) return specifier === name ? "" : undefined;
@@ -74,13 +74,13 @@ interface Chain {
   readonly left: number;
 }
 
-/** What a configuration says, or else those that it extends. */
+/** The settings of a tsconfig, or else those that it extends. */
 async function readSettings(file: string, { files, read, left }: Chain): Promise<Settings> {
   const config = await readConfig(file, read);
   const own = ownSettings(file, config);
   const given = config.extends;
   const bases = (Array.isArray(given) ? given : [given]).flatMap((base: unknown) => {
-    // What a package brings knows nothing of this project's folders.
+    // Configurations from packages have no paths of this project.
     if (typeof base !== "string" || !base.startsWith(".")) return [];
     const place = path.posix.join(path.posix.dirname(file), base);
     return firstKnown(files, [place, `${place}.json`, path.posix.join(place, "tsconfig.json")]) ?? [];

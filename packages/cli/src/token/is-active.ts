@@ -1,6 +1,6 @@
 import type { StoredToken } from "throughline/internal";
 
-/** Whether a token opens a server now. */
-export function isHolding({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
+/** True if a token is valid now. */
+export function isActive({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt > now);
 }
