@@ -70,7 +70,7 @@ describe("a build", () => {
     expect(buildPrint(folder)).not.toBe(before);
   });
 
-  it.each(["src/a/b.test.ts", "src/a/b.arbitrary.ts", "test/c.ts", "dist/a.js"])(
+  it.each(["src/a/b.test.ts", "src/a/b.arbitrary.ts", "src/a/b.fixture.ts", "test/c.ts", "dist/a.js"])(
     "is fresh after a change of %s",
     (file) => {
       const before = buildPrint(folder);

@@ -1,16 +1,20 @@
+import { writeDocExamples } from "./doc-examples.mjs";
 import { findBin } from "./find-bin.mjs";
 import { isMain } from "./is-main.mjs";
 import { run } from "./run.mjs";
 import { runSteps } from "./run-steps.mjs";
 
 /**
- * Checks every TypeScript project of the repository (tsconfig.json lists them). TypeScript 7 is the fast native compiler;
- * TypeScript 6 stays for the tools that need its JavaScript API.
+ * Checks every TypeScript project of the repository (tsconfig.json lists them), including the `@example` blocks of public
+ * functions. TypeScript 7 is the fast native compiler; TypeScript 6 stays for the tools that need its JavaScript API.
  */
 export const typeCheckStep = {
   name: "types",
-  work: () =>
-    run(process.execPath, [findBin("typescript-7", "tsc"), "--build", ...(process.stdout.isTTY ? ["--pretty"] : [])]),
+  work: () => {
+    writeDocExamples();
+    const pretty = process.stdout.isTTY ? ["--pretty"] : [];
+    return run(process.execPath, [findBin("typescript-7", "tsc"), "--build", ...pretty]);
+  },
 };
 
 // npm run typecheck

@@ -181,7 +181,7 @@ describe("a browser without room", { timeout: 120_000 }, () => {
     await field.fill("Plays the cello");
     await field.press("Enter");
     await panelOf(page)
-      .getByText(/no room left/)
+      .getByText(/no (?:storage )?space left/)
       .first()
       .waitFor();
 

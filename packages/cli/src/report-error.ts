@@ -38,7 +38,7 @@ function describe(error: unknown, advice: string | undefined): Described {
   if (error instanceof InterruptedError) return { lines: [error.message], exitCode: EXIT.interrupted };
   if (error instanceof UsageError) return { lines: [error.message, error.advice], exitCode: EXIT.badInput };
   if (ThroughlineError.isInstance(error)) {
-    return { lines: [error.message, advice ?? adviceOf(error)], exitCode: exitCodeOf(error) };
+    return { lines: [error.summary, advice ?? adviceOf(error)], exitCode: exitCodeOf(error) };
   }
   if (isSystemError(error)) return SYSTEM_ERRORS[error.code] ?? { lines: [error.message], exitCode: EXIT.badInput };
   // A bug: print the stack.

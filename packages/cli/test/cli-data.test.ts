@@ -90,7 +90,7 @@ describe("the data", () => {
     const uid = 65_534;
     const again = await runCli(["import", "-", "--session", "t", "--data", data], { input: CHAT, uid });
     expect(again).toMatchObject({ code: 3, stdout: "" });
-    expect(again.stderr).toContain("Allow writing to the file and to its folder, or give another path.");
+    expect(again.stderr).toContain("Allow writing to the file and its folder, or use another path.");
     expect(await bytesOf(file)).toBe(before);
     const fresh = await runCli(["import", "-", "--session", "t", "--data", path.join(folder.path, "x")], {
       input: CHAT,
@@ -153,7 +153,7 @@ describe("throughline doctor", () => {
     database.close();
     const { code, stdout } = await runMain(["doctor", "--data", lost.data]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/problems?:\nA row of messages belongs to a row of sessions that is not there\./);
+    expect(stdout).toMatch(/problems?:\nA row of messages refers to a missing row of sessions\./);
   });
 
   it.runIf(process.platform === "linux")("lists the processes that have the file open", async () => {

@@ -63,7 +63,7 @@ describe("data with a key in the environment", () => {
     setKey({});
     const refused = await run("memories");
     expect(refused).toMatchObject({ code: 3, stdout: "" });
-    expect(refused.stderr).toMatch(/^throughline: The database is encrypted, and no key was given\.\nGive the key/);
+    expect(refused.stderr).toMatch(/^throughline: The database is encrypted, but no key was given\.\nPass its key/);
     expect(await json("doctor")).toMatchObject({ encryption: "not-checked", problems: [], rows: { memories: 1 } });
     expect((await run("doctor")).stdout).toMatch(/encrypted yes, not checked.*No problems found/s);
     setKey({ THROUGHLINE_ENCRYPTION_KEY: OTHER });
@@ -92,7 +92,7 @@ describe("data with a key in the environment", () => {
     expect(await run("memories")).toEqual({
       code: 2,
       stdout: "",
-      stderr: `throughline: The key file ${open} is open to others (its mode is 644).\nIt takes a file of yours alone: chmod 600 ${open}.\n`,
+      stderr: `throughline: Invalid key file ${open}: readable by other users (mode 644).\nExpected a private file: chmod 600 ${open}.\n`,
     });
     setKey({ THROUGHLINE_ENCRYPTION_KEY: "hunter2hunter2" });
     const { code, stderr } = await run("memories");
@@ -107,7 +107,7 @@ describe("throughline encrypt", () => {
     expect(isReadable(data)).toBe(true);
     setKey({ THROUGHLINE_ENCRYPTION_KEY_FILE: await keyFile("seal.key", KEY) });
     expect(await run("memories")).toMatchObject({ code: 3, stderr: expect.stringContaining("`throughline encrypt`") });
-    expect(await run("doctor")).toMatchObject({ code: 1, stdout: expect.stringContaining("encrypt it first") });
+    expect(await run("doctor")).toMatchObject({ code: 1, stdout: expect.stringContaining("Encrypt it first") });
     const done = await run("encrypt");
     expect(done).toMatchObject({ code: 0, stderr: "" });
     expect(done.stdout).toMatch(/^Encrypted \d+ rows in .*\. Keep the key: without it the data cannot be read\.\n$/);

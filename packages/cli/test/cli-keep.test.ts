@@ -194,7 +194,7 @@ describe("a stored session", () => {
     expect(ids(after)).toEqual(ids(before));
     const twice = await run(["restore", "s1", "compaction-1"]);
     expect(twice).toMatchObject({ code: 2, stdout: "" });
-    expect(twice.stderr).toContain("compaction-1 is not in this session.");
+    expect(twice.stderr).toContain("compaction-1 was not found in this session.");
   });
 
   it("keeps all its messages in the window if nothing fits the budget", async () => {
@@ -202,7 +202,7 @@ describe("a stored session", () => {
     const before = await json(["show", "s1"]);
     const { code, stderr } = await run(["compact", "--session", "s1", "--budget", "10"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("cannot be made to fit 10");
+    expect(stderr).toContain("into a budget of 10");
     const ids = (window: { messages: { id: string }[] }) => window.messages.map(({ id }) => id);
     expect(ids(await json(["show", "s1"]))).toEqual(ids(before));
   });

@@ -194,7 +194,7 @@ describe("throughline memories, forget, journal and undo", () => {
     expect(entries.map(({ action }) => action)).toEqual(["forget", "remember"]);
     const refused = await run("undo", entries[1]?.id ?? "");
     expect(refused).toMatchObject({ code: 3, stdout: "" });
-    expect(refused.stderr).toMatch(/cannot be undone: mem_\w+ changed since\.\nUndo what was done later first/);
+    expect(refused.stderr).toMatch(/Cannot undo jrn_\w+: mem_\w+ changed since\.\nUndo the later changes first/);
     const { undone, journalId, memories } = await json("undo", entries[0]?.id ?? "");
     expect({ undone, memories }).toMatchObject({ undone: entries[0]?.id, memories: [{ id }] });
     const { stdout } = await run("journal", "--limit", "2");

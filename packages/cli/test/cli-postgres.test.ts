@@ -165,7 +165,7 @@ describe("throughline doctor on a PostgreSQL database", () => {
     await json("remember", "We deploy on Fridays.");
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", KEY);
     expect((await runMain(["doctor"])).stdout).toContain(
-      "An encryption key is set, but the database is not encrypted.",
+      "An encryption key was set, but the database is not encrypted.",
     );
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", undefined);
     await query(url, "INSERT INTO throughline.throughline_migrations VALUES (999, 'later', 0)");

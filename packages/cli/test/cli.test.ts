@@ -127,7 +127,7 @@ describe("throughline inspect", () => {
 
   it.each([
     ["an empty file", "", "The transcript is empty."],
-    ["a text that is no transcript", "Dear diary\n", "Not a known transcript: it is not JSON."],
+    ["a text that is no transcript", "Dear diary\n", "Unknown transcript format: it is not JSON."],
     ["a packed file that is cut off", gzipSync("x".repeat(9_999)).subarray(0, 20), "Could not decompress the file"],
   ])("exits with 2 for %s", async (_, content, problem) => {
     const { code, stdout, stderr } = await throughline(["inspect", await file("bad", content)]);
@@ -140,17 +140,17 @@ describe("throughline inspect", () => {
   it("names the file and --format if it cannot read it", async () => {
     const diary = await throughline(["inspect", await file("diary.txt", "Dear diary\n")]);
     expect(diary.stderr).toMatch(
-      /diary\.txt: Not a known transcript: it is not JSON\. Supported: claude-code, .*\n.*select its format with --format\./,
+      /diary\.txt: Unknown transcript format: it is not JSON\. Supported: claude-code, .*\n.*select its format with --format\./,
     );
     const other = await throughline(["inspect", await file("package.json", '{"name":"x"}'), "--format", "opencode"]);
     expect(other).toMatchObject({ code: 2, stdout: "" });
     expect(other.stderr).toMatch(
-      /package\.json: Nothing in it could be read; record 1: .*\nIt was read as opencode\. .*--format/,
+      /package\.json: Could not read any record of the transcript: record 1: .*\nIt was read as opencode\. .*--format/,
     );
     expect((await throughline(["inspect", "-"])).stderr).toContain("standard input: The transcript is empty.");
     const chatGpt = await throughline(["inspect", "-"], '[{"mapping":{},"current_node":"a"}]');
     expect(chatGpt.code).toBe(2);
-    expect(chatGpt.stderr).toMatch(/This looks like a ChatGPT export, which is not supported\..*\n.*--memories/);
+    expect(chatGpt.stderr).toMatch(/this looks like a ChatGPT export\..*\n.*--memories/);
   });
 
   it("exits with 2 for a missing file or a folder, and names it", async () => {
@@ -230,6 +230,6 @@ describe("throughline compact", () => {
     expect(await throughline(["compact", "-", "--budget", "many"], transcript)).toMatchObject({ code: 2, stdout: "" });
     const { code, stderr } = await throughline(["compact", "-", "--budget", "10"], transcript);
     expect(code).toBe(2);
-    expect(stderr).toContain("cannot be made to fit 10");
+    expect(stderr).toContain("into a budget of 10");
   });
 });

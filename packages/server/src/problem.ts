@@ -78,7 +78,7 @@ export function errorProblem(error: unknown, onUnexpected: (error: unknown) => v
   const known = lookUp(error);
   if (known !== undefined && ThroughlineError.isInstance(error)) {
     const [status, code] = known;
-    return problem(status, code, `${error.message} ${error.hint}`, status === 503 ? RETRY : {});
+    return problem(status, code, error.message, status === 503 ? RETRY : {});
   }
   if (error instanceof HTTPException && error.status < 500) {
     const code = error.status === 415 ? "unsupported-media-type" : "bad-request";

@@ -239,11 +239,11 @@ describe("a server that cannot start", () => {
   };
 
   it("reports a port in use, and how to choose another", async () => {
-    const { code, problem, message, hint } = await failure({ port: server.port });
-    expect({ code, problem, message }).toEqual({
+    const { code, problem, summary, hint } = await failure({ port: server.port });
+    expect({ code, problem, summary }).toEqual({
       code: "server",
       problem: "port-taken",
-      message: `Port in use: something already listens at ${server.url}.`,
+      summary: `Port in use: something already listens at ${server.url}.`,
     });
     expect(hint).toContain("--port 4871");
   });

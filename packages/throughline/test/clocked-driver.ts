@@ -2,7 +2,7 @@ import { checkPostgresOptions } from "../src/store/postgres/options.ts";
 import { PostgresPool } from "../src/store/postgres/pool.ts";
 import { createPostgresDriver } from "../src/store/postgres/postgres-driver.ts";
 import { postgresStore } from "../src/store/postgres/postgres-store.ts";
-import { noLedger } from "../src/store/postgres/write-ledger.ts";
+import { noWriteDedup } from "../src/store/postgres/write-dedup.ts";
 import type { SqlDriver } from "../src/store/sql/sql-driver.ts";
 import { sqliteDriver } from "../src/store/sqlite/sqlite-driver.ts";
 
@@ -25,7 +25,7 @@ async function postgresDriver(url: string): Promise<SqlDriver> {
   const settings = checkPostgresOptions({});
   const pool = new PostgresPool(url, settings);
   return {
-    ...createPostgresDriver({ lend: pool.lend, settings, ledger: noLedger }),
+    ...createPostgresDriver({ lend: pool.lend, settings, dedup: noWriteDedup }),
     close: () => pool.close(),
   };
 }

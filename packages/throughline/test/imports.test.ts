@@ -101,7 +101,7 @@ const source = join(packageFolder, "src");
 // A test, and what it is fed with, may look at anything.
 const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map(unixPath)
-  .filter((file) => /\.tsx?$/.test(file) && !/\.(test(-d)?|arbitrary)\.tsx?$/.test(file));
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(test(-d)?|arbitrary|fixture)\.tsx?$/.test(file));
 
 describe("imports", () => {
   it("point inward in every file", () => {

@@ -54,7 +54,7 @@ describe("the root entry", () => {
     const ranks = new Uint8Array(gunzipSync(readFileSync(builtFile("token-ranks.bin"))));
     const context = vm.createContext({ TextEncoder, TextDecoder, URL, atob, btoa, ranks });
     vm.runInContext(bundle, context, { filename: "throughline.js" });
-    expect(() => vm.runInContext(probe, context)).toThrow("before the token ranks were loaded");
+    expect(() => vm.runInContext(probe, context)).toThrow("the token ranks are not loaded");
     await vm.runInContext("throughline.loadTokenRanks(ranks)", context);
     const result: unknown = vm.runInContext(probe, context);
     expect(JSON.parse(String(result))).toEqual(expected);

@@ -65,7 +65,9 @@ describe.each(packages)("the built package $name", ({ name, folder, entries }) =
     expect(files).toEqual(
       expect.arrayContaining(["package.json", "README.md", "LICENSE"].map((file) => `package/${file}`)),
     );
-    expect(files.filter((file) => /\.test\b|\.arbitrary\b|\.map$|^package\/(src|test)\/|\/\._/.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => /\.test\b|\.arbitrary\b|\.fixture\b|\.map$|^package\/(src|test)\/|\/\._/.test(file)),
+    ).toEqual([]);
   });
 
   it("gives publint nothing to report", async () => {

@@ -65,7 +65,7 @@ async function examine(look: () => Promise<Findings>): Promise<Findings> {
     return await look();
   } catch (error) {
     // A store error is a finding, not a failure of the doctor.
-    if (error instanceof StoreError) return { problems: [`${error.message} ${error.hint}`] };
+    if (error instanceof StoreError) return { problems: [error.message] };
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import {
   createPostgresDriver,
   DIALECTS,
   LATEST_VERSION,
-  noLedger,
+  noWriteDedup,
   numberOf,
   PostgresPool,
   readKeptKey,
@@ -25,7 +25,7 @@ export async function examineDatabase(url: string, key: Uint8Array | undefined):
   const settings = checkPostgresOptions({});
   const pool = new PostgresPool(url, settings);
   try {
-    const driver = createPostgresDriver({ lend: pool.lend, settings, ledger: noLedger });
+    const driver = createPostgresDriver({ lend: pool.lend, settings, dedup: noWriteDedup });
     return await withStoreErrors(() => driver.read((tx) => look(tx, key)));
   } finally {
     await pool.close();
@@ -57,10 +57,10 @@ async function lookIntoSealed(
   if ((await readKeptKey(tx, "postgres")) === undefined) {
     return {
       encryption: "none",
-      problems: hasKey ? ["An encryption key is set, but the database is not encrypted."] : [],
+      problems: hasKey ? ["An encryption key was set, but the database is not encrypted."] : [],
     };
   }
-  if (tx.vault === undefined) {
+  if (tx.cipher === undefined) {
     return { encryption: "not-checked", problems: hasKey ? ["The database is encrypted with a different key."] : [] };
   }
   const tables = (await tx.all(DIALECTS.postgres.tableNames)).map(({ name }) => String(name));

@@ -1,5 +1,5 @@
 import {
-  createVault,
+  createContentCipher,
   DIALECTS,
   type DialectName,
   type JobState,
@@ -10,7 +10,7 @@ import {
   type StoreTransaction,
   sqlServerStore,
   unwrapKey,
-  withVault,
+  withCipher,
 } from "throughline/internal";
 import { isActive } from "../token/is-active.ts";
 
@@ -80,7 +80,7 @@ async function readServer(
   tx: StoreTransaction,
   dialect: DialectName,
 ): Promise<Pick<TableFindings, "jobs" | "deadJobs" | "tokens">> {
-  const isSealed = tx.vault === undefined && (await readKeptKey(tx, dialect)) !== undefined;
+  const isSealed = tx.cipher === undefined && (await readKeptKey(tx, dialect)) !== undefined;
   const refuse = async () => {
     throw new Error("The doctor does not write.");
   };
@@ -113,5 +113,5 @@ export async function withKey(
 ): Promise<StoreTransaction> {
   const kept = key && (await readKeptKey(tx, dialect));
   const storeKey = kept && unwrapKey(key, kept.wrapped);
-  return withVault(tx, storeKey && createVault(storeKey));
+  return withCipher(tx, storeKey && createContentCipher(storeKey));
 }

@@ -1,5 +1,5 @@
 import { getModelLimits, type Message, type Part, type Provider, type Violation, validateWindow } from "throughline";
-import { isRecord, omitUndefined, PROVIDERS, SessionGatherer } from "throughline/internal";
+import { isRecord, omitUndefined, PROVIDERS, SessionCollector } from "throughline/internal";
 import type { ToolOutput } from "throughline/messages";
 import { counterFor, countPartTokens } from "throughline/tokens";
 import type { SessionMeta, Skipped, TranscriptCompaction, TranscriptEvent } from "throughline/transcript";
@@ -50,7 +50,7 @@ export class Survey {
   readonly #model: string;
   readonly #skipped: Skipped[] = [];
   readonly #skippedByKind = new Tally();
-  readonly #gatherer = new SessionGatherer<OpenSession>({
+  readonly #gatherer = new SessionCollector<OpenSession>({
     open: openSession,
     message: (session, message) => this.#message(session, message),
     compaction: (session, compaction) => this.#compaction(session, compaction),

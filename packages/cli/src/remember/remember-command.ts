@@ -103,7 +103,7 @@ async function refusingSecrets(memory: MemoryService, input: RememberInput): Pro
     return await memory.remember(input);
   } catch (error) {
     if (!(error instanceof SecretRefusedError)) throw error;
-    throw new UsageError(error.message, "Remove the secret, or add --keep-secrets to save it anyway.");
+    throw new UsageError(error.summary, "Remove the secret, or add --keep-secrets to save it anyway.");
   }
 }
 

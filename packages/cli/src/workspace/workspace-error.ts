@@ -1,8 +1,8 @@
 import { ThroughlineError } from "throughline";
 
-/** A project on disk could not be read, although it is there. */
+/** A project on disk exists but cannot be read. */
 export class WorkspaceError extends ThroughlineError {
   constructor(message: string, options?: { cause?: unknown }) {
-    super("workspace", message, "Look whether git itself can read it: git log.", options);
+    super("workspace", message, "Check that git can read it: git log.", options);
   }
 }

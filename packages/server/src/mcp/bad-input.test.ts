@@ -76,23 +76,27 @@ describe("invalid or nearly valid input", () => {
   });
 
   it.each([
-    ["recall", {}, "query is missing. It takes a non-empty string of at most 20000 characters."],
-    ["recall", { query: 7 }, "query is 7. It takes a non-empty string of at most 20000 characters."],
-    ["recall", { query: "x", limit: 0 }, "limit is 0. It takes a whole number from 1 to 50."],
-    ["recall", { query: "x", kinds: ["fact", "tale"] }, "kinds.1 is tale. It takes fact, episode, pattern, workflow."],
-    ["recall", { query: "x", all: "yes" }, "all is yes. It takes true or false."],
+    ["recall", {}, "Invalid query: missing. Expected a non-empty string of at most 20000 characters."],
+    ["recall", { query: 7 }, "Invalid query: 7. Expected a non-empty string of at most 20000 characters."],
+    ["recall", { query: "x", limit: 0 }, "Invalid limit: 0. Expected a whole number from 1 to 50."],
+    [
+      "recall",
+      { query: "x", kinds: ["fact", "tale"] },
+      "Invalid kinds.1: tale. Expected fact, episode, pattern, workflow.",
+    ],
+    ["recall", { query: "x", all: "yes" }, "Invalid all: yes. Expected true or false."],
     [
       "recall",
       { query: "x", as_of: "May" },
-      'as_of is May. It takes a date such as "2026-05-01", or a time such as "2026-05-01T14:30:00Z".',
+      'Invalid as_of: May. Expected a date such as "2026-05-01", or a time such as "2026-05-01T14:30:00Z".',
     ],
-    ["forget", { id: "m", force: true }, "force is not a known field. It takes id."],
+    ["forget", { id: "m", force: true }, "Invalid force: not a known field. Expected id."],
     [
       "remember",
       { text: "x", steps: [""] },
-      "steps.0 is empty. It takes a non-empty string of at most 2000 characters.",
+      "Invalid steps.0: empty. Expected a non-empty string of at most 2000 characters.",
     ],
-    ["consolidate", { dry_run: {} }, "dry_run is an object. It takes true or false."],
+    ["consolidate", { dry_run: {} }, "Invalid dry_run: an object. Expected true or false."],
   ])("is named with the expected value: %s %j", async (name, input, says) => {
     const { call } = await openMcp();
     expect(await call(name, input)).toMatchObject({ isError: true, text: says });

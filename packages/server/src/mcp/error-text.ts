@@ -10,7 +10,7 @@ export function errorText(error: unknown, onError: (error: unknown) => void): st
     onError(error);
     return INSIDE;
   }
-  return oneLine(`${error.message} ${hintOf(error)}`, LONGEST);
+  return oneLine(`${error.summary} ${hintOf(error)}`, LONGEST);
 }
 
 /** Only a person may decide to store a secret. */

@@ -31,7 +31,7 @@ function refusal(schema: Node, given: unknown, issue: z.core.$ZodIssue | undefin
     return new InvalidOptionError(short(issue.keys[0]), "not a known field", known.join(", "));
   }
   const path = issue?.path ?? [];
-  if (path.length === 0) return new InvalidOptionError("The input", describe(given), "an object");
+  if (path.length === 0) return new InvalidOptionError("input", describe(given), "an object");
   const name = path.map(String).join(".");
   return new InvalidOptionError(short(name), describe(valueAt(given, path)), wantedBy(nodeAt(schema, path)));
 }

@@ -83,7 +83,9 @@ describe("the resources", () => {
 
   it("reject an invalid cursor", async () => {
     const { client } = await openMcp();
-    await expect(client.listResources({ cursor: "page 2" })).rejects.toThrow("cursor is not a cursor of this server.");
+    await expect(client.listResources({ cursor: "page 2" })).rejects.toThrow(
+      "Invalid cursor: not a cursor of this server.",
+    );
   });
 
   it("shorten very long memories", async () => {

@@ -69,7 +69,7 @@ describe("remember", () => {
     const { call, memory } = await openMcp();
     const { isError, text } = await call("remember", { text: "The key is sk-proj-abcdefghijklmnopqrstuvwxyz123456" });
     expect(isError).toBe(true);
-    expect(text).toMatch(/looks like a secret .* was not remembered\. Remove the secret/);
+    expect(text).toMatch(/looks like a secret .*\. Remove the secret/);
     expect(text).not.toContain("keepSecrets");
     expect(await memory.list({ all: true })).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe("remember", () => {
   it("shares nothing with all users, and nothing with a project if there is none", async () => {
     const { call } = await openMcp();
     expect((await call("remember", { text: "For all.", scope: "system" })).text).toBe(
-      "scope is system. It takes user-private, project-shared.",
+      "Invalid scope: system. Expected user-private, project-shared.",
     );
     expect((await call("remember", { text: "For us.", scope: "project-shared" })).isError).toBe(true);
   });
@@ -145,7 +145,7 @@ describe("forget", () => {
   it("reports a missing memory", async () => {
     const { call, errors } = await openMcp();
     const { isError, text } = await call("forget", { id: "mem_none" });
-    expect({ isError, text }).toEqual({ isError: true, text: "Memory mem_none is not here. Check the id." });
+    expect({ isError, text }).toEqual({ isError: true, text: "Memory mem_none was not found. Check the id." });
     expect(errors).toEqual([]);
   });
 });
@@ -204,11 +204,13 @@ describe("expand", () => {
   it("asks for the session, and reports a missing one", async () => {
     const { call } = await openMcp();
     expect((await call("expand", { pointer: "part:p1" })).text).toBe(
-      "session_id is missing. It takes the id of the handle's session.",
+      "Invalid session_id: missing. Expected the id of the handle's session.",
     );
-    expect((await call("expand", { pointer: "part:p1", session_id: "none" })).text).toMatch(/^Handle "part:p1" is not/);
+    expect((await call("expand", { pointer: "part:p1", session_id: "none" })).text).toMatch(
+      /^Handle "part:p1" was not found/,
+    );
     expect((await call("expand", { pointer: "nothing of this kind" })).text).toBe(
-      '"nothing of this kind" is not here. Check the id.',
+      '"nothing of this kind" was not found. Check the id.',
     );
   });
 });
@@ -247,7 +249,9 @@ describe("contradictions", () => {
   it("accept a text only with merged", async () => {
     const { call, id } = await contradicting();
     const text = "The build takes 5 minutes, and 50 without a cache.";
-    expect((await call("resolve_contradiction", { id, resolution: "a_wins", text })).text).toMatch(/^text is given\./);
+    expect((await call("resolve_contradiction", { id, resolution: "a_wins", text })).text).toMatch(
+      /^Invalid text: given\./,
+    );
     expect((await call("resolve_contradiction", { id, resolution: "merged", text })).isError).toBe(false);
     expect((await call("recall", { query: "How long does the build take?" })).data.hits[0].text).toBe(text);
   });

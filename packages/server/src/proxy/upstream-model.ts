@@ -16,9 +16,9 @@ export function checkUpstream({ url, key }: UpstreamModel): void {
   const isPlain = username === "" && password === "" && search === "" && hash === "";
   if (!/^https?:$/.test(protocol) || !isPlain) {
     // The URL is not repeated because it may contain a password.
-    throw new InvalidOptionError("The upstream URL", "not a valid URL", "a base URL such as http://127.0.0.1:11434/v1");
+    throw new InvalidOptionError("upstream URL", "(hidden)", "a base URL such as http://127.0.0.1:11434/v1");
   }
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
-    throw new InvalidOptionError("The upstream key", "not a valid key", "visible ASCII characters without spaces");
+    throw new InvalidOptionError("upstream key", "(hidden)", "visible ASCII characters without spaces");
   }
 }

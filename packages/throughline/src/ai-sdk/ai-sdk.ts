@@ -1,5 +1,5 @@
 export { type RecognisedOverflow, recogniseOverflow } from "../overflow/recognise-overflow.ts";
-// Beside the rest of it, so that one line brings all that an agent needs.
+// Re-exported, so that an agent needs a single import.
 export { createThroughline } from "../throughline.ts";
 export {
   type ChatTransportOptions,

@@ -3,7 +3,7 @@ import * as v6 from "ai-v6";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { MemoryFact } from "../chat/memory-fact.ts";
 import { chatTransport } from "./chat-transport.ts";
-import { inShort, openSession, SDKS, type Sdk } from "./sdks.arbitrary.ts";
+import { inShort, openSession, SDKS, type Sdk } from "./sdks.fixture.ts";
 
 const fact: MemoryFact = {
   id: "f1",
@@ -49,8 +49,8 @@ async function open(sdk: Sdk, facts: () => Promise<readonly MemoryFact[]>, words
   return { session, prompts, transport, send };
 }
 
-describe.each(SDKS)("a chat transport, with AI SDK $name,", (sdk) => {
-  it("answers with what is known of the user, and loads that once for several messages", async () => {
+describe.each(SDKS)("chatTransport with AI SDK $name", (sdk) => {
+  it("answers with facts about the user and loads them once for several messages", async () => {
     let loads = 0;
     const { session, prompts, transport, send } = await open(sdk, async () => {
       loads += 1;
@@ -75,13 +75,13 @@ describe.each(SDKS)("a chat transport, with AI SDK $name,", (sdk) => {
       "assistant | Sure. 1",
       "user | And then?",
       "assistant | Sure. 2",
-      // Asked once more, as `regenerate` does.
+      // Asked again, as `regenerate` does.
       "user | And then?",
       "assistant | Sure. 3",
     ]);
   });
 
-  it("answers without memories where they cannot be loaded, says so, and tries again with the next message", async () => {
+  it("answers without memories if they cannot be loaded, says so, and retries with the next message", async () => {
     let loads = 0;
     const { prompts, send } = await open(sdk, async () => {
       loads += 1;
@@ -110,13 +110,13 @@ describe.each(SDKS)("a chat transport, with AI SDK $name,", (sdk) => {
     expect(await session.history()).toHaveLength(50);
   });
 
-  it("has nothing to come back to", async () => {
+  it("has no stream to reconnect to", async () => {
     const { transport } = await open(sdk, async () => []);
     expect(await transport.reconnectToStream()).toBeNull();
   });
 });
 
-it("is taken for a ChatTransport by the types of both versions", async () => {
+it("matches the ChatTransport type of both versions", async () => {
   const session = await openSession();
   const { convertToModelMessages: convert7, streamText: stream7 } = v7;
   const { convertToModelMessages: convert6, streamText: stream6 } = v6;

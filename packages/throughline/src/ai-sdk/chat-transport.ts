@@ -9,74 +9,84 @@ import type { StreamOf } from "./sdk-types.ts";
 import { trackerOf } from "./session-tracker.ts";
 import { type StreamOptions, streamTurn } from "./stream-turn.ts";
 import { splitSystem } from "./system-prompt.ts";
-import { streamFrom, valuesOf } from "./watch-stream.ts";
+import { streamFrom, valuesOf } from "./web-stream.ts";
 
-/** What `streamText` gives back, as far as it is used. */
+/** Result of `streamText`, as far as it is used. */
 export interface UiStream<S> {
   toUIMessageStream(): S;
 }
 
 export interface ChatTransportOptions<M, S> extends StreamOptions<UiStream<S>> {
+  /** Session that stores the conversation. */
   readonly session: Session;
-  /** The SDK's own: it is given, so that no copy of the SDK is imported. */
+  /** The SDK's own function, passed in so that the package does not import the SDK. */
   readonly convertToModelMessages: (
     messages: M[],
   ) => PromiseLike<readonly ForeignModelMessage[]> | readonly ForeignModelMessage[];
-  /** What is known of the user. It is loaded when it is needed and kept for a while; without it the chat has no memory. */
+  /** Loads the facts about the user. The result is cached. Without it the chat has no memory. */
   readonly facts?: () => PromiseLike<readonly MemoryFact[]> | readonly MemoryFact[];
-  /** Milliseconds for which loaded facts are kept; 30,000 where nothing is said. */
+  /** Cache time of loaded facts in milliseconds. Default: 30,000. */
   readonly factsAge?: number;
-  /** Told of each prepared turn: which memories are in it and why, how full the window is. */
+  /** Called for each prepared turn, with the memories in it, their reasons and the usage of the window. */
   readonly onTurn?: (turn: ChatTurn) => void;
 }
 
-/** A `ChatTransport` for `useChat`, versions 6 and 7 of the SDK. */
+/** A `ChatTransport` for `useChat`, AI SDK 6 and 7. */
 export interface SessionChatTransport<M, S> {
   sendMessages(options: { readonly messages: M[]; readonly abortSignal?: AbortSignal | undefined }): Promise<S>;
-  /** Nothing runs elsewhere that one could come back to. */
+  /** Always resolves to null: there is no server to reconnect to. */
   reconnectToStream(): Promise<null>;
-  /** The next message sees what is known by then. */
+  /** Drops the cached facts, so that the next message loads them again. */
   refreshFacts(): void;
 }
 
 const FACTS_AGE = 30_000;
 
 /**
- * A chat that answers where it runs: no server between the page and the model. Each message is answered from a window
- * that fits, with what is known of the user; where that cannot be loaded, without it, and the answer begins with a part
- * `data-notice` that says so.
+ * Creates a chat transport without a server between the page and the model. Each message is answered from a window that
+ * fits, with facts about the user. If the facts cannot be loaded, the reply starts with a `data-notice` part and goes
+ * on without them.
+ *
+ * @param options Session, model, functions of the AI SDK and the source of facts.
  *
  * @example
- * const transport = chatTransport({ session, model, streamText, convertToModelMessages, facts: () => book.getSnapshot().facts });
- * const chat = useChat({ transport });
+ * import { convertToModelMessages, streamText, type UIMessage } from "ai";
+ *
+ * const transport = chatTransport({
+ *   session,
+ *   model,
+ *   streamText,
+ *   convertToModelMessages: (messages: UIMessage[]) => convertToModelMessages(messages),
+ *   facts: () => [],
+ * });
  */
 export function chatTransport<M, S extends StreamOf<unknown>>(
   options: ChatTransportOptions<M, S>,
 ): SessionChatTransport<M, S> {
   const { session, system, convertToModelMessages, onTurn } = options;
-  const facts = cached(options);
+  const facts = cacheFacts(options);
   return {
     async sendMessages({ messages, abortSignal: signal }) {
       const { others } = splitSystem(await convertToModelMessages(messages));
-      await trackerOf(session).takeIn(toRichWindow(others), "messages");
+      await trackerOf(session).appendNew(toRichWindow(others), "messages");
       const turn = await prepareChatTurn(session, omitUndefined({ system, signal, facts: facts.load }));
       onTurn?.(turn);
       const memory = chatRecaller({ facts: facts.load });
       const stream = streamTurn(session, turn, options, omitUndefined({ signal, memory })).toUIMessageStream();
-      return withNotices(stream, turn.receipt.notes.filter(isLack)) as S;
+      return withNotices(stream, turn.receipt.notes.filter(isMemoryNotice)) as S;
     },
     reconnectToStream: async () => null,
     refreshFacts: facts.drop,
   };
 }
 
-/** The receipt says it of memories that could not be had. */
-function isLack(note: string): boolean {
+/** True for a receipt note about memories that could not be loaded. */
+function isMemoryNotice(note: string): boolean {
   return note.startsWith("No memories");
 }
 
-/** Facts that were loaded not long ago. A load that fails is tried again with the next message. */
-function cached<M, S>({
+/** Caches loaded facts. A failed load is retried with the next message. */
+function cacheFacts<M, S>({
   facts = () => [],
   factsAge = FACTS_AGE,
 }: ChatTransportOptions<M, S>): {
@@ -100,15 +110,15 @@ function cached<M, S>({
   };
 }
 
-/** Notices stand behind the first part, which begins the message. */
+/** Inserts the notices after the first part, which starts the message. */
 function withNotices<T>(stream: StreamOf<T>, notices: readonly string[]): StreamOf<T> {
   if (notices.length === 0) return stream;
-  const said = notices.map((message) => ({ type: "data-notice", data: { about: "memory", message } }) as T);
+  const parts = notices.map((message) => ({ type: "data-notice", data: { about: "memory", message } }) as T);
   const reader = stream.getReader();
-  return streamFrom(insertBehindFirst(valuesOf(reader), said), () => reader.cancel());
+  return streamFrom(insertAfterFirst(valuesOf(reader), parts), () => reader.cancel());
 }
 
-async function* insertBehindFirst<T>(
+async function* insertAfterFirst<T>(
   values: AsyncIterable<T>,
   inserted: readonly T[],
 ): AsyncGenerator<T, void, undefined> {

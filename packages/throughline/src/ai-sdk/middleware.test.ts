@@ -2,7 +2,7 @@ import type * as v7 from "ai";
 import type * as v6 from "ai-v6";
 import { beforeAll, describe, expect, it } from "vitest";
 import { middleware } from "./middleware.ts";
-import { type Content, inShort, openSession, runAgent, SDKS } from "./sdks.arbitrary.ts";
+import { type Content, inShort, openSession, runAgent, SDKS } from "./sdks.fixture.ts";
 
 beforeAll(() => {
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
@@ -16,7 +16,7 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
     return { session, wrapped: sdk.sdk.wrapLanguageModel({ model, middleware: middleware(session) }) };
   };
 
-  it("streams as it is read, passes a cancel on, and keeps no answer that was cut off", async () => {
+  it("streams on demand, forwards a cancel, and stores no incomplete answer", async () => {
     let made = 0;
     let isCancelled = false;
     const { model } = sdk.model(() => []);
@@ -48,7 +48,7 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
     expect(inShort(await session.history())).toEqual(["user | Tell me all."]);
   });
 
-  it("cancels a stream of which nothing was read", async () => {
+  it("cancels a stream that was never read", async () => {
     let isCancelled = false;
     const { model } = sdk.model(() => []);
     model.doStream = async () => ({
@@ -67,7 +67,7 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
     expect(isCancelled).toBe(true);
   });
 
-  it("is sent files as its specification wants them, before and behind a compaction", async () => {
+  it("receives files as its specification requires, before and after a compaction", async () => {
     const session = await openSession({ contextLimit: 6_000 });
     const { model, prompts } = sdk.model(() => [{ type: "text", text: "I see a pixel. ".repeat(60) }]);
     const image = { type: "image", image: PNG, mediaType: "image/png" };
@@ -92,7 +92,7 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
     for (const prompt of prompts) expect(fileOf(prompt)).toEqual(fileOf(asSent[0]));
   });
 
-  it("learns from the tokens that the provider counted, once for each call", async () => {
+  it("calibrates with the reported tokens once per call", async () => {
     const session = await openSession({ modelId: "claude-sonnet-4-5", contextLimit: 32_000 });
     const reports: unknown[] = [];
     const observe = session.observe.bind(session);
@@ -115,7 +115,7 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
   });
 });
 
-it("is taken for a middleware by the types of both versions", async () => {
+it("matches the middleware type of both versions", async () => {
   const session = await openSession();
   const to7: v7.LanguageModelMiddleware = middleware(session);
   const to6: v6.LanguageModelMiddleware = middleware(session);

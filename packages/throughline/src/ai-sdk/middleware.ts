@@ -6,19 +6,17 @@ import { recogniseOverflow } from "../overflow/recognise-overflow.ts";
 import type { Session } from "../session/session.ts";
 import type { PrepareOptions } from "../session/turn.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { AnswerCollector } from "./collect-answer.ts";
+import { readPrompt, writePrompt } from "./model-prompt.ts";
 import { learnOverflow } from "./overflow-recovery.ts";
-import { readAnswer } from "./read-answer.ts";
-import { readPrompt } from "./read-prompt.ts";
+import { AnswerCollector, readAnswer } from "./read-answer.ts";
 import type { StreamOf, StreamReader, SystemMessage } from "./sdk-types.ts";
 import { type SessionTracker, trackerOf } from "./session-tracker.ts";
 import { splitSystem, systemText, withPrepared } from "./system-prompt.ts";
-import { streamFrom, valuesOf } from "./watch-stream.ts";
-import { writePrompt } from "./write-prompt.ts";
+import { streamFrom, valuesOf } from "./web-stream.ts";
 
 export type MiddlewareOptions = Pick<PrepareOptions, "memory" | "budget" | "maxBytes">;
 
-/** A call of a model, specification 3 or 4, as far as it is used. */
+/** Call parameters of a model (specification 3 or 4), as far as they are used. */
 interface CallParams {
   readonly prompt: readonly unknown[];
   readonly tools?: readonly unknown[];
@@ -34,17 +32,17 @@ interface Streamed {
   readonly stream: StreamOf<unknown>;
 }
 
-/** What a window was made from: enough to make another one. */
+/** Inputs of a window, to prepare it again. */
 interface Origin {
   readonly system: readonly SystemMessage[];
   readonly memory: PrepareOptions["memory"];
   readonly specification: string;
 }
 
-/** What a stream says before its first word. */
+/** Stream parts before the first content. */
 const PREAMBLE: readonly unknown[] = ["stream-start", "response-metadata", "raw"];
 
-/** A middleware of the AI SDK, versions 6 and 7. */
+/** A middleware for AI SDK 6 and 7. */
 export interface SessionMiddleware {
   readonly specificationVersion: "v3";
   transformParams<P extends CallParams>(options: {
@@ -64,12 +62,15 @@ export interface SessionMiddleware {
 }
 
 /**
- * For `wrapLanguageModel`, versions 6 and 7: each prompt becomes a window that fits, and each answer goes into the
- * session. Where the provider finds it too long all the same, the session learns its limit and the call is made once
- * more. Every call of the wrapped model belongs to the session.
+ * Creates a middleware for `wrapLanguageModel`, AI SDK 6 and 7. It replaces each prompt with a window that fits and
+ * appends each answer to the session. If the provider still refuses the prompt as too long, the session learns the
+ * limit and the call is retried once. All calls of the wrapped model belong to the session.
+ *
+ * @param session Session that stores the conversation.
+ * @param options Memory settings of the prepared windows.
  *
  * @example
- * const model = wrapLanguageModel({ model: openai("gpt-4o"), middleware: middleware(session) });
+ * const wrapped = wrapLanguageModel({ model, middleware: middleware(session) });
  */
 export function middleware(session: Session, options: MiddlewareOptions = {}): SessionMiddleware {
   const calls = new SessionCalls(session, options);
@@ -78,12 +79,12 @@ export function middleware(session: Session, options: MiddlewareOptions = {}): S
     transformParams: ({ params, model }) => calls.prepare(params, model.specificationVersion),
     async wrapGenerate({ doGenerate, params, model }) {
       const result = await calls.recover(doGenerate, params, (again) => model.doGenerate(again));
-      await calls.takeIn(result.content, result.usage);
+      await calls.saveAnswer(result.content, result.usage);
       return result;
     },
     async wrapStream({ doStream, params, model }) {
       const { result, ahead, reader } = await calls.recover(
-        async () => refuseEarly(await openStream(doStream)),
+        async () => throwEarlyRefusal(await openStream(doStream)),
         params,
         (again) => openStream(() => model.doStream(again)),
       );
@@ -108,11 +109,11 @@ class SessionCalls {
     const { system, others } = splitSystem(params.prompt as readonly ForeignModelMessage[]);
     const list = readPrompt(others);
     if (this.#tracker.isWindow(list, "prompt")) {
-      // A step has prepared it already, memories included.
+      // `prepareStep` has prepared this prompt already, including memories.
       this.#origins.set(params, { system, memory: undefined, specification });
       return params;
     }
-    await this.#tracker.takeIn(list, "prompt");
+    await this.#tracker.appendNew(list, "prompt");
     return this.#window(params, { system, memory: this.#options.memory, specification });
   }
 
@@ -122,14 +123,14 @@ class SessionCalls {
     const toolTokens = params.tools === undefined ? 0 : countTokens(JSON.stringify(params.tools));
     const asked = { ...limits, memory, toolTokens, signal: params.abortSignal, system: systemText(system) };
     const turn = await this.#session.prepare(omitUndefined(asked));
-    this.#tracker.noteWindow(toRichWindow(turn.messages));
+    this.#tracker.recordWindow(toRichWindow(turn.messages));
     const prompt = writePrompt(withPrepared(system, turn.system), turn.messages, specification);
     const made = { ...params, prompt };
     this.#origins.set(made, origin);
     return made;
   }
 
-  /** Makes a call, and where it is refused as too long once more with a smaller window. */
+  /** Makes a call, and retries once with a smaller window if the prompt was too long. */
   async recover<P extends CallParams, R>(
     call: () => PromiseLike<R>,
     params: P,
@@ -170,20 +171,20 @@ class SessionCalls {
     return overflow !== undefined;
   }
 
-  /** The answer goes into the session, and the tokens of the prompt correct the counts to come. */
-  async takeIn(content: readonly unknown[], usage: unknown): Promise<void> {
+  /** Appends the answer to the session and reports the token usage, which calibrates later counts. */
+  async saveAnswer(content: readonly unknown[], usage: unknown): Promise<void> {
     const answer = readAnswer(content);
-    if (answer !== undefined) await this.#tracker.takeInAnswer(answer);
+    if (answer !== undefined) await this.#tracker.appendAnswer(answer);
     await this.#tracker.observe(usage);
   }
 
-  /** The parts of a stream; the answer is taken in before its end is told. One that is cut off is nobody's answer. */
+  /** Yields the parts of a stream and appends the answer before the last part. An incomplete answer is not appended. */
   async *record(ahead: readonly unknown[], reader: StreamReader<unknown>): AsyncGenerator<unknown, void, undefined> {
     const collector = new AnswerCollector();
     for await (const part of withAhead(ahead, reader)) {
       collector.take(part);
       if (isRecord(part) && part.type === "error") await this.#learn(part.error);
-      if (collector.finish === part) await this.takeIn(collector.content, collector.finish?.usage);
+      if (collector.finish === part) await this.saveAnswer(collector.content, collector.finish?.usage);
       yield part;
     }
   }
@@ -191,7 +192,7 @@ class SessionCalls {
 
 interface OpenedStream<R> {
   readonly result: R;
-  /** What was read to see how it begins. */
+  /** Parts read ahead to inspect the start of the stream. */
   readonly ahead: readonly unknown[];
   readonly reader: StreamReader<unknown>;
 }
@@ -209,8 +210,8 @@ async function openStream<R extends Streamed>(call: () => PromiseLike<R>): Promi
   return { result, ahead, reader };
 }
 
-/** Some providers refuse in the stream instead of with a status. */
-async function refuseEarly<R>(opened: OpenedStream<R>): Promise<OpenedStream<R>> {
+/** Some providers refuse inside the stream instead of with a status code. */
+async function throwEarlyRefusal<R>(opened: OpenedStream<R>): Promise<OpenedStream<R>> {
   const first = opened.ahead.at(-1);
   if (!isRecord(first) || first.type !== "error" || recogniseOverflow(first.error) === undefined) return opened;
   await opened.reader.cancel();

@@ -2,7 +2,7 @@ import { APICallError } from "ai";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { withOverflowRecovery } from "./overflow-recovery.ts";
-import { openSession, type Prompted, runAgent, SDKS } from "./sdks.arbitrary.ts";
+import { openSession, type Prompted, runAgent, SDKS } from "./sdks.fixture.ts";
 
 const TASK = "Sum up the log. Never name a person.";
 const talk = [
@@ -31,11 +31,11 @@ const cases = SDKS.flatMap((sdk) =>
   (["generateText", "streamText"] as const).map((use) => ({ sdk, use, name: sdk.name })),
 );
 
-describe.each(cases)("a window that the provider refuses, with $use of AI SDK $name,", ({ sdk, use }) => {
+describe.each(cases)("a window that the provider refuses, with $use of AI SDK $name", ({ sdk, use }) => {
   it.each([
     ["says its limit", asAnthropic(5_000)],
     ["says nothing of it", wordless(7_000)],
-  ])("is sent once more, smaller, where it %s", async (_, refuse) => {
+  ])("is retried once with a smaller window if it %s", async (_, refuse) => {
     for (const wiring of [{ middleware: true }, { middleware: true, prepareStep: true, persist: true }]) {
       const session = await openSession({ contextLimit: 64_000 });
       const { model, prompts } = sdk.model((prompt) => {
@@ -48,7 +48,7 @@ describe.each(cases)("a window that the provider refuses, with $use of AI SDK $n
       expect(prompts).toHaveLength(2);
       expect(sizeOf(prompts[1] ?? [])).toBeLessThan(sizeOf(prompts[0] ?? []));
       expect(JSON.stringify(prompts[1])).toContain(TASK);
-      // What it learnt holds: the next call is right at once.
+      // The learned limit persists: the next call succeeds at once.
       const more = [...talk, { role: "assistant", content: "Summed up." }, { role: "user", content: "Shorter." }];
       await runAgent(sdk, use, session, wiring, { model, messages: more });
       expect(prompts).toHaveLength(3);
@@ -56,7 +56,7 @@ describe.each(cases)("a window that the provider refuses, with $use of AI SDK $n
     }
   });
 
-  it("is sent no third time: the second refusal comes as it came", async () => {
+  it("is not sent a third time: the second refusal is thrown unchanged", async () => {
     const session = await openSession({ contextLimit: 64_000 });
     const thrown: APICallError[] = [];
     const { model, prompts } = sdk.model(() => {
@@ -66,14 +66,14 @@ describe.each(cases)("a window that the provider refuses, with $use of AI SDK $n
     });
     const run = runAgent(sdk, use, session, { middleware: true }, { model, messages: talk });
     const error = await run.catch((reason: unknown) => reason);
-    // A stream tells its error in passing, and ends without a text.
+    // A stream reports its error as a part and ends without text.
     if (use === "generateText") expect(error).toBe(thrown[1]);
     else expect(error).toBeInstanceOf(Error);
     expect(prompts).toHaveLength(2);
     expect(thrown).toHaveLength(2);
   });
 
-  it("is given up where nothing can shrink, with the provider's own words", async () => {
+  it("fails with the provider's own error if nothing can shrink", async () => {
     const session = await openSession({ contextLimit: 64_000 });
     const error = refusal("prompt is too long: 9000 tokens > 20 maximum");
     const { model, prompts } = sdk.model(() => {
@@ -92,7 +92,7 @@ describe.each(cases)("a window that the provider refuses, with $use of AI SDK $n
     expect(prompts).toHaveLength(1);
   });
 
-  it("is told apart from other errors, which are not tried again", async () => {
+  it("is not confused with other errors, which are not retried", async () => {
     const session = await openSession();
     const { model, prompts } = sdk.model(() => {
       throw refusal("tool_use ids were found without tool_result blocks");
@@ -103,7 +103,7 @@ describe.each(cases)("a window that the provider refuses, with $use of AI SDK $n
 });
 
 describe("a refusal inside a stream", () => {
-  it.each(SDKS)("is seen before its first word, and the answer follows, with AI SDK $name", async (sdk) => {
+  it.each(SDKS)("is detected before the first content and retried, with AI SDK $name", async (sdk) => {
     const session = await openSession({ contextLimit: 64_000 });
     let calls = 0;
     const { model } = sdk.model(() => [{ type: "text", text: "Summed up." }]);
@@ -122,7 +122,7 @@ describe("a refusal inside a stream", () => {
 });
 
 describe("withOverflowRecovery", () => {
-  it("prepares and calls once more, and learns from a second refusal, too", async () => {
+  it("prepares and calls once more, and learns from a second refusal too", async () => {
     const session = await openSession({ contextLimit: 64_000 });
     await session.append(talk);
     const sizes: number[] = [];
@@ -140,7 +140,7 @@ describe("withOverflowRecovery", () => {
       expect(size).toBeLessThan(sizes[index - 1] ?? Number.POSITIVE_INFINITY);
   });
 
-  it("lets other errors pass", async () => {
+  it("rethrows other errors", async () => {
     const session = await openSession();
     let calls = 0;
     const call = withOverflowRecovery(session, async () => {

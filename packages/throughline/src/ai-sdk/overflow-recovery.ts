@@ -2,13 +2,16 @@ import { type RecognisedOverflow, recogniseOverflow } from "../overflow/recognis
 import type { Session } from "../session/session.ts";
 
 /**
- * Makes a call that prepares its window from the session. Where the provider answers that it is too long, the session
- * learns what is said of the limit, and the call is made once more; a second refusal is thrown as it came.
+ * Runs a call that prepares its window from the session. If the provider answers that the prompt is too long, the
+ * session learns the limit and the call is retried once. A second refusal is thrown unchanged.
+ *
+ * @param session Session that prepares the window.
+ * @param call Prepares the window and calls the model.
  *
  * @example
  * const result = await withOverflowRecovery(session, async () => {
- *   const { system, messages } = await session.prepare({ system: "Be brief." });
- *   return client.send({ system, messages });
+ *   const turn = await session.prepare({ system: "Be brief." });
+ *   return generateText({ model, system: turn.system, messages: turn.messages });
  * });
  */
 export async function withOverflowRecovery<T>(session: Session, call: () => PromiseLike<T>): Promise<T> {
@@ -28,7 +31,7 @@ export async function withOverflowRecovery<T>(session: Session, call: () => Prom
   }
 }
 
-/** The next window is smaller; what the refusal says of the limit holds from now on. */
+/** Records the limit of a refused prompt, so that later windows are smaller. */
 export function learnOverflow(session: Session, overflow: RecognisedOverflow): Promise<void> {
   return session.observe({ ...overflow, wasRefused: true });
 }

@@ -4,17 +4,19 @@ import type { FinishedStep } from "./sdk-types.ts";
 import { trackerOf } from "./session-tracker.ts";
 
 /**
- * For `onStepEnd` (version 7) or `onStepFinish` (version 6): what the step brought goes into the session, once, and the
- * tokens that the provider counted for it correct the counts to come.
+ * Creates a callback for `onStepEnd` (AI SDK 7) or `onStepFinish` (AI SDK 6). It appends the messages of the step to
+ * the session, once, and reports the token usage, which calibrates later counts.
+ *
+ * @param session Session that stores the conversation.
  *
  * @example
- * await generateText({ model, tools, messages, prepareStep: prepareStep(session), onStepEnd: persist(session) });
+ * await generateText({ model, messages: prompt, prepareStep: prepareStep(session), onStepEnd: persist(session) });
  */
 export function persist(session: Session): (step: FinishedStep) => Promise<void> {
   const tracker = trackerOf(session);
   return async ({ callId, stepNumber, response, usage }) => {
     const isWhole = callId === undefined;
-    await tracker.takeInStep(toRichWindow(response.messages ?? []), {
+    await tracker.appendStep(toRichWindow(response.messages ?? []), {
       isWhole,
       ...(isWhole ? {} : { id: `${callId}/${stepNumber}` }),
     });

@@ -13,7 +13,7 @@ import {
   runAgent,
   SDKS,
   WIRINGS,
-} from "./sdks.arbitrary.ts";
+} from "./sdks.fixture.ts";
 
 const TASK = "Rename every `value` in /src to `amount`. Never touch /src/file-7.ts.";
 const STEPS = 24;
@@ -24,7 +24,7 @@ const tools = {
   }),
 };
 
-/** Reads so many files, one after the other, and says that it is done. The ids of calls may begin anew each time. */
+/** Reads a number of files, one per step, then finishes. Call ids may restart each time. */
 function reader(steps: number, id: (step: number) => string = (step) => `c${step}`): Answering {
   return (_, call): Content[] =>
     call < steps
@@ -51,7 +51,7 @@ beforeAll(() => {
 
 describe.each(SDKS)("a session in an agent of AI SDK $name", (sdk) => {
   it.each(Object.entries(WIRINGS).flatMap(([name, wiring]) => FUNCTIONS.map((use) => ({ name, wiring, use }))))(
-    "takes everything in once, by $name with $use, and each call fits",
+    "stores every message once, by $name with $use, and each call fits",
     async ({ wiring, use }) => {
       const session = await openSession();
       const { model, prompts } = sdk.model(reader(STEPS));
@@ -75,23 +75,20 @@ describe.each(SDKS)("a session in an agent of AI SDK $name", (sdk) => {
     },
   );
 
-  it.each(Object.entries(WIRINGS))(
-    "loses nothing by %s where the ids of calls begin anew each step",
-    async (_, wiring) => {
-      const session = await openSession();
-      const { model } = sdk.model(reader(12, () => "call_0"));
-      await runAgent(sdk, "generateText", session, wiring, {
-        model,
-        tools,
-        messages: [{ role: "user", content: TASK }],
-      });
-      const said = inShort(await session.history());
-      expect(said.filter((one) => one.includes("result call_0"))).toHaveLength(12);
-      expect(said.filter((one) => one.includes("call call_0"))).toHaveLength(12);
-    },
-  );
+  it.each(Object.entries(WIRINGS))("loses nothing by %s if call ids restart with each step", async (_, wiring) => {
+    const session = await openSession();
+    const { model } = sdk.model(reader(12, () => "call_0"));
+    await runAgent(sdk, "generateText", session, wiring, {
+      model,
+      tools,
+      messages: [{ role: "user", content: TASK }],
+    });
+    const said = inShort(await session.history());
+    expect(said.filter((one) => one.includes("result call_0"))).toHaveLength(12);
+    expect(said.filter((one) => one.includes("call call_0"))).toHaveLength(12);
+  });
 
-  it.each(Object.entries(WIRINGS))("goes on by %s, whatever of the conversation is handed over", async (_, wiring) => {
+  it.each(Object.entries(WIRINGS))("continues by %s with any part of the conversation", async (_, wiring) => {
     const session = await openSession();
     const answers = ["Hello.", "Yes.", "Yes.", "Again.", "Sure."];
     const { model } = sdk.model((_prompt, call) => [{ type: "text", text: answers[call] ?? "?" }]);
@@ -103,16 +100,16 @@ describe.each(SDKS)("a session in an agent of AI SDK $name", (sdk) => {
       talk.push({ role: "user", content });
       talk.push(...(await ask(talk)));
     }
-    // Only what is new, though it was said before.
+    // Only the new message, with a text that occurred before.
     await ask([{ role: "user", content: "Is it so?" }]);
-    // The first question once more: somebody wants another answer.
+    // The first question again, to get another answer.
     await ask([{ role: "user", content: "Hi" }]);
-    // A conversation whose second question was edited.
+    // A conversation with an edited second question.
     await ask([talk[0], talk[1], { role: "user", content: "Is it not?" }]);
     const said = inShort(await session.history());
     const isRecorded = wiring.persist || wiring.middleware;
     const heard = said.filter((one) => one.startsWith("user"));
-    // Who does not say what was answered asks for the same answer again.
+    // Without the recorded answer, the same question asks for another answer.
     const again = isRecorded ? ["user | Is it so?"] : [];
     expect(heard).toEqual(["user | Hi", "user | Is it so?", ...again, "user | Hi", "user | Is it not?"]);
     if (isRecorded) {
@@ -121,31 +118,28 @@ describe.each(SDKS)("a session in an agent of AI SDK $name", (sdk) => {
     }
   });
 
-  it.each(Object.entries(WIRINGS))(
-    "is gone on with by %s in another process from the same store",
-    async (_, wiring) => {
-      const first = await openSession();
-      const { model, prompts } = sdk.model(reader(6));
-      const messages: unknown[] = [{ role: "user", content: TASK }];
-      const { responseMessages } = await runAgent(sdk, "generateText", first, wiring, { model, tools, messages });
-      // Another object, which has only the history to know from.
-      const second = await openSession();
-      await second.append(await first.history());
-      const again = sdk.model(() => [{ type: "text", text: "Still done." }]);
-      await runAgent(sdk, "generateText", second, wiring, {
-        model: again.model,
-        tools,
-        messages: [...messages, ...responseMessages, { role: "user", content: "Sure?" }],
-      });
-      const said = inShort(await second.history()).slice(0, 15);
-      expect(said).toHaveLength(15);
-      expect(said.slice(-2)).toEqual(["assistant | Done.", "user | Sure?"]);
-      expect(new Set(said).size).toBe(15);
-      expect(prompts).toHaveLength(7);
-    },
-  );
+  it.each(Object.entries(WIRINGS))("continues by %s in another process with the same store", async (_, wiring) => {
+    const first = await openSession();
+    const { model, prompts } = sdk.model(reader(6));
+    const messages: unknown[] = [{ role: "user", content: TASK }];
+    const { responseMessages } = await runAgent(sdk, "generateText", first, wiring, { model, tools, messages });
+    // Another session object, which only knows the stored history.
+    const second = await openSession();
+    await second.append(await first.history());
+    const again = sdk.model(() => [{ type: "text", text: "Still done." }]);
+    await runAgent(sdk, "generateText", second, wiring, {
+      model: again.model,
+      tools,
+      messages: [...messages, ...responseMessages, { role: "user", content: "Sure?" }],
+    });
+    const said = inShort(await second.history()).slice(0, 15);
+    expect(said).toHaveLength(15);
+    expect(said.slice(-2)).toEqual(["assistant | Done.", "user | Sure?"]);
+    expect(new Set(said).size).toBe(15);
+    expect(prompts).toHaveLength(7);
+  });
 
-  it("puts system messages of the list in front, where a provider takes them", async () => {
+  it("moves system messages to the start, where providers accept them", async () => {
     for (const wiring of Object.values(WIRINGS)) {
       const session = await openSession();
       const { model, prompts } = sdk.model(reader(3));
@@ -171,7 +165,7 @@ describe.each(SDKS)("a session in an agent of AI SDK $name", (sdk) => {
     }
   });
 
-  it("puts memories behind the system prompt once, with every step", async () => {
+  it("appends memories to the system prompt once, with every step", async () => {
     const memory = async () => ({ text: "<memories>Lives in Oslo.</memories>", sources: ["f1"] });
     const system = "Be careful.";
     for (const wiring of [{ prepareStep: { system, memory } }, { middleware: { memory } }]) {
@@ -187,7 +181,7 @@ describe.each(SDKS)("a session in an agent of AI SDK $name", (sdk) => {
   });
 });
 
-it("asks for the system prompt where version 6 does not say it and memories go behind it", async () => {
+it("requires the system prompt if version 6 does not pass it and memories are appended", async () => {
   const sdk = SDKS.find(({ name }) => name === "6");
   if (sdk === undefined) throw new Error("version 6 is gone");
   const { model } = sdk.model(reader(0));

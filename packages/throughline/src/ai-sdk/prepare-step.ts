@@ -8,11 +8,11 @@ import { trackerOf } from "./session-tracker.ts";
 import { asSystemMessages, splitSystem, systemText, withPrepared } from "./system-prompt.ts";
 
 export interface PrepareStepOptions extends Omit<PrepareOptions, "system"> {
-  /** The system prompt. Version 7 says it by itself; version 6 does not, so give it here where you give one there. */
+  /** System prompt. AI SDK 7 passes it to the step; AI SDK 6 does not, so repeat it here if you use one. */
   readonly system?: GivenSystem;
 }
 
-/** What a step is sent: version 7 reads `instructions`, version 6 `system`. */
+/** Settings of a step: AI SDK 7 reads `instructions`, AI SDK 6 reads `system`. */
 export interface PreparedStep {
   messages: ModelMessage[];
   instructions?: SystemPrompt;
@@ -20,11 +20,14 @@ export interface PreparedStep {
 }
 
 /**
- * For `prepareStep` of `generateText`, `streamText` and `ToolLoopAgent`, versions 6 and 7: what is new goes into the
- * session, and the step is sent a window that fits.
+ * Creates a function for `prepareStep` of `generateText`, `streamText` and `ToolLoopAgent`, AI SDK 6 and 7. It appends
+ * new messages to the session and sends the step a window that fits.
+ *
+ * @param session Session that stores the conversation.
+ * @param options System prompt and memory settings.
  *
  * @example
- * await generateText({ model, tools, messages, prepareStep: prepareStep(session), onStepEnd: persist(session) });
+ * await generateText({ model, messages: prompt, prepareStep: prepareStep(session), onStepEnd: persist(session) });
  */
 export function prepareStep(
   session: Session,
@@ -37,18 +40,18 @@ export function prepareStep(
     const { system: said } = splitSystem(step.initialMessages ?? step.messages);
     const base = given ?? step.initialInstructions;
     const system = [...asSystemMessages(base), ...said];
-    // Version 6 does not say its system prompt, and what is returned would take its place.
+    // AI SDK 6 does not pass the system prompt, and the returned one would replace it.
     const isSystemKnown = step.initialMessages !== undefined || given !== undefined;
     if (!isSystemKnown && preparing.memory) {
       throw new InvalidOptionError(
         "system",
         given,
-        "the system prompt (or an empty one), because memories go behind it",
+        "the system prompt (may be empty), because memories are appended to it",
       );
     }
-    await tracker.takeIn(toRichWindow(others), "messages");
+    await tracker.appendNew(toRichWindow(others), "messages");
     const turn = await session.prepare({ ...preparing, system: systemText(system) });
-    tracker.noteWindow(toRichWindow(turn.messages));
+    tracker.recordWindow(toRichWindow(turn.messages));
     if (!isSystemKnown) return { messages: [...said, ...turn.messages] };
     const prompt = asPrompt(withPrepared(system, turn.system));
     if (prompt === undefined) return { messages: turn.messages };
@@ -57,7 +60,7 @@ export function prepareStep(
   };
 }
 
-/** A text stays a text; messages with settings, cache marks for example, keep them. */
+/** A single text stays a string. Messages with provider options, such as cache marks, keep them. */
 function asPrompt(messages: SystemMessage[]): SystemPrompt | undefined {
   const [first, ...more] = messages;
   return more.length === 0 && first?.providerOptions === undefined ? first?.content : messages;

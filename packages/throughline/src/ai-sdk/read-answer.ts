@@ -3,7 +3,7 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 
-/** What a model answered, as a message: the parts that it gives back with the next prompt. `undefined`: nothing. */
+/** Converts an answer to a message with the parts that the next prompt repeats; `undefined` if it has none. */
 export function readAnswer(content: readonly unknown[]): Message | undefined {
   const parts = content.filter(isRecord).flatMap(readPart);
   if (parts.length === 0) return undefined;
@@ -29,7 +29,7 @@ function readPart({ providerMetadata, ...part }: JsonRecord): JsonRecord[] {
   }
 }
 
-/** A model writes the input of a call as JSON; in a prompt it is the value. */
+/** Models write the input of a call as JSON text; prompts hold the value. */
 function readInput(input: unknown): unknown {
   if (typeof input !== "string") return input;
   return input.trim() === "" ? {} : (tryParseJson(input)?.value ?? {});
@@ -45,4 +45,54 @@ function readResult({ toolCallId, toolName, result, isError }: JsonRecord, provi
     output: { type, value: result ?? null },
     providerOptions,
   });
+}
+
+/** Stream parts that go into the answer unchanged. */
+const WHOLE: readonly unknown[] = [
+  "tool-call",
+  "tool-result",
+  "file",
+  "reasoning-file",
+  "custom",
+  "source",
+  "tool-approval-request",
+];
+
+interface Growing {
+  type: "text" | "reasoning";
+  text: string;
+  providerMetadata: unknown;
+}
+
+/** Collects the parts of a stream into the result of `doGenerate`. */
+export class AnswerCollector {
+  readonly #content: (Growing | JsonRecord)[] = [];
+  readonly #growing = new Map<string, Growing>();
+  /** The finish part, with the token usage, once the stream has ended. */
+  finish: JsonRecord | undefined;
+
+  get content(): readonly JsonRecord[] {
+    return this.#content.map((part) => omitUndefined({ ...part }));
+  }
+
+  take(part: unknown): void {
+    if (!isRecord(part)) return;
+    if (part.type === "finish") this.finish = part;
+    else if (WHOLE.includes(part.type)) this.#content.push(part);
+    else this.#grow(part);
+  }
+
+  #grow({ type, id, delta, providerMetadata }: JsonRecord): void {
+    const [kind, stage] = typeof type === "string" ? type.split("-") : [];
+    if ((kind !== "text" && kind !== "reasoning") || typeof id !== "string") return;
+    const name = `${kind} ${id}`;
+    const known = stage === "start" ? undefined : this.#growing.get(name);
+    const grown = known ?? { type: kind, text: "", providerMetadata: undefined };
+    if (known === undefined) {
+      this.#content.push(grown);
+      this.#growing.set(name, grown);
+    }
+    if (typeof delta === "string") grown.text += delta;
+    if (providerMetadata !== undefined) grown.providerMetadata = providerMetadata;
+  }
 }

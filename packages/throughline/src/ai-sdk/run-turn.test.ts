@@ -6,7 +6,7 @@ import type { Model } from "../ports/model.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
 import { runTurn } from "./run-turn.ts";
-import { type Content, inShort, openSession, SDKS } from "./sdks.arbitrary.ts";
+import { type Content, inShort, openSession, SDKS } from "./sdks.fixture.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
 const path = jsonSchema<{ path: string }>({ type: "object", properties: { path: { type: "string" } } });
@@ -34,11 +34,11 @@ const typesOf = (events: readonly TurnEvent[]) => [...new Set(events.map(({ type
 const textOf = (events: readonly TurnEvent[]) =>
   events.map((event) => (event.type === "text-delta" ? event.data.text : "")).join("");
 
-describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
+describe.each(SDKS)("runTurn with AI SDK $name", (sdk) => {
   const { streamText } = sdk.sdk;
   const settings = { stopWhen: sdk.sdk.stepCountIs?.(50) ?? sdk.sdk.isStepCount(50), onError: () => undefined };
 
-  it("streams text, tools and what is done to the session, and prunes at its end", async () => {
+  it("streams text, tools and session events, and prunes at the end", async () => {
     const session = await openSession({ contextLimit: 6_000 });
     const { model, prompts } = sdk.model((_, index) =>
       index < 14 ? [call("read", `r${index}`)] : [{ type: "text", text: "All read." }],
@@ -67,13 +67,13 @@ describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
     expect(prompts).toHaveLength(15);
     for (const prompt of prompts) expect(prompt[0]).toMatchObject({ role: "system", content: "Be brief." });
     expect(await session.history()).toHaveLength(30);
-    // One receipt for each call, none twice.
+    // One receipt per call.
     expect(await session.receipts()).toHaveLength(15);
     const starts = events.filter(({ type }) => type === "compaction:start").length;
     expect(events.filter(({ type }) => type === "compaction:complete")).toHaveLength(starts);
   });
 
-  it("is told as server-sent events", async () => {
+  it("can be read as server-sent events", async () => {
     const session = await openSession();
     const { model } = sdk.model(() => [{ type: "text", text: "One\nline." }]);
     const stream = runTurn(session, { streamText, model, settings, message: "Hi" }).toSse();
@@ -85,7 +85,7 @@ describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
     ]);
   });
 
-  it("tells an error of the model, and prunes all the same", async () => {
+  it("reports an error of the model and prunes anyway", async () => {
     const session = await openSession();
     let pruned = 0;
     const prune = session.prune.bind(session);
@@ -104,7 +104,7 @@ describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
     expect(pruned).toBe(1);
   });
 
-  it("goes on after a refusal in the middle, and runs no tool twice", async () => {
+  it("continues after a refusal in the middle and runs no tool twice", async () => {
     const session = await openSession({ contextLimit: 64_000 });
     let refusals = 0;
     const { model } = sdk.model((prompt) => {
@@ -126,7 +126,7 @@ describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
     expect(new Set(said).size).toBe(14);
   });
 
-  it("asks for approval, and goes on when it is answered, a compaction between them", async () => {
+  it("asks for approval and continues after the answer, with a compaction in between", async () => {
     const session = await openSession({ contextLimit: 6_000 });
     const script = [...Array.from({ length: 8 }, (_, i) => [call("read", `r${i}`)]), [call("remove", "x")]];
     const { model } = sdk.model((_, index) => (script[index] as Content[]) ?? [{ type: "text", text: "Gone." }]);
@@ -147,7 +147,7 @@ describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
     ]);
   });
 
-  it("is refused while somebody compacts, or waits for it", async () => {
+  it("refuses or waits while another process compacts", async () => {
     const store = inProcessStore();
     const asked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -178,7 +178,7 @@ describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
     expect(inShort(await session.history()).filter((one) => one === "user | Hi")).toHaveLength(1);
   });
 
-  it("can be stopped in the middle of a compaction, which then is not done, and goes on later", async () => {
+  it("can be stopped during a compaction, which is then not done, and continued later", async () => {
     const stop = new AbortController();
     const slow: Model = {
       modelId: "gpt-4o",
@@ -201,18 +201,18 @@ describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
     expect(prompts).toHaveLength(0);
     expect(await session.compactions()).toHaveLength(0);
     expect((await session.status()).isCompacting).toBe(false);
-    // What was said is kept, and the next turn may compact.
+    // The message is stored, and the next turn may compact.
     expect(inShort(await session.history()).at(-1)).toBe("user | Hi");
     const patient = new AbortController();
     const again = all(runTurn(session, { ...shared, message: "Still there?", signal: patient.signal }));
     expect(textOf(await again)).toBe("Hello.");
   });
 
-  it("runs no faster than it is read, and stops when nobody reads on", async () => {
+  it("runs no faster than it is read, and stops when the reader stops", async () => {
     const session = await openSession();
     let made = 0;
     const { model } = sdk.model(() => []);
-    // As a provider does: it goes on for ever, unless it is told to stop.
+    // Endless until aborted, like a provider.
     model.doStream = async ({ abortSignal }: { abortSignal: AbortSignal }) => ({
       stream: new ReadableStream(
         {
@@ -234,9 +234,9 @@ describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
     for await (const event of runTurn(session, { streamText, model, settings, message: "Tell me all." })) {
       if (event.type !== "text-delta") continue;
       heard += 1;
-      // Time enough for a greedy reader to read far ahead.
+      // Enough time for an eager reader to read far ahead.
       await new Promise((resolve) => setTimeout(resolve, 2));
-      // Version 6 reads as fast as it is given, whoever reads from it.
+      // AI SDK 6 reads eagerly, independent of its reader.
       if (sdk.name !== "6") expect(made).toBeLessThan(heard + 60);
       if (heard === 100) break;
     }
@@ -244,12 +244,12 @@ describe.each(SDKS)("a turn, with AI SDK $name,", (sdk) => {
     const madeThen = made;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(made - madeThen).toBeLessThan(3);
-    // A reply that was cut off is nobody's answer.
+    // An incomplete reply is not appended.
     expect(inShort(await session.history())).toEqual(["user | Tell me all."]);
   });
 });
 
-it("takes streamText of both versions by its types", async () => {
+it("accepts streamText of both versions by type", async () => {
   const session = await openSession();
   const turns = [v7.streamText, v6.streamText].map((_, index) =>
     index === 0

@@ -4,30 +4,29 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { recogniseOverflow } from "../overflow/recognise-overflow.ts";
 import type { Session } from "../session/session.ts";
 import type { PrepareOptions } from "../session/turn.ts";
-import { EventQueue } from "./event-queue.ts";
 import { learnOverflow } from "./overflow-recovery.ts";
 import type { StreamOf } from "./sdk-types.ts";
 import { type StreamOptions, streamTurn } from "./stream-turn.ts";
 import { type TurnEvent, toErrorEvent, toSse, toTurnEvent } from "./turn-events.ts";
-import { streamFrom } from "./watch-stream.ts";
+import { streamFrom } from "./web-stream.ts";
 
-/** What `streamText` gives back, as far as it is used. */
+/** Result of `streamText`, as far as it is used. */
 export interface TurnStream {
   readonly fullStream: AsyncIterable<unknown>;
 }
 
 export interface RunTurnOptions extends StreamOptions<TurnStream>, Pick<PrepareOptions, "memory" | "signal"> {
-  /** What is said now: a text, or messages of the SDK, an approval for example. */
+  /** User input: a text, or AI SDK messages, e.g. an approval. */
   readonly message: string | readonly ForeignModelMessage[];
-  /** While somebody compacts the session, a turn is refused, or waits; it is refused where nothing is said. */
+  /** Behaviour while another process compacts the session: refuse the turn, or wait. Default: `refuse`. */
   readonly whileCompacting?: "refuse" | "wait";
-  /** Milliseconds to wait at the most; 10,000 where nothing is said. */
+  /** Maximum wait in milliseconds. Default: 10,000. */
   readonly waitLimit?: number;
 }
 
-/** A turn that runs while its events are read, once. */
+/** A turn that runs while its events are read. Read it once. */
 export interface RunningTurn extends AsyncIterable<TurnEvent> {
-  /** The same as server-sent events, for the body of a response. */
+  /** The events as server-sent events, for the body of a response. */
   toSse(): StreamOf<Uint8Array>;
 }
 
@@ -35,9 +34,13 @@ const WAIT_LIMIT = 10_000;
 const POLL = 50;
 
 /**
- * Runs a turn: takes in what is said, prepares the window, streams the reply with its tools and what is done to the
- * session meanwhile, and prunes at the end, error or not. A window that the provider refuses as too long is prepared
- * once more. It runs as fast as its events are read, and stops when nobody reads on.
+ * Runs a turn: appends the message, prepares the window, streams the reply with its tool calls and session events, and
+ * prunes at the end, even after an error. If the provider refuses the window as too long, it is prepared again once.
+ * The turn runs as fast as its events are read, and stops when the reader stops.
+ *
+ * @param session Session that stores the conversation.
+ * @param options Message, model, `streamText` and its settings.
+ * @returns The events of the turn.
  *
  * @example
  * for await (const event of runTurn(session, { streamText, model, message: "Go on." })) console.log(event.type);
@@ -60,7 +63,7 @@ async function* turnEvents(session: Session, options: RunTurnOptions): AsyncGene
   const stopListening = session.on((event) => queue.push(event));
   let finishReason = "error";
   try {
-    await untilFree(session, options);
+    await waitForCompaction(session, options);
     const { message } = options;
     await session.append(typeof message === "string" ? [{ role: "user", content: message }] : message);
     finishReason = yield* replyEvents(session, options, queue);
@@ -75,8 +78,8 @@ async function* turnEvents(session: Session, options: RunTurnOptions): AsyncGene
   yield { type: "done", data: { finishReason } };
 }
 
-/** @throws SessionBusyError where somebody else is at it. */
-async function untilFree(
+/** @throws SessionBusyError if another process is compacting the session. */
+async function waitForCompaction(
   session: Session,
   { whileCompacting = "refuse", waitLimit = WAIT_LIMIT }: RunTurnOptions,
 ): Promise<void> {
@@ -86,7 +89,7 @@ async function untilFree(
   }
 }
 
-/** The reply; after a refusal it goes on from the session, which has all that was done before it. */
+/** Streams the reply. After a refusal it continues from the session, which holds all earlier steps. */
 async function* replyEvents(
   session: Session,
   options: RunTurnOptions,
@@ -96,7 +99,7 @@ async function* replyEvents(
     const { system, memory, signal } = options;
     const turn = await session.prepare(omitUndefined({ system, memory, signal }));
     yield* queue.take();
-    // The SDK reads its stream for itself, too: only this stops it where nobody reads on.
+    // The AI SDK also reads its stream by itself; only aborting stops it when the reader stops.
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
@@ -112,7 +115,7 @@ async function* replyEvents(
   }
 }
 
-/** The same values; the source is told to stop before anybody waits for its end. */
+/** Yields the same values. Aborts the source before waiting for its end. */
 async function* stoppable<T>(values: AsyncIterable<T>, stop: AbortController): AsyncGenerator<T, void, undefined> {
   const source = values[Symbol.asyncIterator]();
   let isOver = false;
@@ -157,7 +160,7 @@ async function* stepEvents(
   return { finishReason };
 }
 
-/** The parts of a stream, and what is told meanwhile as soon as it is told. One part is read ahead at the most. */
+/** Yields the parts of a stream, and events as soon as they arrive. Reads at most one part ahead. */
 async function* withEvents(
   stream: AsyncIterable<unknown>,
   queue: EventQueue<TurnEvent>,
@@ -181,5 +184,28 @@ async function* withEvents(
     isOver = true;
   } finally {
     if (!isOver) await parts.return?.();
+  }
+}
+
+/** Buffers events until they are taken. */
+class EventQueue<T> {
+  #events: T[] = [];
+  #wake = Promise.withResolvers<void>();
+
+  push(event: T): void {
+    this.#events.push(event);
+    this.#wake.resolve();
+  }
+
+  /** Resolves when there are events. */
+  get arrival(): Promise<void> {
+    return this.#wake.promise;
+  }
+
+  take(): T[] {
+    const taken = this.#events;
+    this.#events = [];
+    this.#wake = Promise.withResolvers();
+    return taken;
   }
 }

@@ -2,13 +2,13 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 
 /**
- * What the AI SDK, versions 6 and 7, hands over and takes back, written down here as far as it is used, so that the
- * package needs no copy of the SDK. Tests hold it against the real types of both.
+ * Types of the AI SDK, versions 6 and 7, as far as they are used. Declared here so that the package does not depend on
+ * the SDK. Tests compare them with the real types of both versions.
  */
 
 export type SystemMessage = Extract<ModelMessage, { role: "system" }>;
 
-/** A system prompt as it is sent: version 7 calls it instructions. */
+/** A system prompt as sent. AI SDK 7 calls it instructions. */
 export type SystemPrompt = string | SystemMessage | SystemMessage[];
 
 interface GivenSystemMessage {
@@ -17,31 +17,31 @@ interface GivenSystemMessage {
   readonly providerOptions?: unknown;
 }
 
-/** A system prompt as it may be given. */
+/** A system prompt as accepted from the caller. */
 export type GivenSystem = string | GivenSystemMessage | readonly GivenSystemMessage[];
 
-/** What `prepareStep` is told. Version 6 says nothing of the system prompt nor of how it began. */
+/** Input of `prepareStep`. AI SDK 6 passes neither the system prompt nor the initial messages. */
 export interface StepInput {
   readonly messages: readonly ForeignModelMessage[];
   readonly initialMessages?: readonly ForeignModelMessage[];
   readonly initialInstructions?: GivenSystem | undefined;
 }
 
-/** What `onStepEnd` (version 7) and `onStepFinish` (version 6) are told. */
+/** Input of `onStepEnd` (AI SDK 7) and `onStepFinish` (AI SDK 6). */
 export interface FinishedStep {
-  /** Version 7 gives the messages of the step, version 6 those of all steps so far. */
+  /** Only in AI SDK 7, whose messages are those of the step. AI SDK 6 passes the messages of all steps so far. */
   readonly callId?: string;
   readonly stepNumber?: number;
   readonly response: { readonly messages?: readonly ForeignModelMessage[] };
   readonly usage: StepUsage;
 }
 
-/** Of one step: a number of tokens each. */
+/** Token usage of one step. */
 interface StepUsage {
   readonly inputTokens: number | undefined;
 }
 
-/** A stream of the web, as far as it is used. */
+/** A web stream, as far as it is used. */
 export interface StreamOf<T> {
   getReader(): StreamReader<T>;
 }

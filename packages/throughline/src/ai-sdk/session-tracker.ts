@@ -1,30 +1,38 @@
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
+import type { ReportedUsage } from "../receipt/receipt.ts";
 import type { Session } from "../session/session.ts";
-import { beginsWith, countContinued, countKnown } from "./count-known.ts";
-import { readUsage } from "./read-usage.ts";
-import { inView, type SpokenUnit, spokenUnits, type View } from "./spoken-units.ts";
+import {
+  countContinued,
+  countKnown,
+  fingerprintParts,
+  inView,
+  type PartFingerprint,
+  startsWithAll,
+  type View,
+} from "./part-fingerprints.ts";
 
-/** One list that the SDK handed over, and the window that it was given for it. */
+/** A list that the AI SDK passed, and the window that was returned for it. */
 interface Exchange {
-  readonly input: readonly SpokenUnit[];
-  window: readonly SpokenUnit[] | undefined;
-  /** How much had been said when the list was taken in. */
+  readonly input: readonly PartFingerprint[];
+  window: readonly PartFingerprint[] | undefined;
+  /** Number of parts in the history when the list was read. */
   readonly said: number;
 }
 
-/** The SDK goes on from one of the lists of late; several calls may run at once. */
-const REMEMBERED = 8;
+/** Lists to remember: the AI SDK continues one of the recent ones, and several calls may run at once. */
+const MAX_EXCHANGES = 8;
 
 /**
- * Knows what of a list is new to a session. The SDK hands over the same messages again and again: version 6 everything
- * since the call began, version 7 the window that it was given and what came since, a model its whole prompt, and an
- * application its whole conversation or only what was just said.
+ * Finds the new messages of a list. The AI SDK passes the same messages repeatedly: version 6 everything since the call
+ * began, version 7 the returned window plus new messages, a model its whole prompt, and an application its whole
+ * conversation or only the last message.
  */
 export class SessionTracker {
   readonly #session: Session;
-  #said: SpokenUnit[] = [];
-  /** How many messages they are. */
+  #said: PartFingerprint[] = [];
+  /** Number of messages behind these parts. */
   #messages = 0;
   #exchanges: Exchange[] = [];
   #finished = new Set<string>();
@@ -35,62 +43,62 @@ export class SessionTracker {
     this.#session = session;
   }
 
-  /** Appends what is new in a list. A question that is asked once more after it was answered is new again. */
-  takeIn(list: readonly Message[], view: View): Promise<void> {
+  /** Appends the new messages of a list. A question that is repeated after its answer counts as new. */
+  appendNew(list: readonly Message[], view: View): Promise<void> {
     return this.#inTurn(async () => {
-      const units = spokenUnits(list);
+      const units = fingerprintParts(list);
       const seen = inView(units, view);
       const fresh = freshOf(list, seen, this.#countKnown(seen, view));
       const last = list.at(-1);
       const isAskedAgain = fresh.length === 0 && last?.role === "user" && !this.#endsWith(last, view);
       await this.#append(isAskedAgain ? [last] : fresh);
       this.#exchanges = [
-        ...this.#exchanges.slice(1 - REMEMBERED),
+        ...this.#exchanges.slice(1 - MAX_EXCHANGES),
         { input: units, window: undefined, said: this.#said.length },
       ];
     });
   }
 
-  /** Appends what a step brought. `isWhole`: the list has the steps before it in front. */
-  takeInStep(
+  /** Appends the messages of a step. `isWhole`: the list starts with the steps before it. */
+  appendStep(
     list: readonly Message[],
     { id, isWhole }: { readonly id?: string; readonly isWhole: boolean },
   ): Promise<void> {
     return this.#inTurn(async () => {
       if (id !== undefined && this.#finished.has(id)) return;
-      const units = spokenUnits(list);
+      const units = fingerprintParts(list);
       const since = this.#said.slice(this.#exchanges.at(-1)?.said ?? this.#said.length);
       const known = Math.max(countKnown(since, units), isWhole ? countContinued(this.#said, units) : 0);
       await this.#append(freshOf(list, units, known));
-      if (id !== undefined) this.#finished = new Set([...[...this.#finished].slice(1 - REMEMBERED), id]);
+      if (id !== undefined) this.#finished = new Set([...[...this.#finished].slice(1 - MAX_EXCHANGES), id]);
     });
   }
 
-  /** Appends an answer of the model, as it was given. */
-  takeInAnswer(answer: Message): Promise<void> {
+  /** Appends an answer of the model. */
+  appendAnswer(answer: Message): Promise<void> {
     return this.#inTurn(async () => {
-      const units = spokenUnits([answer]);
+      const units = fingerprintParts([answer]);
       const since = this.#said.slice(this.#exchanges.at(-1)?.said ?? this.#said.length);
       await this.#append(freshOf([answer], units, countKnown(since, units)));
     });
   }
 
-  /** Remembers the window that was given for the last list. */
-  noteWindow(window: readonly Message[]): void {
+  /** Records the window that was returned for the last list. */
+  recordWindow(window: readonly Message[]): void {
     const last = this.#exchanges.at(-1);
-    if (last !== undefined) last.window = spokenUnits(window);
+    if (last !== undefined) last.window = fingerprintParts(window);
     this.#awaitsUsage = true;
   }
 
-  /** Whether a list is the window that was given last, with nothing said since. */
+  /** True if a list is the window returned last, and nothing was appended since. */
   isWindow(list: readonly Message[], view: View): boolean {
     const last = this.#exchanges.at(-1);
     if (last?.window === undefined || last.said !== this.#said.length) return false;
-    const [given, seen] = [inView(last.window, view), inView(spokenUnits(list), view)];
-    return given.length === seen.length && beginsWith(seen, given);
+    const [given, seen] = [inView(last.window, view), inView(fingerprintParts(list), view)];
+    return given.length === seen.length && startsWithAll(seen, given);
   }
 
-  /** Tells the session what the provider counted for the last window: once, whoever reports it first. */
+  /** Reports the usage of the last window to the session, once. */
   async observe(reported: unknown): Promise<void> {
     const usage = readUsage(reported);
     if (!this.#awaitsUsage || usage === undefined) return;
@@ -107,24 +115,24 @@ export class SessionTracker {
     return done;
   }
 
-  /** Others append too: then what was said is read again. */
+  /** Rereads the history if another writer appended to the session. */
   async #catchUp(): Promise<void> {
     const { appended } = await this.#session.status();
     if (appended === this.#messages) return;
     const history = await this.#session.history();
-    this.#said = spokenUnits(history);
+    this.#said = fingerprintParts(history);
     this.#messages = history.length;
   }
 
   async #append(messages: readonly Message[]): Promise<void> {
     if (messages.length === 0) return;
     await this.#session.append(messages);
-    const units = spokenUnits(messages);
+    const units = fingerprintParts(messages);
     this.#said.push(...units.map((unit) => ({ ...unit, message: unit.message + this.#messages })));
     this.#messages += messages.length;
   }
 
-  #countKnown(seen: readonly SpokenUnit[], view: View): number {
+  #countKnown(seen: readonly PartFingerprint[], view: View): number {
     const known = countKnown(inView(this.#said, view), seen);
     const exchange = this.#continued(seen, view);
     if (exchange === undefined) return known;
@@ -132,39 +140,39 @@ export class SessionTracker {
     return Math.max(known, length + countKnown(inView(this.#said.slice(said), view), seen.slice(length)));
   }
 
-  /** What a list goes on from, and how much was said by then: by most of the list, and the latest of those. */
-  #continued(seen: readonly SpokenUnit[], view: View): { length: number; said: number } | undefined {
+  /** Finds the known list that a new list continues: the longest match, and the latest of equal ones. */
+  #continued(seen: readonly PartFingerprint[], view: View): { length: number; said: number } | undefined {
     let found: { length: number; said: number } | undefined;
     for (const { units, said } of this.#heads()) {
       const head = inView(units, view);
       const isLonger = head.length > 0 && head.length >= (found?.length ?? 0);
-      if (isLonger && beginsWith(seen, head)) found = { length: head.length, said };
+      if (isLonger && startsWithAll(seen, head)) found = { length: head.length, said };
     }
     return found;
   }
 
-  #heads(): { units: readonly SpokenUnit[]; said: number }[] {
+  #heads(): { units: readonly PartFingerprint[]; said: number }[] {
     const heads = this.#exchanges.flatMap(({ input, window = [], said }) => [
       { units: input, said },
       { units: window, said },
     ]);
-    // Somebody may have prepared a window without us, and hand it over.
+    // The caller may have prepared a window directly and pass it on.
     const { prepared } = this.#session;
     if (prepared === undefined) return heads;
     const said = this.#said.findIndex(({ message }) => message >= prepared.appended);
-    const units = spokenUnits(toRichWindow(prepared.messages));
+    const units = fingerprintParts(toRichWindow(prepared.messages));
     return [{ units, said: said < 0 ? this.#said.length : said }, ...heads];
   }
 
   #endsWith(message: Message, view: View): boolean {
-    const units = inView(spokenUnits([message]), view);
+    const units = inView(fingerprintParts([message]), view);
     const end = inView(this.#said.slice(-units.length), view);
-    return units.length === end.length && beginsWith(end, units);
+    return units.length === end.length && startsWithAll(end, units);
   }
 }
 
-/** The messages behind the first `known` units; one that is half known is cut where the new begins. */
-function freshOf(list: readonly Message[], units: readonly SpokenUnit[], known: number): Message[] {
+/** Messages after the first `known` parts. A partly known message is cut at the first new part. */
+function freshOf(list: readonly Message[], units: readonly PartFingerprint[], known: number): Message[] {
   const next = units[known];
   if (next === undefined) return [];
   const last = units[known - 1];
@@ -176,11 +184,32 @@ function freshOf(list: readonly Message[], units: readonly SpokenUnit[], known: 
 
 const trackers = new WeakMap<Session, SessionTracker>();
 
-/** The one tracker of a session: all that work with it know what the others have appended. */
+/** Returns the tracker of a session, shared by all integrations of that session. */
 export function trackerOf(session: Session): SessionTracker {
   const known = trackers.get(session);
   if (known !== undefined) return known;
   const tracker = new SessionTracker(session);
   trackers.set(session, tracker);
   return tracker;
+}
+
+/**
+ * Reads the input token usage, as a model reports it (`inputTokens.total`, `.cacheRead`) or as a step does
+ * (`inputTokens`, `inputTokenDetails.cacheReadTokens`); `undefined` if there is none.
+ */
+function readUsage(usage: unknown): ReportedUsage | undefined {
+  if (!isRecord(usage)) return undefined;
+  const input = isRecord(usage.inputTokens) ? usage.inputTokens : { total: usage.inputTokens };
+  const details = isRecord(usage.inputTokenDetails) ? usage.inputTokenDetails : {};
+  const inputTokens = count(input.total);
+  if (inputTokens === undefined || inputTokens === 0) return undefined;
+  return omitUndefined({
+    inputTokens,
+    cacheReadTokens: count(input.cacheRead) ?? count(details.cacheReadTokens),
+    cacheWriteTokens: count(input.cacheWrite) ?? count(details.cacheWriteTokens),
+  });
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 ? value : undefined;
 }

@@ -5,20 +5,23 @@ import { persist } from "./persist.ts";
 import { type PreparedStep, prepareStep } from "./prepare-step.ts";
 import type { StepInput } from "./sdk-types.ts";
 
-/** The SDK's `streamText`: it is given, so that no copy of the SDK is imported. */
+/** The AI SDK's `streamText`, passed in so that the package does not import the SDK. */
 export type StreamText<R> = (options: never) => R;
 
 export interface StreamOptions<R> {
+  /** `streamText` of the AI SDK, version 6 or 7. */
   readonly streamText: StreamText<R>;
-  /** Any model of the SDK. */
+  /** Any model of the AI SDK. */
   readonly model: unknown;
+  /** System prompt. Default: empty. */
   readonly system?: string;
+  /** Tools of the AI SDK by name. */
   readonly tools?: Readonly<Record<string, unknown>>;
-  /** Whatever else `streamText` takes: `stopWhen`, `maxOutputTokens`, `providerOptions`, … */
+  /** Other settings of `streamText`: `stopWhen`, `maxOutputTokens`, `providerOptions`, … */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** Streams a reply to a prepared turn; later steps are prepared as they come, and all of it goes into the session. */
+/** Streams the reply to a prepared turn, prepares later steps, and appends everything to the session. */
 export function streamTurn<R>(
   session: Session,
   turn: Pick<PreparedTurn, "messages" | "system">,
@@ -35,7 +38,7 @@ export function streamTurn<R>(
     messages: turn.messages,
     abortSignal: signal,
     prepareStep: async (step: StepInput & { readonly stepNumber: number }): Promise<PreparedStep | undefined> => {
-      // What an approval brought stands behind the window; without that, the first step is prepared already.
+      // Results of an approval come after the window. Without them the first step is already prepared.
       const isPrepared = step.stepNumber === 0 && step.messages.length === turn.messages.length;
       return isPrepared ? undefined : prepare(step);
     },

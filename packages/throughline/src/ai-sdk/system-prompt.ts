@@ -1,7 +1,7 @@
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { GivenSystem, SystemMessage } from "./sdk-types.ts";
 
-/** System messages and the others, each in their order: no provider takes the former in the middle. */
+/** Separates system messages from the others: no provider accepts them in the middle. */
 export function splitSystem(messages: readonly ForeignModelMessage[]): {
   readonly system: SystemMessage[];
   readonly others: ForeignModelMessage[];
@@ -19,15 +19,12 @@ export function asSystemMessages(prompt: GivenSystem | undefined): SystemMessage
   return (Array.isArray(prompt) ? [...prompt] : [prompt]) as SystemMessage[];
 }
 
-/** All of it as one text. */
+/** Joins system messages into one text. */
 export function systemText(messages: readonly SystemMessage[]): string {
   return messages.map(({ content }) => content).join("\n\n");
 }
 
-/**
- * The same messages with what a prepared turn says behind them, the memories. They join the last message: some models take
- * only one.
- */
+/** Appends the memories of a prepared turn to the last system message: some models accept only one. */
 export function withPrepared(messages: readonly SystemMessage[], prepared: string): SystemMessage[] {
   const added = prepared.slice(systemText(messages).length);
   if (added === "") return [...messages];

@@ -1,14 +1,14 @@
 import { fence } from "../compact/format-messages.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { SecretRefusedError } from "../errors/secret-refused-error.ts";
+import { isRecord, numberField, stringField } from "../internal/json.ts";
 import { stripInvisible } from "../internal/one-line.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
 import { messageText } from "../message/message-text.ts";
-import { pieceOf } from "../message/piece-of.ts";
+import { pageOf } from "../message/text-page.ts";
 import type { Session } from "../session/session.ts";
-import { type Checked, describeInput, type InputSchema, optionalNumber, requiredText } from "./input-schema.ts";
 
-/** A tool of the AI SDK, versions 6 and 7. */
+/** A tool for AI SDK 6 and 7. */
 export interface SessionTool<I> {
   readonly description: string;
   readonly inputSchema: InputSchema<I>;
@@ -22,11 +22,14 @@ export type SessionTools = {
 };
 
 /**
- * Tools with which a model looks up what left its window, and remembers across sessions where memories are given. What
- * they return is data between tags that it cannot close.
+ * Creates tools with which a model expands content that left its window and, if `throughline` is given, saves memories.
+ * Tool results are escaped data inside tags.
+ *
+ * @param session Session whose handles the model may expand.
+ * @param throughline Saves memories. Without it there is no `remember` tool.
  *
  * @example
- * await generateText({ model, messages, tools: { ...mine, ...tools(session, throughline) } });
+ * await generateText({ model, messages: prompt, tools: tools(session, tl) });
  */
 export function tools(session: Session): Omit<SessionTools, "remember">;
 export function tools(
@@ -41,16 +44,17 @@ export function tools(
   return {
     recall: {
       description:
-        "Gives back what left this conversation's window, as it was: the output or the messages that a handle stands for (part:…, message:…, messages:…, compaction-…), as notes in the conversation name them.",
-      inputSchema: describeInput({ handle: "The handle, as the note names it." }, (input) =>
+        "Returns the original content behind a handle (part:…, message:…, messages:…, compaction-…): a tool output or messages that are no longer in the context window. Notes in the conversation contain the handles.",
+      inputSchema: describeInput({ handle: "Handle from a note." }, (input) =>
         requiredText(input, "handle", (handle) => ({ handle })),
       ),
       execute: ({ handle }) => read(handle, 0),
     },
     expand: {
-      description: "Reads on in what a handle stands for, from a character on, where `recall` gave only its beginning.",
+      description:
+        "Reads more of the content behind a handle, from a character position, if `recall` returned only the beginning.",
       inputSchema: describeInput(
-        { handle: "The handle, as the note names it.", from: "The character to begin with, as `recall` named it." },
+        { handle: "Handle from a note.", from: "Character position to start from, as returned by `recall`." },
         (input): Checked<{ handle: string; from: number }> =>
           requiredText(input, "handle", (handle) => ({ handle, from: optionalNumber(input, "from") ?? 0 })),
         { numbers: ["from"] },
@@ -64,8 +68,8 @@ export function tools(
 function rememberTool(session: Session, memory: Pick<MemoryService, "remember">): SessionTools["remember"] {
   return {
     description:
-      "Keeps one fact for later conversations: what the user said of themselves, of what they want or of their project. One short sentence; no passwords or keys.",
-    inputSchema: describeInput({ text: "The fact, as one sentence." }, (input) =>
+      "Saves one fact for later conversations: about the user, their preferences or their project. One short sentence; no passwords or keys.",
+    inputSchema: describeInput({ text: "The fact as one sentence." }, (input) =>
       requiredText(input, "text", (text) => ({ text })),
     ),
     async execute({ text }) {
@@ -73,7 +77,7 @@ function rememberTool(session: Session, memory: Pick<MemoryService, "remember">)
         const { outcome, memory: kept } = await memory.remember({ text, source: { sessionId: session.id } });
         return `${outcome}: ${fence("remembered", kept.levels.full)}`;
       } catch (error) {
-        if (error instanceof SecretRefusedError) return `refused: ${error.message}`;
+        if (error instanceof SecretRefusedError) return `refused: ${error.summary}`;
         throw error;
       }
     },
@@ -84,12 +88,61 @@ async function readPiece(session: Session, handle: string, from: number): Promis
   try {
     const { messages } = await session.recall(handle);
     const text = stripInvisible(messages.map((message) => `${message.role}:\n${messageText(message)}`).join("\n\n"));
-    const { text: piece, next, characters } = pieceOf(text, from);
+    const { text: piece, next, characters } = pageOf(text, from);
     const more = next === undefined ? "" : `\n${characters - next} characters follow: expand it from ${next}.`;
     return `${fence("recalled", piece)}${more}`;
   } catch (error) {
     if (error instanceof NotFoundError)
-      return `Nothing stands under the handle ${JSON.stringify(handle.slice(0, 200))}.`;
+      return `Unknown handle ${JSON.stringify(handle.slice(0, 200))}. Use a handle from a note in the conversation.`;
     throw error;
   }
+}
+
+/** Result of a validation: the value or the issues. */
+type Checked<I> = { readonly value: I } | { readonly issues: readonly { readonly message: string }[] };
+
+/** A Standard Schema with JSON Schema output. Both versions of the AI SDK accept it, and nothing has to be imported. */
+interface InputSchema<I> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => Checked<I>;
+    readonly jsonSchema: {
+      readonly input: () => Record<string, unknown>;
+      readonly output: () => Record<string, unknown>;
+    };
+    readonly types?: { readonly input: unknown; readonly output: I };
+  };
+}
+
+/** Makes the schema of an object. All fields are required, and strings unless they are listed in `numbers`. */
+function describeInput<I>(
+  fields: Readonly<Record<string, string>>,
+  validate: (input: unknown) => Checked<I>,
+  { numbers = [] }: { readonly numbers?: readonly string[] } = {},
+): InputSchema<I> {
+  // A new object each time, because the AI SDK mutates it.
+  const schema = () => ({
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, description]) => [
+        name,
+        { type: numbers.includes(name) ? "number" : "string", description },
+      ]),
+    ),
+    required: Object.keys(fields),
+    additionalProperties: false,
+  });
+  return {
+    "~standard": { version: 1, vendor: "throughline", validate, jsonSchema: { input: schema, output: schema } },
+  };
+}
+
+function requiredText<I>(input: unknown, name: string, make: (text: string) => I): Checked<I> {
+  const text = isRecord(input) ? stringField(input, name) : undefined;
+  return text === undefined ? { issues: [{ message: `${name} has to be a text` }] } : { value: make(text) };
+}
+
+function optionalNumber(input: unknown, name: string): number | undefined {
+  return isRecord(input) ? numberField(input, name) : undefined;
 }

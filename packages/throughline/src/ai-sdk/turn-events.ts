@@ -2,7 +2,7 @@ import { ThroughlineError } from "../errors/throughline-error.ts";
 import { isRecord } from "../internal/json.ts";
 import type { SessionEvent } from "../session/session-events.ts";
 
-/** What a turn tells while it runs. */
+/** Event of a running turn. */
 export type TurnEvent =
   | SessionEvent
   | { readonly type: "text-delta"; readonly data: { readonly text: string } }
@@ -19,7 +19,7 @@ interface ToolData {
   readonly toolName: string;
 }
 
-/** One part of the SDK's stream as an event; most parts are nothing to tell of. */
+/** Converts one part of the AI SDK's stream to an event; `undefined` for most parts. */
 export function toTurnEvent(part: unknown): TurnEvent | undefined {
   if (!isRecord(part)) return undefined;
   const { type } = part;
@@ -52,7 +52,7 @@ export function toErrorEvent(error: unknown): TurnEvent {
   return { type: "error", data: { message: messageOf(error), code } };
 }
 
-/** An event as a server sends it: its name, and its data as one line of JSON. */
+/** Writes a server-sent event: its name, and its data as one line of JSON. */
 export function toSse({ type, data }: TurnEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -5,8 +5,8 @@ import type { Reply } from "../../../server/test/provider/provider.ts";
 import { type ProviderServer, startProviderServer } from "../../../server/test/provider/provider-server.ts";
 import { cases } from "../../test/cases.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
-import { inShort, openSession, runAgent, SDKS, type Wiring } from "./sdks.arbitrary.ts";
-import { type Wire, wireModel } from "./wire-models.arbitrary.ts";
+import { inShort, openSession, runAgent, SDKS, type Wiring } from "./sdks.fixture.ts";
+import { type Wire, wireModel } from "./wire-models.fixture.ts";
 
 const TASK = "Tidy up the project in app. Never touch app/legacy.";
 
@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const sized = jsonSchema<{ size: number }>({ type: "object", properties: { size: { type: "number" } } });
-/** What the agent does in one turn of the user's: how much it reads, what it asks for, whether it is stopped. */
+/** One user turn: how much the agent reads, which tools it calls, and if it is aborted. */
 const turn = fc.record({
   steps: fc.array(fc.array(fc.integer({ min: 1, max: 240 }), { minLength: 1, maxLength: 3 }), { maxLength: 12 }),
   removes: fc.constantFrom(undefined, undefined, "approve", "deny"),
-  /** Aborted when so many calls of the model were made. */
+  /** Number of model calls after which the turn is aborted. */
   stopAt: fc.constantFrom(undefined, undefined, undefined, 1, 3),
   says: fc.boolean(),
 });
@@ -41,7 +41,7 @@ type Run = typeof run extends fc.Arbitrary<infer T> ? T : never;
 
 let ids = 0;
 
-/** One conversation of several turns: the server refuses what is illegal, so that it comes to its end is the proof. */
+/** Runs a conversation of several turns. The server refuses illegal requests, so reaching the end proves legality. */
 async function converse({ sdk, wire, use, wiring, modelId, believed, real, bias, turns }: Run) {
   const session = await openSession({ modelId, contextLimit: believed, outputReserve: 600 });
   const from = server.log.length;
@@ -50,7 +50,7 @@ async function converse({ sdk, wire, use, wiring, modelId, believed, real, bias,
   const model = wireModel(server.url, wire, sdk.name);
   const talk: ForeignModelMessage[] = [];
   const asked: string[] = [];
-  /** Requests that a call did not name, the task among them. */
+  /** User messages that are missing in a request, including the task. */
   const missing: string[] = [];
   for (const [index, { steps, removes, stopAt, says }] of turns.entries()) {
     const request = index === 0 ? TASK : `Request ${index}: look at chapter ${index} and tell me what is new.`;
@@ -58,7 +58,7 @@ async function converse({ sdk, wire, use, wiring, modelId, believed, real, bias,
     talk.push({ role: "user", content: request });
     const stop = new AbortController();
     let answered = 0;
-    // Who stops it once it was allowed would have to say what became of the call: the SDK asks for a result.
+    // Aborting after an approval would need a result for the call: the SDK requires one.
     let isAllowed = false;
     const script: Reply[] = [
       ...steps.map(
@@ -113,8 +113,8 @@ async function converse({ sdk, wire, use, wiring, modelId, believed, real, bias,
   return server.log.slice(from);
 }
 
-describe("random agents against a provider that refuses what the real ones refuse", () => {
-  it("are never refused but for a length that is then right, lose no request, and name the task in every call", async () => {
+describe("random agents against a provider with the rules of the real ones", () => {
+  it("are refused only for length, which is then corrected, lose no request, and name the task in every call", async () => {
     let calls = 0;
     let refused = 0;
     let compacted = 0;
@@ -127,7 +127,7 @@ describe("random agents against a provider that refuses what the real ones refus
           if (refusal === undefined) continue;
           refused += 1;
           expect(isOverflow, refusal).toBe(true);
-          // What comes next is the same call, smaller, and it is taken.
+          // The retry is the same call with a smaller window, and it succeeds.
           expect(log[index + 1]?.refusal).toBeUndefined();
         }
       }),
@@ -138,7 +138,7 @@ describe("random agents against a provider that refuses what the real ones refus
     expect(refused).toBeGreaterThan(0);
   });
 
-  it("are told of what is illegal: the server sees it", async () => {
+  it("are refused for illegal windows: the server detects them", async () => {
     const orphan = { role: "tool", tool_call_id: "x", content: "late" };
     const post = async (path: string, body: object) =>
       (await fetch(`${server.url}/${path}`, { method: "POST", body: JSON.stringify(body) })).status;

@@ -1,5 +1,5 @@
 export { estimateTokens } from "../tokens/estimate-tokens.ts";
-export { buildIndex } from "./book/build-index.ts";
+export { buildIndex } from "./book/book-state.ts";
 export { type Classify, classifyByRules } from "./book/classify-fact.ts";
 export { createFactBook, type FactBookOptions } from "./book/create-fact-book.ts";
 export type {
@@ -28,8 +28,8 @@ export {
   type EvictOptions,
   evictFactsIfNeeded,
   pruneExpiredFacts,
+  type Result,
 } from "./evict/evict-facts.ts";
-export type { Result } from "./evict/result.ts";
 export {
   type ExtractionBatch,
   type ExtractionState,

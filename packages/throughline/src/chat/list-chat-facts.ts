@@ -1,10 +1,10 @@
 import type { ChatFact } from "../memory/facts/fact-rules.ts";
 import type { MemoryService } from "../memory/service/memory-service.ts";
 
-/** Memories that are read at a time. */
+/** Memories per page. */
 const PAGE = 500;
 
-/** The chat's facts of one person, in the order in which they were made; with `all` also those that ended or were put away. */
+/** Lists the chat facts of a user by creation time; `all` includes ended and archived ones. */
 export async function listChatFacts(
   memory: Pick<MemoryService, "list">,
   { all = false }: { readonly all?: boolean } = {},

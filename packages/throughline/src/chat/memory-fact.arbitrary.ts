@@ -3,10 +3,10 @@ import { DAY } from "../memory/facts/fact-rules.ts";
 import type { FactCategory } from "../ports/memory.ts";
 import type { MemoryFact } from "./memory-fact.ts";
 
-/** Now, as far as tests are concerned. */
+/** Current time of the tests. */
 export const NOW = 1_000 * DAY;
 
-/** A fact with what a test is about, and nothing else of interest. */
+/** A fact with defaults for fields that a test does not need. */
 export function memoryFactOf(fact: string, more: Partial<MemoryFact> = {}): MemoryFact {
   return {
     id: fact,
@@ -43,7 +43,7 @@ const text = fc.oneof(
 
 export const anyMessage = fc.option(text, { nil: undefined });
 
-/** Facts of all kinds, each with an id of its own. */
+/** Facts of all kinds with unique ids. */
 export const anyMemoryFacts: fc.Arbitrary<MemoryFact[]> = fc
   .array(
     fc.record({

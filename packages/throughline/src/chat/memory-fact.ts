@@ -2,31 +2,39 @@ import { omitUndefined } from "../internal/json.ts";
 import type { ChatFact } from "../memory/facts/fact-rules.ts";
 import type { FactCategory } from "../ports/memory.ts";
 
-/** What a chat knows of its user: one fact, as it stands in the panel and in the prompt. */
+/** One fact about the user, as shown in the panel and in the prompt. */
 export interface MemoryFact {
   readonly id: string;
-  /** A statement that a person can read. */
+  /** A readable statement. */
   readonly fact: string;
   readonly category: FactCategory;
   /** From 0 to 1. */
   readonly confidence: number;
-  /** How often it was said. */
+  /** Number of mentions. */
   readonly mentionCount: number;
   /** Milliseconds since 1970. */
   readonly firstSeen: number;
   readonly lastSeen: number;
-  /** The conversation in which it was last said; empty where it was told by hand. */
+  /** Conversation of the last mention; empty if it was saved by hand. */
   readonly lastSeenConversationId: string;
-  /** The message in which it was last said, and its words. */
+  /** Message of the last mention, and its text. */
   readonly lastSeenMessageId?: string;
   readonly quote?: string;
-  /** Exempt from eviction; ten at the most. */
+  /** Exempt from eviction; at most ten facts. */
   readonly pinned: boolean;
-  /** The fact that this one replaced. */
+  /** Id of the fact that this one replaced. */
   readonly updatesFactId?: string;
 }
 
-/** A memory of the chat as its panel and its prompt see it. */
+/**
+ * Converts a chat memory for the panel and the prompt.
+ *
+ * @param memory Memory with a category.
+ *
+ * @example
+ * const [memory] = await tl.memory.list({ kinds: ["fact"] });
+ * if (memory?.category !== undefined) toMemoryFact({ ...memory, category: memory.category });
+ */
 export function toMemoryFact({ id, levels, category, source, ...memory }: ChatFact): MemoryFact {
   return omitUndefined({
     id,

@@ -1,4 +1,4 @@
-/** Runs something after so many milliseconds, unless the result is called before. */
+/** Runs a function after a delay in milliseconds. Call the result to cancel. */
 export type Schedule = (milliseconds: number, run: () => void) => () => void;
 
 export const scheduleByTimer: Schedule = (milliseconds, run) => {

@@ -72,7 +72,7 @@ export async function compact(
  * Compacts like {@link compact}. If that fails, it returns the messages unchanged: a compaction must not stop an agent.
  *
  * @example
- * const prepareStep = async ({ messages }) => ({ messages: await safeCompact(messages, "session-1", model) });
+ * const shorter = await safeCompact(messages, "session-1", model);
  */
 export async function safeCompact<M extends Message | ForeignModelMessage>(
   messages: readonly M[],

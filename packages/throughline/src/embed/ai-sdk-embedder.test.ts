@@ -10,7 +10,7 @@ import { aiSdkEmbedder, type EmbeddingModelLike } from "./ai-sdk-embedder.ts";
 
 type Call = Parameters<MockEmbeddingModelV4["doEmbed"]>[0];
 
-/** As many as the letters of a text, and 1: never all zeros. */
+/** Text length, then 1: never all zeros. */
 const vectorOf = (text: string) => [text.length, 1, 0];
 const answer = async ({ values }: { values: string[] }) => ({ embeddings: values.map(vectorOf), warnings: [] });
 
@@ -38,13 +38,13 @@ describe("aiSdkEmbedder", () => {
     ["7", new MockEmbeddingModelV4({ doEmbed: answer })],
     ["7, of specification 3", new MockEmbeddingModelV3({ doEmbed: answer })],
     ["6", new MockEmbeddingModelOf6({ doEmbed: answer })],
-  ])("takes models of version %s of the AI SDK", async (_, model) => {
+  ])("accepts models of AI SDK version %s", async (_, model) => {
     const embedder = await aiSdkEmbedder(model);
     expect(embedder).toMatchObject({ name: "mock-provider/mock-model-id/3", dimensions: 3 });
     expect(await embedder.embed(["one", "three"])).toEqual([unit("one"), unit("three")]);
   });
 
-  it("takes by its types what the AI SDK takes", async () => {
+  it("accepts the model types of the AI SDK", async () => {
     const seven = new MockEmbeddingModelV4({ doEmbed: answer });
     const six = new MockEmbeddingModelOf6({ doEmbed: answer });
     const models: EmbeddingModelLike[] = [
@@ -58,7 +58,7 @@ describe("aiSdkEmbedder", () => {
     expect(models).toHaveLength(4);
   });
 
-  it("asks the model for its dimensions only where they are not given", async () => {
+  it("asks the model for its dimensions only if they are not given", async () => {
     const model = modelOf(answer);
     await aiSdkEmbedder(model, { dimensions: 3 });
     expect(model.doEmbedCalls).toHaveLength(0);
@@ -66,7 +66,7 @@ describe("aiSdkEmbedder", () => {
     await expect(aiSdkEmbedder(model, { longest: Number.NaN })).rejects.toThrow(InvalidOptionError);
   });
 
-  it("gives one vector for each text, whatever the model takes at once", async () => {
+  it("returns one vector per text for any batch size", async () => {
     const perCall = fc.option(fc.integer({ min: 1, max: 7 }));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.lorem({ maxCount: 3 })), perCall, async (texts, max) => {
@@ -78,7 +78,7 @@ describe("aiSdkEmbedder", () => {
     );
   });
 
-  it("sends no blank texts, cuts long ones between characters, and sends few of those at once", async () => {
+  it("sends no blank texts, truncates long ones between characters, and sends few of those at once", async () => {
     const model = modelOf(answer, 1_000);
     const embedder = await aiSdkEmbedder(model, { dimensions: 3, longest: 5 });
     expect(await embedder.embed(["", "abcd🙂", " \n"])).toEqual([
@@ -92,7 +92,7 @@ describe("aiSdkEmbedder", () => {
     expect(long.doEmbedCalls.map(({ values }) => values.length)).toEqual([25, 25, 10]);
   });
 
-  it("tells the model what the texts are for", async () => {
+  it("passes the use of the texts to the model", async () => {
     const model = modelOf(answer);
     const providerOptions = (use: string) => ({ cohere: { inputType: `search_${use}` } });
     const embedder = await aiSdkEmbedder(model, { dimensions: 3, providerOptions });
@@ -102,13 +102,13 @@ describe("aiSdkEmbedder", () => {
     expect(told).toEqual([{ cohere: { inputType: "search_query" } }, { cohere: { inputType: "search_passage" } }]);
   });
 
-  it("asks again where a failure may pass, and not for ever", async () => {
+  it("retries temporary failures a limited number of times", async () => {
     const passing = failing(2, true);
     const options = { dimensions: 3, retryDelay: 1 };
     expect(await (await aiSdkEmbedder(passing, options)).embed(["one"])).toEqual([unit("one")]);
     expect(passing.doEmbedCalls).toHaveLength(3);
     const lasting = failing(9, true);
-    const failure = { code: "embedder", problem: "failed", message: "No vectors: overloaded." };
+    const failure = { code: "embedder", problem: "failed", summary: "Embedding failed: overloaded." };
     await expect((await aiSdkEmbedder(lasting, options)).embed(["one"])).rejects.toMatchObject(failure);
     expect(lasting.doEmbedCalls).toHaveLength(3);
     const hopeless = failing(1, false);
@@ -116,14 +116,14 @@ describe("aiSdkEmbedder", () => {
     expect(hopeless.doEmbedCalls).toHaveLength(1);
   });
 
-  it("gives up a model that does not answer", async () => {
+  it("gives up on a model that does not answer", async () => {
     const silent = modelOf(() => new Promise(() => undefined));
     const embedder = await aiSdkEmbedder(silent, { dimensions: 3, timeLimit: 20 });
     await expect(embedder.embed(["one"])).rejects.toThrow("the model did not answer in 0.02 s");
     expect(silent.doEmbedCalls[0]?.abortSignal?.aborted).toBe(true);
   });
 
-  it("stops when it is told to, also between two tries", async () => {
+  it("stops when aborted, also between two attempts", async () => {
     const controller = new AbortController();
     const model = failing(9, true);
     const embedder = await aiSdkEmbedder(model, { dimensions: 3, retryDelay: 60_000 });
@@ -149,7 +149,7 @@ describe("aiSdkEmbedder", () => {
     await expect(embedder.embed(["one"])).rejects.toMatchObject({ problem: "wrong-answer" });
   });
 
-  it("refuses a model that says nothing of its dimensions", async () => {
+  it("refuses a model without known dimensions", async () => {
     const empty = modelOf(async () => ({ embeddings: [] }));
     await expect(aiSdkEmbedder(empty)).rejects.toMatchObject({ problem: "wrong-answer" });
   });

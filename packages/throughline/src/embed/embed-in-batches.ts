@@ -2,32 +2,32 @@ import { EmbedderError } from "../errors/embedder-error.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { toUnitLength } from "./to-unit-length.ts";
 
-/** What a model takes at once. */
+/** Limits of a model. */
 interface BatchLimits {
-  /** Texts to a call. */
+  /** Texts per call. */
   readonly perCall: number;
-  /** Characters of a text. */
+  /** Characters per text. */
   readonly longest: number;
 }
 
-/** Characters of a text that are read where nothing else is said: few models take more than 8,000 tokens. */
-export const LONGEST = 8_000;
+/** Default for the maximum characters per text: few models accept more than 8,000 tokens. */
+export const MAX_TEXT_CHARACTERS = 8_000;
 
-/** A model behind an embedder: one vector for each text. */
-type AskForVectors = (texts: string[]) => Promise<readonly ArrayLike<number>[]>;
+/** Calls a model: one vector per text. */
+type RequestVectors = (texts: string[]) => Promise<readonly ArrayLike<number>[]>;
 
-/** Characters to a call: providers limit the tokens of a request as well. */
+/** Maximum characters per call: providers also limit the tokens of a request. */
 const CHARACTERS_PER_CALL = 200_000;
 
 /**
- * Vectors of any number of texts of any length. Blank texts are not sent, since models refuse them, and what comes back
- * is checked before anybody stores it.
+ * Embeds any number of texts of any length. Blank texts are not sent, because models refuse them. All vectors are
+ * validated.
  */
 export async function embedInBatches(
   texts: readonly string[],
   { perCall, longest }: BatchLimits,
   dimensions: number,
-  ask: AskForVectors,
+  ask: RequestVectors,
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions));
   let batch: { readonly at: number; readonly text: string }[] = [];
@@ -41,7 +41,7 @@ export async function embedInBatches(
     characters = 0;
   };
   for (const [at, whole] of texts.entries()) {
-    // A cut may go through a character of two halves, and half a character is not text.
+    // Truncation may split a surrogate pair, which is not valid text.
     const text = whole.slice(0, longest).toWellFormed();
     if (text.trim() === "") continue;
     if (batch.length === perCall || (batch.length > 0 && characters + text.length > CHARACTERS_PER_CALL)) await send();
@@ -52,7 +52,7 @@ export async function embedInBatches(
   return vectors;
 }
 
-/** One vector for each text and all of one length, with nothing but numbers: anything else is refused, not stored. */
+/** Validates vectors: one per text, all of the same length, only finite numbers. */
 export function checkVectors(
   vectors: readonly ArrayLike<number>[],
   count: number,
@@ -60,24 +60,27 @@ export function checkVectors(
 ): readonly ArrayLike<number>[] {
   if (!Array.isArray(vectors) || vectors.length !== count) {
     const came = Array.isArray(vectors) ? `${vectors.length} vectors` : "no list of vectors";
-    throw new EmbedderError("wrong-answer", `The model gave ${came} for ${count} texts.`);
+    throw new EmbedderError("wrong-answer", `The embedding model returned ${came} for ${count} texts.`);
   }
   for (const vector of vectors as readonly ArrayLike<unknown>[]) {
     if (vector?.length !== dimensions) {
       throw new EmbedderError(
         "wrong-answer",
-        `The model gave a vector of ${vector?.length} numbers, not ${dimensions}.`,
+        `The embedding model returned a vector with ${vector?.length} dimensions, expected ${dimensions}.`,
       );
     }
     if (!Array.from(vector).every(Number.isFinite)) {
-      throw new EmbedderError("wrong-answer", "The model gave a vector with something in it that is no number.");
+      throw new EmbedderError(
+        "wrong-answer",
+        "The embedding model returned a vector with a value that is not a finite number.",
+      );
     }
   }
   return vectors;
 }
 
-/** The number itself, where it can be meant. */
+/** Returns the number if it is a positive integer. */
 export function atLeastOne(name: string, value: number): number {
-  if (!Number.isInteger(value) || value < 1) throw new InvalidOptionError(name, value, "a whole number of at least 1");
+  if (!Number.isInteger(value) || value < 1) throw new InvalidOptionError(name, value, "an integer of at least 1");
   return value;
 }

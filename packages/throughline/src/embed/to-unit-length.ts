@@ -1,4 +1,4 @@
-/** The same direction with a length of 1. Nothing stays nothing. */
+/** Normalizes a vector to length 1. A zero vector stays zero. */
 export function toUnitLength(values: ArrayLike<number>): Float32Array {
   const vector = Float32Array.from(values);
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));

@@ -7,7 +7,7 @@ interface Seen {
   readonly options: unknown[];
 }
 
-/** Stands in for the library, whose models have to be downloaded: shows what we ask of it, not what a model would say. */
+/** Fake library, because real models must be downloaded. Shows the calls that we make, not a model's answers. */
 function pipelineOf(dims = (count: number) => [count, 4]): { readonly pipeline: LoadExtractor; readonly seen: Seen } {
   const seen: Seen = { loaded: [], texts: [], options: [] };
   const pipeline: LoadExtractor = async (...asked) => {
@@ -24,7 +24,7 @@ function pipelineOf(dims = (count: number) => [count, 4]): { readonly pipeline: 
 }
 
 describe("transformersEmbedder", () => {
-  it("loads a small E5 model and puts before each text what it is for", async () => {
+  it("loads a small E5 model and adds the prefix of each use", async () => {
     const { pipeline, seen } = pipelineOf();
     const embedder = await transformersEmbedder({ pipeline, load: { dtype: "q8" } });
     expect(seen.loaded).toEqual([["feature-extraction", "Xenova/e5-small-v2", { dtype: "q8" }]]);
@@ -47,7 +47,7 @@ describe("transformersEmbedder", () => {
     expect(seen.texts.at(-1)).toBe(asked);
   });
 
-  it("takes other words before texts, and another pooling", async () => {
+  it("accepts other prefixes and another pooling", async () => {
     const { pipeline, seen } = pipelineOf();
     const prefixes = { query: "Represent this sentence: ", passage: "" };
     const embedder = await transformersEmbedder({ pipeline, model: "Xenova/bge-small-en", pooling: "cls", prefixes });
@@ -57,7 +57,7 @@ describe("transformersEmbedder", () => {
     expect(embedder.name).toBe("transformers/Xenova/bge-small-en/cls/4");
   });
 
-  it("gives vectors of unit length in order, and zeros for blank texts", async () => {
+  it("returns unit vectors in order, and zeros for blank texts", async () => {
     const { pipeline } = pipelineOf();
     const half = Float32Array.of(0.5, 0.5, 0.5, 0.5);
     const texts = Array.from({ length: 70 }, (_, at) => (at === 3 ? " " : "word"));
@@ -65,7 +65,7 @@ describe("transformersEmbedder", () => {
     expect(vectors).toEqual(texts.map((_, at) => (at === 3 ? new Float32Array(4) : half)));
   });
 
-  it("stops between two batches when it is told to", async () => {
+  it("stops between two batches when aborted", async () => {
     const { pipeline } = pipelineOf();
     const embedder = await transformersEmbedder({ pipeline });
     const signal = AbortSignal.abort(new Error("enough"));
@@ -75,20 +75,23 @@ describe("transformersEmbedder", () => {
   it.each([
     ["rows for each token", (count: number) => [count, 7, 4]],
     ["nothing", () => [0, 0]],
-  ])("refuses a model that gives %s", async (_, dims) => {
+  ])("refuses a model that returns %s", async (_, dims) => {
     const { pipeline } = pipelineOf(dims);
     await expect(transformersEmbedder({ pipeline })).rejects.toMatchObject({ problem: "wrong-answer" });
   });
 
-  it("says why a model does not load", async () => {
+  it("reports why a model cannot be loaded", async () => {
     const pipeline: LoadExtractor = async () => {
       throw new Error("Unauthorized access to file");
     };
-    const failure = { problem: "failed", message: "Xenova/e5-small-v2 did not load: Unauthorized access to file" };
+    const failure = {
+      problem: "failed",
+      summary: "Could not load model Xenova/e5-small-v2: Unauthorized access to file.",
+    };
     await expect(transformersEmbedder({ pipeline })).rejects.toMatchObject(failure);
   });
 
-  it("says what to install where the package is missing, as it is here", async () => {
+  it("names the package to install if it is missing, as it is here", async () => {
     await expect(transformersEmbedder()).rejects.toMatchObject({
       code: "embedder",
       problem: "missing-package",

@@ -31,7 +31,7 @@ describe("wordEmbedder", () => {
     ["We moved to PostgreSQL in May.", "Which database do we use?", "What did Anna eat for lunch?"],
     ["I love hiking in the mountains.", "Trekking up peaks is my passion.", "The invoice is due on Friday."],
     ["My sister lives in Berlin.", "Where does her sibling live?", "He fixed the bug in the parser."],
-  ])("finds %j more like %j than like %j", async (text, near, far) => {
+  ])("finds %j more similar to %j than to %j", async (text, near, far) => {
     expect(await likeness(text, near)).toBeGreaterThan((await likeness(text, far)) + 0.3);
   });
 
@@ -42,21 +42,21 @@ describe("wordEmbedder", () => {
     ["a language without spaces between words", "我住在柏林", "我住在巴黎"],
     ["accents and capitals", "ZOË'S CAFÉ", "zoe cafe"],
     ["the plural of a name that it does not know", "frobnix", "frobnixes"],
-  ])("makes something of %s", async (_, a, b) => {
+  ])("embeds %s", async (_, a, b) => {
     expect(await likeness(a, b)).toBeGreaterThan(0.3);
   });
 
-  it("tells unknown names and numbers apart", async () => {
+  it("distinguishes unknown names and numbers", async () => {
     expect(await likeness("zquorx", "zquorx")).toBeCloseTo(1);
     expect(Math.abs(await likeness("zquorx", "vlimpt"))).toBeLessThan(0.4);
     expect(Math.abs(await likeness("12345", "12346"))).toBeLessThan(0.4);
   });
 
-  it.each(["", "   \n", "!?", "🙂", "a", "I"])("gives zeros for %j, which says nothing", async (text) => {
+  it.each(["", "   \n", "!?", "🙂", "a", "I"])("returns zeros for %j, which has no content", async (text) => {
     expect((await embed(text)).every((value) => value === 0)).toBe(true);
   });
 
-  it("gives a vector of unit length, or zeros, for any text, and the same again, alone and among others", async () => {
+  it("returns a reproducible unit vector or zeros for any text, alone and in a batch", async () => {
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), fc.lorem());
     await fc.assert(
       fc.asyncProperty(fc.array(text, { maxLength: 8 }), async (texts) => {
@@ -79,15 +79,15 @@ describe("wordEmbedder", () => {
     expect(await embed(`${long} Bread and butter.`)).toEqual(await embed(`${long} Nuclear physics.`));
   });
 
-  // These vectors are stored: whoever changes them has to give the embedder another name.
-  it("makes the vectors that its name promises", async () => {
+  // These vectors are stored by users: if they change, the embedder needs a new name.
+  it("returns the vectors of its version", async () => {
     const some = async (text: string) => [...(await embed(text)).slice(0, 3)].map((value) => Number(value.toFixed(3)));
     expect(embedder.name).toBe("throughline-words-1");
     expect(await some("We moved to PostgreSQL in May.")).toEqual([-0.025, 0.137, 0.044]);
     expect(await some("zquorx 我住在柏林")).toEqual([0.129, 0.039, 0.037]);
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when aborted", async () => {
     const texts = Array.from({ length: 100 }, () => "The harbour was full of ships. ".repeat(100));
     const controller = new AbortController();
     const running = embedder.embed(texts, "passage", controller.signal);
@@ -95,7 +95,7 @@ describe("wordEmbedder", () => {
     await expect(running).rejects.toThrow("enough");
   });
 
-  it("lets others work during a long job", async () => {
+  it("lets other tasks run during a long job", async () => {
     const texts = Array.from({ length: 300 }, () => "The harbour was full of ships. ".repeat(100));
     let turns = 0;
     const timer = setInterval(() => {

@@ -4,22 +4,23 @@ import { wordMeans } from "./word-vectors/embed-words.ts";
 import { loadWordTable } from "./word-vectors/load-word-table.ts";
 import { DIMENSIONS, readWordTable } from "./word-vectors/word-table.ts";
 
-/** Characters between two pauses, so that a long job does not hold up everything else. */
+/** Characters between two pauses, so that other tasks can run. */
 const CHARACTERS_AT_ONCE = 100_000;
 
 type Means = (text: string) => Float32Array;
 
 export interface WordEmbedderOptions {
-  /** The bytes of `word-vectors.bin`, where they cannot be read from beside this module. */
+  /** Content of `word-vectors.bin`. Default: read from the package. */
   readonly bytes?: Uint8Array;
 }
 
 /**
- * The embedder that ships with the package: no model, no download, no native code. It knows 40,000 English words and
- * makes the best of others: texts in other languages are alike where their words are the same. The words are read with
- * the first text, and of a text only the beginning.
+ * Creates the built-in embedder: no model, no download, no native code. It knows 40,000 English words; other words
+ * match themselves, so texts in other languages are similar if they share words. The word vectors are loaded with the
+ * first text. Only the first 10,000 characters of a text count.
  *
- * @throws EmbedderError, from `embed`, where the words cannot be read.
+ * @param options Word vectors, if the package's file cannot be read.
+ * @throws EmbedderError, from `embed`, if the word vectors cannot be read.
  *
  * @example
  * const embedder = wordEmbedder();
@@ -28,7 +29,7 @@ export interface WordEmbedderOptions {
 export function wordEmbedder({ bytes }: WordEmbedderOptions = {}): Embedder {
   let means = bytes && !isGzip(bytes) ? wordMeans(readWordTable(bytes)) : undefined;
   return {
-    // Another file, or another way to make vectors of it, needs another name.
+    // Change the name if the file or the computation of vectors changes.
     name: "throughline-words-1",
     dimensions: DIMENSIONS,
     embed: async (texts, _use, signal) => {

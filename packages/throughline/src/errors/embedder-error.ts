@@ -1,17 +1,16 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** What keeps an embedder from giving vectors. Stable: callers may switch on it. */
+/** Reason why an embedder failed. Stable: callers may switch on it. */
 export type EmbedderProblem = "failed" | "missing-package" | "missing-words" | "wrong-answer";
 
 const HINTS: Readonly<Record<EmbedderProblem, string>> = {
-  failed: "Try again in a moment, and check the model's key and address.",
-  "missing-package":
-    "Run npm install @huggingface/transformers, or give its pipeline function as the option `pipeline`.",
-  "missing-words": "Give the bytes of the package's dist/word-vectors.bin: wordEmbedder({ bytes }).",
-  "wrong-answer": "Check that it is a model for embeddings, and the number of dimensions that was given for it.",
+  failed: "Retry, and check the model's API key and URL.",
+  "missing-package": "Run npm install @huggingface/transformers, or pass its pipeline function as option `pipeline`.",
+  "missing-words": "Pass the content of the package's dist/word-vectors.bin: wordEmbedder({ bytes }).",
+  "wrong-answer": "Check that the model is an embedding model and that `dimensions` is right.",
 };
 
-/** An embedder has no vectors to give. */
+/** An embedder could not return vectors. */
 export class EmbedderError extends ThroughlineError {
   readonly problem: EmbedderProblem;
 

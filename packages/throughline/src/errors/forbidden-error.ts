@@ -1,8 +1,8 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** Something that the caller may see, perhaps, and may not change. */
+/** The caller may not change this item. */
 export class ForbiddenError extends ThroughlineError {
-  constructor(what: string, hint: string) {
-    super("forbidden", `${what} may not be changed.`, hint);
+  constructor(item: string, hint: string) {
+    super("forbidden", `Cannot change ${item}: permission denied.`, hint);
   }
 }

@@ -1,8 +1,8 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** A setting that cannot be meant. */
+/** An option with an invalid value. */
 export class InvalidOptionError extends ThroughlineError {
   constructor(name: string, value: unknown, wanted: string) {
-    super("invalid-option", `${name} is ${String(value)}.`, `It takes ${wanted}.`);
+    super("invalid-option", `Invalid ${name}: ${String(value)}.`, `Expected ${wanted}.`);
   }
 }

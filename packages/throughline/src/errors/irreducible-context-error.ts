@@ -1,12 +1,12 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** Something that a window must hold, with what it takes. */
+/** A part that must stay in the window, with its size. */
 export interface IrreduciblePart {
   readonly what: string;
   readonly tokens: number;
 }
 
-/** A window that cannot be made to fit: says what in it cannot shrink. */
+/** A window that cannot be reduced to the budget, with its largest parts. */
 export class IrreducibleContextError extends ThroughlineError {
   readonly budget: number;
   readonly tokens: number;
@@ -16,8 +16,8 @@ export class IrreducibleContextError extends ThroughlineError {
     const largest = parts.slice(0, 3).map(({ what, tokens: size }) => `${what} (${size.toLocaleString("en-US")})`);
     super(
       "irreducible-context",
-      `${tokens.toLocaleString("en-US")} tokens cannot be made to fit ${budget.toLocaleString("en-US")}: ${largest.join(", ")}.`,
-      "Raise the budget, or make these parts smaller; the history is whole.",
+      `Cannot fit ${tokens.toLocaleString("en-US")} tokens into a budget of ${budget.toLocaleString("en-US")}. Largest parts: ${largest.join(", ")}.`,
+      "Raise the budget or shorten these parts. The stored history is unchanged.",
     );
     this.budget = budget;
     this.tokens = tokens;

@@ -1,9 +1,10 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** An id or a handle that nothing is known of. */
+/** An unknown id or handle. */
 export class NotFoundError extends ThroughlineError {
-  constructor(what: string, where: "here" | "in this session" = "in this session") {
-    const hint = where === "here" ? "Check the id" : "Check the id; handles are written in the masks themselves";
-    super("not-found", `${what} is not ${where}.`, `${hint}.`);
+  constructor(item: string, scope: "here" | "in this session" = "in this session") {
+    const hint =
+      scope === "here" ? "Check the id." : "Check the id. Handles are listed in the masked outputs and notes.";
+    super("not-found", scope === "here" ? `${item} was not found.` : `${item} was not found in this session.`, hint);
   }
 }

@@ -1,10 +1,10 @@
-/** A position in a list of messages. Both numbers count from 0, as array indices do. */
+/** A position in a list of messages. Both numbers are zero-based. */
 export interface Place {
   readonly message: number;
   readonly part?: number;
 }
 
-/** `message 12, part 3`: the same words in every error and violation. */
+/** Formats a position: `message 12, part 3`. */
 export function describePlace({ message, part }: Place): string {
   return part === undefined ? `message ${message}` : `message ${message}, part ${part}`;
 }

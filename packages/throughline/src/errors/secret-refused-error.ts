@@ -1,14 +1,14 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** Something that must not be remembered by accident. What it is stands nowhere in the error. */
+/** A text that looks like a secret and was not saved. The error does not contain it. */
 export class SecretRefusedError extends ThroughlineError {
   readonly kind: string;
 
   constructor(kind: string) {
     super(
       "secret-refused",
-      `This looks like a secret (${kind}) and was not remembered.`,
-      "Leave it out, or say keepSecrets if it is meant to be kept.",
+      `Memory not saved: the text looks like a secret (${kind}).`,
+      "Remove the secret, or set keepSecrets to save it anyway.",
     );
     this.kind = kind;
   }

@@ -1,6 +1,6 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** Somebody else is compacting the session right now. */
+/** Another process is compacting the session. */
 export class SessionBusyError extends ThroughlineError {
   readonly sessionId: string;
 
@@ -8,7 +8,7 @@ export class SessionBusyError extends ThroughlineError {
     super(
       "session-busy",
       `Session ${sessionId} is being compacted.`,
-      "Try again in a moment; a lock that was left behind expires by itself.",
+      "Retry in a moment. A stale lock expires by itself.",
     );
     this.sessionId = sessionId;
   }

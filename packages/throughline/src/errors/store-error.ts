@@ -1,6 +1,6 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** What keeps a store from doing its work. Stable: callers may switch on it. */
+/** Reason why a store failed. Stable: callers may switch on it. */
 export type StoreProblem =
   | "busy"
   | "closed"
@@ -17,28 +17,27 @@ export type StoreProblem =
   | "wrong-key";
 
 const HINTS: Readonly<Record<StoreProblem, string>> = {
-  busy: "Others are writing to it; try again in a moment.",
+  busy: "Another process is writing; retry in a moment.",
   closed: "Open a new store, or call close() later.",
-  corrupt: "Restore a backup; nothing was written to it.",
-  "duplicate-id": "Give each message and each part an id of its own, or leave the ids out.",
-  encrypted:
-    "Give the key that it was made with, as `encryptionKey` or in THROUGHLINE_ENCRYPTION_KEY; nothing was written to it.",
-  full: "Make room on the disk and try again; what was stored before is intact.",
-  "newer-version": "Update Throughline; nothing was written to it.",
+  corrupt: "Restore a backup. Nothing was written.",
+  "duplicate-id": "Use unique ids for messages and parts, or omit the ids.",
+  encrypted: "Pass its key as `encryptionKey` or in THROUGHLINE_ENCRYPTION_KEY. Nothing was written.",
+  full: "Free disk space and retry. Stored data is intact.",
+  "newer-version": "Update Throughline. Nothing was written.",
   "not-encrypted":
-    "Open it without a key, or encrypt it first: `throughline encrypt`, or encryptSqlite(); nothing was written to it.",
-  "not-ours": "Give the path of another file; nothing was written to this one.",
-  "read-only": "Allow writing to the file and to its folder, or give another path.",
-  unavailable: "Check that the database runs and that the connection string is right.",
+    "Open it without a key, or encrypt it first with `throughline encrypt` or encryptSqlite(). Nothing was written.",
+  "not-ours": "Use the path of another file. Nothing was written.",
+  "read-only": "Allow writing to the file and its folder, or use another path.",
+  unavailable: "Check that the database is running and that the connection string is right.",
   unsupported: "Use Node 22.13 or later.",
-  "wrong-key": "Give the key that it was encrypted with: without it nobody can read it. Nothing was written to it.",
+  "wrong-key": "Pass the key it was encrypted with; the data cannot be read without it. Nothing was written.",
 };
 
-/** A store could not do what was asked; what was there before is untouched. */
+/** A store operation failed. Stored data is unchanged. */
 export class StoreError extends ThroughlineError {
   readonly problem: StoreProblem;
 
-  /** `hint` says what to do next, where it is something else than with most stores. */
+  /** @param options `hint` replaces the default advice for the problem. */
   constructor(problem: StoreProblem, message: string, options?: { cause?: unknown; hint?: string }) {
     super("store", message, options?.hint ?? HINTS[problem], options);
     this.problem = problem;

@@ -1,15 +1,15 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** What is wrong with a tape, or with what is asked of it. Stable: callers may switch on it. */
+/** Problem with a tape or a replayed request. Stable: callers may switch on it. */
 export type TapeProblem = "not-a-tape" | "not-recorded" | "other-model";
 
 const HINTS: Readonly<Record<TapeProblem, string>> = {
-  "not-a-tape": "Give what a recording model wrote, read with JSON.parse, and record it again where it was changed.",
-  "not-recorded": "Record the tape again, or ask what was asked when it was recorded.",
-  "other-model": "Give each model a tape of its own.",
+  "not-a-tape": "Pass the parsed JSON of a recorded tape, or record it again.",
+  "not-recorded": "Record the tape again, or send the recorded request.",
+  "other-model": "Use one tape per model.",
 };
 
-/** A tape cannot give an answer. */
+/** A tape cannot answer. */
 export class TapeError extends ThroughlineError {
   readonly problem: TapeProblem;
 

@@ -1,6 +1,6 @@
 const MARKER = Symbol.for("throughline.error");
 
-/** Stable codes: callers may switch on them, so a code is never renamed. */
+/** Stable codes: callers may switch on them, so codes are never renamed. */
 export type ErrorCode =
   | "embedder"
   | "forbidden"
@@ -23,28 +23,39 @@ export type ErrorCode =
   | "workspace";
 
 /**
- * The base of every error that Throughline throws on purpose.
+ * Base class of all errors that Throughline throws on purpose. The message says what failed and what to do.
  *
- * `isInstance` works across copies of the package, where `instanceof` does not.
+ * `isInstance` works across copies of the package; `instanceof` does not.
  *
  * @example
- * try { parseTranscript(text); }
- * catch (error) { if (ThroughlineError.isInstance(error)) console.error(error.code, error.hint); }
+ * try {
+ *   parseTranscript("not a transcript");
+ * } catch (error) {
+ *   if (ThroughlineError.isInstance(error)) console.error(error.code, error.message);
+ * }
  */
 export class ThroughlineError extends Error {
   readonly code: ErrorCode;
-  /** What to do next, in one sentence. */
+  /** What failed: `message` without the advice. */
+  readonly summary: string;
+  /** What to do, in one or two sentences. Also the end of `message`. */
   readonly hint: string;
 
-  constructor(code: ErrorCode, message: string, hint: string, options?: { cause?: unknown }) {
-    super(message, options);
+  constructor(code: ErrorCode, summary: string, hint: string, options?: { cause?: unknown }) {
+    super(`${asSentence(summary)} ${hint}`, options);
     this.name = new.target.name;
     this.code = code;
+    this.summary = asSentence(summary);
     this.hint = hint;
     Object.defineProperty(this, MARKER, { value: true });
   }
 
+  /** True for errors of this class from any copy of the package. */
   static isInstance(error: unknown): error is ThroughlineError {
     return typeof error === "object" && error !== null && MARKER in error;
   }
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,11 +1,11 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** A format name that is not one of ours, or a text that is in none of the formats. */
+/** An unknown format name, or a text in none of the known formats. */
 export class UnknownFormatError extends ThroughlineError {
-  /** The program or export that the text is known to come from. */
+  /** Program or export that the text seems to come from. */
   readonly looksLike: string | undefined;
 
-  /** @param advice what to do instead; by default, to name the format */
+  /** @param advice What to do instead. Default: name the format. */
   constructor(problem: string, known: readonly string[], looksLike?: string, advice?: string) {
     super("unknown-format", problem, advice ?? `Name the format: ${known.join(", ")}.`);
     this.looksLike = looksLike;

@@ -1,6 +1,6 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** A provider whose rules for windows are not known here. */
+/** A provider without known window rules. */
 export class UnknownProviderError extends ThroughlineError {
   readonly provider: string;
 
@@ -8,8 +8,8 @@ export class UnknownProviderError extends ThroughlineError {
     const names = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
     super(
       "unknown-provider",
-      `Unknown provider "${provider}": it has to be ${names}.`,
-      "Name the one whose API the host speaks.",
+      `Unknown provider "${provider}": expected ${names}.`,
+      "Use the provider whose API the host implements.",
     );
     this.provider = provider;
   }

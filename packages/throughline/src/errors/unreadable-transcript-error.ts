@@ -1,6 +1,6 @@
 import { ThroughlineError } from "./throughline-error.ts";
 
-/** A text in which not one message of the given format could be found. */
+/** A transcript without a single readable message of its format. */
 export class UnreadableTranscriptError extends ThroughlineError {
   constructor(problem: string, hint: string) {
     super("unreadable-transcript", problem, hint);

@@ -3,19 +3,19 @@ import { isRecord } from "./json.ts";
 const FIRST = 0xdeadbeef;
 const SECOND = 0x41c6ce57;
 
-/** A short digest of a JSON value: the order of fields does not matter, and undefined fields are left out. */
+/** Returns a short hash of a JSON value. Independent of the order of fields; undefined fields are ignored. */
 export function digest(value: unknown): string {
-  const text = inOrder(value);
+  const text = canonicalJson(value);
   return `${text.length.toString(36)}-${hash(text)}`;
 }
 
-function inOrder(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inOrder).join()}]`;
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? "null";
   const fields = Object.keys(value)
     .filter((name) => value[name] !== undefined)
     .sort();
-  return `{${fields.map((name) => `${JSON.stringify(name)}:${inOrder(value[name])}`).join()}}`;
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join()}}`;
 }
 
 /** 64 bits from two lanes that are mixed at the end. Not cryptographic. */

@@ -1,4 +1,4 @@
-/** A JSON object of which nothing more is known. */
+/** A JSON object with unknown content. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonRecord {
@@ -30,7 +30,7 @@ export function arrayField(record: JsonRecord, name: string): readonly unknown[]
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The value, or `undefined` where the text is not JSON. */
+/** Parses JSON; `undefined` if the text is not JSON. */
 export function tryParseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -39,7 +39,7 @@ export function tryParseJson(text: string): { readonly value: unknown } | undefi
   }
 }
 
-/** What is left of a record without the fields that were understood; `undefined` where nothing is. */
+/** Returns the fields that were not understood; `undefined` if there are none. */
 export function otherFields(record: JsonRecord, understood: readonly string[]): JsonRecord | undefined {
   const entries = Object.entries(record).filter(([name]) => !understood.includes(name));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -53,10 +53,10 @@ type Defined<T> = Omit<T, OptionalKeys<T>> & {
   [K in OptionalKeys<T>]?: Exclude<T[K], undefined>;
 };
 
-/** The same object without the fields that are undefined, so that "not there" has one form. */
+/** Copy without undefined fields, so that missing values have one form. */
 export function omitUndefined<const T extends object>(object: T): Defined<T> {
   const defined: Record<string, unknown> = {};
-  // Much faster than by way of a list of all fields.
+  // Much faster than mapping Object.entries.
   for (const name of Object.keys(object)) {
     const value = (object as Readonly<Record<string, unknown>>)[name];
     if (value !== undefined) setField(defined, name, value);
@@ -64,13 +64,13 @@ export function omitUndefined<const T extends object>(object: T): Defined<T> {
   return defined as Defined<T>;
 }
 
-/** A word that somebody said may be a field's name, and one of them has a meaning of its own. */
+/** Sets a field with an untrusted name; `__proto__` would otherwise set the prototype. */
 export function setField(record: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") Object.defineProperty(record, name, { value, enumerable: true });
   else record[name] = value;
 }
 
-/** Equal as JSON is equal: the order of an object's fields does not matter. */
+/** JSON equality: independent of the order of fields. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) || Array.isArray(b)) {

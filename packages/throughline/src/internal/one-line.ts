@@ -1,9 +1,9 @@
-/** Escape sequences of terminals, control characters, halves of characters, and characters that nobody sees. */
+/** Terminal escape sequences, control characters, lone surrogates and invisible characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const ESCAPES = /\u001b\[[0-9;?]{0,20}[A-Za-z]/g;
-/** A letter of the scripts from Arabic to Burmese, some of which need joiners between them. */
+/** A letter of the scripts from Arabic to Burmese, some of which need joiners between letters. */
 const JOINED = String.raw`(?=[\u0620-\u109f])[\p{L}\p{M}]`;
-/** What joins letters or emoji, or picks the form of one, is part of how a word is written. */
+/** Joiners and variation selectors that belong to the spelling of a word or emoji. */
 const WANTED = [
   String.raw`[\n\r\t]`,
   String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f]`,
@@ -14,28 +14,31 @@ const WANTED = [
 const INVISIBLE = new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}](?<!${WANTED})`, "gu");
 const HEADING = /(^|\n)([^\S\n]{0,8}>?[^\S\n]{0,8})(#{1,6}\s)/g;
 
-/** Takes out what a reader cannot see but a model can. */
+/** Removes characters that are invisible to people but not to a model. */
 export function stripInvisible(text: string): string {
   return text.replace(ESCAPES, "").replace(INVISIBLE, "");
 }
 
 /**
- * Text as it can stand inside a line of the ledger: no breaks, nothing invisible, headings escaped, cut to head and
- * tail where it is longer than `max` characters.
+ * Makes text fit for one line of the ledger: no line breaks, no invisible characters, headings escaped, cut to head and
+ * tail if longer than `max` characters.
  */
 export function oneLine(text: string, max: number): string {
   const bounded = text.length > 4 * max + 400 ? `${text.slice(0, 3 * max + 200)}\n…\n${text.slice(-max - 200)}` : text;
   const line = escapeHeadings(escapeHeadings(stripInvisible(bounded)).replace(/\s+/g, " ").trim());
-  // A cut may leave a joiner that joins nothing any more.
+  // Cutting may leave a dangling joiner.
   return line.length <= max ? line : stripInvisible(cutMiddle(line, max));
 }
 
-/** Whether text can stand inside a line of the ledger as it is. */
+/** True if `oneLine` would not change the text, except for its length. */
 export function isOneLine(text: string): boolean {
   return !/[\r\n\u2028\u2029]/.test(text) && stripInvisible(text) === text && escapeHeadings(text) === text;
 }
 
-/** Three quarters of the head and a quarter of the tail with a note between them, whole characters only. */
+/**
+ * Keeps three quarters of the length as head and a quarter as tail, with a note between them, without splitting
+ * characters.
+ */
 export function cutMiddle(text: string, max: number, note = " … "): string {
   if (text.length <= max) return text;
   const room = max - note.length;
@@ -44,7 +47,7 @@ export function cutMiddle(text: string, max: number, note = " … "): string {
   return `${whole(text.slice(0, head))}${note}${whole(text.slice(text.length - (room - head)))}`;
 }
 
-/** With a backslash before what would be a heading at the start of a line. */
+/** Escapes headings at the start of a line with a backslash. */
 export function escapeHeadings(text: string): string {
   return text.replace(HEADING, "$1$2\\$3");
 }

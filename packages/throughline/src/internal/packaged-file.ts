@@ -6,7 +6,7 @@ interface Zlib {
   gunzipSync(bytes: Uint8Array): Uint8Array;
 }
 
-/** The parts of Node, Deno and Bun that browsers do not have, and of browsers that some runtimes do not have. */
+/** Globals of Node, Deno and Bun that browsers lack, and of browsers that some runtimes lack. */
 interface Runtime {
   readonly process?: {
     getBuiltinModule?(name: "node:fs"): FileSystem | undefined;
@@ -45,13 +45,13 @@ export async function loadPackagedFile(url: URL): Promise<Uint8Array> {
   const read = readPackagedFile(url);
   if (read !== undefined) return read;
   const { fetch } = runtime;
-  if (fetch === undefined) throw new TypeError(`This runtime can read neither files nor ${url.href}.`);
+  if (fetch === undefined) throw new TypeError(`This runtime can neither read nor fetch ${url.href}.`);
   const reply = await fetch(url.href);
-  if (!reply.ok) throw new TypeError(`${url.href} answered with ${reply.status}.`);
+  if (!reply.ok) throw new TypeError(`Fetching ${url.href} failed with status ${reply.status}.`);
   return unzipped(new Uint8Array(await reply.arrayBuffer()));
 }
 
-/** Bytes as they were before they were compressed with gzip; others are returned as they are. */
+/** Decompresses gzip bytes; other bytes are returned unchanged. */
 export async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
   if (!isGzip(bytes)) return bytes;
   const { Blob, DecompressionStream, Response } = runtime;
@@ -62,7 +62,7 @@ export async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Whether bytes begin as those of a gzip file. */
+/** True if the bytes start like a gzip file. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

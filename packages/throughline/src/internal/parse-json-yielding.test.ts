@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJsonYielding } from "./parse-json-yielding.ts";
 
-/** So long that the text is parsed in several pieces, wherever it stands. */
+/** Long enough to be parsed in several pieces at any position. */
 const LONG = "x".repeat(300_000);
 
-/** What `JSON.parse` gives, or that it refuses. */
+/** Result of `JSON.parse`, or "refused". */
 function expected(text: string): unknown {
   try {
     return { value: JSON.parse(text) };
@@ -23,7 +23,7 @@ async function parsed(text: string): Promise<unknown> {
 }
 
 describe("parseJsonYielding", () => {
-  it("gives what JSON.parse gives, whatever the text", async () => {
+  it("returns the value of JSON.parse for any text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 5 }), fc.nat(5), async (values, place) => {
         const text = JSON.stringify(values.toSpliced(place, 0, LONG, { [LONG]: values, __proto__: null }, values));
@@ -69,7 +69,7 @@ describe("parseJsonYielding", () => {
     for (const text of texts) expect(expected(text)).toBe("refused");
   });
 
-  it("refuses a long text that is nested too deep, and takes one that is not", async () => {
+  it("refuses a long text that is nested too deeply, and accepts one that is not", async () => {
     const nested = (depth: number) => `${"[".repeat(depth)}${JSON.stringify(LONG)}${"]".repeat(depth)}`;
     expect(await parsed(nested(1_000))).toEqual(expected(nested(1_000)));
     expect(await parsed(nested(1_001))).toBe("refused");

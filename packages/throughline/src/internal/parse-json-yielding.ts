@@ -1,8 +1,8 @@
 import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
-/** Characters that are parsed at once. */
+/** Characters to parse without a pause. */
 const PIECE = 256 * 1024;
-/** Arrays and objects within each other in a long text: every piece looks at all that are open. */
+/** Maximum nesting of a long text: each piece visits all open containers. */
 const MAX_DEPTH = 1_000;
 
 /** An array or object whose end has not been reached. */
@@ -10,18 +10,18 @@ interface Open {
   readonly isArray: boolean;
   /** Position of its bracket. */
   readonly at: number;
-  /** Values parsed so far; none as long as all of it may still be parsed at once. */
+  /** Values parsed so far; undefined while the container may still be parsed at once. */
   parsed: unknown[] | Record<string, unknown> | undefined;
-  /** Where the text begins that is not parsed yet. */
+  /** Start of the text that is not parsed yet. */
   from: number;
-  /** Where the item begins that is not complete yet. */
+  /** Start of the incomplete item. */
   item: number;
-  /** The last item is parsed, and nothing but a comma or the end may follow. */
+  /** True if the last item is parsed, so only a comma or the end may follow. */
   isItemDone: boolean;
 }
 
 /**
- * The value of `JSON.parse`. Other tasks may run between the pieces of a long text.
+ * Same value as `JSON.parse`. Other tasks can run between the pieces of a long text.
  *
  * @throws SyntaxError if the text is not JSON, or if it is long and nested more than 1,000 levels deep.
  */
@@ -50,7 +50,7 @@ async function parsePieces(text: string): Promise<unknown> {
   return fail();
 }
 
-/** Ends the innermost container. If some of it is parsed, its parent gets it as a value. */
+/** Closes the innermost container. If it is partly parsed, its value is added to the parent. */
 function close(text: string, open: Open[], isArray: boolean, at: number): Open {
   const closed = open.pop();
   if (closed === undefined || closed.isArray !== isArray) fail();
@@ -69,7 +69,7 @@ function begin(open: Open[], isArray: boolean, at: number): void {
   open.push({ isArray, at, parsed: undefined, from: at + 1, item: at + 1, isItemDone: false });
 }
 
-/** The end of the string that begins at a quotation mark. */
+/** End of the string that starts at a quotation mark. */
 function stringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -89,7 +89,7 @@ function nextItem(text: string, container: Open | undefined, at: number): void {
   container.item = at + 1;
 }
 
-/** Parses the items of an open container that are complete. */
+/** Parses the complete items of an open container. */
 function parseComplete(text: string, container: Open): void {
   container.parsed ??= container.isArray ? [] : {};
   if (container.item === container.from || container.isItemDone) return;
@@ -97,7 +97,7 @@ function parseComplete(text: string, container: Open): void {
   container.from = container.item;
 }
 
-/** Parses what is left of a container that ends at `end`. */
+/** Parses the rest of a container that ends at `end`. */
 function parseRest(text: string, container: Open, end: number): void {
   const isRestBlank = isBlank(text.slice(container.from, end));
   const isEmpty = isRestBlank && container.from === container.at + 1;
@@ -115,14 +115,14 @@ function addItems(text: string, container: Open, end: number): void {
 
 function add({ parsed }: Open, key: string, value: unknown): void {
   if (Array.isArray(parsed)) parsed.push(value);
-  // Assigned, this key would set the prototype.
+  // Assigning this key would set the prototype.
   else if (key === "__proto__") Object.defineProperty(parsed, key, { value, ...PLAIN });
   else if (parsed !== undefined) parsed[key] = value;
 }
 
 const PLAIN = { configurable: true, enumerable: true, writable: true };
 
-/** The key of the item whose value begins at a position; "" in an array. */
+/** Key of the item whose value starts at a position; "" in an array. */
 function keyBefore(text: string, { isArray, item }: Open, at: number): string {
   const before = text.slice(item, at);
   if (isArray) return isBlank(before) ? "" : fail();
@@ -137,11 +137,11 @@ function lastValue(text: string, container: Open, at: number): unknown {
   return container.parsed;
 }
 
-/** Whether there is nothing but what JSON takes for white space. */
+/** True if the text is only JSON white space. */
 function isBlank(text: string): boolean {
   return /^[ \t\n\r]*$/.test(text);
 }
 
 function fail(): never {
-  throw new SyntaxError(`The text is not JSON, or is nested more than ${MAX_DEPTH} levels deep.`);
+  throw new SyntaxError(`Invalid JSON, or nested more than ${MAX_DEPTH} levels deep.`);
 }

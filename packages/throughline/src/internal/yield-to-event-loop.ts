@@ -1,4 +1,4 @@
-/** Milliseconds of work after which other tasks get the thread. */
+/** Milliseconds of work after which other tasks run. */
 const SLICE = 20;
 
 /** Globals that not every runtime has. */
@@ -13,11 +13,11 @@ interface Port {
   postMessage(message: null): void;
 }
 
-// Kept from the start: tests may replace the globals by clocks that stand still.
+// Captured at import: tests may replace the globals with fake clocks.
 const later = globals.setImmediate ?? overChannel();
 const now = globals.performance?.now.bind(globals.performance) ?? Date.now;
 
-/** Browsers slow timers down in a tab that is not visible, but not messages. Without either nothing else waits. */
+/** Browsers throttle timers in hidden tabs, but not messages. Without both, other tasks do not run. */
 function overChannel(): (work: () => void) => void {
   if (globals.MessageChannel === undefined) return (work) => void Promise.resolve().then(work);
   const { port1, port2 } = new globals.MessageChannel();
@@ -32,7 +32,7 @@ function overChannel(): (work: () => void) => void {
 let sliceStart = now();
 
 /**
- * Lets other tasks of the thread run if the current ones have held it for 20 ms: a server answers other requests, a page
+ * Lets other tasks of the thread run if the current ones have run for 20 ms: a server answers other requests, a page
  * stays responsive. Call it between the steps of long work, never inside a section that must not be interleaved.
  *
  * @example
@@ -44,7 +44,7 @@ let sliceStart = now();
 export function yieldToEventLoop(): Promise<void> | undefined {
   if (now() - sliceStart < SLICE) return undefined;
   return new Promise((resolve) => {
-    // Twice: Node runs what a network or file event schedules before it looks at the network again.
+    // Twice: Node runs callbacks scheduled by I/O events before it polls for I/O again.
     later(() =>
       later(() => {
         sliceStart = now();
@@ -54,7 +54,7 @@ export function yieldToEventLoop(): Promise<void> | undefined {
   });
 }
 
-/** Maps items one by one, and lets other tasks run in between. */
+/** Maps items one by one and lets other tasks run in between. */
 export async function mapYielding<T, R>(items: Iterable<T>, map: (item: T) => R): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) {
@@ -65,7 +65,7 @@ export async function mapYielding<T, R>(items: Iterable<T>, map: (item: T) => R)
   return results;
 }
 
-/** Runs work that pauses at each `yield` to its end, without a pause. */
+/** Runs a generator to its end without pauses. */
 export function runSteps<R>(steps: Generator<undefined, R>): R {
   for (;;) {
     const { done, value } = steps.next();
@@ -73,7 +73,7 @@ export function runSteps<R>(steps: Generator<undefined, R>): R {
   }
 }
 
-/** The same; other tasks may run at each `yield`. */
+/** Runs a generator to its end. Other tasks can run at each `yield`. */
 export async function runStepsYielding<R>(steps: Generator<undefined, R>): Promise<R> {
   for (;;) {
     const { done, value } = steps.next();

@@ -22,7 +22,7 @@ const SLIM = {
  *
  * @example
  * const carried = JSON.stringify(slimLedger(ledger));
- * const ledger = readLedger(JSON.parse(carried)) ?? EMPTY_LEDGER;
+ * const restored = readLedger(JSON.parse(carried)) ?? EMPTY_LEDGER;
  */
 export function slimLedger(ledger: Ledger, maxNames: number = SLIM.names): Ledger {
   const kept = new Set(rankNames(ledger).slice(0, maxNames));

@@ -8,7 +8,7 @@ const codes = (window: readonly Message[], provider: Provider) =>
   validateWindow(window, provider).map((violation) => violation.code);
 
 describe("the input of a call", () => {
-  it("has to be an object, except for OpenAI", () => {
+  it("must be an object, except for OpenAI", () => {
     for (const input of ["*** Begin Patch", ["a"], null, 1]) {
       const window = windowOf(say("user", "a"), say("assistant", callPart("x", input)), say("tool", resultPart("x")));
       expect(codes(window, "openai")).toEqual([]);
@@ -26,14 +26,14 @@ describe("the name of a tool", () => {
       say(providerExecuted ? "assistant" : "tool", { ...resultPart("x"), toolName }),
     );
 
-  it("has the characters that the provider takes", () => {
+  it("must consist of characters that the provider accepts", () => {
     expect(codes(called("files.read"), "openai")).toEqual(["bad-tool-name"]);
     expect(codes(called(""), "anthropic")).toEqual(["bad-tool-name"]);
-    // Gemini is sent the name with the result, too.
+    // Gemini receives the tool name with the result too.
     expect(codes(called("files.read"), "gemini")).toEqual(["bad-tool-name", "bad-tool-name"]);
   });
 
-  it("is longer for Anthropic than for the others", () => {
+  it("may be longer for Anthropic than for the others", () => {
     expect(codes(called("t".repeat(64)), "openai")).toEqual([]);
     expect(codes(called("t".repeat(65)), "openai")).toEqual(["bad-tool-name"]);
     expect(codes(called("t".repeat(65)), "gemini")).toContain("bad-tool-name");
@@ -41,7 +41,7 @@ describe("the name of a tool", () => {
     expect(codes(called("t".repeat(129)), "anthropic")).toEqual(["bad-tool-name"]);
   });
 
-  it("is the provider's business where the provider ran the tool", () => {
+  it("is not checked if the provider ran the tool", () => {
     expect(codes(called("mcp.search", true), "openai")).toEqual([]);
   });
 });
@@ -49,7 +49,7 @@ describe("the name of a tool", () => {
 describe("a call that the provider ran", () => {
   const call = { ...callPart("x"), providerExecuted: true };
 
-  it("may still be running in the last message, and not before it for Anthropic", () => {
+  it("may still be running in the last message, but not earlier for Anthropic", () => {
     const running = windowOf(say("user", "hi"), say("assistant", call));
     const past = windowOf(say("user", "hi"), say("assistant", call, "found"), say("user", "and?"));
     for (const provider of PROVIDERS) expect(codes(running, provider)).toEqual([]);
@@ -58,12 +58,12 @@ describe("a call that the provider ran", () => {
     expect(codes(past, "anthropic")).toEqual(["missing-result"]);
   });
 
-  it("is still running while only the results of other calls follow", () => {
+  it("is still running while only results of other calls follow", () => {
     const window = windowOf(say("user", "hi"), say("assistant", call, callPart("y")), say("tool", resultPart("y")));
     expect(codes(window, "anthropic")).toEqual([]);
   });
 
-  it.each(PROVIDERS)("has its result in what the assistant says, whether it is marked or not, for %s", (provider) => {
+  it.each(PROVIDERS)("has its result in an assistant message, marked or not, for %s", (provider) => {
     const asked = [say("user", "hi"), say("assistant", call, callPart("y")), say("tool", resultPart("y"))];
     for (const result of [resultPart("x"), { ...resultPart("x"), providerExecuted: true }]) {
       const beside = windowOf(say("user", "hi"), say("assistant", call, result, "found"));
@@ -77,7 +77,7 @@ describe("a call that the provider ran", () => {
     }
   });
 
-  it("is denied by the tool's side, as the AI SDK says it", () => {
+  it("is denied in a tool message, as in the AI SDK", () => {
     const denied = { ...resultPart("x"), output: { type: "execution-denied" as const } };
     const window = windowOf(say("user", "hi"), say("assistant", call), say("tool", denied));
     expect(codes(window, "openai")).toEqual([]);
@@ -87,14 +87,14 @@ describe("a call that the provider ran", () => {
 describe("large windows", () => {
   const ids = Array.from({ length: 20_000 }, (_, i) => `c${i}`);
 
-  it("with parallel calls and one message for each result are looked through once", () => {
+  it("with parallel calls and one message per result are checked in one pass", () => {
     const calls = say("assistant", ...ids.map((id) => callPart(id)));
     const results = ids.map((id) => say("tool", resultPart(id)));
     expect(codes(windowOf(say("user", "go"), calls, ...results), "openai")).toEqual([]);
     expect(codes(windowOf(say("user", "go"), calls), "openai")).toHaveLength(20_000);
   });
 
-  it("with an approval for each call are looked through once", () => {
+  it("with an approval per call are checked in one pass", () => {
     const parts = ids.flatMap((id) => [
       callPart(id),
       { type: "tool-approval-request" as const, approvalId: `p-${id}`, toolCallId: id },

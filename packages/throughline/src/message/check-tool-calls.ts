@@ -5,7 +5,7 @@ import type { Message } from "./message.ts";
 import type { PlacedCall, ToolPairs } from "./tool-pairs.ts";
 import { type Violation, violation } from "./violation.ts";
 
-/** All that a provider could refuse about calls, their results and their approvals. */
+/** Lists the violations that concern tool calls, their results and their approvals. */
 export function checkToolCalls(messages: readonly Message[], index: WindowIndex, rules: ProviderRules): Violation[] {
   const { pairs } = index;
   return [
@@ -23,7 +23,7 @@ function checkResults(index: WindowIndex, rules: ProviderRules): Violation[] {
       violation("orphan-result", place, `tool result without call "${part.toolCallId}"`),
     ),
     ...duplicates.map(({ place, part }) =>
-      violation("duplicate-result", place, `another result for call "${part.toolCallId}"`),
+      violation("duplicate-result", place, `second result for call "${part.toolCallId}"`),
     ),
     ...calls.flatMap((call) => checkResult(index, call, rules)),
   ];
@@ -41,7 +41,7 @@ function checkResult(index: WindowIndex, call: PlacedCall, rules: ProviderRules)
   if (call.result === undefined || isWellPlaced(index, call)) return [];
   const problem =
     call.part.providerExecuted === true
-      ? `the result does not stand beside call "${toolCallId}", which the provider ran`
+      ? `the result is not next to call "${toolCallId}", which the provider ran`
       : `the result does not directly follow call "${toolCallId}"`;
   return [violation("misplaced-result", call.result.place, problem)];
 }
@@ -52,7 +52,7 @@ function checkIds({ calls }: ToolPairs, rules: ProviderRules): Violation[] {
     const found: Violation[] = [];
     if (seen.has(toolCallId)) found.push(violation("duplicate-call-id", place, `id "${toolCallId}" is used again`));
     if (rules.toolCallId !== undefined && !rules.toolCallId.test(toolCallId)) {
-      found.push(violation("bad-call-id", place, `${rules.name} does not take the id "${toolCallId}"`));
+      found.push(violation("bad-call-id", place, `${rules.name} does not accept the id "${toolCallId}"`));
     }
     seen.add(toolCallId);
     return found;
@@ -61,17 +61,17 @@ function checkIds({ calls }: ToolPairs, rules: ProviderRules): Violation[] {
 
 function checkInput({ place, part }: PlacedCall, rules: ProviderRules): Violation[] {
   if (!rules.wantsObjectInput || isRecord(part.input)) return [];
-  return [violation("bad-input", place, `${rules.name} takes only an object as input of call "${part.toolCallId}"`)];
+  return [violation("bad-input", place, `${rules.name} requires an object as input of call "${part.toolCallId}"`)];
 }
 
-/** A tool that the provider runs itself has the name that it gave it. */
+/** Names of tools that the provider runs are not checked: the provider chose them. */
 function checkNames({ place, part, result }: PlacedCall, rules: ProviderRules): Violation[] {
   if (part.providerExecuted === true) return [];
   const named = [{ place, part }, ...(rules.namesResults && result !== undefined ? [result] : [])];
   return named
     .filter((thing) => !rules.toolName.test(thing.part.toolName))
     .map((thing) =>
-      violation("bad-tool-name", thing.place, `${rules.name} does not take the tool name "${thing.part.toolName}"`),
+      violation("bad-tool-name", thing.place, `${rules.name} does not accept the tool name "${thing.part.toolName}"`),
     );
 }
 
@@ -88,7 +88,7 @@ function checkApprovals(messages: readonly Message[], { calls, approvals }: Tool
   const uncalled = approvals
     .filter((approval) => !called.has(approval.toolCallId))
     .map(({ request, toolCallId }) =>
-      violation("orphan-approval", request, `approval asked for call "${toolCallId}", which is not there`),
+      violation("orphan-approval", request, `approval request for a missing call "${toolCallId}"`),
     );
   return [...unasked, ...uncalled];
 }

@@ -1,6 +1,6 @@
 /**
- * Gives ids that are not taken yet: the wanted one, else the wanted one with a number. The next number is remembered, so
- * that a thousand askers for one id do not each count from the start.
+ * Returns a function that makes unique ids: the wanted id if it is free, otherwise the wanted id with a number. The
+ * next number per id is cached, so n requests for one id take linear time.
  */
 export function freeIds(taken: Iterable<string>): (wanted: string) => string {
   const used = new Set(taken);

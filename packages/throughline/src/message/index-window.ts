@@ -1,17 +1,17 @@
 import type { Message, Role } from "./message.ts";
 import { findToolPairs, type PlacedCall, type ToolPairs } from "./tool-pairs.ts";
 
-/** What the rules about calls ask of a window again and again, found once. */
+/** Lookup tables for the rules about tool calls, computed once per window. */
 export interface WindowIndex {
   readonly pairs: ToolPairs;
   readonly roles: readonly Role[];
-  /** The last message that is not a tool's; -1 where there is none. */
+  /** Index of the last message that is not a tool message; -1 if there is none. */
   readonly lastSpoken: number;
-  /** For each message the last one up to it that is not a tool's; -1 where there is none. */
+  /** For each message: index of the last non-tool message up to it; -1 if there is none. */
   readonly spokenBefore: readonly number[];
-  /** For each message how many of the user's there are up to it. */
+  /** For each message: number of user messages up to it. */
   readonly turns: readonly number[];
-  /** By the id of a call, the last message that asks for its approval or answers it. */
+  /** Call id → index of the last message that requests or answers its approval. */
   readonly lastApproval: ReadonlyMap<string, number>;
 }
 
@@ -35,21 +35,25 @@ export function indexWindow(messages: readonly Message[]): WindowIndex {
   return { pairs, roles: messages.map(({ role }) => role), lastSpoken, spokenBefore, turns, lastApproval };
 }
 
-/** A call that the provider ran itself needs none, nor does one whose approval nobody has spoken after. */
+/**
+ * True if a result must follow the call. Not for calls that the provider ran, nor for calls whose approval is still
+ * pending.
+ */
 export function needsResult({ lastSpoken, lastApproval }: WindowIndex, { part, result }: PlacedCall): boolean {
   if (result !== undefined || part.providerExecuted === true) return false;
   const approval = lastApproval.get(part.toolCallId);
   return approval === undefined || approval < lastSpoken;
 }
 
-/** A call that the provider ran itself, without its result though the conversation has gone on. */
+/** True for a call that the provider ran and that has no result, although the conversation went on. */
 export function isAbandoned({ lastSpoken }: WindowIndex, { place, part, result }: PlacedCall): boolean {
   return part.providerExecuted === true && result === undefined && place.message < lastSpoken;
 }
 
 /**
- * Results stand in the tool messages that directly follow the call. What the provider ran itself it also answers itself,
- * in what the assistant says before the user's next word; only that it was denied is told by the tool's side.
+ * True if the result is at a legal position. Results belong in the tool messages that directly follow the call. Results
+ * of calls that the provider ran belong in an assistant message before the next user message; only a denial comes in a
+ * tool message.
  */
 export function isWellPlaced(index: WindowIndex, { place, part, result }: PlacedCall): boolean {
   if (result === undefined) return true;

@@ -5,25 +5,25 @@ export type Provider = "openai" | "anthropic" | "gemini";
 
 export const PROVIDERS: readonly Provider[] = ["openai", "anthropic", "gemini"];
 
-/** What a provider asks of a window beyond the rules that all of them share. */
+/** Rules of one provider, beyond those that all providers share. */
 export interface ProviderRules {
   readonly name: string;
   readonly firstIsUser: boolean;
   /**
-   * User and assistant take turns. Anthropic's own endpoint and Gemini's join what follows each other, but Bedrock's,
-   * Vertex's and the older ones refuse it, and a window has to pass everywhere.
+   * User and assistant messages must alternate. Anthropic's and Gemini's own endpoints merge consecutive messages, but
+   * Bedrock, Vertex and older endpoints refuse them, and a window must be legal on all of them.
    */
   readonly alternates: boolean;
   readonly systemOnlyFirst: boolean;
   readonly toolCallId: RegExp | undefined;
   readonly toolName: RegExp;
-  /** A result is sent with the name of its tool, too. */
+  /** Results are sent with the name of their tool. */
   readonly namesResults: boolean;
-  /** The input of a call has to be an object. */
+  /** The input of a call must be an object. */
   readonly wantsObjectInput: boolean;
-  /** A call that the provider ran itself has its result beside it, unless it may still be running. */
+  /** A call that the provider ran must have its result beside it, unless it may still be running. */
   readonly wantsProvidedResult: boolean;
-  /** Whose unknown parts reach the model: the AI SDK's, and those of the provider's own forms. */
+  /** Formats whose opaque parts reach the model: the AI SDK's and the provider's own. */
   readonly opaque: readonly ForeignFormat[];
 }
 
@@ -66,13 +66,13 @@ export const PROVIDER_RULES: Readonly<Record<Provider, ProviderRules>> = {
   },
 };
 
-/** An id of a call that every provider takes. */
+/** A tool call id that every provider accepts. */
 export const PORTABLE_TOOL_CALL_ID = /^[a-zA-Z0-9_-]{1,40}$/;
 
-/** The name of a tool that every provider takes. */
+/** A tool name that every provider accepts. */
 export const PORTABLE_TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** A part that reaches the model and says something there. Of those that we do not know, only these formats' do. */
+/** True if the part reaches the model with content. Opaque parts count only if their format is in `opaque`. */
 export function isSubstance(part: Part, opaque: readonly ForeignFormat[]): boolean {
   switch (part.type) {
     case "text":
@@ -108,12 +108,12 @@ const PARTS_OF: Readonly<Record<Role, readonly Part["type"][]>> = {
   tool: ["tool-result", "tool-approval-response", "opaque"],
 };
 
-/** Whether a message of that role may hold the part. */
+/** True if a message of that role may hold the part. */
 export function isAllowedIn(role: Role, part: Part): boolean {
   return PARTS_OF[role].includes(part.type);
 }
 
-/** Two messages that follow each other and are one turn of one side; a run of results is not. */
+/** True if two consecutive messages belong to the same user or assistant turn. */
 export function isSameTurn(before: Message | undefined, message: Message): boolean {
   return before?.role === message.role && (message.role === "user" || message.role === "assistant");
 }

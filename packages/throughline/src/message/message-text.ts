@@ -2,7 +2,7 @@ import type { Message } from "./message.ts";
 import type { Part } from "./part.ts";
 import { toolOutputText } from "./tool-output.ts";
 
-/** What a message says, whole: calls and results by name, files by their kind. */
+/** Returns the full text of a message. Calls and results are shown with the tool name, files with their media type. */
 export function messageText(message: Message): string {
   return message.parts
     .map(partText)

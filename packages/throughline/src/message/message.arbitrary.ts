@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { completeMessage, type Message, type Role } from "./message.ts";
 import type { ForeignFormat, PartDraft } from "./part.ts";
 
-// Few ids, so that they collide: orphans, duplicates and reuse all occur.
+// Few ids, so that orphans, duplicates and reused ids occur.
 const callId = fc.constantFrom("a", "b", "c", "call|odd", "x".repeat(50));
 const toolName = fc.constantFrom("read", "bash", "mcp.files/read", "", "t".repeat(70));
 const text = fc.oneof(fc.string(), fc.constantFrom("", "  ", "hello"));
@@ -81,7 +81,7 @@ const anyPart: fc.Arbitrary<PartDraft> = fc.oneof(
   }),
 );
 
-/** Any list of messages at all, most of them illegal. */
+/** Arbitrary messages, most of them illegal. */
 export const anyWindow: fc.Arbitrary<Message[]> = fc
   .array(
     fc.record({
@@ -94,7 +94,7 @@ export const anyWindow: fc.Arbitrary<Message[]> = fc
   )
   .map((drafts) => drafts.map((draft, index) => completeMessage(draft, index)));
 
-/** A legal session: the user speaks, the assistant calls tools in parallel, the results follow. */
+/** A legal session: user message, parallel tool calls, results. */
 export const legalWindow: fc.Arbitrary<Message[]> = fc
   .array(fc.record({ said: fc.string(), steps: fc.array(fc.nat({ max: 3 }), { maxLength: 4 }) }), {
     minLength: 1,
@@ -128,7 +128,7 @@ export function opaquePartOf(format: ForeignFormat): Extract<PartDraft, { type: 
   return { type: "opaque", format, value: { type: "hologram", data: "x" } };
 }
 
-/** `say("user", "hello")` or `say("assistant", callPart("a"))`. */
+/** Makes a draft: `say("user", "hello")` or `say("assistant", callPart("a"))`. */
 export function say(role: Role, ...parts: (string | PartDraft)[]): { role: Role; parts: PartDraft[] } {
   return { role, parts: parts.map((part) => (typeof part === "string" ? { type: "text", text: part } : part)) };
 }

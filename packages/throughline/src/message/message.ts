@@ -2,36 +2,36 @@ import type { Foreign, ForeignFormat, Part, PartDraft, ProviderOptions } from ".
 
 export type Role = "system" | "user" | "assistant" | "tool";
 
-/** Tokens as a provider reported them for one call. */
+/** Token usage that a provider reported for one call. */
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
   readonly cache: { readonly read: number; readonly write: number };
 }
 
-/** Why a message is not what was asked for. `aborted` means that the user stopped it. */
+/** Error of a failed or incomplete message. `aborted` is true if the user stopped it. */
 export interface MessageError {
   readonly name: string;
   readonly message: string;
   readonly aborted?: boolean;
 }
 
-/** Where a message was read from. */
+/** Source that a message was read from. */
 export interface Provenance {
   readonly format: ForeignFormat;
-  /** The id that it has there, where it has one. */
+  /** Id of the message in its source, if it has one. */
   readonly id?: string;
-  /** The line of the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly line?: number;
 }
 
-/** One message of a session, whoever's form it came in. */
+/** One message of a session, independent of the format it was read from. */
 export interface Message {
   readonly id: string;
   readonly sessionId: string;
   readonly role: Role;
   readonly parts: readonly Part[];
-  /** Milliseconds since 1970; 0 where it is not known. */
+  /** Milliseconds since 1970; 0 if unknown. */
   readonly createdAt: number;
   readonly tokens?: number;
   readonly isSummary?: boolean;
@@ -46,28 +46,31 @@ export interface Message {
   readonly foreign?: Foreign;
 }
 
-/** A message before it has its ids. */
+/** A message without ids. */
 export interface MessageDraft extends Omit<Message, "id" | "sessionId" | "parts" | "createdAt"> {
   readonly id?: string;
   readonly createdAt?: number;
   readonly parts: readonly PartDraft[];
 }
 
-export interface DraftContext {
+/** Values for messages that lack them. */
+export interface DraftDefaults {
+  /** Session id. Default: empty. */
   readonly sessionId?: string;
+  /** Milliseconds since 1970. Default: 0. */
   readonly createdAt?: number;
-  /** Gives the id of the message at that index; by default `m0`, `m1`, … */
+  /** Makes the id of the message at an index. Default: `m0`, `m1`, … */
   readonly messageId?: (index: number) => string;
 }
 
-/** Gives a draft its ids; what the draft says itself wins. */
-export function completeMessage(draft: MessageDraft, index: number, context: DraftContext = {}): Message {
-  const id = draft.id ?? context.messageId?.(index) ?? `m${index}`;
+/** Completes a draft with ids. Fields of the draft take precedence. */
+export function completeMessage(draft: MessageDraft, index: number, defaults: DraftDefaults = {}): Message {
+  const id = draft.id ?? defaults.messageId?.(index) ?? `m${index}`;
   return {
     ...draft,
     id,
-    sessionId: context.sessionId ?? "",
-    createdAt: draft.createdAt ?? context.createdAt ?? 0,
+    sessionId: defaults.sessionId ?? "",
+    createdAt: draft.createdAt ?? defaults.createdAt ?? 0,
     parts: draft.parts.map((part, i) => ({
       ...part,
       id: part.id ?? `${id}.${i}`,

@@ -1,6 +1,6 @@
 import type { ToolOutput } from "./tool-output.ts";
 
-/** Whose form something came in. Formats of transcripts are built on these. */
+/** Format that a message or part was read from. Transcript formats build on these. */
 export type ForeignFormat =
   | "ai-sdk"
   | "ai-sdk-ui"
@@ -12,22 +12,22 @@ export type ForeignFormat =
   | "pi"
   | "copilot";
 
-/** What a foreign form said that our model has no word for, kept so that the way back returns it unchanged. */
+/** Fields of a foreign format that our model has no equivalent for. Converting back restores them unchanged. */
 export interface Foreign {
   readonly format: ForeignFormat;
-  /** The shape it had there, where several shapes mean the same to us. */
+  /** Shape of the original, if several shapes map to the same part. */
   readonly form?: string;
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Settings for one provider each, as the AI SDK passes them: signatures, cache marks, native compaction. */
+/** Settings per provider, as the AI SDK passes them: signatures, cache marks, native compaction. */
 export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 interface PartBase {
   readonly id: string;
-  /** Counted once, when the part is appended. */
+  /** Token count, computed once when the part is appended. */
   readonly tokens?: number;
-  /** What `tokens` was counted with: another model's count says nothing. */
+  /** Counter that `tokens` was computed with. Counts of different counters are not comparable. */
   readonly countedBy?: string;
   readonly providerOptions?: ProviderOptions;
   readonly foreign?: Foreign;
@@ -36,7 +36,7 @@ interface PartBase {
 export interface TextPart extends PartBase {
   readonly type: "text";
   readonly text: string;
-  /** Put there by an agent or by Throughline, not said by whom the role names. */
+  /** Inserted by an agent or by Throughline, not written by the message's role. */
   readonly synthetic?: boolean;
 }
 
@@ -46,17 +46,17 @@ export interface ReasoningPart extends PartBase {
 }
 
 export type FileData =
-  /** Base64, or the bytes themselves. */
+  /** Base64 text or raw bytes. */
   | { readonly type: "data"; readonly data: string | Uint8Array }
   | { readonly type: "url"; readonly url: string }
-  /** A file that was uploaded before: provider name to that provider's id. */
+  /** A file uploaded earlier: provider name → that provider's file id. */
   | {
       readonly type: "reference";
       readonly reference: Readonly<Record<string, string>>;
     }
   | { readonly type: "text"; readonly text: string };
 
-/** A file of any kind; an image is a file whose media type is `image` or begins with `image/`. */
+/** A file of any kind. An image is a file whose media type is `image` or begins with `image/`. */
 export interface FilePart extends PartBase {
   readonly type: "file";
   readonly mediaType: string;
@@ -64,7 +64,7 @@ export interface FilePart extends PartBase {
   readonly data: FileData;
 }
 
-/** A file that the model made while reasoning. */
+/** A file that the model created while reasoning. */
 export interface ReasoningFilePart extends PartBase {
   readonly type: "reasoning-file";
   readonly mediaType: string;
@@ -76,7 +76,7 @@ export interface ToolCallPart extends PartBase {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** The provider ran the tool itself: no result has to follow. */
+  /** The provider ran the tool itself, so no result has to follow. */
   readonly providerExecuted?: boolean;
 }
 
@@ -86,12 +86,12 @@ export interface ToolResultPart extends PartBase {
   readonly toolName: string;
   readonly output: ToolOutput;
   readonly providerExecuted?: boolean;
-  /** When the output was masked; the original stays in the history. */
+  /** Time at which the output was masked. The original stays in the history. */
   readonly compactedAt?: number;
   readonly originalTokens?: number;
 }
 
-/** The agent asks whether it may run a call. A signature binds the call, so its input must not be edited. */
+/** Asks for approval of a call. A signature may cover the call, so its input must not be edited. */
 export interface ToolApprovalRequestPart extends PartBase {
   readonly type: "tool-approval-request";
   readonly approvalId: string;
@@ -110,7 +110,7 @@ export interface StepStartPart extends PartBase {
   readonly type: "step-start";
 }
 
-/** Stands where a span of messages was replaced by its summary. */
+/** Marks a span of messages that was replaced by its summary. */
 export interface CompactionMarkerPart extends PartBase {
   readonly type: "compaction-marker";
   readonly summary: string;
@@ -119,7 +119,7 @@ export interface CompactionMarkerPart extends PartBase {
   readonly originalTokens: number;
 }
 
-/** A part of a kind that we do not know: carried as it is, and given back to the form it came from. */
+/** A part of an unknown kind: kept unchanged and restored when converted back to its format. */
 export interface OpaquePart extends PartBase {
   readonly type: "opaque";
   readonly format: ForeignFormat;
@@ -141,5 +141,5 @@ export type Part =
 
 type WithoutId<P> = P extends Part ? Omit<P, "id"> & { readonly id?: string } : never;
 
-/** A part before it has its id. */
+/** A part without an id. */
 export type PartDraft = WithoutId<Part>;

@@ -5,12 +5,12 @@ import { say, windowOf } from "./message.arbitrary.ts";
 import { toRichWindow } from "./to-rich-window.ts";
 
 describe("toRichWindow", () => {
-  it("gives a list of our own messages back as it is", () => {
+  it("returns Throughline messages unchanged", () => {
     const window = windowOf(say("user", "hi"));
     expect(toRichWindow(window)).toBe(window);
   });
 
-  it("reads the AI SDK's messages among our own and gives them ids of their own", () => {
+  it("converts AI SDK messages in a mixed list and gives them unique ids", () => {
     const [own] = windowOf(say("user", "hi"));
     const rich = toRichWindow([
       { role: "system", content: "s" },
@@ -25,7 +25,7 @@ describe("toRichWindow", () => {
     expect(rich[2]?.parts).toMatchObject([{ id: "m2-2.0", type: "text", text: "a" }]);
   });
 
-  it("names the place of a message that it cannot read", () => {
+  it("reports the position of an unreadable message", () => {
     const list = [...windowOf(say("user", "hi")), { role: "robot", content: "a" }];
     expect(() => toRichWindow(list)).toThrow("message 1");
     expect(() => toRichWindow([null as unknown as ForeignModelMessage])).toThrow(InvalidMessageError);

@@ -4,10 +4,10 @@ import { type ForeignModelMessage, readModelMessage } from "./convert/ai-sdk.ts"
 import { freeIds } from "./free-ids.ts";
 import { completeMessage, type Message } from "./message.ts";
 
-/** Our own messages as they are; the AI SDK's read, with ids that no other message of the list has. */
+/** Converts AI SDK messages and gives them unique ids. Throughline messages are returned as they are. */
 export function toRichWindow(messages: readonly (Message | ForeignModelMessage)[]): readonly Message[] {
   if (!Array.isArray(messages)) throw new InvalidMessageError({ message: 0 }, "expected a list of messages");
-  // A copy, because a list with holes would let them pass unread.
+  // Array.from visits the holes of a sparse array; a check with every() would skip them.
   const list = Array.from<unknown>(messages);
   if (list.every(isOwn)) return messages as readonly Message[];
   const freeId = freeIds(list.filter(isOwn).map(({ id }) => id));

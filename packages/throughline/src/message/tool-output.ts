@@ -1,12 +1,12 @@
 import type { ProviderOptions } from "./part.ts";
 
-/** One piece of a tool output that has several; kinds other than text are carried as they are. */
+/** One item of a tool output with several items. Kinds other than text are kept unchanged. */
 export interface ToolContentItem {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** What a tool gave back, in the AI SDK's terms. */
+/** Output of a tool, in the AI SDK's form. */
 export type ToolOutput =
   | {
       readonly type: "text" | "error-text";
@@ -29,13 +29,13 @@ export type ToolOutput =
       readonly providerOptions?: ProviderOptions;
     };
 
-/** Any value as a tool output: one that already is one stays, text becomes text, the rest JSON. */
+/** Converts any value to a tool output: a tool output stays, a string becomes text, everything else JSON. */
 export function toToolOutput(value: unknown): ToolOutput {
   if (isToolOutput(value)) return value;
   return typeof value === "string" ? { type: "text", value } : { type: "json", value: value ?? null };
 }
 
-/** What the model reads of an output. Files inside it are named, not spelled out. */
+/** Text of an output as the model reads it. Files are shown with their media type only. */
 export function toolOutputText(output: ToolOutput): string {
   switch (output.type) {
     case "text":

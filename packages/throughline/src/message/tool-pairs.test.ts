@@ -6,7 +6,7 @@ import { adjustBoundaryForToolPairs, findToolPairs, legalCutPoints } from "./too
 import { validateWindow } from "./validate-window.ts";
 
 describe("legalCutPoints", () => {
-  it("keeps a call with its result when the boundary falls between them", () => {
+  it("keeps a call with its result if the boundary is between them", () => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", callPart("x")),
@@ -17,7 +17,7 @@ describe("legalCutPoints", () => {
     expect(adjustBoundaryForToolPairs(window, 2)).toBe(1);
   });
 
-  it("keeps parallel calls together when their results come in several messages", () => {
+  it("keeps parallel calls together if their results are in several messages", () => {
     const window = windowOf(
       say("assistant", callPart("x"), callPart("y")),
       say("tool", resultPart("y")),
@@ -27,7 +27,7 @@ describe("legalCutPoints", () => {
     expect(legalCutPoints(window)).toEqual([0, 3, 4]);
   });
 
-  it("does not part an approval from its request", () => {
+  it("keeps an approval with its request", () => {
     const window = windowOf(
       say("assistant", callPart("x"), { type: "tool-approval-request", approvalId: "p", toolCallId: "x" }),
       say("tool", { type: "tool-approval-response", approvalId: "p", approved: true }),
@@ -37,7 +37,7 @@ describe("legalCutPoints", () => {
     expect(legalCutPoints(window)).toEqual([0, 3, 4]);
   });
 
-  it("does not part a call from a request that waits in a message behind it", () => {
+  it("keeps a call with a pending request in a later message", () => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", callPart("x")),
@@ -56,12 +56,12 @@ describe("legalCutPoints", () => {
     expect(legalCutPoints(window)).toEqual([0, 1, 4]);
   });
 
-  it("leaves room behind a provider's call that has no result", () => {
+  it("allows a cut after a provider-run call without a result", () => {
     const window = windowOf(say("user", "hi"), say("assistant", { ...callPart("x"), providerExecuted: true }));
     expect(legalCutPoints(window)).toEqual([0, 1, 2]);
   });
 
-  it("does not cut behind a call that still waits for its result", () => {
+  it("allows no cut after a call that waits for its result", () => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", callPart("x"), callPart("y")),
@@ -83,7 +83,7 @@ describe("legalCutPoints", () => {
     );
   });
 
-  it("makes no new orphan in any list, legal or not", () => {
+  it("creates no new orphan in any list, legal or not", () => {
     fc.assert(
       fc.property(anyWindow, (window) => {
         const orphansOf = (list: typeof window) => findToolPairs(list).orphans.length;
@@ -98,7 +98,7 @@ describe("legalCutPoints", () => {
 });
 
 describe("findToolPairs", () => {
-  it("gives a result to the nearest call before it when an id is used again", () => {
+  it("matches a result with the nearest preceding call if an id is reused", () => {
     const round = [say("assistant", callPart("call_0")), say("tool", resultPart("call_0"))];
     const { calls, orphans, duplicates } = findToolPairs(windowOf(...round, ...round));
     expect(calls.map((call) => call.result?.place.message)).toEqual([1, 3]);

@@ -13,10 +13,10 @@ export interface PlacedResult {
   readonly part: ToolResultPart;
 }
 
-/** Everything that belongs together in a list of messages, and what stands alone. */
+/** Matched calls, results and approvals of a list of messages, and unmatched results. */
 export interface ToolPairs {
   readonly calls: readonly PlacedCall[];
-  /** Results whose call is not before them. */
+  /** Results without a preceding call. */
   readonly orphans: readonly PlacedResult[];
   /** Results of a call that already has one. */
   readonly duplicates: readonly PlacedResult[];
@@ -37,8 +37,10 @@ interface OpenCall {
 }
 
 /**
- * Finds the pairs of calls and results. An id that is used again (some local models count `call_0`, `call_1` anew each
- * turn) belongs to the nearest call before it.
+ * Matches tool calls with their results and approvals. A reused id (some local models restart at `call_0` each turn)
+ * refers to the nearest preceding call.
+ *
+ * @param messages Messages in order.
  *
  * @example
  * const unanswered = findToolPairs(messages).calls.filter((call) => call.result === undefined);
@@ -96,15 +98,18 @@ function forEachPart(messages: readonly Message[], visit: (part: Part, place: Re
 }
 
 /**
- * The indices at which a list may be cut in two: `i` means that the messages before `i` may go and those from `i` on
- * stay. No pair of call and result or of approval request and response is torn, a call at the end that still waits for
- * its result or its approval is not left behind, and reasoning stays with what it led to. `0` is always among them.
+ * Returns the indices at which a list may be cut: for an index `i`, messages before `i` may be removed and messages
+ * from `i` on stay. A legal cut never separates a call from its result, an approval request from its response, a
+ * pending call at the end from its answer, or reasoning from the message it led to. `0` is always included.
+ *
+ * @param messages Messages in order.
  *
  * @example
  * const [, firstCut] = legalCutPoints(messages);
  */
 export function legalCutPoints(messages: readonly Message[]): number[] {
-  // One entry per gap: +1 where a span begins that must not be cut, -1 behind its end. A running sum of 0 is free.
+  // One entry per gap: +1 at the start of a span that must stay whole, -1 after its end. A running sum of 0 is a legal
+  // cut.
   const delta = new Array<number>(messages.length + 2).fill(0);
   const keepWhole = (first: number, last: number) => {
     if (last <= first) return;
@@ -120,7 +125,7 @@ export function legalCutPoints(messages: readonly Message[]): number[] {
     if (waits) keepWhole(place.message, endOf(place.message, result?.place));
   }
   for (const { toolCallId, request, response } of approvals) {
-    // The call may stand in a message of its own before it.
+    // The call may be in an earlier message.
     const asked = calls.findLast(
       ({ part, place }) => part.toolCallId === toolCallId && place.message <= request.message,
     );
@@ -137,7 +142,10 @@ export function legalCutPoints(messages: readonly Message[]): number[] {
 }
 
 /**
- * The nearest legal cut at or before the boundary, so that no result is left without its call.
+ * Returns the nearest legal cut at or before a boundary, so that no result loses its call.
+ *
+ * @param messages Messages in order.
+ * @param initialBoundary Index of the first message to keep.
  *
  * @example
  * const recent = messages.slice(adjustBoundaryForToolPairs(messages, messages.length - 10));
@@ -146,7 +154,7 @@ export function adjustBoundaryForToolPairs(messages: readonly Message[], initial
   return legalCutPoints(messages).findLast((cut) => cut <= initialBoundary) ?? 0;
 }
 
-/** Nothing but reasoning: a provider refuses it when it stands alone. */
+/** True for a message with nothing but reasoning. Providers refuse it if nothing follows. */
 function isBareReasoning(message: Message): boolean {
   return (
     message.role === "assistant" &&

@@ -18,7 +18,7 @@ const codes = (window: ReturnType<typeof windowOf>, provider: "openai" | "anthro
   validateWindow(window, provider).map((violation) => violation.code);
 
 describe("validateWindow", () => {
-  it("finds nothing in a legal session, in our form and in the AI SDK's", () => {
+  it("finds nothing in a legal session, in our format and in the AI SDK's", () => {
     fc.assert(
       fc.property(legalWindow, fc.constantFrom(...PROVIDERS), (window, provider) => {
         expect(validateWindow(window, provider)).toEqual([]);
@@ -27,7 +27,7 @@ describe("validateWindow", () => {
     );
   });
 
-  it("names the place of a result without a call", () => {
+  it("reports the position of a result without a call", () => {
     const window = windowOf(say("user", "hi"), say("tool", resultPart("x")));
     expect(validateWindow(window, "openai")).toEqual([
       {
@@ -44,7 +44,7 @@ describe("validateWindow", () => {
     expect(codes(window, provider)).toEqual(["missing-result"]);
   });
 
-  it.each(PROVIDERS)("finds a result that comes after another message for %s", (provider) => {
+  it.each(PROVIDERS)("finds a result after another message for %s", (provider) => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", callPart("x")),
@@ -54,7 +54,7 @@ describe("validateWindow", () => {
     expect(codes(window, provider)).toEqual(["misplaced-result"]);
   });
 
-  it("takes the results of parallel calls in one tool message or in several", () => {
+  it("accepts the results of parallel calls in one or several tool messages", () => {
     const calls = say("assistant", callPart("x"), callPart("y"));
     const one = windowOf(say("user", "hi"), calls, say("tool", resultPart("y"), resultPart("x")));
     const several = windowOf(say("user", "hi"), calls, say("tool", resultPart("x")), say("tool", resultPart("y")));
@@ -64,7 +64,7 @@ describe("validateWindow", () => {
     }
   });
 
-  it("finds a second result of one call and an id that is used twice", () => {
+  it("finds a second result of a call and a reused id", () => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", callPart("x"), callPart("x")),
@@ -74,12 +74,12 @@ describe("validateWindow", () => {
     expect(codes(window, "anthropic")).toContain("duplicate-call-id");
   });
 
-  it("asks no result of a call that the provider ran itself", () => {
+  it("requires no result for a call that the provider ran", () => {
     const call = { ...callPart("x"), providerExecuted: true };
     expect(codes(windowOf(say("user", "hi"), say("assistant", call, "found")), "openai")).toEqual([]);
   });
 
-  it("takes a call whose approval is the last thing, and no longer when the user goes on", () => {
+  it("accepts a call with a pending approval at the end, but not after a user message", () => {
     const asked = [
       say("user", "hi"),
       say("assistant", callPart("x"), { type: "tool-approval-request", approvalId: "p", toolCallId: "x" }),
@@ -90,7 +90,7 @@ describe("validateWindow", () => {
     expect(codes(windowOf(...answered, say("user", "never mind")), "anthropic")).toEqual(["missing-result"]);
   });
 
-  it("takes an open approval beside a parallel call that is done", () => {
+  it("accepts a pending approval beside a completed parallel call", () => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", callPart("x"), callPart("y"), {
@@ -103,7 +103,7 @@ describe("validateWindow", () => {
     expect(codes(window, "openai")).toEqual([]);
   });
 
-  it("finds an approval whose call or request is gone", () => {
+  it("finds an approval without its call or request", () => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", "ok", { type: "tool-approval-request", approvalId: "p", toolCallId: "gone" }),
@@ -112,7 +112,7 @@ describe("validateWindow", () => {
     expect(codes(window, "openai")).toEqual(["orphan-approval", "orphan-approval"]);
   });
 
-  it.each(PROVIDERS)("finds messages that say nothing, or only reason, for %s", (provider) => {
+  it.each(PROVIDERS)("finds messages without content, or with reasoning only, for %s", (provider) => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", { type: "reasoning", text: "hm" }),
@@ -122,26 +122,26 @@ describe("validateWindow", () => {
     expect(codes(window, provider)).toEqual(["empty-message", "empty-message", "empty-message"]);
   });
 
-  it("finds a blank text beside others only where Anthropic would refuse it", () => {
+  it("finds a blank text beside others only if Anthropic would refuse it", () => {
     const window = windowOf(say("user", "hi", ""));
     expect(codes(window, "anthropic")).toEqual(["empty-text"]);
     expect(codes(window, "openai")).toEqual([]);
   });
 
-  it("wants the user first and turns in alternation where the provider does", () => {
+  it("requires a user message first and alternating roles if the provider does", () => {
     const window = windowOf(say("system", "s"), say("assistant", "a"), say("assistant", "b"), say("user", "c"));
     expect(codes(window, "openai")).toEqual([]);
     expect(codes(window, "anthropic")).toEqual(["first-not-user", "not-alternating"]);
     expect(codes(window, "gemini")).toEqual(["first-not-user", "not-alternating"]);
   });
 
-  it("takes a system message only at the start, except for OpenAI", () => {
+  it("accepts a system message only at the start, except for OpenAI", () => {
     const window = windowOf(say("user", "a"), say("system", "s"), say("assistant", "b"));
     expect(codes(window, "openai")).toEqual([]);
     expect(codes(window, "gemini")).toEqual(["system-not-first"]);
   });
 
-  it("knows which ids of calls each provider takes", () => {
+  it("knows the call ids that each provider accepts", () => {
     const odd = windowOf(say("user", "a"), say("assistant", callPart("call|1")), say("tool", resultPart("call|1")));
     expect(codes(odd, "anthropic")).toEqual(["bad-call-id"]);
     expect(codes(odd, "openai")).toEqual([]);
@@ -155,14 +155,14 @@ describe("validateWindow", () => {
     expect(codes(windowOf(say("user", "a", { type: "reasoning", text: "b" })), "openai")).toEqual(["misplaced-part"]);
   });
 
-  it.each(PROVIDERS)("finds a window in which nobody speaks for %s", (provider) => {
+  it.each(PROVIDERS)("finds a window without a speaker for %s", (provider) => {
     expect(validateWindow([], provider)).toMatchObject([{ code: "empty-window", message: 0 }]);
     expect(validateWindow(windowOf(say("system", "s")), provider)).toMatchObject([
       { code: "empty-window", message: 0 },
     ]);
   });
 
-  it("counts a part that it does not know only where it reaches the provider", () => {
+  it("counts an unknown part only if it reaches the provider", () => {
     const takers = (format: (typeof FOREIGN_FORMATS)[number]) =>
       PROVIDERS.filter((provider) => codes(windowOf(say("user", opaquePartOf(format))), provider).length === 0);
     expect(Object.fromEntries(FOREIGN_FORMATS.map((format) => [format, takers(format)]))).toEqual({
@@ -178,22 +178,22 @@ describe("validateWindow", () => {
     });
   });
 
-  it("takes our messages and the AI SDK's in one list", () => {
+  it("accepts Throughline and AI SDK messages in one list", () => {
     const [call] = convertRichToModel(windowOf(say("assistant", callPart("x"))));
     const list = [...windowOf(say("user", "hi")), ...(call === undefined ? [] : [call])];
     expect(validateWindow([...list, ...windowOf(say("tool", resultPart("x")))], "anthropic")).toEqual([]);
     expect(validateWindow(list, "anthropic")).toMatchObject([{ code: "missing-result", message: 1 }]);
   });
 
-  it.each(["mistral", "constructor"])("names the providers when it is given %s", (provider) => {
+  it.each(["mistral", "constructor"])("names the known providers when given %s", (provider) => {
     const validate = () => validateWindow([], provider as "openai");
     expect(validate).toThrow(UnknownProviderError);
     expect(validate).toThrow(/openai, anthropic or gemini/);
     expect(validate).toThrow(expect.objectContaining({ code: "unknown-provider", provider }));
   });
 
-  it("grows with the window, not with its square", () => {
-    // 20,000 calls whose results all come at the end: a naive search for each would look at 400 million places.
+  it("takes linear time", () => {
+    // 20,000 calls with all results at the end: a quadratic search would compare 400 million positions.
     const ids = Array.from({ length: 20_000 }, (_, i) => `c${i}`);
     const window = windowOf(
       say("user", "go"),

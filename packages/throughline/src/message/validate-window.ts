@@ -18,11 +18,14 @@ import { type Violation, violation } from "./violation.ts";
 export type { Violation, ViolationCode } from "./violation.ts";
 
 /**
- * Says why a provider would refuse these messages; an empty list means that it would not. Takes Throughline's own
- * messages and the AI SDK's, also mixed.
+ * Lists the reasons for which a provider would refuse a list of messages. An empty list means that the window is legal.
+ *
+ * @param messages Throughline messages, AI SDK messages, or a mix of both.
+ * @param provider Provider whose rules apply: `openai`, `anthropic` or `gemini`.
+ * @throws UnknownProviderError if the provider is none of these.
  *
  * @example
- * const violations = validateWindow(messages, "anthropic");
+ * for (const { code, text } of validateWindow(messages, "anthropic")) console.error(code, text);
  */
 export function validateWindow(messages: readonly (Message | ForeignModelMessage)[], provider: Provider): Violation[] {
   if (!PROVIDERS.includes(provider)) throw new UnknownProviderError(provider, PROVIDERS);
@@ -39,7 +42,7 @@ function checkContents(messages: readonly Message[], rules: ProviderRules): Viol
   return messages.flatMap((message, m) => {
     if (!message.parts.some((part) => isSubstance(part, rules.opaque))) {
       const reasoning = message.parts.some((part) => part.type === "reasoning");
-      const what = reasoning ? "nothing but reasoning" : "nothing to say";
+      const what = reasoning ? "nothing but reasoning" : "no content";
       return [violation("empty-message", { message: m }, `the ${message.role} message has ${what}`)];
     }
     return message.parts.flatMap((part, p) => {
@@ -49,7 +52,7 @@ function checkContents(messages: readonly Message[], rules: ProviderRules): Viol
       }
       const blank = part.type === "text" && part.text.trim() === "";
       return blank && rules === PROVIDER_RULES.anthropic
-        ? [violation("empty-text", place, `${rules.name} refuses a text without a word`)]
+        ? [violation("empty-text", place, `${rules.name} refuses blank text`)]
         : [];
     });
   });
@@ -59,21 +62,21 @@ function checkOrder(messages: readonly Message[], rules: ProviderRules): Violati
   const found: Violation[] = [];
   const first = messages.findIndex((message) => message.role !== "system");
   if (first < 0) {
-    const what = messages.length === 0 ? "there is no message" : "there are only system messages";
-    return [violation("empty-window", { message: 0 }, `${what}, and ${rules.name} has nothing to answer`)];
+    const what = messages.length === 0 ? "the window has no messages" : "the window has only system messages";
+    return [violation("empty-window", { message: 0 }, `${what}, so ${rules.name} has nothing to answer`)];
   }
   if (rules.firstIsUser && messages[first]?.role !== "user") {
-    const problem = `${rules.name} wants the user to begin, not the ${messages[first]?.role}`;
+    const problem = `${rules.name} requires a user message first, not one of the ${messages[first]?.role}`;
     found.push(violation("first-not-user", { message: first }, problem));
   }
   messages.forEach((message, m) => {
     if (rules.systemOnlyFirst && message.role === "system" && m > first) {
       found.push(
-        violation("system-not-first", { message: m }, `${rules.name} takes system messages only at the start`),
+        violation("system-not-first", { message: m }, `${rules.name} accepts system messages only at the start`),
       );
     }
     if (rules.alternates && isSameTurn(messages[m - 1], message)) {
-      const problem = `two ${message.role} messages in a row, which ${rules.name} does not take everywhere`;
+      const problem = `two ${message.role} messages in a row, which some ${rules.name} endpoints refuse`;
       found.push(violation("not-alternating", { message: m }, problem));
     }
   });

@@ -21,7 +21,7 @@ export type ViolationCode =
 /** One reason for which a provider would refuse a window. */
 export interface Violation extends Place {
   readonly code: ViolationCode;
-  /** For people: `message 12, part 3: tool result without call "x"`. */
+  /** Human-readable: `message 12, part 3: tool result without call "x"`. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** As much of `fetch` as is used: that of Node, of browsers and of workers fits, and what tests give. */
+/** The subset of `fetch` that is used. The `fetch` of Node, browsers and workers matches it. */
 export type FetchLike = (url: string, request: FetchRequest) => Promise<FetchReply>;
 
 export interface FetchRequest {
@@ -20,14 +20,14 @@ interface ReplyReader {
   cancel(): Promise<void>;
 }
 
-/** The runtime's own; `undefined` where it has none. */
+/** The runtime's `fetch`; `undefined` if there is none. */
 export function runtimeFetch(): FetchLike | undefined {
   const runtime = globalThis as { readonly fetch?: FetchLike };
-  // Browsers want it called on the global object.
+  // Browsers require the global object as `this`.
   return runtime.fetch && ((url, request) => (runtime.fetch as FetchLike)(url, request));
 }
 
-/** The text of an answer up to so many bytes, and whether that is all of it. Nothing beyond is read. */
+/** Reads the text of a response up to a number of bytes, and if that was all of it. Stops reading beyond. */
 export async function readText(
   { body }: FetchReply,
   mostBytes: number,
@@ -43,7 +43,7 @@ export async function readText(
     left -= value.length;
     if (left < 0) break;
   }
-  // Nobody waits for it to stop.
+  // Does not wait for the cancellation.
   reader.cancel().catch(() => undefined);
   return { text, isWhole: false };
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { ModelError } from "../errors/model-error.ts";
-import { type Answering, type ChatServer, chatServer, sendError, sendJson, sendText } from "./chat-server.arbitrary.ts";
+import { type Answering, type ChatServer, chatServer, sendError, sendJson, sendText } from "./chat-server.fixture.ts";
 import { type OpenAiCompatibleOptions, openAiCompatibleModel } from "./openai-compatible-model.ts";
 
 const KEY = "k3y-of-nobody-0123456789";
@@ -13,7 +13,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A model behind a server that answers so. */
+/** A model behind a server with the given answers. */
 async function open(answer: Answering, options: Partial<OpenAiCompatibleOptions> = {}) {
   server = await chatServer(answer);
   const { baseUrl, asked } = server;
@@ -29,8 +29,8 @@ async function failure(work: Promise<unknown>): Promise<ModelError> {
   return error as ModelError;
 }
 
-describe("a model behind an OpenAI-compatible server", () => {
-  it("is asked for a chat completion and gives its text", async () => {
+describe("openAiCompatibleModel", () => {
+  it("requests a chat completion and returns its text", async () => {
     const { model, asked } = await open((response) => sendText(response, "Hi."));
     expect(await model.generate(REQUEST)).toEqual({ text: "Hi.", hasToolCalls: false });
     const messages = [
@@ -45,20 +45,20 @@ describe("a model behind an OpenAI-compatible server", () => {
     });
   });
 
-  it("keeps its name and its limit, and says nothing of a limit that it was not given", async () => {
+  it("keeps its name and limit, and has no limit if none is given", async () => {
     const { model } = await open((response) => sendText(response, ""), { contextLimit: 8_192 });
     expect(model).toMatchObject({ modelId: "m-1", contextLimit: 8_192 });
     expect("contextLimit" in openAiCompatibleModel({ baseUrl: "http://127.0.0.1/v1", model: "m" })).toBe(false);
   });
 
-  it("reads text in parts, and tells of tool calls", async () => {
+  it("reads text in parts and reports tool calls", async () => {
     const parts = [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }];
     const message = { role: "assistant", content: parts, tool_calls: [{ id: "c", type: "function" }] };
     const { model } = await open((response) => sendJson(response, 200, { choices: [{ message }] }));
     expect(await model.generate(REQUEST)).toEqual({ text: "ab", hasToolCalls: true });
   });
 
-  it("sends headers of one's own, which win, and keeps a query behind the path", async () => {
+  it("sends custom headers, which take precedence, and keeps a query string", async () => {
     const { model, asked } = await open((response) => sendText(response, "ok"));
     expect(model.modelId).toBe("m-1");
     const baseUrl = `${server?.baseUrl}/?api-version=2026-01-01`;
@@ -71,7 +71,7 @@ describe("a model behind an OpenAI-compatible server", () => {
     });
   });
 
-  it("learns which words a server does not take, and keeps to it", async () => {
+  it("learns which parameters a server does not accept", async () => {
     const { model, asked } = await open((response, { body }) => {
       if ("max_tokens" in body) {
         return sendError(response, 400, "'max_tokens' is not supported. Use 'max_completion_tokens' instead.");
@@ -87,8 +87,8 @@ describe("a model behind an OpenAI-compatible server", () => {
   });
 });
 
-describe("a failure that may pass", () => {
-  it.each([408, 429, 500, 503, 529])("of status %i is tried again", async (status) => {
+describe("a temporary failure", () => {
+  it.each([408, 429, 500, 503, 529])("with status %i is retried", async (status) => {
     const { model, asked } = await open((response, _, index) =>
       index < 2 ? sendError(response, status, "Later.") : sendText(response, "ok"),
     );
@@ -96,19 +96,19 @@ describe("a failure that may pass", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("is tried again as often as is said, and then told with the server's words", async () => {
+  it("is retried as configured and then reported with the server's text", async () => {
     const { model, asked } = await open((response) => sendError(response, 503, "No room."), { maxRetries: 1 });
     const error = await failure(model.generate(REQUEST));
     expect(asked).toHaveLength(2);
     expect(error).toMatchObject({ problem: "overloaded", status: 503, code: "model" });
-    expect(error.message).toMatch(/^The model at 127\.0\.0\.1:\d+ is overloaded or failing \(503\): No room\.$/);
+    expect(error.summary).toMatch(/^The model at 127\.0\.0\.1:\d+ is overloaded or failing \(503\): No room\.$/);
   });
 
   it("waits as long as the server asks", async () => {
     const { model, asked } = await open(
       (response, _, index) =>
         index === 0 ? sendError(response, 429, "Slow down.", { "retry-after": "0" }) : sendText(response, "ok"),
-      // Without the header it would wait for longer than it has.
+      // Without the header the delay would exceed the time limit.
       { retryDelay: 1_000_000 },
     );
     expect((await model.generate(REQUEST)).text).toBe("ok");
@@ -123,15 +123,15 @@ describe("a failure that may pass", () => {
     const { model, asked } = await open((response) => sendError(response, 429, "Slow down.", headers));
     const error = await failure(model.generate(REQUEST));
     expect(asked).toHaveLength(1);
-    expect(error.message).toMatch(/\(429\): Slow down\. It asks to wait (3600|3599) s\.$/);
+    expect(error.summary).toMatch(/\(429\): Slow down\. It asks to wait (3600|3599) s\.$/);
   });
 
-  it("may be a connection that breaks", async () => {
+  it("may be a broken connection", async () => {
     const { model } = await open((response, _, index) => (index === 0 ? response.destroy() : sendText(response, "ok")));
     expect((await model.generate(REQUEST)).text).toBe("ok");
   });
 
-  it("may be an answer that breaks off", async () => {
+  it("may be a truncated answer", async () => {
     const { model } = await open((response, _, index) => {
       if (index > 0) return sendText(response, "ok");
       response.writeHead(200, { "content-length": "1000" });
@@ -141,26 +141,31 @@ describe("a failure that may pass", () => {
   });
 });
 
-describe("a failure that will not pass", () => {
+describe("a permanent failure", () => {
   const cases: [what: string, answer: Answering, problem: string, says: RegExp][] = [
     ["a bad key", (r) => sendError(r, 401, `Incorrect key: ${KEY}`), "key-refused", /refused the key \(401\)/],
     ["a bad request", (r) => sendError(r, 400, "No such model."), "refused", /refused the request \(400\): No such mo/],
     ["an error under 200", (r) => sendError(r, 200, "Upstream."), "refused", /\(400\): Upstream\./],
     ["a page", (r) => r.writeHead(404).end("<html>Not here</html>"), "refused", /refused the request \(404\)\.$/],
-    ["another address", (r) => r.writeHead(307, { location: "/v2" }).end(), "redirected", /points to another address/],
-    ["no JSON", (r) => r.writeHead(200).end("hello"), "wrong-answer", /did not answer in JSON/],
-    ["no message", (r) => sendJson(r, 200, { choices: [] }), "wrong-answer", /answered without a message/],
+    [
+      "another address",
+      (r) => r.writeHead(307, { location: "/v2" }).end(),
+      "redirected",
+      /redirects to another address/,
+    ],
+    ["no JSON", (r) => r.writeHead(200).end("hello"), "wrong-answer", /did not return JSON/],
+    ["no message", (r) => sendJson(r, 200, { choices: [] }), "wrong-answer", /returned a reply without a message/],
   ];
-  it.each(cases)("is told of at once: %s", async (_, answer, problem, says) => {
+  it.each(cases)("is reported at once: %s", async (_, answer, problem, says) => {
     const { model, asked } = await open(answer);
     const error = await failure(model.generate(REQUEST));
     expect(error.problem).toBe(problem);
-    expect(error.message).toMatch(says);
+    expect(error.summary).toMatch(says);
     expect(error.hint).not.toBe("");
     expect(asked).toHaveLength(1);
   });
 
-  it("is an answer without an end, of which no more than 8 MiB are read", async () => {
+  it("is an endless answer, of which at most 8 MiB are read", async () => {
     const piece = "x".repeat(1024 * 1024);
     const { model } = await open((response) => {
       const go = () => {
@@ -172,24 +177,24 @@ describe("a failure that will not pass", () => {
     expect((await failure(model.generate(REQUEST))).problem).toBe("too-large");
   });
 
-  it("is a server that is not there", async () => {
+  it("is an unreachable server", async () => {
     const { model } = await open((response) => sendText(response, "ok"));
     await server?.close();
     const error = await failure(model.generate(REQUEST));
     expect(error.problem).toBe("unreachable");
-    expect(error.message).toMatch(/could not be reached: .*ECONNREFUSED/);
+    expect(error.message).toMatch(/is unreachable: .*ECONNREFUSED/);
   });
 });
 
-describe("time", () => {
-  it("is over when the limit is reached, all tries together", async () => {
+describe("the time limit", () => {
+  it("includes all attempts", async () => {
     const { model } = await open(() => undefined, { timeLimit: 30 });
     const error = await failure(model.generate(REQUEST));
     expect(error.problem).toBe("timed-out");
-    expect(error.message).toMatch(/^The model at .* did not answer in 0\.03 s\.$/);
+    expect(error.summary).toMatch(/^The model at .* did not answer in 0\.03 s\.$/);
   });
 
-  it("is over when the caller says so, while it is asked, and the request is stopped", async () => {
+  it("ends when the caller aborts a request, which is cancelled", async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
     const { model } = await open((response) => {
@@ -205,7 +210,7 @@ describe("time", () => {
     await stopped;
   });
 
-  it("is over when the caller says so, while it waits", async () => {
+  it("ends when the caller aborts a wait", async () => {
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const { model, asked } = await open(
       (response) => {
@@ -223,10 +228,10 @@ describe("time", () => {
   });
 });
 
-describe("a key", () => {
+describe("an API key", () => {
   const texts = (error: ModelError) => `${error.message} ${error.hint} ${JSON.stringify(error)} ${error.stack}`;
 
-  it("is in no message that the server repeats it in", async () => {
+  it("is redacted if the server repeats it", async () => {
     const headers = { "x-api-key": "hidden-value-1", "x-title": "My app" };
     const { model } = await open(
       (response) => sendError(response, 400, `You sent ${KEY}, hidden-value-1, q-secret and My app.`),
@@ -240,7 +245,7 @@ describe("a key", () => {
     for (const secret of [KEY, "hidden-value-1", "q-secret"]) expect(said).not.toContain(secret);
   });
 
-  it("is in no message of what fetch throws", async () => {
+  it("is redacted in errors of fetch", async () => {
     const thrown = Object.assign(new Error(`bad header Bearer ${KEY}`), { cause: { code: KEY } });
     const { model } = await open((response) => sendText(response, ""), {
       maxRetries: 0,
@@ -251,7 +256,7 @@ describe("a key", () => {
     expect(error.cause).toBeUndefined();
   });
 
-  it("is in no message about options", () => {
+  it("is redacted in errors about options", () => {
     const wrong: Partial<OpenAiCompatibleOptions>[] = [
       { apiKey: "two words" },
       { headers: { authorization: "line\nbreak" } },

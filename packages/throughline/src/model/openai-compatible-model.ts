@@ -1,40 +1,42 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { ModelError } from "../errors/model-error.ts";
-import { omitUndefined } from "../internal/json.ts";
+import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../internal/json.ts";
 import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
 import { runInTime } from "../ports/run-in-time.ts";
-import { COMMON_DIALECT, otherDialect, readCompletion, writeRequest } from "./chat-completion.ts";
 import { type ModelServer, readServer, type ServerOptions } from "./model-server.ts";
-import { type AskLimits, postJson } from "./post-json.ts";
+import { postJson, type RequestLimits } from "./post-json.ts";
 
 export interface OpenAiCompatibleOptions extends ServerOptions {
-  /** The name of the model, as its server knows it. */
+  /** Model name on the server. */
   readonly model: string;
-  /** Tokens that it takes at the most; known from its name where it is not given. */
+  /** Context window in tokens. Default: by model name. */
   readonly contextLimit?: number;
-  /** Milliseconds after which a text is given up, all tries together; two minutes, where nothing is said. */
+  /** Time limit per text in milliseconds, including retries. Default: 120,000. */
   readonly timeLimit?: number;
 }
 
 const DEFAULT_TIME_LIMIT = 120_000;
 
 /**
- * A model behind a server that speaks as OpenAI's chat completions do: OpenAI, OpenRouter, Ollama, vLLM, llama.cpp and
- * many others.
+ * Creates a model for a server with OpenAI's chat completions API: OpenAI, OpenRouter, Ollama, vLLM, llama.cpp and many
+ * others.
+ *
+ * @param options Server, model name, limits and retries.
+ * @throws InvalidOptionError if an option is not usable.
  *
  * @example
- * const model = openAiCompatibleModel({ baseUrl: "http://127.0.0.1:11434/v1", model: "qwen3:8b" });
- * const tl = await createThroughline({ model });
+ * const local = openAiCompatibleModel({ baseUrl: "http://127.0.0.1:11434/v1", model: "qwen3:8b" });
+ * const tl = await createThroughline({ model: local });
  */
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
   const { model, contextLimit, timeLimit = DEFAULT_TIME_LIMIT } = options;
-  if (typeof model !== "string" || model === "") throw new InvalidOptionError("model", model, "the name of a model");
+  if (typeof model !== "string" || model === "") throw new InvalidOptionError("model", model, "a model name");
   if (contextLimit !== undefined && !(contextLimit > 0)) {
     throw new InvalidOptionError("contextLimit", contextLimit, "a number of tokens above 0");
   }
   if (!(timeLimit > 0)) throw new InvalidOptionError("timeLimit", timeLimit, "milliseconds above 0");
   const server = readServer("chat/completions", options);
-  const ask = createAsk(model, server);
+  const ask = createRequester(model, server);
   const generate: Model["generate"] = async (request) => {
     const { signal } = request;
     const until = Date.now() + timeLimit;
@@ -50,11 +52,11 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
   return omitUndefined({ modelId: model, contextLimit, generate });
 }
 
-/** Asks again in other words where the server says which it does not take, and remembers them. */
-function createAsk(
+/** Retries with other parameters if the server names one that it does not accept, and remembers them. */
+function createRequester(
   model: string,
   server: ModelServer,
-): (request: ModelRequest, limits: AskLimits) => Promise<ModelReply> {
+): (request: ModelRequest, limits: RequestLimits) => Promise<ModelReply> {
   let dialect = COMMON_DIALECT;
   return async (request, limits) => {
     for (;;) {
@@ -68,4 +70,53 @@ function createAsk(
       }
     }
   };
+}
+
+/** Parameters that a server accepts, learned from its refusals. */
+interface Dialect {
+  readonly limitName: "max_tokens" | "max_completion_tokens";
+  readonly hasTemperature: boolean;
+}
+
+const COMMON_DIALECT: Dialect = { limitName: "max_tokens", hasTemperature: true };
+
+function writeRequest(model: string, request: ModelRequest, dialect: Dialect): JsonRecord {
+  const { system, prompt, maxOutputTokens, temperature } = request;
+  return omitUndefined({
+    model,
+    messages: [...(system === "" ? [] : [{ role: "system", content: system }]), { role: "user", content: prompt }],
+    [dialect.limitName]: maxOutputTokens,
+    temperature: dialect.hasTemperature ? temperature : undefined,
+    stream: false,
+  });
+}
+
+/**
+ * Returns other parameters if a refusal names one that the server does not accept; `undefined` if there is nothing left
+ * to change.
+ */
+function otherDialect(dialect: Dialect, { status, message }: ModelError): Dialect | undefined {
+  if (status !== 400 && status !== 422) return undefined;
+  if (dialect.limitName === "max_tokens" && message.includes("max_completion_tokens")) {
+    return { ...dialect, limitName: "max_completion_tokens" };
+  }
+  const isAboutTemperature = /temperature/i.test(message) && /support|default|deprecated|not allowed/i.test(message);
+  return dialect.hasTemperature && isAboutTemperature ? { ...dialect, hasTemperature: false } : undefined;
+}
+
+/** @throws ModelError if the reply is not a completion. */
+function readCompletion(answer: unknown, serverName: string): ModelReply {
+  const [choice] = (isRecord(answer) && arrayField(answer, "choices")) || [];
+  const message = isRecord(choice) ? recordField(choice, "message") : undefined;
+  if (message === undefined) throw new ModelError("wrong-answer", `${serverName} returned a reply without a message.`);
+  return { text: textOf(message), hasToolCalls: (arrayField(message, "tool_calls") ?? []).length > 0 };
+}
+
+/** Content is usually a string, sometimes a list of parts. */
+function textOf(message: JsonRecord): string {
+  const parts = arrayField(message, "content") ?? [];
+  const texts = parts
+    .filter(isRecord)
+    .flatMap((part) => (part.type === "text" ? (stringField(part, "text") ?? []) : []));
+  return stringField(message, "content") ?? texts.join("");
 }

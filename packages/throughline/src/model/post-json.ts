@@ -4,65 +4,65 @@ import { isRecord, stringField, tryParseJson } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import { runInTime } from "../ports/run-in-time.ts";
 import { type FetchReply, readText, runtimeFetch } from "./fetch-like.ts";
-import { hideSecrets } from "./hide-secrets.ts";
 import type { ModelServer } from "./model-server.ts";
-import { backoff, mayPass, retryAfter } from "./retry-delay.ts";
+import { redactSecrets } from "./redact-secrets.ts";
 
-/** Far more than a model writes. */
+/** Far above the size of a real reply. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
-/** Characters of what a server says of an error. */
-const MAX_SAID = 300;
+/** Maximum characters of a server's error text. */
+const MAX_ERROR_TEXT = 300;
 
-/** How long a server is asked. */
-export interface AskLimits {
+/** Time limits of a request. */
+export interface RequestLimits {
   readonly signal: AbortSignal;
-  /** When all tries have to be over, in milliseconds since 1970: none is begun that would wait beyond it. */
+  /** Deadline of all attempts in milliseconds since 1970. No retry starts that would wait beyond it. */
   readonly until: number;
 }
 
 type Outcome =
   | { readonly value: unknown }
-  | { readonly error: ModelError; readonly mayPass: boolean; readonly wait?: number | undefined };
+  | { readonly error: ModelError; readonly isTemporary: boolean; readonly wait?: number | undefined };
 
 /**
- * Sends JSON to a model's server until it answers or there is no hope.
+ * Sends JSON to a model server and retries temporary failures.
  *
- * @throws ModelError with what the server said, or what came between.
+ * @throws ModelError with the server's error text or the cause of the failure.
  */
-export async function postJson(server: ModelServer, body: unknown, limits: AskLimits): Promise<unknown> {
+export async function postJson(server: ModelServer, body: unknown, limits: RequestLimits): Promise<unknown> {
   const text = JSON.stringify(body);
   for (let tries = 0; ; tries += 1) {
     const outcome = await tryOnce(server, text, limits.signal);
     if ("value" in outcome) return outcome.value;
     const wait = outcome.wait ?? backoff(server.retryDelay, tries);
-    const isHopeless = !outcome.mayPass || tries >= server.maxRetries || Date.now() + wait >= limits.until;
+    const isHopeless = !outcome.isTemporary || tries >= server.maxRetries || Date.now() + wait >= limits.until;
     if (isHopeless || limits.signal.aborted) throw outcome.error;
     await pause(wait, limits.signal);
   }
 }
 
-/** Work that never ends is given up when the time is over, or when it is stopped. */
+/** Waits until the time is over or the signal aborts. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await runInTime("the pause", () => new Promise<never>(() => undefined), { timeLimit: milliseconds, signal });
 }
 
 async function tryOnce(server: ModelServer, body: string, signal: AbortSignal): Promise<Outcome> {
   const fetch = server.fetch ?? runtimeFetch();
-  if (fetch === undefined) throw new InvalidOptionError("fetch", fetch, "a function: this runtime has none of its own");
+  if (fetch === undefined)
+    throw new InvalidOptionError("fetch", fetch, "a function, because this runtime has no fetch");
   try {
     const request = { method: "POST", headers: { ...server.headers }, body, redirect: "manual", signal } as const;
     const reply = await fetch(server.url, request);
     return await (reply.status >= 200 && reply.status < 300 ? readAnswer : readRefusal)(server, reply);
   } catch (cause) {
-    // What was thrown may hold the request and its key: only its words are kept, without them.
-    const why = hideSecrets(reasonOf(cause), server.secrets);
-    const error = new ModelError("unreachable", `${server.name} could not be reached: ${oneLine(why, MAX_SAID)}.`);
-    return { error, mayPass: true };
+    // The thrown error may contain the request with its key, so only its redacted message is kept.
+    const why = redactSecrets(reasonOf(cause), server.secrets);
+    const error = new ModelError("unreachable", `${server.name} is unreachable: ${oneLine(why, MAX_ERROR_TEXT)}.`);
+    return { error, isTemporary: true };
   }
 }
 
-/** Runtimes say `fetch failed` and hide the reason below it. */
+/** Runtimes report `fetch failed` and hide the reason in `cause`. */
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause } = thrown;
@@ -74,11 +74,11 @@ async function readAnswer(server: ModelServer, reply: FetchReply): Promise<Outco
   const { text, isWhole } = await readText(reply, MAX_BYTES);
   if (!isWhole) {
     const most = MAX_BYTES / 1024 / 1024;
-    return final(new ModelError("too-large", `${server.name} answered with more than ${most} MiB.`, reply.status));
+    return final(new ModelError("too-large", `${server.name} returned more than ${most} MiB.`, reply.status));
   }
   const parsed = tryParseJson(text);
-  if (parsed === undefined) return final(new ModelError("wrong-answer", `${server.name} did not answer in JSON.`));
-  // Some forward an error of theirs under a status that says that all is well.
+  if (parsed === undefined) return final(new ModelError("wrong-answer", `${server.name} did not return JSON.`));
+  // Some servers forward an error with a success status.
   const { value } = parsed;
   return isRecord(value) && isRecord(value.error) && value.choices === undefined
     ? refusal(server, text, typeof value.error.code === "number" ? value.error.code : 400)
@@ -87,39 +87,64 @@ async function readAnswer(server: ModelServer, reply: FetchReply): Promise<Outco
 
 async function readRefusal(server: ModelServer, reply: FetchReply): Promise<Outcome> {
   const { text } = await readText(reply, MAX_ERROR_BYTES);
-  // Browsers do not tell the status of an answer that points elsewhere.
+  // Browsers hide the status of a redirect.
   if (reply.status < 400) {
-    return final(new ModelError("redirected", `${server.name} points to another address.`, reply.status));
+    return final(new ModelError("redirected", `${server.name} redirects to another address.`, reply.status));
   }
   return refusal(server, text, reply.status, retryAfter(reply, Date.now()));
 }
 
 function refusal(server: ModelServer, text: string, status: number, wait?: number): Outcome {
-  const said = sentenceIn(text, server.secrets);
+  const said = errorTextIn(text, server.secrets);
   const asked = wait === undefined ? "" : ` It asks to wait ${Math.ceil(wait / 1_000)} s.`;
   const tell = (what: string) => `${server.name} ${what} (${status})${said === "" ? "." : `: ${said}`}${asked}`;
-  if (mayPass(status)) {
-    return { error: new ModelError("overloaded", tell("is overloaded or failing"), status), mayPass: true, wait };
+  if (isTemporary(status)) {
+    return { error: new ModelError("overloaded", tell("is overloaded or failing"), status), isTemporary: true, wait };
   }
   if (status === 401 || status === 403) return final(new ModelError("key-refused", tell("refused the key"), status));
   return final(new ModelError("refused", tell("refused the request"), status));
 }
 
 function final(error: ModelError): Outcome {
-  return { error, mayPass: false };
+  return { error, isTemporary: false };
 }
 
-/** What a server says of an error, as far as it can be read by a person, and without secrets. */
-function sentenceIn(text: string, secrets: readonly string[]): string {
+/** Extracts a readable error text from a response, without secrets. */
+function errorTextIn(text: string, secrets: readonly string[]): string {
   const parsed = tryParseJson(text)?.value;
   const value = Array.isArray(parsed) ? parsed[0] : parsed;
   const sources = isRecord(value) ? [value.error, value] : [value];
   const said = sources.flatMap(messagesOf)[0] ?? (parsed === undefined && !/^\s*</.test(text) ? text : "");
-  return oneLine(hideSecrets(said, secrets), MAX_SAID);
+  return oneLine(redactSecrets(said, secrets), MAX_ERROR_TEXT);
 }
 
 function messagesOf(source: unknown): string[] {
   if (typeof source === "string") return [source];
   if (!isRecord(source)) return [];
   return ["message", "detail"].flatMap((name) => stringField(source, name) ?? []);
+}
+
+/** True for a temporary failure: the server or a proxy is busy. */
+function isTemporary(status: number): boolean {
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** Delay that the server requests, in milliseconds: given in milliseconds, in seconds, or as a date. */
+function retryAfter({ headers }: FetchReply, now: number): number | undefined {
+  const inMilliseconds = readAmount(headers.get("retry-after-ms"));
+  if (inMilliseconds !== undefined) return inMilliseconds;
+  const header = headers.get("retry-after");
+  const inSeconds = readAmount(header);
+  if (inSeconds !== undefined) return inSeconds * 1_000;
+  const at = Date.parse(header ?? "");
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+function readAmount(text: string | null): number | undefined {
+  return text !== null && /^\s*\d{1,9}(?:\.\d{1,9})?\s*$/.test(text) ? Number(text) : undefined;
+}
+
+/** Exponential backoff with jitter. */
+function backoff(first: number, tries: number): number {
+  return first * 2 ** tries * (0.75 + Math.random() / 2);
 }

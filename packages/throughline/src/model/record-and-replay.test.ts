@@ -9,7 +9,7 @@ import { MockLanguageModelV3 } from "ai-v6/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
 import { packageFolder } from "../../test/built.ts";
-import { type AgentRun, runAgent, scriptedModel, VERSIONS, WAYS, type Way } from "./record-and-replay.arbitrary.ts";
+import { type AgentRun, runAgent, scriptedModel, VERSIONS, WAYS, type Way } from "./record-and-replay.fixture.ts";
 import { recordingModel } from "./recording-model.ts";
 import { type ReplayingModel, replayingModel } from "./replaying-model.ts";
 import { createTape } from "./tape.ts";
@@ -20,9 +20,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The same agent with the tape of a file, in another process. */
+/** Runs the same agent with a tape file in another process. */
 function replayElsewhere(version: string, way: Way, file: string): AgentRun {
-  const [agent, replaying] = ["record-and-replay.arbitrary.ts", "replaying-model.ts"].map(
+  const [agent, replaying] = ["record-and-replay.fixture.ts", "replaying-model.ts"].map(
     (name) => new URL(name, import.meta.url).href,
   );
   const script = `
@@ -36,8 +36,8 @@ function replayElsewhere(version: string, way: Way, file: string): AgentRun {
   return JSON.parse(execFileSync(process.execPath, flags, { cwd: packageFolder, encoding: "utf8" })) as AgentRun;
 }
 
-describe.each(VERSIONS)("with version %s of the AI SDK", (version) => {
-  it.each(WAYS)("%s gives in a fresh process what it gave when it was recorded", async (way) => {
+describe.each(VERSIONS)("with AI SDK version %s", (version) => {
+  it.each(WAYS)("%s replays in a fresh process what was recorded", async (way) => {
     const plain = await runAgent(version, way, scriptedModel(version));
     const tape = createTape();
     const recorded = await runAgent(version, way, recordingModel(scriptedModel(version), tape));
@@ -52,7 +52,7 @@ describe.each(VERSIONS)("with version %s of the AI SDK", (version) => {
     expect(replayed.streamed.length > 8).toBe(way === "streamText");
   });
 
-  it("leaves headers, cookies and what was sent off the tape", async () => {
+  it("keeps headers, cookies and request bodies off the tape", async () => {
     const tape = createTape();
     for (const way of WAYS) await runAgent(version, way, recordingModel(scriptedModel(version), tape));
     const written = JSON.stringify(tape);
@@ -60,34 +60,34 @@ describe.each(VERSIONS)("with version %s of the AI SDK", (version) => {
     for (const secret of ["not-for-the-tape", "session=1", "as it was"]) expect(written).not.toContain(secret);
   });
 
-  it("keeps which addresses the model reads itself, and each message once", async () => {
+  it("records the supported URLs, and each message once", async () => {
     const tape = createTape();
     for (const way of WAYS) await runAgent(version, way, recordingModel(scriptedModel(version), tape));
     expect(replayingModel(JSON.parse(JSON.stringify(tape))).supportedUrls).toEqual({
       "image/*": [/^https:\/\/images\.example\//i],
     });
-    // The question, the call, its result, and the definition of the tool.
+    // Question, call, result and tool definition.
     expect(tape.messages).toHaveLength(4);
     expect(tape.calls).toHaveLength(4);
   });
 });
 
-describe("a recording model", () => {
-  it("fits the types of the version that it records", () => {
+describe("recordingModel", () => {
+  it("matches the types of the recorded version", () => {
     const newer: LanguageModel = recordingModel(new MockLanguageModelV4(), createTape());
     const older: LanguageModelOf6 = recordingModel(new MockLanguageModelV3(), createTape());
     expect([newer, older]).toMatchObject([{ specificationVersion: "v4" }, { specificationVersion: "v3" }]);
   });
 });
 
-describe("a replaying model", () => {
-  it("fits the types of either version of the SDK", () => {
+describe("replayingModel", () => {
+  it("matches the types of either version", () => {
     const model = undefined as unknown as ReplayingModel;
     const fits: [LanguageModel, LanguageModelOf6] = [model, model];
     expect(fits).toHaveLength(2);
   });
 
-  it("throws what the provider threw, so that the SDK treats it in the same way", async () => {
+  it("throws the provider's error, so that the SDK handles it in the same way", async () => {
     const failing = scriptedModel("7");
     const thrown = new APICallError({
       message: "This model's maximum context length is 8192 tokens.",

@@ -1,8 +1,7 @@
 import { TapeError } from "../errors/tape-error.ts";
 import { isRecord, type JsonRecord, omitUndefined, sameJson } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";
-import { hideInParts } from "./hide-in-parts.ts";
-import { hideSecrets } from "./hide-secrets.ts";
+import { redactSecrets, redactStream } from "./redact-secrets.ts";
 import type { Tape, TapedCall, TapedModel, TapeOptions } from "./tape.ts";
 import { toTape } from "./tape-json.ts";
 import { type DescribedRequest, describeRequest, shareMessages } from "./tape-request.ts";
@@ -18,15 +17,20 @@ export interface RecordableModel {
   doStream(options: never): PromiseLike<{ readonly stream: unknown }>;
 }
 
-/** Headers of an answer that say something of it; others may be a cookie. */
+/** Response headers to record; others may be cookies. */
 const KEPT_HEADERS = /^(?:content-type|retry-after(?:-ms)?|(?:x-)?request-id|x-ratelimit-.*)$/i;
 
 /**
- * The same model; all that it is asked and all that it answers is put on the tape. A call that was aborted is not.
+ * Wraps a language model of the AI SDK so that all its calls are recorded on a tape. Aborted calls are not recorded.
+ *
+ * @param model Model to record.
+ * @param tape Tape to record on.
+ * @param options Texts to redact.
+ * @returns A model with the same type.
  *
  * @example
  * const tape = createTape();
- * await generateText({ model: recordingModel(openai("gpt-5"), tape), prompt: "Hello" });
+ * const recorded = recordingModel(languageModel, tape, { secrets: ["my-key"] });
  */
 export function recordingModel<M extends RecordableModel>(
   model: M,
@@ -48,23 +52,33 @@ export function recordingModel<M extends RecordableModel>(
     },
     async doGenerate(asked) {
       await begin();
-      return recorder.keep("generate", asked, () => model.doGenerate(asked));
+      return recorder.record("generate", asked, () => model.doGenerate(asked));
     },
     async doStream(asked) {
       await begin();
-      return recorder.keepStream(asked, () => model.doStream(asked));
+      return recorder.recordStream(asked, () => model.doStream(asked));
     },
   };
   return recording as M;
 }
 
-/** The same for a model behind our own port. */
+/**
+ * Wraps a Throughline model so that all its calls are recorded on a tape.
+ *
+ * @param model Model to record.
+ * @param tape Tape to record on.
+ * @param options Texts to redact.
+ *
+ * @example
+ * const local = openAiCompatibleModel({ baseUrl: "http://127.0.0.1:11434/v1", model: "qwen3:8b" });
+ * const recorded = recordingTextModel(local, createTape());
+ */
 export function recordingTextModel(model: Model, tape: Tape, options: TapeOptions = {}): Model {
   const recorder = new Recorder(tape, options);
   const { modelId, contextLimit } = model;
   const generate: Model["generate"] = async (request) => {
     recorder.name(omitUndefined({ specification: "text", modelId, contextLimit }));
-    return recorder.keep("text", request, () => model.generate(request));
+    return recorder.record("text", request, () => model.generate(request));
   };
   return omitUndefined({ modelId, contextLimit, generate });
 }
@@ -76,27 +90,30 @@ class Recorder {
   constructor(tape: Tape, { secrets = [] }: TapeOptions) {
     this.#tape = tape;
     this.#hide = (text) =>
-      hideSecrets(
+      redactSecrets(
         text,
         secrets.filter((secret) => secret !== ""),
       );
   }
 
-  /** @throws TapeError where the tape is of another model. */
+  /** @throws TapeError if the tape belongs to another model. */
   name(model: TapedModel): void {
     this.#tape.model ??= model;
     if (sameJson(this.#tape.model, model)) return;
-    throw new TapeError("other-model", `The tape is of ${this.#tape.model.modelId}, and not of ${model.modelId}.`);
+    throw new TapeError(
+      "other-model",
+      `Cannot record ${model.modelId}: the tape belongs to ${this.#tape.model.modelId}.`,
+    );
   }
 
-  async keep<T>(call: "generate" | "text", asked: unknown, work: () => PromiseLike<T>): Promise<T> {
+  async record<T>(call: "generate" | "text", asked: unknown, work: () => PromiseLike<T>): Promise<T> {
     const request = describeRequest(call, asked, this.#hide);
     const result = await this.#orError(request, asked, work);
     this.#put(request, { result: this.#clean(result) });
     return result;
   }
 
-  async keepStream<T extends { readonly stream: unknown }>(asked: unknown, work: () => PromiseLike<T>): Promise<T> {
+  async recordStream<T extends { readonly stream: unknown }>(asked: unknown, work: () => PromiseLike<T>): Promise<T> {
     const request = describeRequest("stream", asked, this.#hide);
     const answer = await this.#orError(request, asked, work);
     const { stream, ...beside } = answer;
@@ -104,7 +121,7 @@ class Recorder {
       if (isAborted(asked)) return;
       const written = parts.map((part) => toTape(part, this.#hide));
       const error = "error" in end ? { error: toTape(end.error, this.#hide) } : {};
-      this.#put(request, { result: this.#clean(beside), parts: hideInParts(written, this.#hide), ...error });
+      this.#put(request, { result: this.#clean(beside), parts: redactStream(written, this.#hide), ...error });
     });
     return { ...answer, stream: watched };
   }
@@ -122,7 +139,7 @@ class Recorder {
     this.#tape.calls.push({ call, hash, request: shareMessages(this.#tape, request), ...answer });
   }
 
-  /** Without what was sent, which is on the tape already, and where to. */
+  /** Drops the request, which is on the tape already. */
   #clean(result: unknown): unknown {
     if (!isRecord(result)) return toTape(result, this.#hide);
     const { request: _, response, ...rest } = result;

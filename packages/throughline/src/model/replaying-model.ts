@@ -1,17 +1,17 @@
 import { TapeError } from "../errors/tape-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { Model, ModelReply } from "../ports/model.ts";
-import { hideSecrets } from "./hide-secrets.ts";
 import { describeMiss } from "./nearest-difference.ts";
 import { type OpenCall, type OpenTape, readTape } from "./read-tape.ts";
+import { redactSecrets } from "./redact-secrets.ts";
 import type { CallKind, TapeOptions } from "./tape.ts";
 import { fromTape } from "./tape-json.ts";
 import { describeRequest } from "./tape-request.ts";
 import { playParts } from "./tape-stream.ts";
 
 /**
- * Fits the AI SDK in either version: what it gives is what the model of that version gave, which only the tape knows,
- * and so the types promise nothing that either version could refuse.
+ * A model for either version of the AI SDK. The tape decides about the version, so the types are as permissive as
+ * possible.
  */
 export interface ReplayingModel {
   readonly specificationVersion: never;
@@ -23,19 +23,21 @@ export interface ReplayingModel {
 }
 
 /**
- * Answers from a tape, without a network. A request gets the answer that was recorded for it; asked several times, the
- * answers in their order. What was recorded as an error is thrown, a stream comes in the chunks in which it came.
+ * Creates a language model that answers from a tape, without a network. A request gets its recorded answer; repeated
+ * requests get their answers in order. Recorded errors are thrown, and streams replay in their recorded chunks.
  *
- * @throws TapeError where it is no tape of a language model; its calls throw one for a request that was not recorded.
+ * @param tape Parsed tape of a language model.
+ * @param options Texts that were redacted when recording.
+ * @throws TapeError if it is not a tape of a language model. Calls throw it for a request that was not recorded.
  *
  * @example
  * const tape = JSON.parse(await readFile("hello.tape.json", "utf8"));
- * const { text } = await generateText({ model: replayingModel(tape), prompt: "Hello" });
+ * const { text: reply } = await generateText({ model: replayingModel(tape), prompt: "Hello" });
  */
 export function replayingModel(tape: unknown, options: TapeOptions = {}): ReplayingModel {
   const open = readTape(tape);
   const { specification, provider = "", modelId, supportedUrls } = open.model;
-  if (specification === "text") throw otherKind(open, "a language model; replayingTextModel plays it");
+  if (specification === "text") throw wrongKind(open, "a language model. Use replayingTextModel");
   const player = new Player(open, options);
   const model: Record<keyof ReplayingModel, unknown> = {
     specificationVersion: specification,
@@ -54,18 +56,28 @@ export function replayingModel(tape: unknown, options: TapeOptions = {}): Replay
   return model as ReplayingModel;
 }
 
-/** The same for a tape of a model behind our own port. */
+/**
+ * Creates a Throughline model that answers from a tape.
+ *
+ * @param tape Parsed tape of a Throughline model.
+ * @param options Texts that were redacted when recording.
+ * @throws TapeError if it is not a tape of a Throughline model.
+ *
+ * @example
+ * const tape = JSON.parse(await readFile("hello.tape.json", "utf8"));
+ * const tl = await createThroughline({ model: replayingTextModel(tape) });
+ */
 export function replayingTextModel(tape: unknown, options: TapeOptions = {}): Model {
   const open = readTape(tape);
   const { specification, modelId, contextLimit } = open.model;
-  if (specification !== "text") throw otherKind(open, "a model behind our port; replayingModel plays it");
+  if (specification !== "text") throw wrongKind(open, "a text model. Use replayingModel");
   const player = new Player(open, options);
   const generate: Model["generate"] = async (request) => player.answer("text", request) as ModelReply;
   return omitUndefined({ modelId, contextLimit, generate });
 }
 
-function otherKind({ model }: OpenTape, wanted: string): TapeError {
-  return new TapeError("other-model", `The tape is of ${model.modelId}, which is not ${wanted}.`);
+function wrongKind({ model }: OpenTape, wanted: string): TapeError {
+  return new TapeError("other-model", `Wrong kind of tape: ${model.modelId} is not ${wanted}.`);
 }
 
 class Player {
@@ -75,10 +87,10 @@ class Player {
 
   constructor({ calls }: OpenTape, { secrets = [] }: TapeOptions) {
     this.#calls = calls;
-    this.#hide = (text) => hideSecrets(text, secrets);
+    this.#hide = (text) => redactSecrets(text, secrets);
   }
 
-  /** The next answer to a request. */
+  /** Finds the next answer to a request. */
   find(call: CallKind, asked: unknown): OpenCall {
     const signal = signalOf(asked);
     if (signal?.aborted) throw signal.reason;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { codingProfile } from "../compact/profiles/coding.ts";
 import { clock, steps, task } from "../session/long-session.arbitrary.ts";
 import { createThroughline, type ThroughlineOptions } from "../throughline.ts";
-import { chatServer, sendError, sendText } from "./chat-server.arbitrary.ts";
+import { chatServer, sendError, sendText } from "./chat-server.fixture.ts";
 import { openAiCompatibleModel } from "./openai-compatible-model.ts";
 import { recordingTextModel } from "./recording-model.ts";
 import { replayingModel, replayingTextModel } from "./replaying-model.ts";
@@ -19,7 +19,7 @@ async function compacted(options: ThroughlineOptions) {
   return session.compact();
 }
 
-it("summarises a session over HTTP, past a server that is busy, and again from a tape without it", async () => {
+it("summarizes a session over HTTP despite a busy server, and again from a tape without it", async () => {
   const server = await chatServer((response, _, index) =>
     index === 0 ? sendError(response, 503, "Later.", { "retry-after": "0" }) : sendText(response, PROSE),
   );
@@ -29,21 +29,21 @@ it("summarises a session over HTTP, past a server that is busy, and again from a
   await server.close();
   expect(live?.withoutProse).toBeUndefined();
   expect(live?.summary).toContain("Twelve files are read");
-  // One answer was given, however often it was asked for.
+  // One recorded answer for repeated requests.
   expect(tape.calls).toHaveLength(1);
   expect(await compacted({ model: replayingTextModel(JSON.parse(JSON.stringify(tape))) })).toEqual(live);
 });
 
-it("goes on without prose where the model's server is gone, and says why", async () => {
+it("continues without prose if the model server is gone, and reports why", async () => {
   const server = await chatServer((response) => sendText(response, PROSE));
   await server.close();
   const event = await compacted({
     model: openAiCompatibleModel({ baseUrl: server.baseUrl, model: "m", maxRetries: 0 }),
   });
-  expect(event?.withoutProse).toMatch(/^The model at 127\.0\.0\.1:\d+ could not be reached/);
+  expect(event?.withoutProse).toMatch(/^The model at 127\.0\.0\.1:\d+ is unreachable/);
 });
 
-it("takes the tape of a language model as its model", async () => {
+it("accepts the tape of a language model as its model", async () => {
   const model = { specification: "v4", modelId: "m", provider: "p", supportedUrls: {} };
   const event = await compacted({ model: replayingModel({ ...createTape(), model }) });
   expect(event?.withoutProse).toMatch(/The tape has no calls/);

@@ -1,11 +1,10 @@
-import { isRecord, type JsonRecord } from "../internal/json.ts";
+import { arrayField, isRecord, type JsonRecord, stringField } from "../internal/json.ts";
 import { fromBase64, toBase64 } from "../message/convert/base64.ts";
-import { readError, writeError } from "./tape-error-json.ts";
 
 /**
- * Values as JSON that is read back as what it was: bytes, dates, URLs, patterns, errors and numbers that JSON has no
- * word for stand as `{ "$bytes": … }` and so on. Names that begin with `$` get a second one, so that no value of
- * somebody else is taken for ours. Fields that are undefined, and functions, are left out.
+ * Serializes values to JSON losslessly: bytes, dates, URLs, regular expressions, errors and special numbers become `{
+ * "$bytes": … }` and so on. Keys that begin with `$` get a second one, so they are not confused with these. Undefined
+ * fields and functions are dropped.
  */
 export function toTape(value: unknown, hide: (text: string) => string): unknown {
   if (typeof value === "string") return hide(value);
@@ -42,7 +41,7 @@ function nameOf(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** What was written, as it was. */
+/** Restores serialized values. */
 export function fromTape(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(fromTape);
   if (!isRecord(json)) return json;
@@ -66,3 +65,32 @@ const READERS = new Map<string, (content: unknown) => unknown>([
   ["$number", (content) => Number(content)],
   ["$bigint", (content) => BigInt(String(content))],
 ]);
+
+/** Fields that callers inspect. Excludes URL, headers and request body. */
+const FIELDS = ["statusCode", "status", "code", "isRetryable", "responseBody", "data", "reason"];
+
+/** Serializes an error with the fields and symbols that identify it. */
+function writeError(error: Error): JsonRecord {
+  const own = error as Error & JsonRecord;
+  const fields = FIELDS.flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]]));
+  const marks = Object.getOwnPropertySymbols(error).flatMap((mark) =>
+    (own as unknown as Record<symbol, unknown>)[mark] === true ? (Symbol.keyFor(mark) ?? []) : [],
+  );
+  return {
+    name: error.name,
+    message: error.message,
+    ...Object.fromEntries(fields),
+    ...(marks.length > 0 && { marks }),
+  };
+}
+
+/** Restores an error that callers handle like the original. */
+function readError(json: JsonRecord): Error {
+  const { name: _, message: __, marks: ___, ...fields } = json;
+  const error = new Error(stringField(json, "message") ?? "");
+  Object.defineProperty(error, "name", { value: stringField(json, "name") ?? "Error", configurable: true });
+  for (const mark of arrayField(json, "marks") ?? []) {
+    Object.defineProperty(error, Symbol.for(String(mark)), { value: true });
+  }
+  return Object.assign(error, isRecord(fields) ? fields : {});
+}

@@ -1,20 +1,20 @@
 import { digest } from "../internal/digest.ts";
 import { isRecord, type JsonRecord } from "../internal/json.ts";
-import { isSecretName } from "./hide-secrets.ts";
+import { isSecretName } from "./redact-secrets.ts";
 import type { CallKind, Tape, TapedCall } from "./tape.ts";
 import { toTape } from "./tape-json.ts";
 
-/** What is asked, as it is compared: all that makes the answer what it is, and nothing of how it is sent. */
+/** A request in comparable form: everything that influences the answer, without transport details. */
 export interface DescribedRequest {
   readonly call: CallKind;
   readonly hash: string;
   readonly request: JsonRecord;
 }
 
-/** Lists that are long, and much the same from call to call. */
+/** Long lists that hardly change from call to call. */
 const SHARED = ["prompt", "tools"];
 
-/** Headers carry keys, and a signal is not asked for anything. */
+/** Drops headers, which carry keys, and abort signals. */
 export function describeRequest(call: CallKind, options: unknown, hide: (text: string) => string): DescribedRequest {
   const { headers: _, abortSignal: __, signal: ___, ...asked } = isRecord(options) ? options : {};
   const plain = {
@@ -29,7 +29,7 @@ export function hashOf(call: CallKind, request: JsonRecord): string {
   return digest({ call, request });
 }
 
-/** Options for a provider, stars where a name says that a key follows. */
+/** Redacts option values whose names suggest a secret. */
 function withoutKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutKeys);
   if (!isRecord(value)) return value;
@@ -38,7 +38,7 @@ function withoutKeys(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, hidden(name, field)]));
 }
 
-/** The request with the numbers of its messages and tools, which are put on the tape where they are new. */
+/** Replaces messages and tools with their indices on the tape, and adds new ones to it. */
 export function shareMessages(tape: Tape, request: JsonRecord): JsonRecord {
   const known = placesOf(tape);
   const place = (message: unknown) => {
@@ -50,7 +50,7 @@ export function shareMessages(tape: Tape, request: JsonRecord): JsonRecord {
   return mapShared(request, place);
 }
 
-/** The request as it was asked. A number without a message becomes `undefined`, and the hash tells. */
+/** Restores the request. A missing message becomes `undefined`, which changes the hash. */
 export function openMessages({ messages }: Tape, { request }: TapedCall): JsonRecord {
   return mapShared(request, (at) => (typeof at === "number" ? messages[at] : undefined));
 }
@@ -65,7 +65,7 @@ function mapShared(request: JsonRecord, change: (item: unknown) => unknown): Jso
 
 const places = new WeakMap<Tape, Map<string, number>>();
 
-/** Where each message stands, by its hash. */
+/** Hash of a message → its index. */
 function placesOf(tape: Tape): Map<string, number> {
   const known = places.get(tape) ?? new Map(tape.messages.map((message, at) => [digest(message), at]));
   places.set(tape, known);

@@ -1,4 +1,4 @@
-/** A stream of the web, as far as it is used. */
+/** A web stream, as far as it is used. */
 export interface PartStream {
   getReader(): PartReader;
 }
@@ -13,22 +13,22 @@ interface PartSource {
   cancel?(reason: unknown): Promise<void>;
 }
 
-/** What the language's own types do not name; every runtime that streams has it. */
+/** A global of all streaming runtimes that the ES types lack. */
 interface Runtime {
   readonly ReadableStream: new (source: PartSource, strategy: { readonly highWaterMark: number }) => PartStream;
 }
 
-/** One part for each that is asked for, and none ahead. */
+/** Makes a pull-based stream without buffering. */
 function streamOf(source: PartSource): PartStream {
   return new (globalThis as unknown as Runtime).ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** How a stream ended: with all of its parts, by whoever read it, or with an error. */
+/** End of a stream: complete, cancelled, or with an error. */
 export interface StreamEnd {
   readonly error?: unknown;
 }
 
-/** The same stream; `ended` is told of its parts when it is over. */
+/** Passes a stream through and calls `ended` with its parts at the end. */
 export function watchParts(stream: PartStream, ended: (parts: readonly unknown[], end: StreamEnd) => void): PartStream {
   const reader = stream.getReader();
   const parts: unknown[] = [];
@@ -53,7 +53,7 @@ export function watchParts(stream: PartStream, ended: (parts: readonly unknown[]
   });
 }
 
-/** A stream of these parts, one by one, and of the error behind them. It breaks off where it is aborted. */
+/** Streams these parts one by one, then the error, if any. Ends early if aborted. */
 export function playParts(parts: readonly unknown[], end: StreamEnd, signal: AbortSignal | undefined): PartStream {
   let at = 0;
   return streamOf({

@@ -15,7 +15,7 @@ interface Answers {
   error?: unknown;
 }
 
-/** A model that answers so, whatever it is asked. */
+/** A model with fixed answers. */
 function modelOf({ generate = () => ({}), parts = [], ...end }: Answers): RecordableModel {
   return {
     specificationVersion: "v4",
@@ -66,7 +66,7 @@ async function failure(work: () => unknown): Promise<TapeError> {
   return error as TapeError;
 }
 
-/** Whatever a part may hold: JSON, and what providers put beside it. */
+/** Values that a part may hold: JSON and other values of providers. */
 const value = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -96,7 +96,7 @@ const part = fc.tuple(fc.constantFrom("text-delta", "tool-call", "finish", "raw"
 }));
 
 describe("a tape", () => {
-  it("keeps any parts of a stream, in their order and in their pieces", async () => {
+  it("keeps any stream parts in order and in their chunks", async () => {
     const delta = fc.record({ type: fc.constant("text-delta"), id: fc.constantFrom("0", "1"), delta: fc.string() });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(part, delta), { maxLength: 12 }), async (parts) => {
@@ -119,7 +119,7 @@ describe("a tape", () => {
     );
   });
 
-  it("keeps where a stream broke, and with what", async () => {
+  it("keeps the position and the error of a broken stream", async () => {
     const tape = createTape();
     const error = Object.assign(new Error("cut off"), { name: "NetworkError", statusCode: 502 });
     const recorded = await readParts(recordingModel(modelOf({ parts: [{ type: "raw" }], error }), tape));
@@ -129,7 +129,7 @@ describe("a tape", () => {
     expect(replayed.error).toMatchObject({ name: "NetworkError", message: "cut off", statusCode: 502 });
   });
 
-  it("gives the answers to one request in their order, and in no other order than asked between requests", async () => {
+  it("returns the answers to a repeated request in order, independent of other requests", async () => {
     const tape = createTape();
     let count = 0;
     const generate = () => {
@@ -143,10 +143,10 @@ describe("a tape", () => {
     for (const text of ["b", "a", "a"]) counts.push(await replaying.doGenerate(user(text)));
     expect(counts).toEqual([{ count: 2 }, { count: 1 }, { count: 3 }]);
     const error = await failure(() => replaying.doGenerate(user("a")));
-    expect(error.message).toBe("The tape has 2 answers to this request, and it is asked once more.");
+    expect(error.summary).toBe("The tape has 2 answers for this request, but it was sent again.");
   });
 
-  it("does not keep calls that were aborted, and stops where it is aborted", async () => {
+  it("does not record aborted calls, and stops when aborted", async () => {
     const tape = createTape();
     const aborted = { ...user("hi"), abortSignal: AbortSignal.abort("enough") };
     const refusing = modelOf({ generate: () => Promise.reject("enough") });
@@ -164,7 +164,7 @@ describe("a tape", () => {
     await expect(replaying.doStream(aborted)).rejects.toBe("enough");
   });
 
-  it("keeps a stream that was not read to its end up to there, and passes on that nobody reads", async () => {
+  it("records a partly read stream up to there, and forwards the cancel", async () => {
     const tape = createTape();
     let wasCancelled = false;
     const stream = new ReadableStream({
@@ -184,35 +184,35 @@ describe("a tape", () => {
 });
 
 describe("a request that was not recorded", () => {
-  it("is told with the nearest call, and where the two part", async () => {
+  it("is reported with the most similar call and the first difference", async () => {
     const tape = createTape();
     const model = recordingModel(modelOf({}), tape);
     await model.doGenerate({ ...user("Nothing like it."), seed: 7 } as never);
     await model.doGenerate({ ...user("Rename every value in the folder src to amount."), seed: 1 } as never);
     const asked = { ...user("Rename every value in the folder lib to amount."), seed: 1 };
-    const { message, problem } = await failure(() => replayingModel(through(tape)).doGenerate(asked));
+    const { summary, problem } = await failure(() => replayingModel(through(tape)).doGenerate(asked));
     expect(problem).toBe("not-recorded");
-    expect(message).toBe(
-      "This request is not on the tape. Nearest is call 2, where prompt[0].content[0].text was " +
+    expect(summary).toBe(
+      "The tape has no answer for this request. The most similar call is 2, where prompt[0].content[0].text was " +
         '"…value in the folder src to amount.", and is "…value in the folder lib to amount.".',
     );
   });
 
-  it("is told apart by what is there and what is not, and by how it is asked", async () => {
+  it("is distinguished by missing values and by the kind of call", async () => {
     const tape = await recordGenerate({}, { ...user("hi"), temperature: 0.5 });
     const replaying = replayingModel(through(tape));
     const without = await failure(() => replaying.doGenerate(user("hi")));
-    expect(without.message).toMatch(/call 1, where temperature was "0.5", and is nothing\.$/);
+    expect(without.summary).toMatch(/is 1, where temperature was "0.5", and is nothing\.$/);
     const streamed = await failure(() => replaying.doStream({ ...user("hi"), temperature: 0.5 }));
-    expect(streamed.message).toMatch(/call 1, where call was "generate", and is "stream"\.$/);
+    expect(streamed.summary).toMatch(/is 1, where call was "generate", and is "stream"\.$/);
     const longer = { prompt: [...user("hi").prompt, ...user("more").prompt], temperature: 1 };
     const more = await failure(() => replaying.doGenerate(longer));
-    expect(more.message).toMatch(/where prompt\[1\] was nothing, and is .* One more value differs\.$/);
+    expect(more.summary).toMatch(/where prompt\[1\] was nothing, and is .* One more value differs\.$/);
   });
 });
 
 describe("secrets", () => {
-  it("are on the tape in no form: asked, answered, thrown, or in pieces", async () => {
+  it("are redacted everywhere: requests, answers, errors and chunks", async () => {
     const tape = createTape();
     const own = "my-very-own-word";
     const answers = { generate: () => ({ content: [{ type: "text", text: `The key is ${KEY}, ${own}.` }] }) };
@@ -242,21 +242,21 @@ describe("secrets", () => {
   });
 });
 
-describe("what is no tape", () => {
-  it("is refused with what is wrong with it", async () => {
+describe("an invalid tape", () => {
+  it("is refused with the reason", async () => {
     const tape = await recordGenerate({}, user("hi"));
     const [call] = tape.calls;
     const cases: [unknown, RegExp][] = [
-      [null, /not a tape/],
-      [{ messages: [] }, /not a tape/],
-      [{ ...tape, version: 2 }, /of version 2, and not of version 1/],
+      [null, /Not a tape/],
+      [{ messages: [] }, /Not a tape/],
+      [{ ...tape, version: 2 }, /version 2: expected 1/],
       [createTape(), /empty/],
-      [{ ...tape, calls: undefined }, /no calls/],
-      [{ ...tape, model: {} }, /which model/],
-      [{ ...tape, calls: [7] }, /Call 1 .* cannot be read/],
+      [{ ...tape, calls: undefined }, /`calls` is missing/],
+      [{ ...tape, model: {} }, /the model is missing/],
+      [{ ...tape, calls: [7] }, /cannot read call 1/],
       [{ ...tape, calls: [{ ...call, call: "stream" }] }, /without parts/],
-      [{ ...tape, calls: [{ ...call, request: { seed: 1 } }] }, /Call 1|call 1/],
-      [{ ...tape, messages: [] }, /call 1 .* is not the one that was recorded/],
+      [{ ...tape, calls: [{ ...call, request: { seed: 1 } }] }, /call 1/],
+      [{ ...tape, messages: [] }, /call 1 was changed/],
     ];
     for (const [json, says] of cases) {
       const error = await failure(() => replayingModel(json));
@@ -265,19 +265,19 @@ describe("what is no tape", () => {
     }
   });
 
-  it("is the tape of another model", async () => {
+  it("belongs to another model", async () => {
     const tape = await recordGenerate({}, user("hi"));
     const other = { ...modelOf({}), modelId: "n" };
     const error = await failure(() => recordingModel(other, tape).doGenerate(user("hi") as never));
-    expect(error).toMatchObject({ problem: "other-model", message: "The tape is of m, and not of n." });
+    expect(error).toMatchObject({ problem: "other-model", summary: "Cannot record n: the tape belongs to m." });
     expect((await failure(() => replayingTextModel(tape))).problem).toBe("other-model");
   });
 });
 
-describe("a model behind our own port", () => {
+describe("a Throughline model", () => {
   const request: ModelRequest = { system: "s", prompt: "p", maxOutputTokens: 9, temperature: 0.3 };
 
-  it("is recorded and played in the same way", async () => {
+  it("is recorded and replayed in the same way", async () => {
     const tape = createTape();
     const model: Model = { modelId: "m", contextLimit: 100, generate: async ({ prompt }) => ({ text: `${prompt}!` }) };
     const recording = recordingTextModel(model, tape);
@@ -286,7 +286,7 @@ describe("a model behind our own port", () => {
     expect(replaying).toMatchObject({ modelId: "m", contextLimit: 100 });
     expect(await replaying.generate(request)).toEqual({ text: "p!" });
     const error = await failure(() => replaying.generate({ ...request, system: "t" }));
-    expect(error.message).toMatch(/call 1, where system was "s", and is "t"\.$/);
+    expect(error.summary).toMatch(/is 1, where system was "s", and is "t"\.$/);
     expect((await failure(() => replayingModel(through(tape)))).problem).toBe("other-model");
   });
 });

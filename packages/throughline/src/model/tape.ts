@@ -1,19 +1,19 @@
 /**
- * What models were asked and what they answered, as plain JSON: `JSON.stringify` writes it to a file, `JSON.parse` reads
- * it back. Keys, tokens and passwords have stars in their place; headers that were sent are not on it.
+ * Recorded requests and answers of models as plain JSON: write it with `JSON.stringify`, read it with `JSON.parse`.
+ * Keys, tokens and passwords are redacted; request headers are not recorded.
  */
 export interface Tape {
   readonly format: "throughline-tape";
   readonly version: 1;
-  /** Whose answers these are; nothing before the first call. */
+  /** Recorded model; undefined before the first call. */
   model?: TapedModel;
-  /** Messages of prompts and definitions of tools, each once: calls name them by their place in this list. */
+  /** Messages and tool definitions, each once. Calls refer to them by index. */
   readonly messages: unknown[];
   readonly calls: TapedCall[];
 }
 
 export interface TapedModel {
-  /** `v3` and `v4` are language models of the AI SDK, `text` is one behind our own port. */
+  /** `v3` and `v4` are AI SDK language models; `text` is a Throughline model. */
   readonly specification: string;
   readonly modelId: string;
   readonly provider?: string;
@@ -21,33 +21,33 @@ export interface TapedModel {
   readonly contextLimit?: number;
 }
 
-/** One call: what was asked, and what came of it. */
+/** One recorded call. */
 export interface TapedCall {
   readonly call: CallKind;
-  /** Of the request. */
+  /** Hash of the request. */
   readonly hash: string;
   readonly request: Readonly<Record<string, unknown>>;
-  /** The answer; of a stream what came beside its parts. */
+  /** Answer; for a stream the fields beside its parts. */
   readonly result?: unknown;
-  /** The parts of a stream, each as it came. */
+  /** Parts of a stream, in order. */
   readonly parts?: readonly unknown[];
-  /** What was thrown; of a stream behind its parts. */
+  /** Thrown error; for a stream after its parts. */
   readonly error?: unknown;
 }
 
 export interface TapeOptions {
-  /** Texts that must not be on the tape, beside those that look like keys, tokens or passwords. */
+  /** Additional texts to redact. Texts that look like keys, tokens or passwords are always redacted. */
   readonly secrets?: readonly string[];
 }
 
 export type CallKind = "generate" | "stream" | "text";
 
 /**
- * An empty tape.
+ * Creates an empty tape.
  *
  * @example
  * const tape = createTape();
- * await generateText({ model: recordingModel(openai("gpt-5"), tape), prompt: "Hello" });
+ * await generateText({ model: recordingModel(languageModel, tape), prompt: "Hello" });
  * await writeFile("hello.tape.json", JSON.stringify(tape, null, 2));
  */
 export function createTape(): Tape {

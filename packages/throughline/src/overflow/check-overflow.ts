@@ -41,7 +41,7 @@ export function calculateByteThreshold(config: Partial<CompactionConfig> = {}): 
  * Returns whether a compaction is due, by tokens or by bytes. Never for a list that a compaction would keep whole.
  *
  * @example
- * if (shouldCompact(messages)) messages = (await compact(messages, "session-1", model)).compactedMessages;
+ * if (shouldCompact(messages)) console.log(await compact(messages, "session-1", model));
  */
 export function shouldCompact(
   messages: readonly (Message | ForeignModelMessage)[],

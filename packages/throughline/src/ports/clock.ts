@@ -1,4 +1,4 @@
-/** Tells the time, in milliseconds since 1970. */
+/** Source of the current time in milliseconds since 1970. */
 export interface Clock {
   now(): number;
 }

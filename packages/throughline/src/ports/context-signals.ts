@@ -1,17 +1,17 @@
-/** What is going on right now. */
+/** Signals about the current work. */
 export interface ContextSignals {
-  /** A path from the project's root. */
+  /** Path relative to the project root. */
   readonly currentFile?: string;
-  /** Files that were at hand before it, the newest last; those of the session's own signals, where none are given. */
+  /** Recently used files, newest last. Default: the files of the session's own signals. */
   readonly recentFiles?: readonly string[];
   readonly recentErrors?: readonly string[];
-  /** `default`, `new-feature`, `debugging`, or one of the caller's own shares. */
+  /** `default`, `new-feature`, `debugging`, or a custom activity of the caller. */
   readonly activity?: string;
   readonly branch?: string;
-  /** Milliseconds since 1970; now, where nothing is said. */
+  /** Milliseconds since 1970. Default: now. */
   readonly at?: number;
-  /** Who else works on it. */
+  /** Name of another person who works on it. */
   readonly collaborator?: string;
-  /** Whose context it is: what came of that session so far, and what its signals told, belongs to it. */
+  /** Session whose history and signals apply. */
   readonly sessionId?: string;
 }

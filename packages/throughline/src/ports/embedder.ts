@@ -1,15 +1,14 @@
-/** What a text is embedded for: to be found, or to find others. Some models make other vectors for each. */
+/** Use of an embedding: stored text or search query. Some models distinguish them. */
 export type EmbedUse = "passage" | "query";
 
-/** Turns texts into vectors that lie near each other where the texts mean much the same. */
+/** Converts texts to vectors that are close if the texts have a similar meaning. */
 export interface Embedder {
-  /** Names what the vectors were made with: those of two embedders cannot be compared. */
+  /** Name of the embedder. Vectors of different embedders are not comparable. */
   readonly name: string;
-  /** How many numbers a vector has. */
+  /** Number of dimensions. */
   readonly dimensions: number;
   /**
-   * One vector for each text, in their order and of unit length; all zeros for a text that says nothing. Texts are
-   * passages where it is not said.
+   * Returns one vector of unit length per text, in order; all zeros for a text without content. Default use: `passage`.
    */
   embed(texts: readonly string[], use?: EmbedUse, signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }

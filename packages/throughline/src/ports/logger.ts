@@ -1,8 +1,8 @@
-/** Receives messages about the work of a session or of memory. */
+/** Receives log messages of sessions and memory. */
 export interface Logger {
   info(message: string): void;
   warn(message: string): void;
 }
 
-/** Drops all messages. */
+/** Logger without output. */
 export const QUIET: Logger = { info: () => undefined, warn: () => undefined };

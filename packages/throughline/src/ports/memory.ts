@@ -1,10 +1,10 @@
 export type MemoryKind = "fact" | "episode" | "pattern" | "workflow";
-/** What a chat's fact is about. */
+/** Topic of a chat fact. */
 export type FactCategory = "identity" | "preference" | "project";
 export type MemoryScope = "user-private" | "project-shared" | "system";
 export type ArtifactType = "commit" | "pr" | "adr" | "file";
 
-/** One thing said at four lengths, from all of it to a word that finds it. */
+/** Text of a memory at four lengths. */
 export interface MemoryLevels {
   readonly full: string;
   readonly summary: string;
@@ -12,18 +12,18 @@ export interface MemoryLevels {
   readonly index: string;
 }
 
-/** Where a memory was said. */
+/** Source of a memory. */
 export interface MemorySource {
   readonly sessionId?: string;
   readonly messageId?: string;
   readonly speaker?: string;
   /** Milliseconds since 1970. */
   readonly at?: number;
-  /** The words that it rests on, as they were said. */
+  /** Quote that the memory is based on. */
   readonly quote?: string;
 }
 
-/** How often it was given out, and what became of that. */
+/** Usage counters of a memory. */
 export interface MemoryUsage {
   readonly retrieved: number;
   readonly cited: number;
@@ -36,69 +36,69 @@ export interface Artifact {
   readonly ref: string;
 }
 
-/** One remembered thing. Never deleted but by a purge: what changes is journalled. */
+/** One memory. Only a purge deletes it; all changes are journalled. */
 export interface Memory {
   readonly id: string;
   readonly kind: MemoryKind;
   readonly levels: MemoryLevels;
-  /** The level that is given out, where it is old enough to be told in short; all of it, where nothing is said. */
+  /** Level that is served for an old memory. Default: `full`. */
   readonly servedLevel?: Exclude<keyof MemoryLevels, "full">;
-  /** What it is about, where it says one thing of something: `db`. */
+  /** Attribute, if the memory states one attribute of something: `db`. */
   readonly key?: string;
   readonly value?: string;
-  /** Of whom or what it is true; the user, where nothing is said. */
+  /** Entity that the memory is about. Default: the user. */
   readonly subject?: string;
-  /** Other names under which it is found. */
+  /** Alternative names. */
   readonly aliases: readonly string[];
-  /** Words that it was asked for by, and how often: they may become names of it. */
+  /** Search terms that led to the memory, with their counts. Frequent ones may become aliases. */
   readonly heard?: Readonly<Record<string, number>>;
   readonly category?: FactCategory;
   readonly confidence: number;
   readonly mentions: number;
   readonly pinned: boolean;
-  /** Told by hand, not extracted. */
+  /** Saved by hand, not extracted. */
   readonly byHand: boolean;
   readonly owner: string;
   readonly projectId?: string;
   readonly scope: MemoryScope;
-  /** When it was written down, and when it was last said or confirmed. */
+  /** Time of creation, and of the last mention or confirmation. */
   readonly createdAt: number;
   readonly lastSeenAt: number;
-  /** When it is true; without an end it still is. */
+  /** Validity interval; open-ended without `validTo`. */
   readonly validFrom: number;
   readonly validTo?: number;
-  /** Put away: it is not recalled any more, and still there. */
+  /** Time of archiving. Archived memories are kept but not recalled. */
   readonly archivedAt?: number;
   readonly supersedes?: string;
   readonly supersededBy?: string;
   readonly usage: MemoryUsage;
   readonly source: MemorySource;
-  /** Where it was said before that, the latest first. */
+  /** Earlier sources, latest first. */
   readonly earlierSources?: readonly MemorySource[];
   readonly artifacts: readonly Artifact[];
-  /** Ids of memories that belong to it. */
+  /** Ids of linked memories. */
   readonly links: readonly string[];
 }
 
-/** A stretch of a turn's text, from `start` up to and without `end`, that does not hold any more. */
+/** A range of a turn's text, `end` exclusive, that is outdated. */
 export interface StaleSpan {
   readonly start: number;
   readonly end: number;
-  /** Since when that is known, in milliseconds since 1970. */
+  /** Time at which it became outdated, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** By what something that was said is outdated. */
+/** Reason why a text is outdated. */
 export interface StaleMark {
-  /** The id of the turn or the memory that said so; nothing where that is not known. */
+  /** Id of the turn or memory that outdated it, if known. */
   readonly by?: string;
-  /** Since when that is known, in milliseconds since 1970. */
+  /** Time at which it became outdated, in milliseconds since 1970. */
   readonly since: number;
-  /** Which stretches of the text; all of it, where none is named. */
+  /** Outdated ranges of the text. Default: all of it. */
   readonly spans?: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** A fact that was found in what somebody said, and is to be remembered. */
+/** An extracted fact that is not saved yet. */
 export interface PendingFact {
   readonly text: string;
   readonly category?: FactCategory;
@@ -109,38 +109,38 @@ export interface PendingFact {
   readonly source: MemorySource;
 }
 
-/** What somebody said, as it was said: the evidence that memories rest on. */
+/** One stored utterance, verbatim: the evidence for memories. */
 export interface Turn {
   readonly id: string;
   readonly sessionId: string;
-  /** The how manieth of its session. */
+  /** Zero-based position in the session. */
   readonly position: number;
-  /** Its message's id, where it came with one. */
+  /** Id of its message, if it had one. */
   readonly messageId?: string;
   readonly role: string;
   readonly speaker?: string;
   readonly text: string;
-  /** When it was said, in milliseconds since 1970, and when it was written down. */
+  /** Time of the utterance and of its storage, in milliseconds since 1970. */
   readonly at?: number;
   readonly createdAt: number;
   readonly owner: string;
   readonly projectId?: string;
-  /** Since when what it says is known to be outdated. */
+  /** Time since which its content is outdated. */
   readonly staleSince?: number;
-  /** The parts of it that are, where the rest still holds. */
+  /** Outdated ranges, if the rest is still valid. */
   readonly staleSpans?: readonly StaleSpan[];
-  /** What outdated it, in the order in which that was said: `staleSince` and `staleSpans` follow from it. */
+  /** Reasons in order; `staleSince` and `staleSpans` are derived from them. */
   readonly marks?: readonly StaleMark[];
-  /** Nobody said it: it was put in, recalled or injected. It is never given out. */
+  /** Inserted text (recalled or injected), not said by anyone. Never returned by recall. */
   readonly synthetic?: true;
-  /** Facts in the turns that were written with it, of which it is the last, that are not remembered yet. */
+  /** Facts of the turns stored with this one, which is the last of them, that are not saved yet. */
   readonly pending?: readonly PendingFact[];
 }
 
-/** How a contradiction was settled. */
+/** Outcome of a resolved contradiction. */
 export type Resolution = "a_wins" | "b_wins" | "both_valid" | "merged";
 
-/** Two memories that cannot both be true, from when it was seen until somebody settles it. */
+/** Two memories that cannot both be true. */
 export interface Contradiction {
   readonly id: string;
   /** Ids of the two memories. */

@@ -8,14 +8,14 @@ export interface ModelRequest {
 
 export interface ModelReply {
   readonly text: string;
-  /** Whether the model asked for tools instead of, or beside, writing. */
+  /** True if the model requested tools. */
   readonly hasToolCalls?: boolean;
 }
 
-/** Writes text: summaries now, extractions later. Nothing that is promised depends on it. */
+/** Generates text, e.g. summaries. All features also work without a model. */
 export interface Model {
   readonly modelId: string;
-  /** Tokens that it takes at the most; known from its id where it is not given. */
+  /** Context window in tokens. Default: by model id. */
   readonly contextLimit?: number;
   generate(request: ModelRequest): Promise<ModelReply>;
 }

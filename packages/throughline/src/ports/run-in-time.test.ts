@@ -4,11 +4,11 @@ import { runInTime } from "./run-in-time.ts";
 const never = () => new Promise<string>(() => undefined);
 
 describe("runInTime", () => {
-  it("gives what came in time", async () => {
+  it("returns a value that arrives in time", async () => {
     expect(await runInTime("it", async () => "done", { timeLimit: 1_000 })).toEqual({ value: "done" });
   });
 
-  it("gives up what takes longer, and tells it to stop", async () => {
+  it("gives up on longer work and aborts it", async () => {
     let told: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {
       told = signal;
@@ -20,7 +20,7 @@ describe("runInTime", () => {
     expect(told?.aborted).toBe(true);
   });
 
-  it("passes on that it was stopped, and why", async () => {
+  it("forwards an abort and its reason", async () => {
     const controller = new AbortController();
     let told: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {
@@ -33,7 +33,7 @@ describe("runInTime", () => {
     expect(told?.reason).toBe("enough");
   });
 
-  it("does not begin what was stopped before", async () => {
+  it("does not start after an abort", async () => {
     let begun = 0;
     const work = async () => {
       begun += 1;
@@ -46,7 +46,7 @@ describe("runInTime", () => {
   it.each([
     ["throws", new Error("no such host"), "no such host"],
     ["throws something that is no error", 503, "503"],
-  ])("says why where it %s", async (_, cause, failure) => {
+  ])("reports the reason if it %s", async (_, cause, failure) => {
     const rejecting = () => Promise.reject(cause);
     const throwing = () => {
       throw cause;

@@ -1,26 +1,29 @@
-/** How long something outside may take, and what stops it. */
+import { messageOf } from "../internal/message-of.ts";
+
+/** Time limit and abort signal of an operation. */
 export interface TimeOptions {
-  /** Milliseconds after which it is given up. */
+  /** Time limit in milliseconds. */
   readonly timeLimit?: number;
+  /** Aborts the operation. */
   readonly signal?: AbortSignal;
 }
 
-/** What came of it, or why nothing did. */
+/** The value, or the reason for the failure. */
 type InTime<T> = { readonly value: T } | { readonly failure: string; readonly cause?: unknown };
 
 /**
- * Waits for something outside, a model for example, for so long and no longer. Never throws: what is asked of others goes
- * on without them. Whoever is asked is told to stop, and nobody waits for it to do so.
+ * Runs an external operation, such as a model call, with a time limit. Never throws. Aborts the operation at the time
+ * limit without waiting for its end.
  *
  * @example
  * const reply = await runInTime("the model", (signal) => model.generate({ ...request, signal }), { timeLimit: 30_000 });
  */
 export async function runInTime<T>(
-  who: string,
+  name: string,
   work: (signal: AbortSignal) => PromiseLike<T>,
   { timeLimit, signal }: TimeOptions & { readonly timeLimit: number },
 ): Promise<InTime<T>> {
-  const stopped = { failure: `${who} was stopped` };
+  const stopped = { failure: `${name} was stopped` };
   if (signal?.aborted) return stopped;
   const controller = new AbortController();
   const { promise: given, resolve: giveUp } = Promise.withResolvers<InTime<T>>();
@@ -29,7 +32,7 @@ export async function runInTime<T>(
     controller.abort(signal?.reason);
   };
   const abort = () => stop(stopped);
-  const timer = setTimeout(() => stop({ failure: `${who} did not answer in ${timeLimit / 1_000} s` }), timeLimit);
+  const timer = setTimeout(() => stop({ failure: `${name} did not answer in ${timeLimit / 1_000} s` }), timeLimit);
   signal?.addEventListener("abort", abort, { once: true });
   try {
     return await Promise.race([given, attempt(work, controller.signal)]);
@@ -43,6 +46,6 @@ async function attempt<T>(work: (signal: AbortSignal) => PromiseLike<T>, signal:
   try {
     return { value: await work(signal) };
   } catch (cause) {
-    return { failure: cause instanceof Error ? cause.message : String(cause), cause };
+    return { failure: messageOf(cause), cause };
   }
 }

@@ -1,58 +1,58 @@
-/** A change that somebody made to a project, as its version control has it. */
+/** A commit of the project's version control. */
 export interface Commit {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly author: string;
-  /** The first line of what was said about it, and the rest. */
+  /** First line of the commit message, and the rest. */
   readonly subject: string;
   readonly body: string;
-  /** The files that it touched, as paths from the project's root with `/`, by their names after the change. */
+  /** Changed files as paths from the project root with `/`, by their new names. */
   readonly files: readonly string[];
-  /** Files that got another name. */
+  /** Renamed files. */
   readonly renames: readonly { readonly from: string; readonly to: string }[];
-  /** Files that it took away; they are not among `files`. */
+  /** Deleted files; not included in `files`. */
   readonly removed?: readonly string[];
 }
 
-/** A piece of source code: what it is, where it stands, and what it is made of. */
+/** A node of a syntax tree. */
 export interface SyntaxNode {
-  /** As the grammar names it: `call_expression`. */
+  /** Node type of the grammar: `call_expression`. */
   readonly type: string;
-  /** Named by the grammar, not a bracket or a keyword. */
+  /** True for nodes that the grammar names; false for brackets and keywords. */
   readonly isNamed: boolean;
-  /** What it is to its parent: `name`, `arguments`. */
+  /** Role in its parent: `name`, `arguments`. */
   readonly field?: string;
   readonly text: string;
-  /** The first line is 1. */
+  /** Line number from 1. */
   readonly line: number;
   readonly children: readonly SyntaxNode[];
 }
 
 export interface SourceFile {
-  /** From the project's root, with `/`. */
+  /** Path from the project root, with `/`. */
   readonly path: string;
   /** `typescript`, `tsx`, `javascript`, `python`, `go`, `rust`, `java`. */
   readonly language: string;
   readonly root: SyntaxNode;
 }
 
-/** The project that is worked on, read and never written. */
+/** Read-only access to a project. */
 export interface Workspace {
-  /** Changes from the oldest to the newest, only those after `since` where that is still part of the history. */
+  /** Commits from oldest to newest, only those after `since` if it is still part of the history. */
   history(options?: {
     readonly since?: string;
     readonly limit?: number;
     readonly signal?: AbortSignal;
   }): AsyncIterable<Commit>;
-  /** The branch that is checked out; nothing where there is none. */
+  /** Current branch; `undefined` if there is none. */
   branch(): Promise<string | undefined>;
-  /** Source files that it can parse, as paths; ignored ones left out. */
+  /** Paths of parsable source files, without ignored ones. */
   sources(options?: { readonly signal?: AbortSignal }): AsyncIterable<string>;
-  /** The parsed file; nothing where it is not there, too large, or in a language that is not known. */
+  /** Syntax tree of a file; `undefined` if it does not exist, is too large, or is in an unknown language. */
   parse(path: string): Promise<SourceFile | undefined>;
-  /** Files of the project that a file imports, parsed and resolved; nothing of packages from elsewhere. */
+  /** Project files that a file imports; packages are excluded. */
   importsOf(path: string): Promise<readonly string[]>;
-  /** A short digest of a file's content: what changed is known by it. Nothing where it is not there. */
+  /** Short hash of a file's content, to detect changes; `undefined` if it does not exist. */
   digest(path: string): Promise<string | undefined>;
 }

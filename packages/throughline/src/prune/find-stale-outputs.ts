@@ -6,17 +6,17 @@ import { findToolPairs, type PlacedCall } from "../message/tool-pairs.ts";
 
 const PATH_FIELDS = ["file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file"];
 const READS = /^(read|view|cat|open)(_?(file|notebook))?$/i;
-/** Characters below which saying something twice costs nothing. */
+/** Minimum length in characters for repeated outputs to matter. */
 const LONG_OUTPUT = 200;
 const CHANGES =
   /^(multi_?|notebook_?|str_)?(edit|write|replace|create|insert|apply_patch)(_?(file|editor|based_edit_tool|notebook))?$/i;
 
-/** The results of reading each file that still hold. */
+/** File path → read results that are still current. */
 type Readings = Map<string, readonly ToolResultPart[]>;
 
 /**
- * The result parts that a later call made stale: the same file read again or changed since, or the same output
- * given again.
+ * Returns the results that a later call made stale: the file was read again or changed, or the same output was returned
+ * again.
  */
 export function findStaleOutputs(messages: readonly Message[]): ReadonlySet<ToolResultPart> {
   const stale = new Set<ToolResultPart>();
@@ -30,11 +30,11 @@ export function findStaleOutputs(messages: readonly Message[]): ReadonlySet<Tool
   return stale;
 }
 
-/** Readings of the file that this call reads again or changes; notes the reading that it is itself. */
+/** Returns the earlier reads of the file that this call reads again or changes, and records this read. */
 function outdatedReadings(call: PlacedCall, readings: Readings): readonly ToolResultPart[] {
   const { part, result } = call;
   const path = pathOf(part);
-  // What failed has neither read nor changed anything.
+  // A failed call neither read nor changed anything.
   if (path === undefined || result === undefined || isErrorOutput(result.part.output)) return [];
   const earlier = readings.get(path) ?? [];
   if (isRead(part)) {
@@ -46,7 +46,7 @@ function outdatedReadings(call: PlacedCall, readings: Readings): readonly ToolRe
   return earlier;
 }
 
-/** The result before this one that said just the same, and enough to matter. */
+/** Returns the earlier result with the same output, if the output is long enough to matter. */
 function repeatedOutput({ result }: PlacedCall, outputs: Map<string, ToolResultPart>): ToolResultPart | undefined {
   if (result === undefined) return undefined;
   const text = toolOutputText(result.part.output);
@@ -66,7 +66,7 @@ function isRead(part: ToolCallPart): boolean {
   return READS.test(part.toolName) || command === "view";
 }
 
-/** A reading of a part of a file does not make an earlier one of all of it stale. */
+/** A partial read does not make an earlier full read stale. */
 function coversAll({ part }: PlacedCall): boolean {
   const { input } = part;
   return !isRecord(input) || !("offset" in input || "limit" in input || "view_range" in input || "start_line" in input);

@@ -3,12 +3,12 @@ import { toolOutputText } from "../message/tool-output.ts";
 
 const PREVIEW_CHARS = 80;
 
-/** The name under which what left the window can be had again. */
+/** Handle for a masked part, to expand it later. */
 export function handleOf(partId: string): string {
   return `part:${partId}`;
 }
 
-/** The same result with its output masked: what it was of, how large, how it began, and where it is. */
+/** Copy of the result with its output masked: tool, size, first line and handle. */
 export function maskOutput(part: ToolResultPart, tokens: number, at: number): ToolResultPart {
   const text = toolOutputText(part.output);
   const firstLine = text.trimStart().split("\n", 1)[0]?.slice(0, PREVIEW_CHARS).trim() ?? "";

@@ -5,7 +5,7 @@ import { callPart, resultPart, say, windowOf } from "../message/message.arbitrar
 import type { MessageDraft } from "../message/message.ts";
 import { needsPruning, pruneToolOutputs } from "./prune-tool-outputs.ts";
 
-/** Turns of the user, each with one output of so many tokens. */
+/** User turns, each with one tool output of the given number of tokens. */
 function turns(count: number, tokens = 10_000): ReturnType<typeof windowOf> {
   return windowOf(
     ...Array.from({ length: count }, (_, i) => [
@@ -21,7 +21,7 @@ const masked = (window: readonly { readonly parts: readonly MessageDraft["parts"
   );
 
 describe("pruneToolOutputs", () => {
-  it("masks old outputs, and neither the newest 40,000 tokens of them nor the last two turns", () => {
+  it("masks old outputs, but neither the newest 40,000 tokens of them nor the last two turns", () => {
     const { messages, outputsPruned, tokensSaved, prunedTools } = pruneToolOutputs(turns(10));
     expect(masked(messages)).toEqual([true, true, true, true, false, false, false, false, false, false]);
     expect(outputsPruned).toBe(4);
@@ -29,7 +29,7 @@ describe("pruneToolOutputs", () => {
     expect(prunedTools).toEqual(["read"]);
   });
 
-  it("leaves the calls, and says in the mask what was there and how to get it back", () => {
+  it("keeps the calls, and names the content and its handle in the mask", () => {
     const window = turns(10);
     const { messages } = pruneToolOutputs(window, {}, { now: 7 });
     expect(messages[1]).toBe(window[1]);
@@ -38,7 +38,7 @@ describe("pruneToolOutputs", () => {
     expect(JSON.stringify(part)).toMatch(/Output of read masked: [\d,]+ tokens\. It began: .*Recall it as part:m2\.0/);
   });
 
-  it("does nothing where less than 20,000 tokens would be won", () => {
+  it("does nothing if less than 20,000 tokens would be saved", () => {
     const window = turns(7);
     expect(pruneToolOutputs(window)).toMatchObject({
       messages: window,
@@ -48,13 +48,13 @@ describe("pruneToolOutputs", () => {
     });
   });
 
-  it("does not touch protected tools, nor what stands before a summary", () => {
+  it("does not touch protected tools, nor messages before a summary", () => {
     expect(pruneToolOutputs(turns(10), { protectedTools: ["read"] }).outputsPruned).toBe(0);
     const window = turns(10).map((message, i) => (i === 16 ? { ...message, isSummary: true } : message));
     expect(pruneToolOutputs(window).outputsPruned).toBe(0);
   });
 
-  it("takes what a later reading or change made stale, even among the newest", () => {
+  it("masks outputs that a later read or change made stale, even among the newest", () => {
     const window = windowOf(
       say("user", "a"),
       say("assistant", callPart("c1", { file_path: "/a" })),
@@ -68,8 +68,8 @@ describe("pruneToolOutputs", () => {
   });
 });
 
-describe("what a later call makes stale", () => {
-  it("is nothing where that call failed or has no result yet", () => {
+describe("stale outputs", () => {
+  it("do not result from a call that failed or has no result yet", () => {
     const failed = { ...resultPart("c2"), output: { type: "error-text" as const, value: "EACCES" } };
     for (const end of [[say("tool", failed)], []]) {
       const window = windowOf(
@@ -87,12 +87,12 @@ describe("what a later call makes stale", () => {
 });
 
 describe("needsPruning", () => {
-  it("says so where more is old than what is protected and worth it together", () => {
+  it("is true if the old outputs exceed the protected and the minimum tokens together", () => {
     expect(needsPruning(turns(10))).toBe(true);
     expect(needsPruning(turns(7))).toBe(false);
   });
 
-  it("says so for what a later reading made stale, though it is among the newest", () => {
+  it("is true for outputs that a later read made stale, although they are among the newest", () => {
     const window = windowOf(
       say("user", "a"),
       say("assistant", callPart("c1", { file_path: "/a" })),
@@ -105,7 +105,7 @@ describe("needsPruning", () => {
     expect(needsPruning(window)).toBe(true);
   });
 
-  it("says yes exactly where pruning masks something", () => {
+  it("is true exactly if pruning masks something", () => {
     const step = fc.record({
       path: fc.constantFrom("/a", "/b", "/c"),
       tool: fc.constantFrom("read", "edit"),

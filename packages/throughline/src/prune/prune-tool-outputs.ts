@@ -5,20 +5,20 @@ import { type CountOptions, countPartTokens } from "../tokens/count-message.ts";
 import { findStaleOutputs } from "./find-stale-outputs.ts";
 import { maskOutput } from "./mask-output.ts";
 
-/** A window after its pruning. */
+/** Result of pruning. */
 export interface PruneResult {
   readonly messages: readonly Message[];
   readonly outputsPruned: number;
   readonly tokensSaved: number;
-  /** The names of the tools whose outputs were masked. */
+  /** Names of the tools whose outputs were masked. */
   readonly prunedTools: readonly string[];
-  /** The masked parts by their ids. */
+  /** Part id → masked part. */
   readonly masked: ReadonlyMap<string, ToolResultPart>;
 }
 
-/** How a pruning counts, and when it happens. */
+/** Options for token counting and the time of the pruning. */
 export interface PruneOptions extends CountOptions {
-  /** When it happens, for the mark on each masked output. */
+  /** Time of the pruning in milliseconds since 1970, recorded on each masked output. Default: now. */
   readonly now?: number;
 }
 
@@ -34,12 +34,16 @@ interface Masking {
 }
 
 /**
- * Masks old tool outputs; the calls stay. The newest outputs, the last turns and what stands before the last summary are
- * left alone, except that what a later call made stale goes first. All at once or nothing: each pruning breaks the
- * prompt cache once, so it has to be worth it.
+ * Masks old tool outputs; the calls stay. Outputs that a later call made stale are masked first. The newest outputs,
+ * the last turns and everything before the last summary stay. Masks all candidates at once, and only if enough tokens
+ * are saved, because each pruning invalidates the prompt cache.
+ *
+ * @param messages Messages of the window.
+ * @param config Thresholds: `pruneProtect`, `pruneMinimum` and others. Default: `DEFAULT_COMPACTION_CONFIG`.
+ * @param options Token counting and time of the pruning.
  *
  * @example
- * const { messages, tokensSaved } = pruneToolOutputs(window, { pruneProtect: 20_000 });
+ * const { messages: pruned, tokensSaved } = pruneToolOutputs(messages, { pruneProtect: 20_000 });
  */
 export function pruneToolOutputs(
   messages: readonly Message[],
@@ -47,7 +51,7 @@ export function pruneToolOutputs(
   options: PruneOptions = {},
 ): PruneResult {
   const settings = { ...DEFAULT_COMPACTION_CONFIG, ...config };
-  // By the parts themselves: in a list that somebody else keeps, ids may stand twice.
+  // Keyed by part object: part ids may be duplicated in a list from elsewhere.
   const masks = new Map<Part, ToolResultPart>();
   let tokensSaved = 0;
   for (const { part, mask, saved } of maskings(messages, settings, options)) {
@@ -68,10 +72,14 @@ export function pruneToolOutputs(
 }
 
 /**
- * Whether {@link pruneToolOutputs} would mask anything; no more outputs are looked at than it takes to tell.
+ * Returns true if {@link pruneToolOutputs} would mask anything. Stops at the first outputs that are worth it.
+ *
+ * @param messages Messages of the window.
+ * @param config Thresholds, as for `pruneToolOutputs`.
+ * @param options Token counting and time of the pruning.
  *
  * @example
- * if (needsPruning(window)) window = pruneToolOutputs(window).messages;
+ * if (needsPruning(messages)) console.log(pruneToolOutputs(messages).tokensSaved);
  */
 export function needsPruning(
   messages: readonly Message[],
@@ -87,7 +95,7 @@ export function needsPruning(
   return false;
 }
 
-/** The masks that save something, one by one; none where all outputs together are less than is worth it. */
+/** Yields the masks that save tokens; none if the total saving is below the minimum. */
 function* maskings(
   messages: readonly Message[],
   config: CompactionConfig,
@@ -117,11 +125,11 @@ function withParts(message: Message, replace: (part: Part) => Part): Message {
   return { ...rest, parts: message.parts.map(replace) };
 }
 
-/** Outputs that may be masked, newest first: older than the last turns, and after the last summary. */
+/** Outputs that may be masked, newest first: older than the last turns, newer than the last summary. */
 function agedOutputs(messages: readonly Message[], config: CompactionConfig, options: CountOptions): Candidate[] {
   const outputs: Candidate[] = [];
   let turns = 0;
-  // What came after the last reply has not been seen by the model yet.
+  // The model has not seen outputs after its last reply yet.
   let isSeen = false;
   for (const message of messages.toReversed()) {
     if (message.role === "assistant" && message.isSummary) break;

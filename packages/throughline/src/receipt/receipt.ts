@@ -1,57 +1,57 @@
 import type { Role } from "../message/message.ts";
 import type { Repair } from "../message/repair/repair.ts";
 
-/** The rule that put something into a window. */
+/** Rule that put an item into the window. */
 export type ReceiptRule = "system" | "memory" | "task" | "summary" | "continuation" | "tail" | "repair";
 
-/** One thing in the window: what it is, what it costs, and why it is there. */
+/** One item of the window with its cost and the reason for it. */
 export interface ReceiptItem {
   readonly rule: ReceiptRule;
   readonly role: Role;
   readonly tokens: number;
   readonly messageId: string;
-  /** The messages or memories that it stands for, where it is not one itself. */
+  /** Ids of the messages or memories behind the item, if it is not a message itself. */
   readonly sources?: readonly string[];
-  /** Why each of its memories is there, by id. */
+  /** Memory id → reason for which it was included. */
   readonly reasons?: Readonly<Record<string, string>>;
-  /** Parts whose outputs are masked, or that were cut: recall them as `part:<id>`. */
+  /** Ids of masked or truncated parts. Expand them with `part:<id>`. */
   readonly shortened?: readonly string[];
 }
 
-/** Something that did not get in, and why. */
+/** A message that is not in the window, and the reason. */
 export interface NearMiss {
   readonly messageId: string;
   readonly tokens: number;
   readonly reason: "compacted" | "trimmed";
 }
 
-/** What the provider counted for a window, in its tokens. */
+/** Token usage that the provider reported for a window. */
 export interface ReportedUsage {
-  /** All of them, cached ones included. */
+  /** All input tokens, including cached ones. */
   readonly inputTokens: number;
-  /** Those that it had in its prompt cache, and those that it put there. */
+  /** Tokens read from the prompt cache and written to it. */
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
 }
 
-/** Why each token is in the window. */
+/** Explains every token of a window. */
 export interface Receipt {
   readonly id: string;
   readonly sessionId: string;
   readonly createdAt: number;
   readonly modelId: string;
   readonly budget: number;
-  /** As the provider will count them. */
+  /** Estimate of the provider's count. */
   readonly tokens: number;
-  /** By our own count, before the model's margin. */
+  /** Our own count, before the model's margin. */
   readonly counted: number;
   readonly items: readonly ReceiptItem[];
   readonly nearMisses: readonly NearMiss[];
-  /** Under which the messages that were trimmed away can be recalled. */
+  /** Handles to expand the messages that were trimmed away. */
   readonly handles: readonly string[];
   readonly repairs: readonly Repair[];
-  /** What went differently from what was asked for, in words. */
+  /** Notes about deviations from the request. */
   readonly notes: readonly string[];
-  /** What the provider reported for it since. */
+  /** Usage that the provider reported afterwards. */
   readonly usage?: ReportedUsage;
 }

@@ -36,7 +36,14 @@ interface StoredSession {
   lease: { readonly holder: string; readonly until: number } | undefined;
 }
 
-/** Keeps sessions and memories in the process, for as long as it lives. */
+/**
+ * Stores sessions and memories in memory, until the process ends.
+ *
+ * @param clock Source of the current time. Default: the system clock.
+ *
+ * @example
+ * const tl = await createThroughline({ store: inProcessStore() });
+ */
 export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store {
   const room = new Room(clock);
   return {

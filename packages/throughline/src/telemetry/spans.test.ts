@@ -3,7 +3,7 @@ import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { Model } from "../ports/model.ts";
 import { clock, steps, task } from "../session/long-session.arbitrary.ts";
 import { createThroughline, type ThroughlineOptions } from "../throughline.ts";
-import { RecordingTracer } from "./recording-tracer.arbitrary.ts";
+import { RecordingTracer } from "./recording-tracer.fixture.ts";
 
 const SECRET = "the launch is on Tuesday";
 
@@ -12,8 +12,8 @@ async function open(options: ThroughlineOptions = {}) {
   return { tracer, tl: await createThroughline({ clock, tracer, userId: "ada", ...options }) };
 }
 
-describe("spans of a session", () => {
-  it("stand for a turn and for what it does, one under the other", async () => {
+describe("session spans", () => {
+  it("cover a turn and its steps, nested", async () => {
     const { tracer, tl } = await open();
     const session = tl.session("s", { modelId: "gpt-4o", contextLimit: 24_000 });
     await session.append([{ role: "user", content: task }, ...steps(60)]);
@@ -52,7 +52,7 @@ describe("spans of a session", () => {
     expect(tracer.find("throughline.prune").attributes["throughline.prune.outputs"]).toBeGreaterThan(0);
   });
 
-  it("stand for what is asked for by hand", async () => {
+  it("cover manual operations", async () => {
     const { tracer, tl } = await open();
     const session = tl.session("s");
     await session.append([{ role: "user", content: task }]);
@@ -66,7 +66,7 @@ describe("spans of a session", () => {
     });
   });
 
-  it("say why a turn could not be prepared, and nothing of its text", async () => {
+  it("report why a turn could not be prepared, without its text", async () => {
     const { tracer, tl } = await open();
     const session = tl.session("s");
     await session.append([{ role: "user", content: SECRET.repeat(200) }]);
@@ -77,10 +77,10 @@ describe("spans of a session", () => {
     const stop = AbortSignal.abort(new DOMException("enough", "AbortError"));
     await expect(session.prepare({ signal: stop })).rejects.toThrow("enough");
     expect(tracer.find("throughline.prepare").attributes["error.type"]).toBe("AbortError");
-    expect(tracer.said).not.toContain("Tuesday");
+    expect(tracer.text).not.toContain("Tuesday");
   });
 
-  it("of two turns at once stay apart", async () => {
+  it("of two concurrent turns stay separate", async () => {
     const { tracer, tl } = await open();
     const sessions = ["a", "b"].map((id) => tl.session(id));
     await Promise.all(sessions.map((session) => session.append([{ role: "user", content: "Hello" }])));
@@ -91,8 +91,8 @@ describe("spans of a session", () => {
   });
 });
 
-describe("spans of memories", () => {
-  it("follow the conventions for memory", async () => {
+describe("memory spans", () => {
+  it("follow the semantic conventions for memory", async () => {
     const { tracer, tl } = await open();
     const { memory } = await tl.memory.remember({ text: "We deploy on Fridays." });
     const store = { "gen_ai.memory.store.id": "user:ada" };
@@ -126,7 +126,7 @@ describe("spans of memories", () => {
     });
   });
 
-  it("tell all that changes memories, each by its name here", async () => {
+  it("report all changes of memories, each by its name", async () => {
     const { tracer, tl } = await open({ projectId: "p" });
     const messages = [{ role: "user", text: "My name is Ada. I live in Zürich." }];
     const { memories } = await tl.memory.ingest({ sessionId: "s1", messages });
@@ -157,7 +157,7 @@ describe("spans of memories", () => {
     expect(memories.length).toBeGreaterThan(0);
   });
 
-  it("tell of an error, and leave it as it is", async () => {
+  it("report an error and rethrow it", async () => {
     const { tracer, tl } = await open();
     const wrong = undefined as never;
     await expect(tl.memory.purge(wrong)).rejects.toBeInstanceOf(InvalidOptionError);
@@ -184,13 +184,13 @@ describe("content", () => {
     return tracer;
   }
 
-  it("is in no span, unless it is asked for", async () => {
+  it("is in no span by default", async () => {
     const tracer = await work({});
     expect(tracer.spans.length).toBeGreaterThan(3);
-    expect(tracer.said).not.toMatch(/Tuesday|launch|Rename/);
+    expect(tracer.text).not.toMatch(/Tuesday|launch|Rename/);
   });
 
-  it("is in the spans where it is asked for", async () => {
+  it("is in the spans if enabled", async () => {
     const tracer = await work({ recordContent: true });
     const query = tracer.find("search_memory").attributes;
     expect(query["gen_ai.memory.query.text"]).toBe("When is the launch? On Tuesday?");
@@ -206,8 +206,8 @@ describe("content", () => {
   });
 });
 
-describe("a tracer", () => {
-  it("that is none is refused", async () => {
+describe("an invalid tracer", () => {
+  it("is refused", async () => {
     for (const tracer of [null, {}, "otel"]) {
       await expect(createThroughline({ tracer: tracer as never })).rejects.toBeInstanceOf(InvalidOptionError);
     }

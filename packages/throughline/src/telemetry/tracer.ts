@@ -1,5 +1,5 @@
 /**
- * As much of OpenTelemetry's tracer as is used. The tracer of `@opentelemetry/api` fits, whichever version of it; no
+ * The subset of OpenTelemetry's tracer that Throughline uses. Any version of `@opentelemetry/api` matches it; no
  * package is imported.
  */
 export interface Tracer {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { RecordingTracer } from "./recording-tracer.arbitrary.ts";
+import { RecordingTracer } from "./recording-tracer.fixture.ts";
 import { withSpan } from "./with-span.ts";
 
 const plain = { name: "work", before: () => ({ size: 1, unknown: undefined }) };
 
-describe("work within a span", () => {
-  it("gives its result, and ends the span with what is known by then", async () => {
+describe("withSpan", () => {
+  it("returns the result and ends the span with its final attributes", async () => {
     const tracer = new RecordingTracer();
     const after = (result: number) => ({ result, missing: undefined });
     expect(await withSpan({ tracer, recordContent: false }, { ...plain, after }, async () => 7)).toBe(7);
@@ -13,7 +13,7 @@ describe("work within a span", () => {
     expect(Object.keys(tracer.find("work").attributes)).toEqual(["size", "result"]);
   });
 
-  it("is the parent of what is done behind an await", async () => {
+  it("is the parent of spans after an await", async () => {
     const tracer = new RecordingTracer();
     const telemetry = { tracer, recordContent: false };
     const inner = () => withSpan(telemetry, { ...plain, name: "inner" }, async () => undefined);
@@ -25,17 +25,17 @@ describe("work within a span", () => {
     expect(tracer.tree).toEqual(["work", "work > inner", "work > inner", "inner"]);
   });
 
-  it("tells of an error by its type, and passes it on", async () => {
+  it("reports the type of an error and rethrows it", async () => {
     const tracer = new RecordingTracer();
     const error = new RangeError("the user said hello");
     await expect(withSpan({ tracer, recordContent: false }, plain, () => Promise.reject(error))).rejects.toBe(error);
     const span = tracer.find("work");
     expect(span).toMatchObject({ ends: 1, status: { code: 2 }, exceptions: [] });
     expect(span.attributes["error.type"]).toBe("RangeError");
-    expect(tracer.said).not.toContain("hello");
+    expect(tracer.text).not.toContain("hello");
   });
 
-  it("tells the words of an error where content is wanted", async () => {
+  it("reports the message of an error if content is enabled", async () => {
     const tracer = new RecordingTracer();
     const error = new RangeError("the user said hello");
     await expect(withSpan({ tracer, recordContent: true }, plain, () => Promise.reject(error))).rejects.toBe(error);
@@ -43,13 +43,13 @@ describe("work within a span", () => {
     expect(tracer.find("work")).toMatchObject({ ends: 1, status, exceptions: [error] });
   });
 
-  it("ends the span also where something else than an error is thrown", async () => {
+  it("also ends the span if a value other than an error is thrown", async () => {
     const tracer = new RecordingTracer();
     await expect(withSpan({ tracer, recordContent: true }, plain, () => Promise.reject("no"))).rejects.toBe("no");
     expect(tracer.find("work")).toMatchObject({ ends: 1, status: { code: 2 }, attributes: { "error.type": "_OTHER" } });
   });
 
-  it("is the work alone without telemetry: nothing is described", async () => {
+  it("runs only the work without telemetry: no attributes are computed", async () => {
     const work = Promise.resolve(7);
     const never = () => {
       throw new Error("not asked for");

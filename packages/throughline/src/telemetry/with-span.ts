@@ -1,31 +1,31 @@
 import { omitUndefined } from "../internal/json.ts";
 import type { Span, SpanAttributes, Tracer } from "./tracer.ts";
 
-/** Whom spans are given to, and what they may say. */
+/** Receiver of spans and their privacy setting. */
 export interface Telemetry {
   readonly tracer: Tracer;
-  /** Whether texts may be in spans: what is asked, remembered and summarised, and the words of errors. */
+  /** True if spans may contain texts: queries, memories, summaries and error messages. */
   readonly recordContent: boolean;
 }
 
-/** Attributes, some of which may not be known. */
+/** Span attributes; undefined ones are dropped. */
 export type Attributes = Record<string, SpanAttributes[string] | undefined>;
 
-/** What a span says of work, asked for only where there is somebody to hear it. */
+/** Name and attributes of a span. The attributes are computed only if there is a tracer. */
 export interface SpanDescription<T> {
   readonly name: string;
-  /** Known when it begins. */
+  /** Attributes known at the start. */
   readonly before: () => Attributes;
-  /** Known when it is done. */
+  /** Attributes known at the end. */
   readonly after?: (result: T) => Attributes;
 }
 
-/** As OpenTelemetry numbers it. */
+/** Status code of OpenTelemetry. */
 const STATUS_ERROR = 2;
 
 /**
- * Does work within a span. What it does meanwhile becomes a child of it, as far as the tracer's context goes: in Node
- * across every await. Without telemetry it is the work alone.
+ * Runs work inside a span. Spans started meanwhile become its children, as far as the tracer propagates its context (in
+ * Node across every await). Runs the work alone if there is no tracer.
  */
 export function withSpan<T>(
   telemetry: Telemetry | undefined,
@@ -39,7 +39,7 @@ export function withSpan<T>(
       if (after !== undefined) span.setAttributes(known(after(result)));
       return result;
     } catch (error) {
-      noteError(span, error, telemetry.recordContent);
+      recordError(span, error, telemetry.recordContent);
       throw error;
     } finally {
       span.end();
@@ -51,8 +51,8 @@ function known(attributes: Attributes): SpanAttributes {
   return omitUndefined(attributes) as SpanAttributes;
 }
 
-/** Its words may repeat what was said, so that they go along only where content does. */
-function noteError(span: Span, error: unknown, recordContent: boolean): void {
+/** Records an error. Its message may contain user text, so it is recorded only if content is. */
+function recordError(span: Span, error: unknown, recordContent: boolean): void {
   span.setAttributes({ "error.type": error instanceof Error ? error.name : "_OTHER" });
   if (!recordContent || !(error instanceof Error)) {
     span.setStatus({ code: STATUS_ERROR });

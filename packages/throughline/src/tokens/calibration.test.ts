@@ -9,21 +9,21 @@ const observeAll = (ratios: readonly number[], modelId = "m"): Calibration =>
   );
 
 describe("calibration", () => {
-  it("knows nothing before the first report", () => {
+  it("is empty before the first report", () => {
     expect(calibrationRatio({}, "m")).toBeUndefined();
     expect(calibrationRatio({}, "constructor")).toBeUndefined();
   });
 
-  it("settles on the ratio that a model keeps reporting", () => {
+  it("converges to the ratio that a model reports", () => {
     expect(calibrationRatio(observeAll(new Array(30).fill(1.18)), "m")).toBeCloseTo(1.18);
   });
 
-  it("follows a report that is higher at once, and one that is lower slowly", () => {
+  it("follows a higher report at once, and a lower one slowly", () => {
     expect(calibrationRatio(observeAll([1.1, 1.1, 1.1, 1.4]), "m")).toBeCloseTo(1.4);
     expect(calibrationRatio(observeAll([1.4, 1.4, 1.4, 1.1]), "m")).toBeGreaterThan(1.3);
   });
 
-  it("stays within what was reported", () => {
+  it("stays within the reported range", () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0.5, max: 3, noNaN: true }), { minLength: 1 }), (ratios) => {
         const ratio = calibrationRatio(observeAll(ratios), "m") ?? Number.NaN;
@@ -33,7 +33,7 @@ describe("calibration", () => {
     );
   });
 
-  it("leaves out reports that cannot be about the same request", () => {
+  it("ignores reports that cannot be about the same request", () => {
     const state = observeAll([1.1]);
     expect(observeUsage(state, { modelId: "m", counted: 1_000, reported: 9_000 })).toBe(state);
     expect(observeUsage(state, { modelId: "m", counted: 10, reported: 12 })).toBe(state);
@@ -41,7 +41,7 @@ describe("calibration", () => {
     expect(observeUsage(state, { modelId: "m", counted: Number.NaN, reported: 5 })).toBe(state);
   });
 
-  it("keeps models apart and survives being stored", () => {
+  it("keeps models separate and survives storage", () => {
     const state = { ...observeAll([1.2], "a"), ...observeAll([0.9], "b") };
     expect(calibrationRatio(JSON.parse(JSON.stringify(state)), "a")).toBeCloseTo(1.2);
     expect(calibrationRatio(state, "b")).toBeCloseTo(0.9);

@@ -1,36 +1,42 @@
-/** What was learnt of one model: how many tokens it reports for each that we count. */
+/** Ratio of reported to counted tokens of one model. */
 export interface CalibrationEntry {
   readonly samples: number;
   readonly mean: number;
   readonly last: number;
 }
 
-/** By model id; plain data, so that it can be stored with a session. */
+/** Model id → calibration. Plain data, so that it can be stored with a session. */
 export type Calibration = Readonly<Record<string, CalibrationEntry>>;
 
-/** What one request was counted for, and what the provider said. */
+/** Counted and reported tokens of one request. */
 export interface UsageObservation {
+  /** Model that was called. */
   readonly modelId: string;
-  /** What was counted for the request, without margin. */
+  /** Tokens counted for the request, without margin. */
   readonly counted: number;
-  /** The input tokens that the provider reported for it, cached ones included. */
+  /** Input tokens that the provider reported, including cached ones. */
   readonly reported: number;
 }
 
-/** Below this, what a provider adds on its own (tool schemas, wrappers) would drown what is to be learnt. */
+/** Minimum count. In smaller requests the provider's overhead (tool schemas, wrappers) dominates the ratio. */
 const MIN_COUNTED = 200;
-/** A ratio outside of this says that the two numbers are not about the same request. */
+/** A ratio outside this range means that the two numbers are not about the same request. */
 const PLAUSIBLE = { min: 0.5, max: 3 };
-/** The weight of a new observation once there are some. */
+/** Weight of a new observation in the running mean. */
 const WEIGHT = 0.2;
 
 /**
- * Takes one report into account; an implausible one is left out.
+ * Adds one usage report to a calibration. Implausible reports are ignored.
+ *
+ * @param calibration Calibration so far; `{}` to start.
+ * @param observation Counted and reported tokens of one request.
+ * @returns The new calibration.
  *
  * @example
- * calibration = observeUsage(calibration, { modelId: "claude-sonnet-4-5", counted: 1_000, reported: 1_180 });
+ * const calibration = observeUsage({}, { modelId: "claude-sonnet-4-5", counted: 1_000, reported: 1_180 });
  */
-export function observeUsage(calibration: Calibration, { modelId, counted, reported }: UsageObservation): Calibration {
+export function observeUsage(calibration: Calibration, observation: UsageObservation): Calibration {
+  const { modelId, counted, reported } = observation;
   const ratio = reported / counted;
   if (!(counted >= MIN_COUNTED) || !(ratio >= PLAUSIBLE.min && ratio <= PLAUSIBLE.max)) return calibration;
   const known = Object.hasOwn(calibration, modelId) ? calibration[modelId] : undefined;
@@ -40,10 +46,13 @@ export function observeUsage(calibration: Calibration, { modelId, counted, repor
 }
 
 /**
- * The ratio to count with, on the careful side: the larger of the running mean and the last report.
+ * Returns the ratio to count with: the larger of the running mean and the last report; `undefined` if there is none.
+ *
+ * @param calibration Calibration of all models.
+ * @param modelId Model to count for.
  *
  * @example
- * const counter = counterFor(modelId, calibrationRatio(calibration, modelId));
+ * const counter = counterFor("claude-sonnet-4-5", calibrationRatio({}, "claude-sonnet-4-5"));
  */
 export function calibrationRatio(calibration: Calibration, modelId: string): number | undefined {
   const entry = Object.hasOwn(calibration, modelId) ? calibration[modelId] : undefined;

@@ -2,15 +2,17 @@ import type { Message } from "../message/message.ts";
 import type { FileData, Part } from "../message/part.ts";
 import { jsonText } from "./json-text.ts";
 
-/** Names of fields, quotes and brackets around a part or a message. */
+/** Bytes of field names, quotes and brackets around a part or message. */
 const ENVELOPE = 128;
 
-/** Parts are never changed in place, so a count stays true. */
+/** Cache. Parts are immutable, so counts stay valid. */
 const counted = new WeakMap<Part, number>();
 
 /**
- * The bytes of messages as they travel: what a provider's API takes at the most is also a matter of these, because images
- * and files go as base64.
+ * Counts the bytes of messages as JSON. Providers also limit the size of a request in bytes, which images and files
+ * reach as base64.
+ *
+ * @param messages Messages of the request.
  *
  * @example
  * const fits = countTotalBytes(messages) <= 30_000_000;
@@ -20,7 +22,9 @@ export function countTotalBytes(messages: readonly Message[]): number {
 }
 
 /**
- * The bytes of a message as JSON, near enough for a budget and never below.
+ * Counts the bytes of a message as JSON: an estimate that is never too low.
+ *
+ * @param message Message to measure.
  *
  * @example
  * const largest = Math.max(...messages.map(countMessageBytes));
@@ -30,10 +34,12 @@ export function countMessageBytes(message: Message): number {
 }
 
 /**
- * The bytes of one part as JSON, its data as base64; counted once and then remembered.
+ * Counts the bytes of one part as JSON, with its data as base64. The result is cached.
+ *
+ * @param part Part to measure.
  *
  * @example
- * const images = message.parts.filter((part) => part.type === "file").map(countPartBytes);
+ * const sizes = messages.flatMap(({ parts }) => parts.map(countPartBytes));
  */
 export function countPartBytes(part: Part): number {
   const known = counted.get(part);
@@ -63,7 +69,7 @@ function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
-    // Half a surrogate pair is two of the four bytes of its character.
+    // Each surrogate counts as two of the four bytes of its character.
     if (code > 0x7ff) bytes += (code & 0xf800) === 0xd800 ? 1 : 2;
     else if (code > 0x7f) bytes += 1;
   }

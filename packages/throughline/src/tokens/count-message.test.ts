@@ -19,7 +19,7 @@ const [user, assistant, tool] = windowOf(
   say("tool", resultPart("c1", "export const a = 1;")),
 );
 
-/** Counts letters and remembers how often it was asked. */
+/** Counts characters and records the number of calls. */
 function recordingCounter(): Counter & { asked: number } {
   return {
     name: `recording-${Math.random()}`,
@@ -34,7 +34,7 @@ function recordingCounter(): Counter & { asked: number } {
 }
 
 describe("countMessageTokens", () => {
-  it("adds four for the role to what the parts have", () => {
+  it("adds four tokens for the role to those of the parts", () => {
     expect(user && countMessageTokens(user)).toBe(4 + countTokens("Where is the bug?"));
   });
 
@@ -50,15 +50,15 @@ describe("countMessageTokens", () => {
   });
 });
 
-describe("counting once", () => {
-  it("asks the counter once per part, however often a window is counted", () => {
+describe("token counts", () => {
+  it("are computed once per part, however often a window is counted", () => {
     const counter = recordingCounter();
     const window = windowOf(say("user", "one"), say("assistant", "two", "three"));
     for (let i = 0; i < 10; i += 1) countTotalTokens(window, { counter });
     expect(counter.asked).toBe(3);
   });
 
-  it("takes the stored count and does not count at all", () => {
+  it("are taken from the part if stored", () => {
     const counter = recordingCounter();
     const [message] = windowOf(say("user", "hello"));
     const stored = message && storeTokens(message, { counter });
@@ -69,7 +69,7 @@ describe("counting once", () => {
     expect(counter.asked).toBe(1);
   });
 
-  it("does not mix the counts of two models", () => {
+  it("of two models are not mixed", () => {
     const [message] = windowOf(say("user", "The same words for two models. ".repeat(20)));
     if (message === undefined) throw new Error("no message");
     expect(countMessageTokens(message, { modelId: "claude-sonnet-4-5" })).toBeGreaterThan(
@@ -77,7 +77,7 @@ describe("counting once", () => {
     );
   });
 
-  it("does not take the stored count of one model for another's", () => {
+  it("stored for one model are not used for another", () => {
     const [message] = windowOf(say("user", "The same words for two models. ".repeat(20)));
     const stored = message && storeTokens(message, { modelId: "gpt-4o" });
     if (message === undefined || stored === undefined) throw new Error("no message");
@@ -86,7 +86,7 @@ describe("counting once", () => {
     expect(storeTokens(stored, { modelId }).tokens).toBe(countMessageTokens(message, { modelId }));
   });
 
-  it("counts an image in a result as an image, in whichever form it came", () => {
+  it("treat an image in a result as an image, in any form", () => {
     const data = Buffer.alloc(30_000, "iVBORw0KGgo").toString("base64");
     const source = { type: "base64", media_type: "image/png", data };
     const outputs: ToolOutput[] = [
@@ -101,7 +101,7 @@ describe("counting once", () => {
     }
   });
 
-  it("counts what is nested deeper than JSON can be written", () => {
+  it("include values nested deeper than JSON can be written", () => {
     let input: unknown = "leaf";
     for (let i = 0; i < 20_000; i += 1) input = { deeper: input };
     const window = windowOf(say("assistant", callPart("c", input)));
@@ -110,7 +110,7 @@ describe("counting once", () => {
     expect(countTotalBytes(window)).toBeGreaterThan(10_000);
   });
 
-  it("carries parts that it does not know by what they weigh as JSON", () => {
+  it("of unknown parts are those of their JSON", () => {
     const value = { type: "custom", kind: "openai.compaction", providerOptions: { openai: { itemId: "cmp_1" } } };
     expect(countPartTokens({ id: "p", type: "opaque", format: "ai-sdk", value })).toBe(
       countTokens(JSON.stringify(value)),
@@ -118,8 +118,8 @@ describe("counting once", () => {
   });
 });
 
-describe("counting bytes", () => {
-  it("is never below the bytes of the JSON", () => {
+describe("byte counts", () => {
+  it("are never below the bytes of the JSON", () => {
     const window = windowOf(
       say("user", "äöü 你好 😀", { type: "reasoning", text: '\n\t"' }),
       say("assistant", callPart("c")),
@@ -130,7 +130,7 @@ describe("counting bytes", () => {
     expect(window[0] && countMessageBytes(window[0])).toBeGreaterThan(20);
   });
 
-  it("counts bytes of a file as the base64 that travels", () => {
+  it("use the base64 size of file bytes", () => {
     const data = new Uint8Array(3_000);
     const bytes = countPartBytes({ id: "f", type: "file", mediaType: "image/png", data: { type: "data", data } });
     expect(bytes).toBeGreaterThanOrEqual(4_000);
@@ -139,7 +139,7 @@ describe("counting bytes", () => {
 });
 
 describe("storeTokensYielding", () => {
-  it("stores the counts of storeTokens, also of texts that are counted in pieces", async () => {
+  it("stores the counts of storeTokens, also for texts counted in pieces", async () => {
     const text = "The café opens at 8:15 — 日本語, not before.\n".repeat(28_000);
     const [said, result] = windowOf(say("user", "Hi", text, "Bye"), say("tool", resultPart("c1", text)));
     for (const message of [said, result]) {

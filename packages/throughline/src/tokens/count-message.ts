@@ -9,25 +9,29 @@ import { counterFor } from "./count-tokens.ts";
 import { jsonText } from "./json-text.ts";
 import { fileTokens } from "./media/file-tokens.ts";
 
-/** What a provider adds around each message. */
+/** Overhead per message. */
 const ROLE_TOKENS = 4;
 const STEP_TOKENS = 4;
 
-/** What messages and parts are counted with. */
+/** Counter of messages and parts. */
 export interface CountOptions {
-  /** The model to count for; without one, OpenAI's current encoding counts. */
+  /** Model to count for. Default: OpenAI's current encoding. */
   readonly modelId?: string;
-  /** Counts in place of the model's own counter. */
+  /** Custom counter, used instead of the model's. */
   readonly counter?: Counter;
 }
 
 const DEFAULT_MODEL = "gpt-4o";
 
-/** By what they were counted with, then by part: parts are never changed in place, so a count stays true. */
+/** Cache: counter → part → tokens. Parts are immutable, so counts stay valid. */
 const counted = new Map<string, WeakMap<Part, number>>();
 
 /**
- * The tokens of one part: what is stored with it for this counter, else what is counted once and then remembered.
+ * Counts the tokens of one part. Uses the count stored in the part if it is from the same counter; otherwise the count
+ * is cached.
+ *
+ * @param part Part to count.
+ * @param options Model or counter to count with.
  *
  * @example
  * countPartTokens({ id: "p", type: "text", text: "Hello, world" }); // 3
@@ -51,7 +55,10 @@ function resolve(options: CountOptions): { counter: Counter; modelId: string; co
 }
 
 /**
- * The tokens of a message with what its role costs.
+ * Counts the tokens of a message, including the overhead of its role.
+ *
+ * @param message Message to count.
+ * @param options Model or counter to count with.
  *
  * @example
  * const largest = messages.toSorted((a, b) => countMessageTokens(b) - countMessageTokens(a))[0];
@@ -61,7 +68,10 @@ export function countMessageTokens(message: Message, options: CountOptions = {})
 }
 
 /**
- * The tokens of a list of messages.
+ * Counts the tokens of a list of messages.
+ *
+ * @param messages Messages to count.
+ * @param options Model or counter to count with.
  *
  * @example
  * countTotalTokens(messages, { modelId: "claude-sonnet-4-5" });
@@ -71,7 +81,10 @@ export function countTotalTokens(messages: readonly Message[], options: CountOpt
 }
 
 /**
- * The same message with its counts stored in it, so that they need not be made again.
+ * Returns a copy of the message with the token counts stored in its parts.
+ *
+ * @param message Message to count.
+ * @param options Model or counter to count with.
  *
  * @example
  * const counted = messages.map((message) => storeTokens(message, { modelId: "gpt-4o" }));
@@ -82,7 +95,7 @@ export function storeTokens(message: Message, options: CountOptions = {}): Messa
   return { ...message, parts, tokens: parts.reduce((sum, part) => sum + part.tokens, ROLE_TOKENS) };
 }
 
-/** The same as {@link storeTokens}; other tasks get the thread between parts, and between the pieces of a long text. */
+/** Same as {@link storeTokens}; other tasks can run between parts and between the pieces of a long text. */
 export async function storeTokensYielding(message: Message, options: CountOptions = {}): Promise<Message> {
   const { counter, modelId, countedBy } = resolve(options);
   const parts: Part[] = [];
@@ -93,10 +106,10 @@ export async function storeTokensYielding(message: Message, options: CountOption
   return storeTokens({ ...message, parts }, options);
 }
 
-/** Texts up to so many characters are counted at once. */
+/** Maximum characters to count without a pause. */
 const MAX_AT_ONCE = 250_000;
 
-/** Counts the long texts of a part first, one after the other, and then the part with their counts. */
+/** Counts the long texts of a part first, then the part with these counts. */
 async function countPartYielding(part: Part, counter: Counter, modelId: string): Promise<number> {
   const long: string[] = [];
   const isLong = (text: string) => text.length > MAX_AT_ONCE;
@@ -105,7 +118,7 @@ async function countPartYielding(part: Part, counter: Counter, modelId: string):
   if (long.length === 0 || counter.countYielding === undefined) return countPart(part, counter, modelId);
   const counts: number[] = [];
   for (const text of long) counts.push(await counter.countYielding(text));
-  // They come in the same order again.
+  // The long texts come in the same order again.
   const count = (text: string) => (isLong(text) ? (counts.shift() ?? 0) : counter.count(text));
   return countPart(part, { ...counter, count }, modelId);
 }
@@ -134,7 +147,7 @@ function countPart(part: Part, counter: Counter, modelId: string): number {
   }
 }
 
-/** Files inside an output count as files do, also in the list of contents that a failed call left. */
+/** Files inside an output count as files, also in the content list of a failed call. */
 function countOutput({ output }: Extract<Part, { type: "tool-result" }>, counter: Counter, modelId: string): number {
   const items = output.type === "content" || output.type === "error-json" ? output.value : undefined;
   if (!Array.isArray(items)) return counter.count(outputText(output));

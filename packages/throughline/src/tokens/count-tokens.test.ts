@@ -6,7 +6,7 @@ import type { Encoding } from "./bpe/token-ranks.ts";
 import { counterFor, countTokens, countTokensWithModelAdjustment } from "./count-tokens.ts";
 import { countInEncoding } from "./encodings.ts";
 
-// OpenAI's own tokenizer is the truth.
+// OpenAI's own tokenizer as reference.
 const truth = { o200k_base: get_encoding("o200k_base"), cl100k_base: get_encoding("cl100k_base") };
 const ENCODINGS: readonly Encoding[] = ["o200k_base", "cl100k_base"];
 const realCount = (encoding: Encoding, text: string) => truth[encoding].encode(text.toWellFormed(), [], []).length;
@@ -37,7 +37,7 @@ const word = fc.oneof(
 );
 
 describe.each(ENCODINGS)("counting in %s", (encoding) => {
-  it("gives OpenAI's own count for any text", () => {
+  it("matches OpenAI's count for any text", () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 40 }), (words) => {
         const text = words.join("");
@@ -47,7 +47,7 @@ describe.each(ENCODINGS)("counting in %s", (encoding) => {
     );
   });
 
-  it("gives OpenAI's own count for long runs without a break, where it merges in windows", () => {
+  it("matches OpenAI's count for long runs without a break, merged in windows", () => {
     const unit = fc.oneof(
       fc.string({ minLength: 1, maxLength: 12 }),
       fc.constantFrom("a", "-", "ab", "Ab1", "é", "语", "😀", " ", "\n"),
@@ -61,7 +61,7 @@ describe.each(ENCODINGS)("counting in %s", (encoding) => {
     );
   });
 
-  it("gives OpenAI's own count for base64, hexadecimal and random bytes", () => {
+  it("matches OpenAI's count for base64, hexadecimal and random bytes", () => {
     const bytes = fc.uint8Array({ minLength: 600, maxLength: 3_000 });
     fc.assert(
       fc.property(bytes, fc.constantFrom("base64", "hex", "latin1"), (data, form) => {
@@ -79,23 +79,23 @@ describe.each(ENCODINGS)("counting in %s", (encoding) => {
     expect(countInEncoding(encoding, text)).toBe(realCount(encoding, text));
   });
 
-  it("comes to an end on five million of the same letter", () => {
+  it("terminates on five million of the same letter", () => {
     expect(countInEncoding(encoding, "a".repeat(5_000_000))).toBe(625_000);
   });
 });
 
 describe("countTokens", () => {
-  it("takes text that looks like a special token for text", () => {
+  it("treats text that looks like a special token as text", () => {
     expect(countTokens("<|endoftext|>")).toBeGreaterThan(1);
   });
 
-  it("counts nothing as nothing", () => {
+  it("counts empty text as 0", () => {
     expect(countTokens("")).toBe(0);
   });
 });
 
 describe("counterFor", () => {
-  it("is exact for OpenAI's models, each in its encoding", () => {
+  it("is exact for OpenAI models, each in its encoding", () => {
     const text = "Ein naïver Text mit Umlauten: äöü, и немного русского.";
     for (const modelId of [
       "gpt-4o",
@@ -112,7 +112,7 @@ describe("counterFor", () => {
     }
   });
 
-  it("adds a tenth for models whose tokenizer nobody publishes", () => {
+  it("adds 10% for models without a public tokenizer", () => {
     const text = "hello world ".repeat(100);
     const base = countTokens(text);
     for (const modelId of ["anthropic/claude-3.5-sonnet", "gemini-2.5-pro", "some-local-model"]) {
@@ -121,7 +121,7 @@ describe("counterFor", () => {
     }
   });
 
-  it("counts with the reported ratio instead of the margin once it is known", () => {
+  it("uses the reported ratio instead of the margin once it is known", () => {
     const text = "hello world ".repeat(100);
     expect(counterFor("claude-sonnet-4-5", 1.25).count(text)).toBe(Math.ceil(countTokens(text) * 1.25));
   });

@@ -2,11 +2,14 @@ import type { Counter } from "../ports/counter.ts";
 import { countInEncoding, countInEncodingYielding } from "./encodings.ts";
 import { encodingFor } from "./model-family.ts";
 
-/** What is added for a model whose tokenizer nobody publishes, until it has reported what it really used. */
+/** Margin for models without a public tokenizer, until their reported usage is known. */
 const UNKNOWN_TOKENIZER_MARGIN = 1.1;
 
 /**
- * Counts the tokens of a text by OpenAI's current encoding (o200k). Text that looks like a special token is text.
+ * Counts the tokens of a text in OpenAI's current encoding (o200k_base). Text that looks like a special token counts as
+ * text.
+ *
+ * @param text Text to count.
  *
  * @example
  * countTokens("Hello, world"); // 3
@@ -16,7 +19,10 @@ export function countTokens(text: string): number {
 }
 
 /**
- * Counts for a model: exactly for OpenAI's, with a margin of 10% for others.
+ * Counts the tokens of a text for a model: exactly for OpenAI models, with a margin of 10% for others.
+ *
+ * @param text Text to count.
+ * @param modelId Model to count for.
  *
  * @example
  * countTokensWithModelAdjustment("Hello, world", "claude-sonnet-4-5");
@@ -26,11 +32,13 @@ export function countTokensWithModelAdjustment(text: string, modelId: string): n
 }
 
 /**
- * The counter for a model. `ratio` is what the provider reported over what was counted, once that is known; it then
- * takes the place of the margin.
+ * Returns the counter of a model.
+ *
+ * @param modelId Model to count for.
+ * @param ratio Reported tokens per counted token, if known. Replaces the default margin.
  *
  * @example
- * counterFor("gpt-4o").count("Hello, world");
+ * counterFor("gpt-4o").count("Hello, world"); // 3
  */
 export function counterFor(modelId: string, ratio?: number): Counter {
   const encoding = encodingFor(modelId);

@@ -7,12 +7,12 @@ const LEAD = String.raw`[^\r\n\p{L}\p{N}]?`;
 const UPPER = String.raw`[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`;
 const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`;
 const DIGITS = String.raw`\p{N}{1,3}`;
-// Not `\s`: the white space of the encodings is Unicode's, which differs from JavaScript's in U+FEFF and U+0085.
+// Not `\s`: the encodings use Unicode white space, which differs from JavaScript's in U+FEFF and U+0085.
 const SPACE = String.raw`\p{White_Space}`;
 const SPACE_BEFORE_WORD = String.raw`${SPACE}+(?!\P{White_Space})`;
 const SIGNS = String.raw` ?[^${SPACE}\p{L}\p{N}]+`;
 
-/** How each encoding splits a text into words, in which tokens are looked for. */
+/** Patterns that split a text into words, per encoding. Tokens never cross a word border. */
 const WORDS: Readonly<Record<Encoding, readonly string[]>> = {
   o200k_base: [
     `${LEAD}${UPPER}*${LOWER}+(?:${CONTRACTION})?`,
@@ -37,12 +37,12 @@ const WORDS: Readonly<Record<Encoding, readonly string[]>> = {
 
 const built = new Map<Encoding, BpeCounter>();
 
-/** Counts in one of OpenAI's encodings. */
+/** Counts tokens in one of OpenAI's encodings. */
 export function countInEncoding(encoding: Encoding, text: string): number {
   return counterOf(encoding).count(text);
 }
 
-/** The same, and other tasks get the thread between the pieces of a long text. */
+/** Same as `countInEncoding`; other tasks can run between the pieces of a long text. */
 export async function countInEncodingYielding(encoding: Encoding, text: string): Promise<number> {
   let tokens = 0;
   for (const counted of counterOf(encoding).steps(text)) {
@@ -52,7 +52,7 @@ export async function countInEncodingYielding(encoding: Encoding, text: string):
   return tokens;
 }
 
-/** Its tables are built at the first count. */
+/** Returns the counter of an encoding. Its tables are built on first use. */
 function counterOf(encoding: Encoding): BpeCounter {
   let counter = built.get(encoding);
   if (counter === undefined) {

@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import { estimateMessagesTokens, estimateTokens } from "./estimate-tokens.ts";
 
 describe("estimateTokens", () => {
-  it("takes four characters for a token, rounded up", () => {
+  it("counts four characters per token, rounded up", () => {
     expect(estimateTokens("")).toBe(0);
     expect(estimateTokens("abcd")).toBe(1);
     expect(estimateTokens("abcde")).toBe(2);
   });
 
-  it("counts what is no text as nothing", () => {
+  it("counts values other than text as 0", () => {
     expect(estimateTokens(undefined as unknown as string)).toBe(0);
     expect(estimateTokens(42 as unknown as string)).toBe(0);
   });
 });
 
 describe("estimateMessagesTokens", () => {
-  it("counts two for the role, and texts, calls and results by their characters", () => {
+  it("counts two tokens for the role, and texts, calls and results by their characters", () => {
     expect(
       estimateMessagesTokens([
         { role: "system", content: "abcd" },

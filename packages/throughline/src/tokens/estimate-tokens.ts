@@ -8,8 +8,10 @@ const CHARS_PER_TOKEN = 4;
 const ROLE_TOKENS = 2;
 
 /**
- * A quick estimate: four characters a token. It counts too little for code, JSON, base64 and most scripts but Latin,
- * so it is never used near a limit.
+ * Estimates tokens quickly: four characters per token. Too low for code, JSON, base64 and most non-Latin scripts, so do
+ * not use it near a limit.
+ *
+ * @param text Text to estimate.
  *
  * @example
  * estimateTokens("Hello, world"); // 3
@@ -20,7 +22,9 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * The same estimate for a list of messages, Throughline's own or the AI SDK's.
+ * Estimates the tokens of a list of messages: four characters per token.
+ *
+ * @param messages Throughline messages, AI SDK messages, or a mix of both.
  *
  * @example
  * estimateMessagesTokens([{ role: "user", content: "Hello, world" }]); // 5
@@ -50,7 +54,7 @@ function estimatePart(part: Part): number {
   }
 }
 
-/** With the quotes that a text has in JSON. */
+/** JSON text; strings keep their quotes. */
 function jsonOf(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : jsonText(value);
 }

@@ -1,5 +1,5 @@
 /**
- * The entry of a model or of the model that it is a variant of: the one with the longest name.
+ * Returns the entry of a model, or of the longest-named model that it is a variant of.
  *
  * @example
  * findModel("gpt-4o-2024-08-06", { "gpt-4": 8_192, "gpt-4o": 128_000 }); // 128000
@@ -8,7 +8,7 @@ export function findModel<T>(name: string, table: Readonly<Record<string, T>>): 
   return longestMatch(name, table, isVariant);
 }
 
-/** The entry with the longest name that this one begins with, if the rest may follow it. */
+/** Returns the entry with the longest name that is a prefix of this one, if the remainder may follow it. */
 export function longestMatch<T>(
   name: string,
   table: Readonly<Record<string, T>>,
@@ -24,12 +24,12 @@ export function longestMatch<T>(
   return best?.value;
 }
 
-/** `claude-3.5` and `claude-3-5` are both in use. */
+/** Normalizes `claude-3.5` and `claude-3-5`, which are both in use. */
 export function dashedName(name: string): string {
   return name.toLowerCase().replaceAll(".", "-");
 }
 
-/** `-0613` is a date and `-8b` a size; `-9` is another version and not a variant. */
+/** `-0613` is a date and `-8b` a size, so a variant; `-9` is another version. */
 function isVariant(rest: string): boolean {
   return rest === "" || (/^[-@:_]/.test(rest) && !/^-\d{1,2}(?![\da-z])/.test(rest));
 }

@@ -1,4 +1,4 @@
-/** A value as JSON; one that is nested too deeply for that as its names and values in a row. */
+/** Returns a value as JSON. A value that is nested too deeply becomes a list of its names and values. */
 export function jsonText(value: unknown): string {
   if (typeof value === "string") return value;
   try {

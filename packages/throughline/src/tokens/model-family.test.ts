@@ -11,7 +11,7 @@ describe("modelFamily", () => {
     ["models/gemini-2.5-pro", "google"],
     ["meta-llama/llama-3.3-70b", "other"],
     ["", "other"],
-  ] as const)("takes %s for %s", (modelId, family) => {
+  ] as const)("classifies %s as %s", (modelId, family) => {
     expect(modelFamily(modelId)).toBe(family);
   });
 });

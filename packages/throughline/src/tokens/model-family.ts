@@ -1,12 +1,9 @@
 import type { Encoding } from "./bpe/token-ranks.ts";
 
-/** Whose rules count for a model: its tokenizer and what it takes for images. */
+/** Provider family of a model, which decides about its tokenizer and image rules. */
 export type ModelFamily = "openai" | "anthropic" | "google" | "other";
 
-/**
- * The name of a model without who sells it: `openrouter/openai/gpt-4o`, `us.anthropic.claude-…` and `ft:gpt-4o:…` lose
- * their heads.
- */
+/** Removes the vendor prefix of a model name: `openrouter/openai/gpt-4o`, `us.anthropic.claude-…`, `ft:gpt-4o:…`. */
 export function bareModelName(modelId: string): string {
   const name = modelId.slice(modelId.lastIndexOf("/") + 1).toLowerCase();
   return name.replace(/^ft:/, "").replace(/^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|cohere|meta|mistral|openai)\./, "");
@@ -20,9 +17,9 @@ export function modelFamily(modelId: string): ModelFamily {
   return modelId.toLowerCase().startsWith("openai/") ? "openai" : "other";
 }
 
-/** The encoding that counts exactly for a model of OpenAI; `undefined` where nobody publishes one. */
+/** Exact encoding of an OpenAI model; `undefined` for models without a public tokenizer. */
 export function encodingFor(modelId: string): Encoding | undefined {
   if (modelFamily(modelId) !== "openai") return undefined;
-  // GPT-4 and what was before it: `gpt-4`, `gpt-4-turbo`, `gpt-3.5-turbo`, but not `gpt-4o` or `gpt-4.1`.
+  // GPT-4 and older: `gpt-4`, `gpt-4-turbo`, `gpt-3.5-turbo`, but not `gpt-4o` or `gpt-4.1`.
   return /^(gpt-4($|-)|gpt-3|text-embedding-)/.test(bareModelName(modelId)) ? "cl100k_base" : "o200k_base";
 }

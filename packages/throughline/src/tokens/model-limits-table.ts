@@ -3,8 +3,8 @@ import type { ModelLimits } from "./model-limits.ts";
 const limits = (contextLimit: number, maxOutput: number): ModelLimits => ({ contextLimit, maxOutput });
 
 /**
- * Models whose output limit is known, or whose context window the generated table lacks or rounds. If a provider sells a
- * larger window only on request, the smaller one is listed.
+ * Models with a known output limit, or whose context window is missing or rounded in the generated table. If a provider
+ * sells a larger window only on request, the smaller one is listed.
  */
 export const MODEL_LIMITS: Readonly<Record<string, ModelLimits>> = {
   "gpt-3.5-turbo": limits(16_385, 4_096),

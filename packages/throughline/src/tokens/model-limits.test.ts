@@ -39,38 +39,38 @@ describe("getModelLimits", () => {
     ["gpt-oss-20b", "gpt-oss"],
     ["ft:gpt-4o-2024-08-06:acme::abc", "gpt-4o"],
     ["openrouter/anthropic/claude-sonnet-4:beta", "claude-sonnet-4"],
-  ])("takes %s for %s", (dated, modelId) => {
+  ])("resolves %s to %s", (dated, modelId) => {
     expect(getModelLimits(dated)).toEqual(getModelLimits(modelId));
   });
 
-  it("knows the variants that have less than their model", () => {
+  it("knows the variants with lower limits than their model", () => {
     expect(getContextLimit("gpt-5.2-chat-latest")).toBe(128_000);
     expect(getContextLimit("gpt-3.5-turbo-instruct")).toBe(4_096);
     expect(getContextLimit("gemini-2.5-flash-image")).toBe(32_768);
   });
 
-  it("does not take a newer version for the one that it knows", () => {
+  it("does not resolve a newer version to a known one", () => {
     expect(getModelLimits("gpt-4.9").source).not.toBe("table");
     expect(getModelLimits("claude-sonnet-4-9").source).not.toBe("table");
   });
 
-  it("knows the context window of models whose output limit it does not know", () => {
+  it("knows the context window of models with an unknown output limit", () => {
     expect(getModelLimits("x-ai/grok-4")).toMatchObject({ contextLimit: 256_000, source: "registry" });
   });
 
-  it("gives an unknown model a safe default and says so", () => {
+  it("returns a safe default and a warning for an unknown model", () => {
     expect(getModelLimits("acme/rocket-1")).toEqual({
       ...DEFAULT_MODEL_LIMITS,
       source: "default",
       warning:
-        'Unknown model "acme/rocket-1": a window of 16,000 tokens is assumed. Set contextLimit to what it really has.',
+        'Unknown model "acme/rocket-1": assuming a context window of 16,000 tokens. Set contextLimit to the real value.',
     });
     for (const odd of ["", "/", "__proto__", "constructor", "toString"]) {
       expect(getModelLimits(odd).contextLimit).toBe(DEFAULT_MODEL_LIMITS.contextLimit);
     }
   });
 
-  it("lets the caller decide, for one model or for all that begin so", () => {
+  it("lets overrides take precedence, for one model or for a prefix", () => {
     expect(getModelLimits("my-model-7b", { overrides: { "my-model": { contextLimit: 2_000 } } })).toEqual({
       contextLimit: 2_000,
       maxOutput: 2_000,
@@ -89,14 +89,14 @@ describe("getModelLimits", () => {
   });
 });
 
-describe("the space that is left", () => {
-  it("is the window without the output and without what is used", () => {
+describe("the available space", () => {
+  it("is the window minus output and used tokens", () => {
     expect(getContextLimit("gpt-4")).toBe(8_192);
     expect(calculateAvailableTokens("gpt-4", 1_000)).toBe(8_192 - 4_096 - 1_000);
     expect(calculateAvailableTokens("gpt-4", 9_000, 192)).toBe(-1_000);
   });
 
-  it("nears its end above nine tenths, or above what is asked", () => {
+  it("is nearly full above 90%, or above the given threshold", () => {
     expect(isApproachingOverflow("gpt-4", 3_686)).toBe(false);
     expect(isApproachingOverflow("gpt-4", 3_687)).toBe(true);
     expect(isApproachingOverflow("gpt-4", 3_687, 4_096, 0.95)).toBe(false);

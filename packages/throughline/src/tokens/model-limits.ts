@@ -3,33 +3,37 @@ import { bareModelName } from "./model-family.ts";
 import { MODEL_LIMITS } from "./model-limits-table.ts";
 import { MODEL_WINDOWS } from "./model-windows-table.ts";
 
-/** What a model takes and gives at the most. */
+/** Limits of a model in tokens. */
 export interface ModelLimits {
-  /** Tokens of input and output together. */
+  /** Input and output together. */
   readonly contextLimit: number;
+  /** Maximum tokens of a reply. */
   readonly maxOutput: number;
 }
 
-/** Limits with where they come from. */
+/** Limits with their source. */
 export interface ResolvedModelLimits extends ModelLimits {
-  /** Where they come from: the caller, the table of limits, the generated table of context windows, or the default. */
+  /** Source: the caller, the table of limits, the generated table of context windows, or the default. */
   readonly source: "override" | "table" | "registry" | "default";
-  /** What to tell the user, where the limits are a guess. */
+  /** Warning for the user if the limits are a guess. */
   readonly warning?: string;
 }
 
-/** What is known better than by the table. */
+/** Options of {@link getModelLimits} and the functions built on it. */
 export interface ModelLimitsOptions {
-  /** Limits of your own, by model id or by the beginning of one; they win. */
+  /** Custom limits by model id or id prefix. They take precedence. */
   readonly overrides?: Readonly<Record<string, Partial<ModelLimits>>>;
 }
 
-/** Small enough to be safe for nearly every model. */
+/** Limits of unknown models: safe for nearly every model. */
 export const DEFAULT_MODEL_LIMITS: ModelLimits = { contextLimit: 16_000, maxOutput: 4_096 };
 
 /**
- * The limits of a model. Dated names find their model (`gpt-4o-2024-08-06` is `gpt-4o`); an unknown model gets a safe
- * default and a warning.
+ * Returns the limits of a model. Dated names resolve to their model (`gpt-4o-2024-08-06` → `gpt-4o`). An unknown model
+ * gets a safe default and a warning.
+ *
+ * @param modelId Model id, with or without a vendor prefix.
+ * @param options Custom limits that take precedence.
  *
  * @example
  * getModelLimits("anthropic/claude-3.5-sonnet").contextLimit; // 200000
@@ -44,7 +48,10 @@ export function getModelLimits(modelId: string, { overrides = {} }: ModelLimitsO
 }
 
 /**
- * The tokens that a model takes, input and output together.
+ * Returns the context window of a model in tokens, input and output together.
+ *
+ * @param modelId Model id, with or without a vendor prefix.
+ * @param options Custom limits that take precedence.
  *
  * @example
  * getContextLimit("gpt-4o"); // 128000
@@ -54,7 +61,12 @@ export function getContextLimit(modelId: string, options?: ModelLimitsOptions): 
 }
 
 /**
- * Tokens that are left for the conversation; below 0 it overflows.
+ * Returns the tokens left for the conversation; negative if it overflows.
+ *
+ * @param modelId Model id, with or without a vendor prefix.
+ * @param currentTokens Tokens already used.
+ * @param outputReserve Tokens reserved for the reply. Default: the model's maximum output.
+ * @param options Custom limits that take precedence.
  *
  * @example
  * calculateAvailableTokens("gpt-4o", 100_000); // 11616
@@ -70,7 +82,13 @@ export function calculateAvailableTokens(
 }
 
 /**
- * Whether more than `threshold` of the usable space is taken.
+ * Returns true if more than a share of the usable window is taken.
+ *
+ * @param modelId Model id, with or without a vendor prefix.
+ * @param currentTokens Tokens already used.
+ * @param outputReserve Tokens reserved for the reply. Default: the model's maximum output.
+ * @param threshold Share of the usable window, from 0 to 1. Default: 0.9.
+ * @param options Custom limits that take precedence.
  *
  * @example
  * if (isApproachingOverflow("gpt-4o", countTotalTokens(messages))) console.warn("The window is nearly full.");
@@ -95,6 +113,6 @@ function resolveKnown(modelId: string): ResolvedModelLimits {
     return { contextLimit, maxOutput: Math.min(maxOutput, contextLimit), source: "registry" };
   }
   const { contextLimit: assumed } = DEFAULT_MODEL_LIMITS;
-  const warning = `Unknown model "${modelId}": a window of ${assumed.toLocaleString("en-US")} tokens is assumed. Set contextLimit to what it really has.`;
+  const warning = `Unknown model "${modelId}": assuming a context window of ${assumed.toLocaleString("en-US")} tokens. Set contextLimit to the real value.`;
   return { ...DEFAULT_MODEL_LIMITS, source: "default", warning };
 }

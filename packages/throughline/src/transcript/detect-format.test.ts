@@ -7,7 +7,7 @@ const formatOf = (text: string) => detectFormat(text)?.format;
 const user = { role: "user", content: "hi" };
 
 describe("the format", () => {
-  it("is told by what the messages say of themselves, not by what they carry", () => {
+  it("is detected by the fields of messages, not by their content", () => {
     const call = { type: "tool_use", id: "t", name: "f", input: { tool_call_id: "x", tool_calls: [] } };
     expect(formatOf(json([user, { role: "assistant", content: [call] }]))).toBe("anthropic");
     const output = { type: "json", value: { tool_calls: 3, type: "tool_use" } };
@@ -25,17 +25,17 @@ describe("the format", () => {
     ["openai", { type: "image_url", image_url: { url: "https://example.com/a.png" } }],
     ["openai", { type: "file", file: { file_id: "f" } }],
     ["openai", { type: "text", text: "hi" }],
-  ])("is %s for one block alone: %j", (format, block) => {
+  ])("is %s for a single block: %j", (format, block) => {
     expect(formatOf(json([{ role: "user", content: [block] }]))).toBe(format);
   });
 
-  it("is what most messages are", () => {
+  it("is that of most messages", () => {
     const blocks = [{ type: "tool-call", toolCallId: "t", toolName: "f", input: {} }];
     const sdk = { role: "assistant", content: blocks };
     expect(formatOf(json([{ role: "developer", content: "x" }, sdk, sdk]))).toBe("ai-sdk");
   });
 
-  it("is Claude Code's for lines that carry the id of a session, whatever comes first", () => {
+  it("is Claude Code's for lines with a session id, in any order", () => {
     const modes = Array.from({ length: 100 }, () => ({
       type: "permission-mode",
       permissionMode: "plan",
@@ -47,12 +47,12 @@ describe("the format", () => {
     expect(formatOf(lines({ type: "mode", mode: "dark" }))).toBeUndefined();
   });
 
-  it("is not told from records with a type that nobody knows", () => {
+  it("is not detected from records of an unknown type", () => {
     expect(formatOf(json([{ type: "banana" }, { type: "apple" }]))).toBeUndefined();
     expect(formatOf(json({ name: "x", description: '"role": "user"' }))).toBeUndefined();
   });
 
-  it("is told by the names of fields where the first record does not end", () => {
+  it("is detected by field names if the first record is incomplete", () => {
     const cut = (record: unknown) => json(record).slice(0, -3);
     expect(formatOf(cut({ parentUuid: null, type: "user", sessionId: "s", message: user }))).toBe("claude-code");
     expect(formatOf(cut({ type: "session_meta", payload: { id: "c" } }))).toBe("codex");
@@ -64,20 +64,20 @@ describe("the format", () => {
 describe("the layout", () => {
   const layoutOf = (text: string) => [detectFormat(text)?.layout, detectFormat(text, "openai")?.layout];
 
-  it("is lines for a single message, given the format or not", () => {
+  it("is lines for a single message, with or without a given format", () => {
     expect(layoutOf(`${json(user)}\n`)).toEqual(["lines", "lines"]);
     expect(layoutOf(json(user))).toEqual(["lines", "lines"]);
   });
 
   it.each(['{"role":"us', '{"role":"user",', '{"role":', '{"messages":[', "{"])(
-    "is lines where the first is cut off and a good one follows: %s",
+    "is lines if the first one is incomplete and a valid one follows: %s",
     (cut) => {
       expect(layoutOf(`${cut}\n${json(user)}\n`)).toEqual(["lines", "lines"]);
       expect(layoutOf(`${cut}\n${json(user)}\n${json(user)}`)).toEqual(["lines", "lines"]);
     },
   );
 
-  it("is a document for a session alone, on one line, on many, or with a message per line", () => {
+  it("is a document for a single session, on one line, on many, or with a message per line", () => {
     const session = { messages: [user, user] };
     expect(layoutOf(json(session))).toEqual(["document", "document"]);
     expect(layoutOf(JSON.stringify(session, null, 2))).toEqual(["document", "document"]);

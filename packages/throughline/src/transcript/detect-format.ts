@@ -1,7 +1,7 @@
 import { UnknownFormatError } from "../errors/unknown-format-error.ts";
 import { isRecord } from "../internal/json.ts";
-import { type Layout, tellLayout } from "./detect/layout.ts";
-import { formatByNames } from "./detect/names.ts";
+import { formatByNames } from "./detect/field-names.ts";
+import { detectLayout, type Layout } from "./detect/layout.ts";
 import { formatOfRecord, isCline } from "./detect/record.ts";
 import { type Sample, sampleDocument, sampleLines } from "./detect/sample.ts";
 import { describeUnknown, findUnsupported } from "./detect/unsupported.ts";
@@ -13,34 +13,34 @@ export interface Detected {
   readonly layout: Layout;
 }
 
-/** Formats that are a line per record, unless the records are the entries of a list. */
+/** Formats with one record per line, unless the records are the entries of a JSON array. */
 const LINES: readonly TranscriptFormat[] = ["claude-code", "codex", "pi", "copilot"];
 
 /**
- * Tells format and layout from the beginning of a text; `undefined` if no format fits.
+ * Detects format and layout from the beginning of a text; `undefined` if no format matches.
  *
- * @param given the format, if it is known
+ * @param given Format, if it is known.
  */
 export function detectFormat(head: string, given?: TranscriptFormat): Detected | undefined {
   const text = head.trimStart();
-  const layout = tellLayout(text);
-  const format = given ?? tellFormat(text, takeSample(text, layout));
+  const layout = detectLayout(text);
+  const format = given ?? formatOf(text, takeSample(text, layout));
   if (format === undefined) return undefined;
   return { format, layout: LINES.includes(format) && !text.startsWith("[") ? "lines" : layout };
 }
 
-/** Why no format fits: the name of what the text looks like, or what it lacks. */
+/** Explains why no format matches: names a known unsupported format, or the missing content. */
 export function explainUnknown(head: string): UnknownFormatError {
   const text = head.trimStart();
-  const sample = takeSample(text, tellLayout(text));
+  const sample = takeSample(text, detectLayout(text));
   const unsupported = findUnsupported(sample);
   const supported = `Supported: ${TRANSCRIPT_FORMATS.join(", ")}.`;
   if (unsupported === undefined) {
-    const problem = `Not a known transcript: ${describeUnknown(text, sample)}. ${supported}`;
-    return new UnknownFormatError(problem, TRANSCRIPT_FORMATS);
+    const problem = `Unknown transcript format: ${describeUnknown(text, sample)}. ${supported}`;
+    return new UnknownFormatError(problem, TRANSCRIPT_FORMATS, undefined, "If it is one of these, pass the format.");
   }
   const { name, advice } = unsupported;
-  const problem = `This looks like ${name}, which is not supported. ${supported}`;
+  const problem = `Unsupported transcript format: this looks like ${name}. ${supported}`;
   return new UnknownFormatError(problem, TRANSCRIPT_FORMATS, name, advice);
 }
 
@@ -48,8 +48,8 @@ function takeSample(text: string, layout: Layout): Sample {
   return layout === "lines" ? sampleLines(text) : sampleDocument(text);
 }
 
-/** By the records that could be read; by the names in the text only if it ends before the first record does. */
-function tellFormat(text: string, sample: Sample): TranscriptFormat | undefined {
+/** Detects the format by complete records. Uses the field names in the text only if the first record is incomplete. */
+function formatOf(text: string, sample: Sample): TranscriptFormat | undefined {
   const { fields, messages } = sample;
   for (const record of [...sample.records, ...messages]) {
     const format = formatOfRecord(record);

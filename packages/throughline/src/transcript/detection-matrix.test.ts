@@ -35,23 +35,26 @@ describe("a transcript of each format", () => {
     expect(results.map(({ output }) => toolOutputText(output)).join()).toContain(SAMPLE_CONTENT.output);
   });
 
-  it.each(TRANSCRIPT_SAMPLES)("is never read as another when it is cut off: $name", ({ format, text }) => {
+  it.each(TRANSCRIPT_SAMPLES)("is never detected as another format when truncated: $name", ({ format, text }) => {
     for (let length = 1; length < text.length; length += 23) {
-      // Plain messages at the beginning of a list look the same everywhere.
+      // Plain messages at the start of a list look the same in all formats.
       const allowed = isList(format) ? [format, "openai", undefined] : [format, undefined];
       expect(allowed).toContain(formatRead(text.slice(0, length)));
     }
     for (const share of [0.6, 0.8, 0.95]) expect(formatRead(text.slice(0, text.length * share))).toBe(format);
   });
 
-  it.each(TRANSCRIPT_SAMPLES)("is never read as another without its first lines: $name", ({ format, text }) => {
-    const all = text.split("\n");
-    for (let first = 1; first < all.length - 1; first += 1) {
-      const rest = all.slice(first).join("\n");
-      if (isDocument(text)) expect([format, undefined]).toContain(formatRead(rest));
-      else expect(formatOf(rest)).toBe(format);
-    }
-  });
+  it.each(TRANSCRIPT_SAMPLES)(
+    "is never detected as another format without its first lines: $name",
+    ({ format, text }) => {
+      const all = text.split("\n");
+      for (let first = 1; first < all.length - 1; first += 1) {
+        const rest = all.slice(first).join("\n");
+        if (isDocument(text)) expect([format, undefined]).toContain(formatRead(rest));
+        else expect(formatOf(rest)).toBe(format);
+      }
+    },
+  );
 
   it.each(TRANSCRIPT_SAMPLES)("is read from its second half: $name", ({ format, text }) => {
     if (isDocument(text)) return;
@@ -62,18 +65,18 @@ describe("a transcript of each format", () => {
     expect(skipped).toMatchObject([{ line: 1, kind: "broken" }]);
   });
 
-  it("names the format of every sample, and has a sample of every format", () => {
+  it("covers all formats with samples", () => {
     expect([...new Set(TRANSCRIPT_SAMPLES.map(({ format }) => format))].sort()).toEqual([...TRANSCRIPT_FORMATS].sort());
   });
 
-  it.each(TRANSCRIPT_SAMPLES)("is read for its folder, if it says one: $name", ({ format, text }) => {
+  it.each(TRANSCRIPT_SAMPLES)("has its folder, if recorded: $name", ({ format, text }) => {
     const [session] = parseTranscript(text).sessions;
     const saysNone = isList(format) || text.includes('"sessionId": "f833f8a0"');
     expect(session?.meta.cwd).toBe(saysNone ? undefined : SAMPLE_CONTENT.folder);
   });
 });
 
-/** The format that messages were read in; `undefined` if the text is refused. */
+/** Detected format; `undefined` if the text is refused. */
 function formatRead(text: string): TranscriptFormat | undefined {
   try {
     return parseTranscript(text).format;
@@ -90,7 +93,7 @@ function isList(format: string): boolean {
 const json = (value: unknown) => JSON.stringify(value);
 const lines = (...records: unknown[]) => records.map(json).join("\n");
 
-describe("a file that is no transcript", () => {
+describe("a file that is not a transcript", () => {
   it.each([
     ["package.json", json({ name: "shop", version: "1.0.0", scripts: { test: "vitest" }, dependencies: {} })],
     ["a pretty package.json", JSON.stringify({ name: "shop", files: ["dist"], keywords: ["a"] }, null, 2)],
@@ -106,13 +109,13 @@ describe("a file that is no transcript", () => {
     ["a list of numbers", "[1, 2, 3]"],
     ["a JSON text", '"hello"'],
     ["nothing but braces", "{}"],
-  ])("is refused as such: %s", (_, text) => {
+  ])("is refused: %s", (_, text) => {
     expect(() => parseTranscript(text)).toThrow(UnknownFormatError);
-    expect(() => parseTranscript(text)).toThrow(/^Not a known transcript: .+\. Supported: claude-code, codex, .+\.$/);
+    expect(() => parseTranscript(text)).toThrow(/^Unknown transcript format: .+\. Supported: claude-code, codex, .+\./);
   });
 
-  it("says what it found instead of JSON", () => {
-    expect(() => parseTranscript("Dear diary")).toThrow("Not a known transcript: it is not JSON. Supported:");
+  it("is described if it is not JSON", () => {
+    expect(() => parseTranscript("Dear diary")).toThrow("Unknown transcript format: it is not JSON. Supported:");
     expect(() => parseTranscript("\u007fELF\u0002\u0001\u0000\u0000")).toThrow("it is binary data");
     expect(() => parseTranscript("SQLite format 3\u0000\u0010\u0000")).toThrow("it is an SQLite database");
     expect(() => parseTranscript('{"name":"x"}')).toThrow("its JSON holds no messages");
@@ -145,7 +148,7 @@ describe("a file that is no transcript", () => {
     ["a ShareGPT conversation", json([{ id: "1", conversations: [{ from: "human", value: "hi" }] }])],
   ])("is refused by name: %s", (name, text) => {
     expect(() => parseTranscript(text)).toThrow(
-      `This looks like ${name}, which is not supported. Supported: claude-code`,
+      `Unsupported transcript format: this looks like ${name}. Supported: claude-code`,
     );
     expect(() => parseTranscript(text)).toThrow(expect.objectContaining({ looksLike: name, hint: expect.any(String) }));
   });

@@ -5,11 +5,11 @@ const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(
 const claude = (type: string, uuid: string, message: unknown) => ({ type, uuid, sessionId: "s", message });
 const messagesOf = (text: string) => parseTranscript(text).sessions[0]?.messages ?? [];
 
-// Each of these takes minutes if the work grows faster than the text: then the test does not end in time.
-describe("a transcript that is made to break the reader", () => {
+// Each of these takes minutes if the time is super-linear; the test then times out.
+describe("a hostile transcript", () => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 
-  it("may hold a line of very many blocks", () => {
+  it("may have a line with very many blocks", () => {
     const content = Array.from({ length: 130_000 }, () => ({ type: "text", text: "a" }));
     const results = content.map((_, i) => ({ type: "tool_result", tool_use_id: `t${i}`, content: "" }));
     const text = lines(
@@ -29,27 +29,27 @@ describe("a transcript that is made to break the reader", () => {
     `[{"role":"user","content":[{"type":"text","text":"<environment_details>"},{"type":"x","y":${deep}}]},{"role":"user","content":[{"type":"text","text":"<task>on</task>"}]}]`,
     `{"type":"message","id":"1","parentId":null,"timestamp":"t","message":{"role":"user","content":[{"type":"x","y":${deep}}]}}\n{"type":"message","id":"2","parentId":"1","timestamp":"t","message":{"role":"user","content":"on"}}`,
     `{"type":"user.message","id":"1","parentId":null,"timestamp":"t","data":{"content":"a","attachments":${deep}}}\n{"type":"user.message","id":"2","parentId":"1","timestamp":"t","data":{"content":"on"}}`,
-  ])("may nest as deeply as it likes: %.40s", (text) => {
+  ])("may be nested arbitrarily deeply: %.40s", (text) => {
     const { sessions, skipped } = parseTranscript(text);
     const messages = sessions[0]?.messages ?? [];
     expect(messages.length + skipped.length).toBe(2);
     expect(messages.at(-1)?.parts).toMatchObject([{ type: "text", text: "on" }]);
   });
 
-  it("may give all messages one id", () => {
+  it("may use one id for all messages", () => {
     const message = { id: "same", role: "user", parts: [{ type: "text", text: "a" }] };
     const text = lines(...Array.from({ length: 20_000 }, () => message));
     expect(new Set(messagesOf(text).map(({ id }) => id)).size).toBe(20_000);
   });
 
-  it("may say much while calls are open", () => {
+  it("may have much text while calls are open", () => {
     const content = Array.from({ length: 2_000 }, (_, i) => ({ type: "tool_use", id: `t${i}`, name: "f", input: {} }));
     const said = Array.from({ length: 10_000 }, (_, i) => claude("user", `u${i}`, { role: "user", content: "hm" }));
     const text = lines(claude("assistant", "a", { id: "m", content }), ...said);
     expect(messagesOf(text)).toHaveLength(10_001);
   });
 
-  it("may open very many tags and close none, or wrap very many texts", () => {
+  it("may open very many tags without closing them, or wrap very many texts", () => {
     const open = Array.from({ length: 100_000 }, (_, i) => `a <ide_${i}>`).join("");
     const closed = "a <system-reminder>b</system-reminder>".repeat(100_000);
     for (const content of [open, closed]) {
@@ -58,7 +58,7 @@ describe("a transcript that is made to break the reader", () => {
     }
   });
 
-  it("may answer very many calls at once, in any form", () => {
+  it("may answer very many calls at once, in any format", () => {
     const ids = Array.from({ length: 50_000 }, (_, i) => `t${i}`);
     const cline = JSON.stringify([
       { role: "assistant", content: ids.map((id) => ({ type: "tool_use", id, name: "f", input: {} })) },

@@ -2,10 +2,11 @@ import type { TranscriptEvent, TranscriptFormat } from "./transcript.ts";
 import { TranscriptParser } from "./transcript-parser.ts";
 
 /**
- * Reads a transcript piece by piece and gives out what it finds as it finds it, for files that do not fit into memory.
- * Takes any stream of text or UTF-8 bytes: a Node stream, a web stream, an array.
+ * Parses a transcript in chunks and yields each finding immediately, for files that do not fit into memory.
  *
- * @throws UnknownFormatError, UnreadableTranscriptError
+ * @param chunks Stream of text or UTF-8 bytes: a Node stream, a web stream or an array.
+ * @param format Format of the transcript. Default: detected from the text.
+ * @throws UnknownFormatError if the format is unknown; UnreadableTranscriptError if no record can be read.
  *
  * @example
  * for await (const event of parseTranscriptStream(createReadStream("session.jsonl"))) {
@@ -28,7 +29,7 @@ export async function* parseTranscriptStream(
   try {
     parser.end();
   } finally {
-    // Who is told that nothing could be read is told first what was found.
+    // Yields the findings before the error.
     yield* found.splice(0);
   }
 }

@@ -32,29 +32,31 @@ async function collect(chunks: Iterable<string | Uint8Array>, format?: Transcrip
 }
 
 describe("parseTranscript", () => {
-  it("says that nothing is there, and that it cannot tell the format", () => {
+  it("reports an empty text and an unknown format", () => {
     expect(() => parseTranscript("")).toThrow(UnreadableTranscriptError);
     expect(() => parseTranscript(" \n\n")).toThrow("The transcript is empty.");
     expect(() => parseTranscript("Dear diary")).toThrow(UnknownFormatError);
     expect(() => parseTranscript("{}")).toThrow(UnknownFormatError);
     expect(() => parseTranscript("[]")).toThrow(UnknownFormatError);
     expect(() => parseTranscript(lines({ session: "s", line: 3, ts: "…" }))).toThrow(UnknownFormatError);
-    expect(() => parseTranscript(chat, "telegram" as TranscriptFormat)).toThrow('There is no format "telegram".');
-  });
-
-  it("says which record was the first that it could not read when it could read none", () => {
-    expect(() => parseTranscript("oh no\nreally", "claude-code")).toThrow(
-      /Nothing in it could be read; record 1: not JSON, or cut off/,
+    expect(() => parseTranscript(chat, "telegram" as TranscriptFormat)).toThrow(
+      'Unknown transcript format "telegram".',
     );
   });
 
-  it.each(TRANSCRIPT_FORMATS)("does not take a record of something else for an empty session of %s", (format) => {
+  it("reports the first unreadable record if it could read none", () => {
+    expect(() => parseTranscript("oh no\nreally", "claude-code")).toThrow(
+      /Could not read any record of the transcript: record 1: not JSON, or cut off/,
+    );
+  });
+
+  it.each(TRANSCRIPT_FORMATS)("does not read a foreign record as an empty session of %s", (format) => {
     for (const text of ['{"name":"x"}', '{\n  "name": "x"\n}', "[1,2,3]", '[{"name":"x"}]']) {
       expect(() => parseTranscript(text, format)).toThrow(UnreadableTranscriptError);
     }
   });
 
-  it("keeps going after lines that are broken, blank or cut off", () => {
+  it("continues after broken, blank or truncated lines", () => {
     const [first, second] = claude.split("\n");
     const { sessions, skipped } = parseTranscript(["\uFEFF", first, "", "{oops", second, '{"type":"us'].join("\n"));
     expect(sessions[0]?.messages).toHaveLength(2);
@@ -70,12 +72,12 @@ describe("parseTranscript", () => {
     expect(parseTranscript(`\uFEFF${chat}`)).toEqual(parseTranscript(chat));
   });
 
-  it("does not cut a line at separators that JSON allows inside a text", () => {
+  it("does not split a line at separators that JSON allows inside strings", () => {
     const odd = claude.replace("世界", "\u2028\u2029\u0085");
     expect(parseTranscript(odd).skipped).toEqual([]);
   });
 
-  it("gives every message of a session an id of its own", () => {
+  it("gives every message of a session a unique id", () => {
     const twice = lines(
       ...[0, 1].map(() => ({
         type: "user",
@@ -109,7 +111,7 @@ describe("parseTranscript", () => {
     );
   });
 
-  it("survives records of the right kind with anything in their fields", () => {
+  it("survives records of the right kind with arbitrary field values", () => {
     const junk = fc.jsonValue({ maxDepth: 3 });
     const records: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
       "claude-code": fc.record({
@@ -205,16 +207,16 @@ describe("parseTranscript", () => {
   });
 });
 
-describe("what a transcript loses", () => {
+describe("losses of a transcript", () => {
   const said = fc.record({
     asked: fc.string({ minLength: 1 }),
     answered: fc.string({ minLength: 1 }),
     output: fc.string(),
-    /** Broken lines that follow. */
+    /** Broken lines after the record. */
     broken: fc.array(fc.constantFrom("{", "nonsense", '{"type":"user"', "[1,2", '"'), { maxLength: 2 }),
   });
 
-  it("is nothing but the lines that are broken, and these it counts", () => {
+  it("are only the broken lines, which are counted", () => {
     fc.assert(
       fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), (turns) => {
         const chain = { parentUuid: null, sessionId: "s1" };
@@ -275,7 +277,7 @@ function block(): fc.Arbitrary<Record<string, unknown>> {
 }
 
 describe("parseTranscriptStream", () => {
-  it("finds the same in any pieces, of text or of bytes", async () => {
+  it("finds the same in any chunks, of text or bytes", async () => {
     for (const text of [claude, chat]) {
       const whole = await collect([text]);
       const bytes = new TextEncoder().encode(text);
@@ -291,7 +293,7 @@ describe("parseTranscriptStream", () => {
     }
   });
 
-  it("finds the same in a text whose first line is longer than the others together", async () => {
+  it("finds the same if the first line is longer than all others together", async () => {
     const long = { parentUuid: null, sessionId: "s1", type: "user" };
     const content = "x".repeat(300_000);
     const texts = [
@@ -313,7 +315,7 @@ describe("parseTranscriptStream", () => {
     }
   });
 
-  it("says what it found before it says that it could read nothing", async () => {
+  it("yields its findings before it reports that nothing could be read", async () => {
     const events: TranscriptEvent[] = [];
     const read = async () => {
       for await (const event of parseTranscriptStream(['{"name":"x"}'], "openai")) events.push(event);
@@ -322,7 +324,7 @@ describe("parseTranscriptStream", () => {
     expect(events.map((event) => event.type)).toEqual(["format", "skipped"]);
   });
 
-  it("gives out messages before the end of the file, whose records it does not keep", async () => {
+  it("yields messages before the end of the file, without keeping its records", async () => {
     const record = (n: number) =>
       lines({
         type: "user",
@@ -340,7 +342,7 @@ describe("parseTranscriptStream", () => {
       if (event.type === "message") seen.push(sent);
     }
     expect(seen).toHaveLength(2_000);
-    // The head is held back to tell the format; after that each message comes with its line.
+    // The head is buffered to detect the format; after that each message is emitted with its line.
     expect(seen[1_000]).toBeLessThanOrEqual(1_001);
   });
 });

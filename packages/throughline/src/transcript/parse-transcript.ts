@@ -1,5 +1,5 @@
 import type { Message } from "../message/message.ts";
-import { SessionGatherer } from "./gather-sessions.ts";
+import { SessionCollector } from "./collect-sessions.ts";
 import type { ParsedTranscript, Skipped, TranscriptCompaction, TranscriptFormat } from "./transcript.ts";
 import { TranscriptParser } from "./transcript-parser.ts";
 
@@ -9,17 +9,18 @@ interface Kept {
 }
 
 /**
- * Reads a transcript of another program. Broken and unknown records are skipped and listed, never fatal.
+ * Parses a transcript of another program. Broken and unknown records are skipped and listed in `skipped`.
  *
- * @param format told from the text where it is not given
- * @throws UnknownFormatError, UnreadableTranscriptError
+ * @param text Content of the file.
+ * @param format Format of the transcript. Default: detected from the text.
+ * @throws UnknownFormatError if the format is unknown; UnreadableTranscriptError if no record can be read.
  *
  * @example
  * const { sessions, skipped } = parseTranscript(await readFile("session.jsonl", "utf8"));
  */
 export function parseTranscript(text: string, format?: TranscriptFormat): ParsedTranscript {
   const skipped: Skipped[] = [];
-  const gatherer = new SessionGatherer<Kept>({
+  const gatherer = new SessionCollector<Kept>({
     open: () => ({ messages: [], compactions: [] }),
     message: ({ messages }, message) => messages.push(message),
     compaction: ({ compactions }, compaction) => compactions.push(compaction),

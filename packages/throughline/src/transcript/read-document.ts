@@ -46,10 +46,10 @@ export function createDocumentSplitter(
   return {
     push(chunk: string): void {
       if (isBroken || scanner.read(chunk)) return;
-      fail(scanner.isEnded ? MORE : `the document breaks off or is not JSON after record ${scanner.count}`);
+      fail(scanner.isEnded ? MORE : `the document is truncated or not JSON after record ${scanner.count}`);
     },
     end(): void {
-      if (!isBroken && !scanner.isEnded) fail(`the document breaks off after record ${scanner.count}`);
+      if (!isBroken && !scanner.isEnded) fail(`the document is truncated after record ${scanner.count}`);
     },
   };
 }

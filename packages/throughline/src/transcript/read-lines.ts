@@ -1,4 +1,4 @@
-/** Cuts text that arrives in pieces into lines. Only a line feed ends a line: other separators occur inside strings. */
+/** Splits chunked text into lines. Only a line feed ends a line: other separators occur inside strings. */
 export function createLineSplitter(onLine: (text: string, line: number) => void) {
   let rest: string[] = [];
   let line = 0;
@@ -25,8 +25,8 @@ export function createLineSplitter(onLine: (text: string, line: number) => void)
 }
 
 /**
- * The JSON values on one line. A program that was cut off can leave two on one line: `{…}{…}`. `undefined` where the
- * line is not made of whole values.
+ * Returns the JSON values of one line; `undefined` if the line is incomplete. An interrupted program can leave two
+ * values on one line: `{…}{…}`.
  */
 export function readLine(text: string): unknown[] | undefined {
   try {

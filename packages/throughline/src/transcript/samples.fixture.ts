@@ -1,6 +1,6 @@
 import type { TranscriptFormat } from "./transcript.ts";
 
-/** A short session in the shape that a program writes: a request, a call, its result and an answer. */
+/** A short session in the format of one program: a request, a call, its result and an answer. */
 export interface TranscriptSample {
   readonly name: string;
   readonly format: TranscriptFormat;
@@ -141,7 +141,7 @@ const geminiDocument = {
 
 const clineDetails = `<environment_details>\n# Current Working Directory (${FOLDER}) Files\npackage.json\n</environment_details>`;
 
-/** The history of a task: calls are written as text, results stand in the user's place. */
+/** History of a task: calls are text, results are in user messages. */
 const clineTask = [
   {
     role: "user",
@@ -171,7 +171,7 @@ const clineTask = [
   { role: "assistant", content: [{ type: "text", text: ANSWERED }] },
 ];
 
-/** A session of the command line: calls and results are blocks. */
+/** CLI session: calls and results are blocks. */
 const clineSession = {
   version: 1,
   updated_at: AT,
@@ -343,5 +343,5 @@ export const TRANSCRIPT_SAMPLES: readonly TranscriptSample[] = [
   { name: "messages of the AI SDK", format: "ai-sdk", text: pretty(aiSdk) },
 ];
 
-/** What every sample holds. */
+/** Content of every sample. */
 export const SAMPLE_CONTENT = { asked: ASKED, answered: ANSWERED, output: OUTPUT, folder: FOLDER };

@@ -3,11 +3,11 @@ import { completeMessage, type Message, type MessageDraft } from "../message/mes
 import type { Emit, SessionMeta, TranscriptCompaction } from "./transcript.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
-/** Hands out the messages of one session with ids and counts them, so that a compaction can say where it fell. */
+/** Emits the messages of one session with ids and counts them, so that compactions have a position. */
 export class SessionWriter {
   readonly id: string;
   readonly #emit: Emit;
-  /** An id is unique within its session, whatever the file says. */
+  /** Makes ids unique within the session. */
   readonly #ids = new UniqueIds();
   #count = 0;
 
@@ -25,7 +25,7 @@ export class SessionWriter {
     return message;
   }
 
-  /** A compaction before the message that comes next. */
+  /** Emits a compaction before the next message. */
   compaction(found: Omit<TranscriptCompaction, "at">): void {
     this.#emit({ type: "compaction", sessionId: this.id, compaction: { at: this.#count, ...found } });
   }

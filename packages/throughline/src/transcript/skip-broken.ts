@@ -1,7 +1,7 @@
 import { InvalidMessageError } from "../errors/invalid-message-error.ts";
 import type { Emit } from "./transcript.ts";
 
-/** Reads one thing; where it cannot be read, that is counted and the rest goes on. */
+/** Reads one record. An unreadable record is counted as skipped, and reading continues. */
 export function skipBroken(emit: Emit, line: number, read: () => void): void {
   try {
     read();
@@ -14,6 +14,6 @@ export function skipBroken(emit: Emit, line: number, read: () => void): void {
 
 function problemOf(error: unknown): string | undefined {
   if (error instanceof InvalidMessageError) return error.problem;
-  // The stack or a string has an end; a record that is made to reach it must not end the reading.
+  // A record that overflows the stack or the maximum string length must not stop the reading.
   return error instanceof RangeError ? `nested too deeply, or too large: ${error.message}` : undefined;
 }

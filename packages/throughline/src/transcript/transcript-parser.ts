@@ -10,7 +10,6 @@ import { LIST_PATHS, ListReader } from "./formats/message-list.ts";
 import { OpenCodeReader } from "./formats/opencode.ts";
 import { PiReader } from "./formats/pi.ts";
 import { createDocumentSplitter } from "./read-document.ts";
-import { TranscriptHead } from "./read-head.ts";
 import { createLineSplitter, readLine } from "./read-lines.ts";
 import { skipBroken } from "./skip-broken.ts";
 import {
@@ -35,7 +34,7 @@ const READERS: Readonly<Record<TranscriptFormat, (emit: Emit) => RecordReader>> 
   "ai-sdk": (emit) => new ListReader(emit, "ai-sdk"),
 };
 
-/** What is looked for in a document of each format; one that is a list holds a record per entry. */
+/** Paths to read in a document of each format. An array holds one record per entry. */
 const ENTRIES = ["$.*"];
 const PATHS: Readonly<Record<TranscriptFormat, readonly string[]>> = {
   "claude-code": ENTRIES,
@@ -50,25 +49,25 @@ const PATHS: Readonly<Record<TranscriptFormat, readonly string[]>> = {
   "ai-sdk": LIST_PATHS,
 };
 
-/** Takes a transcript in pieces of text and tells what it holds. */
+/** Parses a transcript in chunks of text and emits its content. */
 export class TranscriptParser {
   readonly #emit: Emit;
   readonly #given: TranscriptFormat | undefined;
   #source: { push(chunk: string): void; end(): void } | undefined;
   #reader: RecordReader | undefined;
-  /** The beginning, until the format is known. */
+  /** Beginning of the text, until the format is known. */
   #head = new TranscriptHead();
-  /** Whether a single record was understood. That a session was opened says nothing of what is in it. */
+  /** True if at least one record was read. An opened session does not count. */
   #understood = false;
   #firstProblem: string | undefined;
 
   constructor(emit: Emit, format?: TranscriptFormat) {
     if (format !== undefined && !TRANSCRIPT_FORMATS.includes(format)) {
-      throw new UnknownFormatError(`There is no format "${String(format)}".`, TRANSCRIPT_FORMATS);
+      throw new UnknownFormatError(`Unknown transcript format "${String(format)}".`, TRANSCRIPT_FORMATS);
     }
     this.#given = format;
     this.#emit = (event: TranscriptEvent) => {
-      this.#understood ||= saysSomething(event);
+      this.#understood ||= hasContent(event);
       if (event.type === "skipped") this.#firstProblem ??= `record ${event.skipped.line}: ${event.skipped.text}`;
       emit(event);
     };
@@ -83,14 +82,14 @@ export class TranscriptParser {
     if (this.#head.isEnough) this.#start();
   }
 
-  /** @throws UnreadableTranscriptError where not one record could be read. */
+  /** @throws UnreadableTranscriptError if no record could be read. */
   end(): void {
     if (this.#source === undefined) this.#start();
     this.#source?.end();
     this.#reader?.end();
     if (this.#understood) return;
     throw new UnreadableTranscriptError(
-      `Nothing in it could be read${this.#firstProblem === undefined ? "" : `; ${this.#firstProblem}`}.`,
+      `Could not read any record of the transcript${this.#firstProblem === undefined ? "" : `: ${this.#firstProblem}`}.`,
       `Check that it is a transcript in one of these formats: ${TRANSCRIPT_FORMATS.join(", ")}.`,
     );
   }
@@ -119,7 +118,7 @@ export class TranscriptParser {
 
   #detect(): Detected {
     if (this.#head.text.trim() === "") {
-      throw new UnreadableTranscriptError("The transcript is empty.", "Give a file with at least one message.");
+      throw new UnreadableTranscriptError("The transcript is empty.", "Pass a file with at least one message.");
     }
     const detected = detectFormat(this.#head.sample, this.#given);
     if (detected !== undefined) return detected;
@@ -127,7 +126,37 @@ export class TranscriptParser {
   }
 }
 
-function saysSomething(event: TranscriptEvent): boolean {
+function hasContent(event: TranscriptEvent): boolean {
   if (event.type === "session") return Object.keys(event.meta).length > 0;
   return event.type !== "format" && event.type !== "skipped";
+}
+
+/** Characters to inspect, unless the first line is longer. */
+const HEAD_LENGTH = 256 * 1024;
+/** Maximum length of a first line that is inspected as a whole. */
+const MAX_FIRST_LINE = 8 * 1024 * 1024;
+
+/** Buffers the beginning of a text until the format can be detected. */
+class TranscriptHead {
+  text = "";
+  #hasBegun = false;
+  #hasLine = false;
+
+  push(chunk: string): void {
+    const said = this.#hasBegun ? chunk : chunk.trimStart();
+    this.#hasBegun ||= said !== "";
+    this.#hasLine ||= said.includes("\n");
+    this.text += chunk;
+  }
+
+  get isEnough(): boolean {
+    return this.text.length >= MAX_FIRST_LINE || (this.#hasLine && this.text.length >= HEAD_LENGTH);
+  }
+
+  /** Text for the detection: independent of the chunks in which the text arrived. */
+  get sample(): string {
+    const firstLine = this.text.indexOf("\n", this.text.search(/\S/));
+    const wanted = firstLine < 0 ? MAX_FIRST_LINE : Math.min(firstLine + 1, MAX_FIRST_LINE);
+    return this.text.slice(0, Math.max(HEAD_LENGTH, wanted));
+  }
 }

@@ -15,31 +15,31 @@ export const TRANSCRIPT_FORMATS = [
 
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
-/** Where an agent replaced what came before by a summary. */
+/** A compaction that an agent recorded. */
 export interface TranscriptCompaction {
-  /** The index of the first message after it; where the summary is a message, that one. */
+  /** Index of the first message after it, or of the summary if that is a message. */
   readonly at: number;
   readonly trigger?: string;
   readonly createdAt?: number;
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
-  /** The agent's own summary, where it can be read. */
+  /** Summary of the agent, if it is readable. */
   readonly summary?: string;
   readonly summaryMessageId?: string;
-  /** The window that the agent went on with, where the transcript says it exactly. */
+  /** Window after the compaction, if the transcript contains it. */
   readonly window?: readonly Message[];
   readonly line?: number;
 }
 
-/** What a transcript says of a session beside its messages. */
+/** Metadata of a session. */
 export interface SessionMeta {
   readonly title?: string;
   readonly cwd?: string;
   readonly branch?: string;
-  /** The version of the agent that wrote it. */
+  /** Version of the agent that wrote the transcript. */
   readonly version?: string;
   readonly startedAt?: number;
-  /** The session whose sub-agent this is. */
+  /** Id of the parent session, for a sub-agent. */
   readonly parentId?: string;
 }
 
@@ -52,7 +52,7 @@ export interface TranscriptSession {
 
 /** A record that could not be read. */
 export interface Skipped {
-  /** The line in a file of lines, from 1; the number of the record, from 1, in one JSON document. */
+  /** Line number from 1; in a JSON document the number of the record, from 1. */
   readonly line: number;
   readonly kind: "broken" | "unknown" | "duplicate";
   readonly text: string;
@@ -62,11 +62,11 @@ export interface ParsedTranscript {
   readonly format: TranscriptFormat;
   readonly sessions: readonly TranscriptSession[];
   readonly skipped: readonly Skipped[];
-  /** Records that are known and hold no message, counted by kind. */
+  /** Known records without messages, counted by type. */
   readonly passedOver: Readonly<Record<string, number>>;
 }
 
-/** What a transcript turns out to hold, in the order in which it does. */
+/** Content of a transcript, in order. */
 export type TranscriptEvent =
   | { readonly type: "format"; readonly format: TranscriptFormat }
   | { readonly type: "session"; readonly id: string; readonly meta: SessionMeta }
@@ -78,16 +78,16 @@ export type TranscriptEvent =
 
 export type Emit = (event: TranscriptEvent) => void;
 
-/** Where in its file a record stands. */
+/** Position of a record in its file. */
 export interface RecordPlace {
   readonly line: number;
-  /** In one JSON document: the names and indices that lead to the record. Empty for a line. */
+  /** In a JSON document: field names and indices that lead to the record. Empty for a line. */
   readonly path: readonly (string | number)[];
 }
 
 /**
- * Reads the records of one format, one after the other. Only `InvalidMessageError` may be thrown: it is a skip. What is
- * held back comes out at the end, which throws nothing. A session is opened for something that was read, never for nothing.
+ * Reads the records of one format in order. May only throw `InvalidMessageError`, which skips the record. `end` emits
+ * held-back messages and never throws. A session is opened only for a record that was read.
  */
 export interface RecordReader {
   push(record: unknown, place: RecordPlace): void;

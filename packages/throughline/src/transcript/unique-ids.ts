@@ -1,7 +1,7 @@
-/** Hands out every id once: who wants a second `a` gets `a~2`. */
+/** Makes ids unique: a second `a` becomes `a~2`. */
 export class UniqueIds {
   readonly #used = new Set<string>();
-  /** The number to try next, so that many equal ids do not mean many tries. */
+  /** Next number per id, so that many equal ids take linear time. */
   readonly #next = new Map<string, number>();
 
   take(wanted: string): string {

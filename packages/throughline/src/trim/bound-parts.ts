@@ -1,17 +1,17 @@
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 
-/** The names under which providers keep what binds a part to the reply that it came with. */
+/** Option names that tie a part to the reply it came with. */
 const BINDING_OPTION = /signature|redacted|encrypted|^itemId$|^reasoning_details$/i;
 
-/** Whether a provider signed the part, or knows it as an item of its own: changed, it would be refused. */
+/** True if a provider signed the part or stores it as an item. Providers refuse such a part if it was changed. */
 export function isSigned(part: Part): boolean {
   return hasOption(part, (name) => BINDING_OPTION.test(name));
 }
 
 /**
- * Parts that stay as they are or leave with their whole reply: signed reasoning beside calls, which providers refuse
- * without it, and calls that a signature or an approval binds.
+ * Returns the parts that must stay unchanged or leave with their whole reply: signed reasoning next to calls, and calls
+ * that a signature or an approval covers.
  */
 export function boundParts(messages: readonly Message[]): ReadonlySet<Part> {
   const approved = new Set(
@@ -27,7 +27,7 @@ export function boundParts(messages: readonly Message[]): ReadonlySet<Part> {
   );
 }
 
-/** The parts of each run of the assistant's messages: reasoning may stand in a message before its call. */
+/** Parts of each run of assistant messages: reasoning may be in a message before its call. */
 function replies(messages: readonly Message[]): Part[][] {
   const runs: Part[][] = [];
   messages.forEach(({ role, parts }, index) => {
@@ -39,12 +39,12 @@ function replies(messages: readonly Message[]): Part[][] {
   return runs;
 }
 
-/** Thoughts of the model; without a signature they may leave alone. */
+/** Reasoning without a signature may be removed on its own. */
 function isReasoning({ type }: Part): boolean {
   return type === "reasoning" || type === "reasoning-file";
 }
 
-/** An item that the provider stores: what came with it is refused without it, be it a call or a text. */
+/** True for an item that the provider stores. Providers refuse calls and texts of its reply without it. */
 function isItem(part: Part): boolean {
   return hasOption(part, (name) => name === "itemId");
 }

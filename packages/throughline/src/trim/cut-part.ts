@@ -6,41 +6,43 @@ import { jsonText } from "../tokens/json-text.ts";
 import { isSigned } from "./bound-parts.ts";
 import { cutText } from "./cut-text.ts";
 
-export interface CutContext {
+export interface CutDeps {
+  /** Counts the tokens of a text. */
   readonly count: (text: string) => number;
+  /** Counts the tokens of a part. */
   readonly tokensOf: (part: Part) => number;
-  /** Parts that are not to be touched, whatever they take. */
+  /** Parts that must not change. */
   readonly fixed: ReadonlySet<Part>;
-  /** Outputs and other values as text, by part: every try needs them, and writing a long one takes time. */
+  /** Cache of outputs and other values as text, because each attempt needs them. */
   readonly written: Map<Part, string>;
 }
 
-/** Characters of an input's values that are no texts: more is not counted, a note takes its place. */
+/** Maximum characters of non-text input values. A note replaces longer ones. */
 const MAX_OTHER_VALUES = 400_000;
 
-/** A part in at most so many tokens where that is possible, `undefined` where it can go; else the part as it is. */
-export function cutPart(part: Part, cap: number, context: CutContext): Part | undefined {
-  if (context.fixed.has(part)) return part;
-  const tokens = context.tokensOf(part);
+/** Truncates a part to a number of tokens if possible; `undefined` if it can be removed, otherwise the part itself. */
+export function cutPart(part: Part, cap: number, deps: CutDeps): Part | undefined {
+  if (deps.fixed.has(part)) return part;
+  const tokens = deps.tokensOf(part);
   if (tokens <= cap) return part;
   const note = `cut here; recall the whole as ${handleOf(part.id)}`;
   switch (part.type) {
     case "text":
-      return { ...without(part), text: cutText(part.text, cap, note, context.count, tokens) } as Part;
+      return { ...without(part), text: cutText(part.text, cap, note, deps.count, tokens) } as Part;
     case "compaction-marker":
-      return { ...without(part), summary: cutText(part.summary, cap, note, context.count, tokens) } as Part;
+      return { ...without(part), summary: cutText(part.summary, cap, note, deps.count, tokens) } as Part;
     case "reasoning":
     case "reasoning-file":
-      // Half a thought helps nobody.
+      // Truncated reasoning has no use.
       return undefined;
     case "tool-result": {
-      const output = context.written.get(part) ?? toolOutputText(part.output);
-      context.written.set(part, output);
-      const value = cutText(output, cap, note, context.count, tokens);
+      const output = deps.written.get(part) ?? toolOutputText(part.output);
+      deps.written.set(part, output);
+      const value = cutText(output, cap, note, deps.count, tokens);
       return { ...without(part), output: { type: isErrorOutput(part.output) ? "error-text" : "text", value } } as Part;
     }
     case "tool-call":
-      return { ...without(part), input: cutInput(part, cap, note, context) } as Part;
+      return { ...without(part), input: cutInput(part, cap, note, deps) } as Part;
     case "file":
       return {
         id: part.id,
@@ -54,8 +56,8 @@ export function cutPart(part: Part, cap: number, context: CutContext): Part | un
 }
 
 /**
- * Counts and foreign notes belong to what the part was, and so do a signature and an item's id: a provider would take
- * what they stand for in place of what was cut.
+ * Removes token counts, foreign fields, signatures and item ids of a changed part: a provider would use the original
+ * that they refer to.
  */
 function without<P extends Part>(part: P): Omit<P, "tokens" | "foreign"> {
   const { tokens: _, foreign: __, ...kept } = part;
@@ -64,8 +66,8 @@ function without<P extends Part>(part: P): Omit<P, "tokens" | "foreign"> {
   return unsigned as Omit<P, "tokens" | "foreign">;
 }
 
-/** The long texts of an input are cut; where that is not enough, a note takes its place. */
-function cutInput(part: ToolCallPart, cap: number, note: string, { count, written }: CutContext): unknown {
+/** Truncates the long texts of an input. A note replaces the input if that is not enough. */
+function cutInput(part: ToolCallPart, cap: number, note: string, { count, written }: CutDeps): unknown {
   const { input } = part;
   if (isRecord(input)) {
     const entries = Object.entries(input);

@@ -3,7 +3,7 @@ import { countTokens } from "../tokens/count-tokens.ts";
 import { cutText } from "./cut-text.ts";
 
 describe("cutText", () => {
-  it("keeps both ends and never more than the cap", () => {
+  it("keeps both ends and never exceeds the cap", () => {
     const text = `begin ${"middle ".repeat(1_000)}end`;
     for (const cap of [20, 50, 200]) {
       const cut = cutText(text, cap, "cut", countTokens);
@@ -13,7 +13,7 @@ describe("cutText", () => {
     }
   });
 
-  it("does not cut a character in two", () => {
+  it("does not split a character", () => {
     expect(cutText("😀".repeat(500), 60, "cut", countTokens).isWellFormed()).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Head and tail of a text within so many tokens, with a note between them; the note counts too. Who knows how many tokens
- * the text has, about, says so: counting a giant takes long.
+ * Returns head and tail of a text within a number of tokens, with a note between them; the note is included in the
+ * count. Pass the approximate token count of the text if you know it: counting a large text is slow.
  */
 export function cutText(
   text: string,
@@ -21,7 +21,7 @@ export function cutText(
   return middle.trim();
 }
 
-/** Not between the two halves of one character. */
+/** Moves a position that splits a surrogate pair to its start. */
 function whole(text: string, at: number): number {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at - 1 : at;
 }

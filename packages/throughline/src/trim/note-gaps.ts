@@ -6,21 +6,21 @@ import type { TrimOptions } from "./trim-options.ts";
 
 export interface NotedWindow {
   readonly messages: readonly Message[];
-  /** The notes among their parts. */
+  /** The inserted notes. */
   readonly notes: readonly TextPart[];
-  /** What was left out, gap by gap: `messages:<first id>..<last id>`. */
+  /** Handle of each gap: `messages:<first id>..<last id>`. */
   readonly handles: readonly string[];
 }
 
-/** Messages that follow each other and were left out; the one that stays behind them, if one does. */
+/** Consecutive dropped messages, and the kept message after them, if any. */
 interface Gap {
   readonly dropped: Message[];
   readonly after: Message | undefined;
 }
 
 /**
- * Puts a note with a handle where messages were left out: on the user's message before the gap, else on the one behind
- * it, else as a turn of the user between the two, which every provider takes.
+ * Inserts a note with a handle for each gap: into the user message before the gap, otherwise into the one after it,
+ * otherwise as a new user message, which every provider accepts.
  */
 export function noteGaps(
   all: readonly Message[],
@@ -54,7 +54,7 @@ function noteText(count: number, handle: string): string {
     : `[${count} messages left out here; recall them as ${handle}]`;
 }
 
-/** Adds the note and what stands behind the gap to the messages before it. */
+/** Adds the note and the message after the gap to the messages before it. */
 function place(note: TextPart, messages: Message[], after: Message | undefined, beside: Message): void {
   const before = messages.at(-1);
   const rest = after === undefined ? [] : [after];
@@ -67,7 +67,7 @@ function place(note: TextPart, messages: Message[], after: Message | undefined, 
   }
 }
 
-/** What is kept, each with what was left out before it; then what was left out at the end. */
+/** Kept messages, each with the messages dropped before it; then the messages dropped at the end. */
 function gapsOf(all: readonly Message[], kept: readonly Message[]): readonly Gap[] {
   const staying = new Set(kept);
   const gaps: Gap[] = [];

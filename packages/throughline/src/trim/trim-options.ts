@@ -2,14 +2,17 @@ import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 
 export interface TrimOptions {
-  /** Tokens for the messages alone. */
+  /** Budget in tokens for the messages alone. */
   readonly budget: number;
+  /** Counts the tokens of a text. */
   readonly count: (text: string) => number;
+  /** Counts the tokens of a part. */
   readonly tokensOf: (part: Part) => number;
+  /** Counts the tokens of a message. */
   readonly messageTokens: (message: Message) => number;
   /**
-   * The ids of the messages that were appended for some in the window, in the order of the history: more where turns
-   * were joined, fewer where some were put there. By default their own, but for those that nobody said.
+   * Returns the ids of the appended messages behind messages of the window, in order: more if turns were merged, fewer
+   * if some are synthetic. Default: their own ids, without synthetic messages.
    */
   readonly sourcesOf?: (messages: readonly Message[]) => readonly string[];
 }

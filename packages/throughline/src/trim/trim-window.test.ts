@@ -23,7 +23,7 @@ const thought = (count: number, providerOptions?: ProviderOptions): PartDraft =>
   text: words(count),
   ...(providerOptions ? { providerOptions } : {}),
 });
-/** A call with a giant thought before it, and its result. */
+/** A call after a very long reasoning part, and its result. */
 const exchange = (id: string, options?: ProviderOptions) => [
   say("assistant", thought(900, options), callPart(id)),
   say("tool", resultPart(id, words(10))),
@@ -32,7 +32,7 @@ const kinds = (messages: readonly Message[]) =>
   messages.map(({ role, parts }) => [role, ...parts.map(({ type }) => type)]);
 
 describe("trimWindow", () => {
-  it("leaves out the middle first, and keeps what was said first and whole pairs at the end", () => {
+  it("drops the middle first, and keeps the first exchange and whole pairs at the end", () => {
     const rounds = Array.from({ length: 10 }, (_, i) => [
       say("assistant", callPart(`c${i}`)),
       say("tool", resultPart(`c${i}`, words(100))),
@@ -47,7 +47,7 @@ describe("trimWindow", () => {
     expect(countTotalTokens(messages)).toBeLessThanOrEqual(400);
   });
 
-  it("cuts what is giant to head and tail, with a handle", () => {
+  it("truncates huge parts to head and tail, with a handle", () => {
     const window = windowOf(
       say("user", "the task"),
       say("assistant", callPart("c")),
@@ -59,7 +59,7 @@ describe("trimWindow", () => {
     expect(JSON.stringify(messages[2])).toMatch(/start .*recall the whole as part:m2\.0.* end/);
   });
 
-  it("cuts a giant task before the summary, which stands for much more", () => {
+  it("truncates a huge task before the summary, which covers much more", () => {
     const summary = `## Session Summary ${"name ".repeat(900)}`;
     const marker = { summary, compactedAt: 1, messagesCompacted: 40, originalTokens: 9_000 };
     const window = windowOf(
@@ -72,16 +72,16 @@ describe("trimWindow", () => {
     expect(JSON.stringify(messages[1])).toContain(summary);
   });
 
-  it("says what cannot shrink where nothing helps", () => {
+  it("names the parts that cannot shrink", () => {
     const window = windowOf(
       say("user", "a"),
       say("assistant", { type: "opaque", format: "ai-sdk", value: { kind: "x".repeat(9_000) } }),
     );
     expect(() => trim(window, 100)).toThrow(IrreducibleContextError);
-    expect(() => trim(window, 100)).toThrow(/cannot be made to fit 100: opaque of assistant message m1/);
+    expect(() => trim(window, 100)).toThrow(/into a budget of 100\. Largest parts: opaque of assistant message m1/);
   });
 
-  it("does not edit a call that an approval binds", () => {
+  it("does not edit a call with an approval", () => {
     const bound = say("assistant", callPart("c", { text: words(500) }), {
       type: "tool-approval-request",
       approvalId: "p",
@@ -90,7 +90,7 @@ describe("trimWindow", () => {
     expect(() => trim(windowOf(say("user", "a"), bound), 200)).toThrow(IrreducibleContextError);
   });
 
-  it("does not send a cut text as the item that the provider stores", () => {
+  it("does not send a truncated text as the item that the provider stores", () => {
     const item: PartDraft = { type: "text", text: words(2_000), providerOptions: { openai: { itemId: "msg_1" } } };
     const { messages, cut } = trim(windowOf(say("user", "a"), say("assistant", item), say("user", "b")), 1_000);
     expect(cut).toEqual(["m1.0"]);
@@ -99,7 +99,7 @@ describe("trimWindow", () => {
 });
 
 describe("trimWindow and reasoning", () => {
-  it("lets unsigned reasoning go alone", () => {
+  it("removes unsigned reasoning on its own", () => {
     const { messages, cut } = trim(windowOf(say("user", "a"), ...exchange("c")), 200);
     expect(kinds(messages).slice(1)).toEqual([
       ["assistant", "tool-call"],
@@ -113,7 +113,7 @@ describe("trimWindow and reasoning", () => {
     ["redacted data", { bedrock: { redactedData: "xx" } }],
     ["a thought signature", { google: { thoughtSignature: "sig" } }],
     ["an item of the provider", { openai: { itemId: "rs_1" } }],
-  ])("keeps a call with its reasoning where that has %s: both leave together, with the result", (_, options) => {
+  ])("keeps a call with its reasoning if that has %s: both are dropped together, with the result", (_, options) => {
     const window = windowOf(say("user", "a"), ...exchange("c", options));
     const { messages, dropped, cut } = trim(window, 200);
     expect(kinds(messages)).toEqual([["user", "text", "text"]]);
@@ -121,20 +121,20 @@ describe("trimWindow and reasoning", () => {
     expect(cut).toEqual([]);
   });
 
-  it("lets only the exchange leave that cannot shrink, and keeps those before it", () => {
+  it("drops only the exchange that cannot shrink, and keeps those before it", () => {
     const small = [say("assistant", callPart("c0")), say("tool", resultPart("c0"))];
     const window = windowOf(say("user", "a"), ...small, ...exchange("c1", signed));
     const { dropped } = trim(window, 200);
     expect(dropped).toEqual(window.slice(3));
   });
 
-  it("does not drop a call that still waits for its result", () => {
+  it("does not drop a call that waits for its result", () => {
     const [waiting] = exchange("c", signed);
     if (waiting === undefined) throw new Error("no call");
     expect(() => trim(windowOf(say("user", "a"), waiting), 200)).toThrow(/reasoning of assistant message m1/);
   });
 
-  it("lets signed reasoning beside a text alone go, which every provider takes", () => {
+  it("removes signed reasoning beside a text only, which every provider accepts", () => {
     const { messages } = trim(windowOf(say("user", "a"), say("assistant", thought(900, signed), "done")), 200);
     expect(kinds(messages)).toEqual([
       ["user", "text"],
@@ -142,7 +142,7 @@ describe("trimWindow and reasoning", () => {
     ]);
   });
 
-  it("never leaves a call without the signed reasoning that it came with", () => {
+  it("never keeps a call without its signed reasoning", () => {
     fc.assert(
       fc.property(thinkingSession, fc.integer({ min: 60, max: 6_000 }), (window, budget) => {
         const { messages } = attempt(window, budget) ?? { messages: [] };
@@ -158,13 +158,13 @@ describe("trimWindow and reasoning", () => {
   });
 });
 
-describe("the note where messages were left out", () => {
+describe("the note for dropped messages", () => {
   const talk = (count: number) =>
     Array.from({ length: count }, (_, i) => say(i % 2 === 0 ? "user" : "assistant", `${i} ${words(40)}`));
   const texts = (message: Message | undefined) =>
     message?.parts.map((part) => (part.type === "text" ? part.text : part.type));
 
-  it("stands on the user's message before the gap, and names the messages", () => {
+  it("is part of the user message before the gap, and names the messages", () => {
     const { messages, dropped, handles } = trim(windowOf(...talk(11)), 270);
     expect(dropped.map(({ id }) => id)).toEqual(["m1", "m2", "m3", "m4", "m5", "m6"]);
     expect(handles).toEqual(["messages:m1..m6"]);
@@ -172,7 +172,7 @@ describe("the note where messages were left out", () => {
     expect(messages[0]?.parts[1]).toMatchObject({ synthetic: true });
   });
 
-  it("has its room in every budget: rather than that, one more message leaves", () => {
+  it("fits into every budget: otherwise one more message is dropped", () => {
     const window = windowOf(...talk(11));
     for (let budget = 150; budget < countTotalTokens(window); budget += 1) {
       const { messages, cut } = trim(window, budget);
@@ -181,14 +181,14 @@ describe("the note where messages were left out", () => {
     }
   });
 
-  it("stands on the user's message behind the gap where a summary stands before it", () => {
+  it("is part of the user message after the gap if a summary precedes it", () => {
     const window = windowOf(...talk(11)).map((message, i) => (i === 1 ? { ...message, isSummary: true } : message));
     const { messages } = trim(window, 300);
     expect(texts(messages[1])).toHaveLength(1);
     expect(texts(messages[2])?.[0]).toMatch(/^\[\d+ messages left out here; recall them as messages:m2\.\./);
   });
 
-  it("is a turn of the user where neither side of the gap is the user's", () => {
+  it("is a new user message if neither side of the gap is the user's", () => {
     const steps = Array.from({ length: 8 }, (_, i) => [
       say("assistant", callPart(`c${i}`)),
       say("tool", resultPart(`c${i}`, words(60))),
@@ -201,7 +201,7 @@ describe("the note where messages were left out", () => {
     for (const provider of PROVIDERS) expect(validateWindow(messages, provider)).toEqual([]);
   });
 
-  it("speaks of the messages that were appended, where the caller knows them", () => {
+  it("names the appended messages if the caller knows them", () => {
     const window = windowOf(...talk(11));
     const sourcesOf = (list: readonly Message[]) => list.flatMap(({ id }) => (id === "m1" ? [] : [`${id}a`, `${id}b`]));
     const { handles, messages } = trimWindow(window, { budget: 270, ...COUNTS, sourcesOf });
@@ -209,13 +209,13 @@ describe("the note where messages were left out", () => {
     expect(JSON.stringify(messages[0])).toContain("[10 messages left out here");
   });
 
-  it("is not made for what nobody said", () => {
+  it("is not added for synthetic messages", () => {
     const put = say("user", { type: "text", text: words(300), synthetic: true });
     const { handles } = trim(windowOf(say("user", "a"), say("assistant", "b"), put, say("user", "c")), 100);
     expect(handles.join()).not.toContain("m2");
   });
 
-  it("gives way where it is what is too much, and the result still has the handle", () => {
+  it("is dropped if it is too large, and the result still has the handle", () => {
     const [task, ...rest] = windowOf(...talk(11)).map((message, i) =>
       i === 1 ? { ...message, id: "x".repeat(4_000) } : message,
     );
@@ -228,7 +228,7 @@ describe("the note where messages were left out", () => {
 });
 
 describe("trimWindow on any session", () => {
-  it("is within the budget, legal everywhere, the same each time, and names all that left", () => {
+  it("is within the budget, legal everywhere, deterministic, and names all dropped messages", () => {
     fc.assert(
       fc.property(thinkingSession, fc.integer({ min: 60, max: 6_000 }), (window, budget) => {
         const result = attempt(window, budget);
@@ -255,7 +255,7 @@ function attempt(window: readonly Message[], budget: number) {
   }
 }
 
-/** The ids that a handle stands for. */
+/** Ids of the messages that a handle refers to. */
 function between(window: readonly Message[], handle: string): string[] {
   const [first, last] = handle.slice("messages:".length).split("..");
   const ids = window.map(({ id }) => id);

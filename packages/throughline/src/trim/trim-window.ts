@@ -2,35 +2,34 @@ import { IrreducibleContextError, type IrreduciblePart } from "../errors/irreduc
 import type { Message } from "../message/message.ts";
 import { findToolPairs, legalCutPoints } from "../message/tool-pairs.ts";
 import { boundParts } from "./bound-parts.ts";
-import { cutGiants } from "./cut-giants.ts";
+import { cutLargeParts } from "./cut-large-parts.ts";
 import { noteGaps } from "./note-gaps.ts";
-import { trimMiddle } from "./trim-middle.ts";
 import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
 
 export interface TrimResult {
   readonly messages: readonly Message[];
-  /** Messages that were left out. */
+  /** Messages that were dropped. */
   readonly dropped: readonly Message[];
-  /** Parts that were cut or left out, by id. */
+  /** Ids of parts that were truncated or removed. */
   readonly cut: readonly string[];
-  /** Under which the messages that were left out can be had again, gap by gap. */
+  /** Handles of the dropped messages, one per gap. */
   readonly handles: readonly string[];
 }
 
-/** Below this a part says nothing any more. */
+/** Minimum tokens of a truncated part that is still useful. */
 const SMALLEST_PART = 48;
-/** A part of this size can be cut without much loss; rather than that, messages leave. */
+/** Parts above this size can be truncated with little loss. Smaller parts stay, and messages are dropped instead. */
 const LARGE_PART = 800;
 
 /**
- * The last resort: messages leave from the middle out, then what is left is cut to head and tail, the largest first, and
- * where the last exchange cannot be cut, it leaves as a whole. Where messages left, a note with a handle stands.
+ * Last resort: drops messages from the middle out, then truncates the largest remaining parts to head and tail. If the
+ * last exchange cannot be truncated, it is dropped as a whole. Each gap gets a note with a handle.
  *
- * @throws IrreducibleContextError where even that does not fit.
+ * @throws IrreducibleContextError if the result still does not fit.
  */
 export function trimWindow(messages: readonly Message[], options: TrimOptions): TrimResult {
   for (let left = messages; ; ) {
-    // One giant output must not cost what the user said: it is cut before any message goes.
+    // One huge output must not push out user messages: it is truncated before any message is dropped.
     const whole = fit(left, messages, options, LARGE_PART);
     if (whole !== undefined) return whole;
     const kept = trimMiddle(left, messages, options);
@@ -43,8 +42,8 @@ export function trimWindow(messages: readonly Message[], options: TrimOptions): 
 }
 
 /**
- * What stays with notes on what does not, its giants cut. A summary stands for many messages, so it is cut only where all
- * else is not enough; the notes go where they are what is too much.
+ * Adds notes for dropped messages and truncates large parts. A summary covers many messages, so it is truncated only if
+ * everything else is not enough; notes are dropped if they are too large.
  */
 function fit(
   kept: readonly Message[],
@@ -55,15 +54,15 @@ function fit(
   const { messages, notes, handles } = noteGaps(all, kept, options);
   const summaries = kept.flatMap(({ parts }) => parts.filter((part) => part.type === "compaction-marker"));
   const window =
-    cutGiants(messages, [...notes, ...summaries], options, least) ??
-    cutGiants(messages, notes, options, least) ??
-    cutGiants(kept, [], options, least);
+    cutLargeParts(messages, [...notes, ...summaries], options, least) ??
+    cutLargeParts(messages, notes, options, least) ??
+    cutLargeParts(kept, [], options, least);
   if (window === undefined) return undefined;
   const staying = new Set(kept);
   return { ...window, dropped: all.filter((message) => !staying.has(message)), handles };
 }
 
-/** The last exchange, where a part of it can only leave with all of it and nothing in it still waits for an answer. */
+/** The last exchange, if one of its parts can only be removed with all of it and no call in it is pending. */
 function stuckExchange(messages: readonly Message[]): readonly Message[] {
   const start = legalCutPoints(messages).findLast((cut) => cut < messages.length) ?? 0;
   const exchange = messages.slice(start);
@@ -84,4 +83,48 @@ function irreducible(messages: readonly Message[], options: TrimOptions): Irredu
     )
     .sort((a, b) => b.tokens - a.tokens);
   return new IrreducibleContextError(options.budget, tokensOfAll(messages, options), parts);
+}
+
+/**
+ * Drops messages from the middle out. Keeps the first exchange (system messages, the task and its summary), the last
+ * user message, and the longest tail of whole pairs that fits beside them and the notes. Keeps the shortest tail if
+ * none fits.
+ *
+ * @param all The window before trimming, for the notes.
+ */
+function trimMiddle(messages: readonly Message[], all: readonly Message[], options: TrimOptions): readonly Message[] {
+  const first = Math.max(
+    0,
+    messages.findIndex((message) => message.role !== "system"),
+  );
+  const headEnd = Math.min(first + (messages[first + 1]?.isSummary === true ? 2 : 1), messages.length);
+  const head = messages.slice(0, headEnd);
+  const lastSaid = messages.findLastIndex((message) => message.role === "user");
+  const said = lastSaid >= headEnd ? messages.slice(lastSaid, lastSaid + 1) : [];
+  const cuts = legalCutPoints(messages).filter((cut) => cut >= headEnd && cut < messages.length);
+  const keptFrom = (cut: number) => [...head, ...(lastSaid < cut ? said : []), ...messages.slice(cut)];
+  const fits = (cut: number) => tokensOfAll(noteGaps(all, keptFrom(cut), options).messages, options) <= options.budget;
+  const room = options.budget - tokensOfAll(head, options);
+  const saidTokens = tokensOfAll(said, options);
+  const tooLong = countTooLong(messages, cuts, (cut) => room - (lastSaid < cut ? saidTokens : 0), options);
+  const best = cuts.slice(tooLong).find(fits) ?? cuts.at(-1);
+  return best === undefined ? messages : keptFrom(best);
+}
+
+/** Counts the cuts whose tail is too long. Works backwards, so the cost depends only on the kept messages. */
+function countTooLong(
+  messages: readonly Message[],
+  cuts: readonly number[],
+  roomFor: (cut: number) => number,
+  options: TrimOptions,
+): number {
+  let tokens = 0;
+  let next = messages.length;
+  for (let i = cuts.length - 1; i >= 0; i -= 1) {
+    const cut = cuts[i] ?? 0;
+    tokens += tokensOfAll(messages.slice(cut, next), options);
+    if (tokens > roomFor(cut)) return i + 1;
+    next = cut;
+  }
+  return 0;
 }

@@ -13,7 +13,7 @@ const thought = fc.option(fc.record({ size, signature: fc.option(fc.constantFrom
 const step = fc.record({ thought, text: fc.option(size), results: fc.array(size, { maxLength: 3 }) });
 const turn = fc.record({ said: size, steps: fc.array(step, { maxLength: 5 }) });
 
-/** A legal session of an agent that thinks, some of it signed, with parts from tiny to giant. */
+/** A legal agent session with reasoning, partly signed, and parts of very different sizes. */
 export const thinkingSession: fc.Arbitrary<Message[]> = fc
   .record({ hasSystem: fc.boolean(), turns: fc.array(turn, { minLength: 1, maxLength: 5 }) })
   .map(({ hasSystem, turns }) => {
@@ -59,7 +59,7 @@ function replyDrafts(
   return [{ role: "assistant", parts }, ...(answers.length === 0 ? [] : [{ role: "tool" as const, parts: answers }])];
 }
 
-/** Roles take turns: replies that follow each other are one. */
+/** Merges consecutive replies, so that roles alternate. */
 function joinReplies(drafts: readonly MessageDraft[]): MessageDraft[] {
   const joined: MessageDraft[] = [];
   for (const draft of drafts) {

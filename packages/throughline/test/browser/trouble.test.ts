@@ -22,7 +22,7 @@ describe("a browser without room", () => {
     await setQuota({ quotaSize: 3 * MEGABYTE });
     await tab.call("append", "full", "first");
     const large = randomBytes(4 * MEGABYTE).toString("base64");
-    const refused = { problem: "full", message: expect.stringMatching(/no room left/) };
+    const refused = { problem: "full", message: expect.stringMatching(/no storage space left/) };
     expect(await tab.call("append", "full", "large", large)).toMatchObject(refused);
     expect((await tab.call("written", "full")).messages).toEqual(["first"]);
     expect(await tab.call("head", "full")).toMatchObject({ appended: 1 });
@@ -41,7 +41,7 @@ async function quotaSetter({ page }: Tab): Promise<(quota: { quotaSize?: number 
   return (quota) => session.send("Storage.overrideQuotaForOrigin", { origin, ...quota });
 }
 
-describe("a browser that does not let the page store data", () => {
+describe("a browser that does not allow the page to store data", () => {
   const denied = `throw new DOMException("denied", "SecurityError")`;
   const cases: [how: string, script: string][] = [
     ["has none to offer", `Object.defineProperty(globalThis, "indexedDB", { value: undefined })`],
@@ -58,7 +58,7 @@ describe("a browser that does not let the page store data", () => {
   ];
   it.each(cases)("says so where it %s", async (_, script) => {
     const tab = await pages.newTab(script);
-    const refused = { problem: "unavailable", message: expect.stringMatching(/does not let the page store data/) };
+    const refused = { problem: "unavailable", message: expect.stringMatching(/does not allow the page to store data/) };
     expect(await tab.call("open", "absent")).toMatchObject(refused);
     expect(await tab.call("append", "absent", "m0")).toMatchObject(refused);
     await tab.call("close", "absent");

@@ -1,5 +1,5 @@
 import { InvalidOptionError, NotFoundError } from "throughline";
-import { memoryText, messageText, omitUndefined, pieceOf, stripInvisible } from "throughline/internal";
+import { memoryText, messageText, omitUndefined, pageOf, stripInvisible } from "throughline/internal";
 import { z } from "zod";
 import { quoteText } from "../quoted-data.ts";
 import type { McpThroughline } from "../tool.ts";
@@ -35,7 +35,7 @@ Returns 6,000 characters at a time; to read on, call it again with \`from\`.`,
     const { ids, whole } = await (session === undefined
       ? readMemories(throughline, pointer)
       : readMessages(throughline, session, pointer));
-    const { text, next, ...piece } = pieceOf(whole, from);
+    const { text, next, ...piece } = pageOf(whole, from);
     const data = omitUndefined({ ids: ids.slice(0, MAX_IDS), text, ...piece, next_from: next });
     const more = next === undefined ? "" : `\n${whole.length - next} more characters: call expand with from ${next}.`;
     return { data, text: `${quoteText("recalled", text)}${more}` };

@@ -2,15 +2,14 @@ import { omitUndefined, sameJson } from "../../internal/json.ts";
 import { type ChatFact, isCurrentFact } from "../../memory/facts/fact-rules.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
-import { buildIndex } from "./build-index.ts";
-import type { FactBookState, PendingClear, Removal } from "./fact-book.ts";
+import type { FactBookState, MemoryIndex, PendingClear, Removal } from "./fact-book.ts";
 
 const ORDER: Readonly<Record<FactCategory, number>> = { project: 0, preference: 1, identity: 2 };
 
 export interface BookInput {
   readonly status: FactBookState["status"];
   readonly problem: string | undefined;
-  /** Everything that is not being cleared. */
+  /** All facts that are not being cleared. */
   readonly known: readonly ChatFact[];
   readonly removals: readonly Removal[];
   readonly clearing?: PendingClear;
@@ -27,7 +26,7 @@ export const EMPTY_STATE: FactBookState = {
   removals: [],
 };
 
-/** What a panel shows. What did not change is the same object as before. */
+/** Computes the state of a panel. Unchanged facts keep their identity. */
 export function bookState({ known, ...input }: BookInput, before: FactBookState): FactBookState {
   const former = new Map([...before.deleted, ...before.facts].map((fact) => [fact.id, fact]));
   const show = (fact: ChatFact): MemoryFact => {
@@ -41,13 +40,13 @@ export function bookState({ known, ...input }: BookInput, before: FactBookState)
     facts,
     index: buildIndex(facts),
     pinned: facts.filter(({ pinned }) => pinned).length,
-    deleted: known.filter(isPutAway).sort(byArchival).map(show),
+    deleted: known.filter(isDeleted).sort(byArchival).map(show),
   });
   return sameJson(state, before) ? before : state;
 }
 
-/** Put away, and in nothing else's place: it can be brought back. */
-function isPutAway({ archivedAt, validTo, supersededBy }: ChatFact): boolean {
+/** True if the fact was deleted rather than replaced, so it can be restored. */
+function isDeleted({ archivedAt, validTo, supersededBy }: ChatFact): boolean {
   return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
 }
 
@@ -66,4 +65,17 @@ function byArchival(a: ChatFact, b: ChatFact): number {
 
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return Number(a.id < b.id) - Number(a.id > b.id);
+}
+
+/**
+ * Groups facts by category; keeps their order.
+ *
+ * @param facts Facts of a user.
+ *
+ * @example
+ * buildIndex(facts).preference.length;
+ */
+export function buildIndex(facts: readonly MemoryFact[]): MemoryIndex {
+  const { project = [], preference = [], identity = [] } = Object.groupBy(facts, ({ category }) => category);
+  return { project, preference, identity };
 }

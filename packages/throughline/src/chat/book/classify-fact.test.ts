@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { classifyByRules } from "./classify-fact.ts";
 
-describe("what a note is about, by rules", () => {
+describe("classifyByRules", () => {
   it.each([
     ["I prefer dark mode", "preference"],
     ["Prefers direct answers without preamble", "preference"],

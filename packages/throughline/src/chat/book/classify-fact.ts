@@ -4,17 +4,17 @@ import { readSlot } from "../../memory/facts/read-slot.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { runInTime } from "../../ports/run-in-time.ts";
 
-/** Asks a model what a note is about; nothing where it does not know. */
+/** Asks a model for the category of a note; `undefined` if it does not know. */
 export type Classify = (
   text: string,
   options: { readonly signal: AbortSignal },
 ) => PromiseLike<FactCategory | undefined>;
 
 export const CATEGORIES: readonly unknown[] = ["project", "preference", "identity"] satisfies FactCategory[];
-/** Milliseconds that a person waits for a category at the most. */
+/** Maximum wait for the model in milliseconds. */
 const TIME_LIMIT = 4_000;
 
-/** What a note is about: by the model where there is one and it answers in time, else by rules. */
+/** Returns the category of a note: by the model if there is one and it answers in time, otherwise by rules. */
 export async function classifyFact(text: string, classify?: Classify): Promise<FactCategory> {
   if (classify === undefined) return classifyByRules(text);
   const reply = await runInTime("the model", (signal) => classify(text, { signal }), { timeLimit: TIME_LIMIT });
@@ -23,8 +23,10 @@ export async function classifyFact(text: string, classify?: Classify): Promise<F
 }
 
 /**
- * As the rules of extraction and of pasted lists read it. What they cannot tell is taken for current work: that is in
- * every prompt, and who asks for something to be remembered expects to find it there.
+ * Classifies a note by the rules of extraction. Unclear notes count as current work, because these facts are in every
+ * prompt.
+ *
+ * @param text Text of the note.
  *
  * @example
  * classifyByRules("I prefer dark mode"); // "preference"

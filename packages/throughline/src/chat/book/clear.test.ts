@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { StoreError } from "../../errors/store-error.ts";
+import { type Device, openDevice, withVerbs } from "./fact-book.fixture.ts";
 import type { FactBook } from "./fact-book.ts";
-import { type Device, openDevice, withVerbs } from "./open-book.arbitrary.ts";
 
 let device: Device;
 let book: FactBook;
@@ -23,14 +23,14 @@ beforeEach(async () => {
 const texts = (from = book) => from.getSnapshot().facts.map(({ fact }) => fact);
 const left = async () => (await device.memory.list({ all: true })).map(({ levels }) => levels.full);
 
-/** A timer starts reading; the next reading waits for it. */
+/** Advances the clock. A timer starts a read; the next read waits for it. */
 async function pass(milliseconds: number, ...books: FactBook[]): Promise<void> {
   device.clock.pass(milliseconds);
   for (const one of [book, ...books]) await one.refresh();
 }
 
-describe("clearing everything", () => {
-  it("is seen at once, counts what goes, and erases it for good after eight seconds", async () => {
+describe("clear", () => {
+  it("is visible at once, counts the facts, and erases them after eight seconds", async () => {
     const startedAt = device.clock.now();
     await book.clear();
     expect(book.getSnapshot()).toMatchObject({ facts: [], deleted: [], removals: [] });
@@ -45,7 +45,7 @@ describe("clearing everything", () => {
     expect(device.clock.waiting).toBe(0);
   });
 
-  it("is told of with its time, to books that are opened later too, unless it is undone", async () => {
+  it("reports its time, also to fact books opened later, unless it is undone", async () => {
     const first = device.clock.now();
     await book.clear();
     await pass(8_000);
@@ -58,7 +58,7 @@ describe("clearing everything", () => {
     expect((await device.open()).getSnapshot().clearedAt).toBe(first);
   });
 
-  it("is written down before it is seen", async () => {
+  it("is stored before it is visible", async () => {
     let kept: string | undefined;
     book.subscribe(() => {
       kept = device.keep.text;
@@ -67,7 +67,7 @@ describe("clearing everything", () => {
     expect(kept).toContain("endsAt");
   });
 
-  it("is undone until then, and not after", async () => {
+  it("can be undone until then, but not after", async () => {
     const { facts, deleted } = book.getSnapshot();
     await book.clear();
     await pass(7_999);
@@ -83,7 +83,7 @@ describe("clearing everything", () => {
     expect(await left()).toEqual([]);
   });
 
-  it("erases nothing that came after it", async () => {
+  it("erases no fact that was added after it", async () => {
     await book.clear();
     await pass(1);
     await device.memory.ingest({ sessionId: "s", messages: [{ id: "m1", role: "user", text: "I work as a nurse." }] });
@@ -93,7 +93,7 @@ describe("clearing everything", () => {
     expect((await left()).toSorted()).toEqual(["Ship the beta", "User works as a nurse"]);
   });
 
-  it("keeps what is said again after it, by hand or in a conversation", async () => {
+  it("keeps facts that are mentioned again after it, by hand or in a conversation", async () => {
     await book.clear();
     expect((await book.add({ text: "I live in Lisbon" })).outcome).toBe("merged");
     expect(texts()).toEqual(["I live in Lisbon"]);
@@ -106,7 +106,7 @@ describe("clearing everything", () => {
     expect(texts()).toHaveLength(2);
   });
 
-  it("erases what was said before it, however late that is read", async () => {
+  it("erases facts mentioned before it, even if these mentions are read later", async () => {
     const at = device.clock.now();
     await book.clear();
     await pass(1_000);
@@ -115,7 +115,7 @@ describe("clearing everything", () => {
     expect(await left()).toEqual([]);
   });
 
-  it("takes what came since with it when it is asked for again, and all of it can be undone", async () => {
+  it("includes newer facts when it is called again, and all of it can be undone", async () => {
     await book.clear();
     await pass(5_000);
     await book.add({ text: "Ship the beta" });
@@ -126,7 +126,7 @@ describe("clearing everything", () => {
     expect(texts()).toHaveLength(3);
   });
 
-  it("of nothing is nothing", async () => {
+  it("does nothing if there are no facts", async () => {
     await book.clear();
     await pass(8_000);
     await book.clear();
@@ -134,7 +134,7 @@ describe("clearing everything", () => {
     expect(device.keep.text).not.toContain("facts");
   });
 
-  it("waits for the facts to be read", async () => {
+  it("waits for the facts to be loaded", async () => {
     const { schedule } = device.clock;
     const { createFactBook } = await import("./create-fact-book.ts");
     const fresh = createFactBook({ memory: device.memory, clock: device.clock, schedule, tombstone: device.keep });
@@ -142,14 +142,14 @@ describe("clearing everything", () => {
     expect(fresh.getSnapshot().clearing?.count).toBe(2);
   });
 
-  it("clears nothing where it cannot be written down", async () => {
+  it("clears nothing if it cannot be stored", async () => {
     device.keep.isDenied = true;
     await expect(book.clear()).rejects.toThrow(StoreError);
     expect(texts()).toHaveLength(2);
     expect(book.getSnapshot()).not.toHaveProperty("clearing");
   });
 
-  it("goes on in another tab, and is undone from there", async () => {
+  it("continues in another tab and can be undone there", async () => {
     const other = await device.open();
     await book.clear();
     await pass(2_000, other);
@@ -160,7 +160,7 @@ describe("clearing everything", () => {
     expect(texts(other)).toHaveLength(2);
   });
 
-  it("is done once by two tabs", async () => {
+  it("runs once with two tabs", async () => {
     const other = await device.open();
     await book.clear();
     await pass(1_000, other);
@@ -169,7 +169,7 @@ describe("clearing everything", () => {
     expect([book, other].map((one) => one.getSnapshot().status)).toEqual(["ready", "ready"]);
   });
 
-  it("is done by the next book where the store breaks off", async () => {
+  it("is completed by the next fact book if the store fails", async () => {
     const memory = withVerbs(device.memory, {
       purge: () => Promise.reject(new StoreError("unavailable", "The store is gone.")),
     });
@@ -184,7 +184,7 @@ describe("clearing everything", () => {
     expect(await left()).toEqual([]);
   });
 
-  it("erases the rest where another tab erased some of it", async () => {
+  it("erases the rest if another tab erased some facts", async () => {
     const memory = withVerbs(device.memory, {
       purge: async (ids) => {
         const [first = ""] = ids;
@@ -199,7 +199,7 @@ describe("clearing everything", () => {
     expect(await left()).toEqual([]);
   });
 
-  it("passes over what is no tombstone", async () => {
+  it("ignores an invalid tombstone", async () => {
     for (const text of ["", "{", "null", '{"endsAt":1}', '{"count":1,"startedAt":0,"endsAt":1,"facts":{"x":"y"}}']) {
       device.keep.text = text;
       const opened = await device.open();

@@ -5,25 +5,25 @@ import type { Schedule } from "../schedule.ts";
 import type { FactBookState, PendingClear } from "./fact-book.ts";
 import { readClearedAt, readTombstone, type Tombstone, type TombstoneKeep, writeTombstone } from "./tombstone.ts";
 
-/** Milliseconds for which a clearing can be undone. */
+/** Undo time of a clear in milliseconds. */
 const CLEAR_TIME = 8_000;
 
 interface ClearingPorts {
   readonly keep: TombstoneKeep;
   readonly clock: Clock;
   readonly schedule: Schedule;
-  /** Told when the time is over. */
+  /** Called when the undo time is over. */
   readonly due: () => void;
 }
 
 /**
- * What is being cleared. The keep has the word: whichever tab wrote it, all go by it. What is said again after the
- * clearing is not erased by it, and what was added since is not named there.
+ * A pending clear of all facts. The stored tombstone is authoritative for all tabs. Facts that are mentioned or added
+ * after the clear are not erased.
  */
 export class Clearing {
   readonly #ports: ClearingPorts;
   #tombstone: Tombstone | undefined;
-  /** When everything was erased last. */
+  /** Time of the last completed clear. */
   #erasedAt: number | undefined;
   #cancel: (() => void) | undefined;
 
@@ -31,42 +31,42 @@ export class Clearing {
     this.#ports = ports;
   }
 
-  /** While it can be undone. */
+  /** The pending clear while it can be undone. */
   get pending(): PendingClear | undefined {
     if (this.#tombstone === undefined || this.isDue) return undefined;
     const { count, startedAt, endsAt } = this.#tombstone;
     return { count, startedAt, endsAt };
   }
 
-  /** What is told of it. */
+  /** Fields of the panel state. */
   get state(): Pick<FactBookState, "clearing" | "clearedAt"> {
     return omitUndefined({ clearing: this.pending, clearedAt: this.#tombstone?.startedAt ?? this.#erasedAt });
   }
 
-  /** Whether there is something to erase, and its time is over. */
+  /** True if there are facts to erase and the undo time is over. */
   get isDue(): boolean {
     return this.#tombstone !== undefined && this.#ports.clock.now() >= this.#tombstone.endsAt;
   }
 
-  dooms({ id, lastSeenAt }: ChatFact): boolean {
+  includes({ id, lastSeenAt }: ChatFact): boolean {
     if (this.#tombstone === undefined) return false;
     const { facts, startedAt } = this.#tombstone;
     const seen = Object.hasOwn(facts, id) ? facts[id] : undefined;
     return seen !== undefined && lastSeenAt <= Math.max(seen, startedAt);
   }
 
-  /** Goes by what stands in the keep now. */
+  /** Reads the stored tombstone. */
   sync(): void {
     const found = readTombstone(this.#ports.keep);
     this.#erasedAt = readClearedAt(this.#ports.keep);
-    // A clock that was set back must not keep what was cleared for longer.
+    // A clock that was set back must not extend the undo time.
     const isKnown = found?.startedAt === this.#tombstone?.startedAt;
     const latest = (isKnown ? this.#tombstone?.endsAt : undefined) ?? this.#ports.clock.now() + CLEAR_TIME;
     const tombstone = found === undefined ? undefined : { ...found, endsAt: Math.min(found.endsAt, latest) };
     if (!sameJson(tombstone, this.#tombstone)) this.#set(tombstone);
   }
 
-  /** Written down first. What is being cleared already is cleared with it, and can be undone as long. */
+  /** Starts a clear and stores it first. Includes a clear that is already pending, with the new undo time. */
   begin(facts: readonly ChatFact[], count: number): void {
     const startedAt = this.#ports.clock.now();
     const named = Object.fromEntries(facts.map(({ id, lastSeenAt }) => [id, lastSeenAt]));
@@ -79,14 +79,14 @@ export class Clearing {
     });
   }
 
-  /** What is told again stays. */
-  spare(id: string): void {
+  /** Excludes a fact that was mentioned again. */
+  exclude(id: string): void {
     if (this.#tombstone === undefined || !Object.hasOwn(this.#tombstone.facts, id)) return;
     const { [id]: _, ...facts } = this.#tombstone.facts;
     this.#write({ ...this.#tombstone, facts });
   }
 
-  /** `false` where there is nothing to undo any more. */
+  /** Undoes the clear; `false` if there is nothing to undo. */
   undo(): boolean {
     this.sync();
     if (this.pending === undefined) return false;
@@ -94,7 +94,7 @@ export class Clearing {
     return true;
   }
 
-  /** Everything that it names is erased. */
+  /** Marks the clear as completed. */
   finish(): void {
     this.#erasedAt = this.#tombstone?.startedAt ?? this.#erasedAt;
     this.#write(undefined);
@@ -119,7 +119,7 @@ export class Clearing {
   #wait(endsAt: number): void {
     const { clock, schedule, due } = this.#ports;
     this.#cancel = schedule(Math.max(0, endsAt - clock.now()), () => {
-      // A timer may be early.
+      // Timers may fire early.
       if (clock.now() < endsAt) this.#wait(endsAt);
       else due();
     });

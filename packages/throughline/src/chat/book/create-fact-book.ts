@@ -2,24 +2,29 @@ import type { Clock } from "../../ports/clock.ts";
 import { type Schedule, scheduleByTimer } from "../schedule.ts";
 import type { Classify } from "./classify-fact.ts";
 import type { FactBook } from "./fact-book.ts";
-import { KeptFactBook } from "./kept-fact-book.ts";
+import { PersistentFactBook } from "./persistent-fact-book.ts";
 import type { TombstoneKeep } from "./tombstone.ts";
 import type { FactBookMemory } from "./write-facts.ts";
 
 export interface FactBookOptions {
+  /** Memory service of the user, such as `tl.memory`. */
   readonly memory: FactBookMemory;
+  /** Source of the current time. Default: the system clock. */
   readonly clock?: Clock;
+  /** Runs timers. Default: `setTimeout`. */
   readonly schedule?: Schedule;
-  /** Where a clearing is written down at once, so that a closed tab does not lose it. */
+  /** Synchronous storage for a pending clear, so that closing the tab does not lose it. */
   readonly tombstone: TombstoneKeep;
-  /** Where a deletion, what undoes it, a pin and another category are written down until stored, for the same reason. */
+  /** Synchronous storage for unfinished deletions, undos, pins and category changes, for the same reason. */
   readonly unfinished?: TombstoneKeep;
-  /** Says what a note is about; rules do, where there is none or it takes too long. */
+  /** Classifies notes with a model. Default: rules, which also apply if the model takes too long. */
   readonly classify?: Classify;
 }
 
 /**
- * Opens the facts of one person for a panel. It begins to read at once, and goes on with a clearing that it finds.
+ * Opens the facts of one user for a panel. Starts to load immediately and continues a pending clear.
+ *
+ * @param options Memory, storage for pending changes, and an optional classifier.
  *
  * @example
  * const book = createFactBook({
@@ -31,5 +36,5 @@ export interface FactBookOptions {
  * });
  */
 export function createFactBook(options: FactBookOptions): FactBook {
-  return new KeptFactBook({ clock: { now: () => Date.now() }, schedule: scheduleByTimer, ...options });
+  return new PersistentFactBook({ clock: { now: () => Date.now() }, schedule: scheduleByTimer, ...options });
 }

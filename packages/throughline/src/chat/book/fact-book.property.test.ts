@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 import type { FactCategory } from "../../ports/memory.ts";
+import { type Device, openDevice } from "./fact-book.fixture.ts";
 import type { FactBook } from "./fact-book.ts";
-import { type Device, openDevice } from "./open-book.arbitrary.ts";
 
 const CLEAR_TIME = 8_000;
 const NOTES = [
@@ -45,7 +45,7 @@ async function take(one: Step, book: FactBook, device: Device): Promise<void> {
   }
 }
 
-/** A device on which somebody has done this and that, and the book that they have open. */
+/** A device after a series of actions, and its open fact book. */
 async function lived(taken: readonly Step[]): Promise<{ device: Device; book: FactBook }> {
   const device = await openDevice();
   const book = await device.open();
@@ -62,7 +62,7 @@ async function stored(device: Device) {
   return (await device.memory.list({ all: true, limit: 1_000 })).map(({ usage: _, ...memory }) => memory);
 }
 
-it("a removal that is undone leaves exactly what was there", async () => {
+it("an undone removal restores exactly the previous state", async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.array(at, { maxLength: 5 }), fc.nat(3_999), async (taken, places, time) => {
       const { device, book } = await lived(taken);
@@ -77,7 +77,7 @@ it("a removal that is undone leaves exactly what was there", async () => {
   );
 });
 
-it("a clearing that is undone leaves exactly what was there", async () => {
+it("an undone clear restores exactly the previous state", async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.nat(CLEAR_TIME - 1), fc.boolean(), async (taken, time, isReopened) => {
       const { device, book } = await lived(taken);
@@ -98,7 +98,7 @@ it("a clearing that is undone leaves exactly what was there", async () => {
   );
 });
 
-it("a clearing ends the same, whenever the tab is closed and opened again", async () => {
+it("a clear ends in the same state, whenever the tab is closed and reopened", async () => {
   const time = fc.nat(2 * CLEAR_TIME);
   await fc.assert(
     fc.asyncProperty(steps, fc.array(step, { maxLength: 3 }), time, time, async (taken, later, open, closed) => {
@@ -113,12 +113,12 @@ it("a clearing ends the same, whenever the tab is closed and opened again", asyn
       const next = await device.open();
       const isOver = device.clock.now() - startedAt >= CLEAR_TIME || doomed.size === 0;
       expect(next.getSnapshot().clearing === undefined).toBe(isOver);
-      // What a fact replaced may be erased, and is not named any more.
+      // A replaced fact may be erased; its id is then dropped.
       const facts = () => shown(next).facts.map(({ updatesFactId: _, ...fact }) => fact);
       const seen = facts();
       device.clock.pass(CLEAR_TIME);
       await next.refresh();
-      // What is seen while it is being cleared is what stays.
+      // The visible facts during a clear are the ones that stay.
       expect(facts()).toEqual(seen);
       expect(shown(next).deleted).toEqual([]);
       const said = new Set(later.flatMap((one) => (one.do === "add" ? [one.text] : [])));

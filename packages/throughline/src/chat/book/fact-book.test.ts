@@ -3,8 +3,8 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
+import { type Device, openDevice, withVerbs } from "./fact-book.fixture.ts";
 import type { FactBook } from "./fact-book.ts";
-import { type Device, openDevice, withVerbs } from "./open-book.arbitrary.ts";
 
 let device: Device;
 let book: FactBook;
@@ -23,8 +23,8 @@ async function addAll(...notes: string[]): Promise<string[]> {
   return ids;
 }
 
-describe("what a book shows", () => {
-  it("is loading first, and ready when it is read", async () => {
+describe("the state of a fact book", () => {
+  it("is loading first, then ready", async () => {
     const opened = device.open();
     expect((await opened).getSnapshot()).toMatchObject({
       status: "ready",
@@ -35,7 +35,7 @@ describe("what a book shows", () => {
     });
   });
 
-  it("has pinned facts first, then work, preferences and the person, each with the latest first", async () => {
+  it("lists pinned facts first, then projects, preferences and identity, each by recency", async () => {
     await addAll("I live in Lisbon", "I prefer dark mode");
     device.clock.pass(1);
     await addAll("Deploy on Fridays", "I prefer short answers", "Ship the beta");
@@ -46,7 +46,7 @@ describe("what a book shows", () => {
     expect(book.getSnapshot().pinned).toBe(1);
   });
 
-  it("is the same object as long as nothing changes", async () => {
+  it("is the same object until something changes", async () => {
     await addAll("I live in Lisbon");
     const before = book.getSnapshot();
     let told = 0;
@@ -60,7 +60,7 @@ describe("what a book shows", () => {
     expect(book.getSnapshot().facts).toContain(before.facts[0]);
   });
 
-  it("is what another tab wrote, when it is read anew", async () => {
+  it("includes changes of another tab after a refresh", async () => {
     const other = await device.open();
     await other.add({ text: "I live in Lisbon" });
     expect(texts()).toEqual([]);
@@ -69,8 +69,8 @@ describe("what a book shows", () => {
   });
 });
 
-describe("remembering by hand", () => {
-  it("keeps the words as they were written, at 0.6, and says what became of them", async () => {
+describe("add", () => {
+  it("keeps the text verbatim with confidence 0.6, and reports the outcome", async () => {
     const { fact, outcome } = await book.add({ text: "  I prefer dark mode " });
     expect(outcome).toBe("added");
     expect(fact).toMatchObject({ fact: "I prefer dark mode", category: "preference", confidence: 0.6 });
@@ -83,7 +83,7 @@ describe("remembering by hand", () => {
     expect(await book.add({ text: "I live in Oslo" })).toMatchObject({ outcome: "replaced" });
   });
 
-  it("keeps where highlighted words stand, and takes them for told by hand", async () => {
+  it("keeps the source of selected text and counts it as saved by hand", async () => {
     const source = { conversationId: "c1", messageId: "m7" };
     const { fact } = await book.add({ text: "Use a write-ahead log", source });
     const place = { lastSeenConversationId: "c1", lastSeenMessageId: "m7", quote: "Use a write-ahead log" };
@@ -91,7 +91,7 @@ describe("remembering by hand", () => {
     expect(book.getSnapshot().facts).toEqual([fact]);
   });
 
-  it("asks the model what it is about, and rules where that knows nothing or fails", async () => {
+  it("classifies with the model, and with rules if the model does not know or fails", async () => {
     const asked = await device.open({ classify: async () => "identity" });
     expect((await asked.add({ text: "Ship the beta" })).fact.category).toBe("identity");
     const silent = await device.open({ classify: async () => undefined });
@@ -101,17 +101,17 @@ describe("remembering by hand", () => {
     expect((await asked.add({ text: "Walk the dog", category: "project" })).fact.category).toBe("project");
   });
 
-  it("refuses a secret with a sentence that does not repeat it", async () => {
+  it("refuses a secret with a message that does not repeat it", async () => {
     const refused = book.add({ text: "my key is sk-proj-abcdEFGH1234567890abcdEFGH1234567890abcdEFGH12" });
     await expect(refused).rejects.toThrow(SecretRefusedError);
-    await expect(refused).rejects.toThrow(/looks like a secret.*not remembered/);
+    await expect(refused).rejects.toThrow(/not saved.*looks like a secret/);
     await expect(book.add({ text: " " })).rejects.toThrow(InvalidOptionError);
     expect(book.getSnapshot()).toMatchObject({ status: "ready", facts: [] });
   });
 });
 
-describe("changing a fact", () => {
-  it("shows it at once, saves it and marks it", async () => {
+describe("edit and pin", () => {
+  it("show a change at once, store it and mark it as saved", async () => {
     const [id = ""] = await addAll("I live in Lisbon");
     device.clock.pass(5);
     const saving = book.edit(id, { text: "I live in Porto", category: "project" });
@@ -121,7 +121,7 @@ describe("changing a fact", () => {
     expect(await device.memory.get(id)).toMatchObject({ category: "project", levels: { full: "I live in Porto" } });
   });
 
-  it("takes it back where it is refused", async () => {
+  it("roll back if the store refuses", async () => {
     const [id = ""] = await addAll("I live in Lisbon");
     const before = book.getSnapshot();
     await expect(book.edit(id, { text: "  " })).rejects.toThrow(InvalidOptionError);
@@ -130,7 +130,7 @@ describe("changing a fact", () => {
     expect(book.getSnapshot()).toEqual(before);
   });
 
-  it("saves nothing where nothing changed", async () => {
+  it("store nothing if nothing changed", async () => {
     const [id = ""] = await addAll("I live in Lisbon");
     const before = book.getSnapshot();
     device.clock.pass(5);
@@ -138,7 +138,7 @@ describe("changing a fact", () => {
     expect(book.getSnapshot()).toBe(before);
   });
 
-  it("is kept while everything is read anew", async () => {
+  it("keep pending changes during a refresh", async () => {
     const [id = ""] = await addAll("I live in Lisbon");
     const gate = Promise.withResolvers<void>();
     const slow = withVerbs(device.memory, {
@@ -156,7 +156,7 @@ describe("changing a fact", () => {
     expect(texts()).toEqual(["I live in Porto"]);
   });
 
-  it("pins ten facts and refuses the eleventh", async () => {
+  it("pin ten facts and refuse the eleventh", async () => {
     const ids = await addAll(...Array.from({ length: 11 }, (_, n) => `Finish part ${n} of the plan`));
     for (const id of ids.slice(0, 10)) await book.pin(id, true);
     expect(book.getSnapshot().pinned).toBe(10);
@@ -168,8 +168,8 @@ describe("changing a fact", () => {
   });
 });
 
-describe("deleting", () => {
-  it("is seen at once, and can be undone for four seconds", async () => {
+describe("remove", () => {
+  it("is visible at once and can be undone for four seconds", async () => {
     const ids = await addAll("I live in Lisbon", "I prefer tea");
     await book.pin(ids[0] ?? "", true);
     const before = book.getSnapshot().facts;
@@ -185,7 +185,7 @@ describe("deleting", () => {
     expect(book.getSnapshot()).toMatchObject({ facts: before, removals: [], deleted: [] });
   });
 
-  it("runs out after four seconds, and can be brought back later", async () => {
+  it("expires after four seconds, and facts can be restored later", async () => {
     const [id = ""] = await addAll("I live in Lisbon");
     const removal = await book.remove([id]);
     device.clock.pass(4_000);
@@ -196,7 +196,7 @@ describe("deleting", () => {
     expect([texts(), deleted()]).toEqual([["I live in Lisbon"], []]);
   });
 
-  it("does not run out while somebody looks at it", async () => {
+  it("does not expire while it is paused", async () => {
     const [id = ""] = await addAll("I live in Lisbon");
     const removal = await book.remove([id]);
     device.clock.pass(1_500);
@@ -221,7 +221,7 @@ describe("deleting", () => {
     expect(texts()).toEqual(["I prefer tea", "I live in Lisbon"]);
   });
 
-  it("can be undone before it is done", async () => {
+  it("can be undone before it is stored", async () => {
     const [id = ""] = await addAll("I live in Lisbon");
     const removing = book.remove([id]);
     const undoing = book.undoLatest();
@@ -231,12 +231,12 @@ describe("deleting", () => {
     expect((await device.memory.get(id))?.archivedAt).toBeUndefined();
   });
 
-  it("of nothing is nothing", async () => {
+  it("does nothing without ids", async () => {
     expect(await book.remove(["nobody"])).toBeUndefined();
     await expect(book.bringBack("nobody")).rejects.toThrow(NotFoundError);
   });
 
-  it("has what was deleted last first, and nothing that was replaced", async () => {
+  it("lists deleted facts latest first, without replaced ones", async () => {
     const [a = "", b = ""] = await addAll("I prefer tea", "I live in Rome", "I live in Oslo");
     await book.remove([a]);
     device.clock.pass(1);
@@ -246,8 +246,8 @@ describe("deleting", () => {
   });
 });
 
-describe("a store that is gone", () => {
-  it("is said in a sentence, and what was shown stays", async () => {
+describe("an unavailable store", () => {
+  it("is described in one sentence, and the shown facts stay", async () => {
     const [id = ""] = await addAll("I live in Lisbon");
     let isGone = false;
     const unlessGone =
@@ -264,7 +264,7 @@ describe("a store that is gone", () => {
     isGone = true;
     await expect(book.remove([id])).rejects.toThrow(StoreError);
     expect(book.getSnapshot()).toMatchObject({ status: "failed", removals: [], deleted: [] });
-    expect(book.getSnapshot().problem).toMatch(/cannot be reached right now.*the chat goes on/);
+    expect(book.getSnapshot().problem).toMatch(/unavailable right now.*keep chatting/);
     expect(texts()).toEqual(["I live in Lisbon"]);
     isGone = false;
     await book.refresh();
@@ -272,14 +272,14 @@ describe("a store that is gone", () => {
     expect(book.getSnapshot()).not.toHaveProperty("problem");
   });
 
-  it("is said when it was never there", async () => {
+  it("is described if it was never available", async () => {
     const gone = () => Promise.reject(new StoreError("newer-version", "It is of version 9."));
     book = await device.open({ memory: withVerbs(device.memory, { list: gone }) });
     expect(book.getSnapshot()).toMatchObject({ status: "failed", facts: [] });
     expect(book.getSnapshot().problem).toMatch(/newer version/);
   });
 
-  it("keeps what was deleted of several, where it breaks off", async () => {
+  it("keeps the deletions that succeeded before it failed", async () => {
     const ids = await addAll("I live in Lisbon", "I prefer tea");
     let left = 1;
     const memory = withVerbs(device.memory, {
@@ -292,7 +292,7 @@ describe("a store that is gone", () => {
     book = await device.open({ memory });
     await expect(book.remove(ids)).rejects.toThrow("The disk is full.");
     expect(book.getSnapshot()).toMatchObject({ facts: [{}], deleted: [{}], removals: [{ facts: [{}] }] });
-    expect(book.getSnapshot().problem).toMatch(/no room left/);
+    expect(book.getSnapshot().problem).toMatch(/no space left/);
     await book.undoLatest();
     expect(texts()).toHaveLength(2);
   });

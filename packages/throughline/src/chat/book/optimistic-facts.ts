@@ -1,15 +1,15 @@
 import type { ChatFact } from "../../memory/facts/fact-rules.ts";
 import type { Memory } from "../../ports/memory.ts";
 
-/** A fact as it will be when what is under way is done. */
+/** Applies a pending change to a fact. */
 export type Change = (fact: ChatFact) => ChatFact;
 
-/** The facts as they were last read, and what is being changed in them: reading them anew does not lose that. */
+/** Stored facts with pending changes on top. Reloading keeps the pending changes. */
 export class OptimisticFacts {
   #stored = new Map<string, ChatFact>();
   readonly #changes = new Set<Change>();
 
-  /** With what is under way. */
+  /** All facts with pending changes. */
   all(): readonly ChatFact[] {
     return [...this.#stored.values()].map((fact) => {
       let changed = fact;
@@ -18,7 +18,7 @@ export class OptimisticFacts {
     });
   }
 
-  /** As it stands in the store, as far as that is known. */
+  /** The stored fact, if it is loaded. */
   stored(id: string): ChatFact | undefined {
     return this.#stored.get(id);
   }
@@ -27,15 +27,15 @@ export class OptimisticFacts {
     this.#stored = new Map(facts.map((fact) => [fact.id, fact]));
   }
 
-  /** Takes over what the store gave back for a change. */
+  /** Takes over the stored result of a change. */
   put(memory: Memory): void {
     const { category } = memory;
     if (category !== undefined) this.#stored.set(memory.id, { ...memory, category });
   }
 
-  /** Shows a change until the result is called. */
+  /** Shows a change until the returned function is called. */
   show(change: Change): () => void {
-    // One function may be shown twice, and each time has an end of its own.
+    // A function may be passed twice; each call ends separately.
     const own: Change = (fact) => change(fact);
     this.#changes.add(own);
     return () => this.#changes.delete(own);

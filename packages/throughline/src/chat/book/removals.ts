@@ -3,12 +3,12 @@ import type { MemoryFact } from "../memory-fact.ts";
 import type { Schedule } from "../schedule.ts";
 import type { Removal } from "./fact-book.ts";
 
-/** Milliseconds for which what was deleted can be undone with one step. */
+/** Undo time of a deletion in milliseconds. */
 const UNDO_TIME = 4_000;
 
 interface Standing {
   removal: Removal;
-  /** When it was last set going. */
+  /** Start of the current countdown. */
   since: number;
   cancel: (() => void) | undefined;
 }
@@ -16,11 +16,11 @@ interface Standing {
 interface RemovalPorts {
   readonly clock: Clock;
   readonly schedule: Schedule;
-  /** Told when the time of one is over. */
+  /** Called when the undo time of a removal is over. */
   readonly changed: () => void;
 }
 
-/** The removals that can be undone right now, each with its time, which stands still while somebody looks at it. */
+/** Removals that can be undone, each with a countdown that can be paused. */
 export class Removals {
   readonly #ports: RemovalPorts;
   readonly #standing = new Map<string, Standing>();
@@ -64,7 +64,7 @@ export class Removals {
     this.#run(standing);
   }
 
-  /** Only some of its facts were deleted, or are still. Without any it is over. */
+  /** Keeps only the facts that are still deleted. Ends a removal without facts. */
   keep(id: string, isDeleted: (fact: MemoryFact) => boolean): void {
     const standing = this.#standing.get(id);
     if (standing === undefined) return;

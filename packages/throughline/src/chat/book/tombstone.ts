@@ -2,26 +2,26 @@ import { StoreError } from "../../errors/store-error.ts";
 import { isRecord, numberField, recordField, tryParseJson } from "../../internal/json.ts";
 
 /**
- * Keeps a short text at once and for good, `localStorage` for example: what is being cleared stands there before anybody
- * sees it go.
+ * Synchronous, durable storage for a short text, such as `localStorage`. A clear is stored here before it becomes
+ * visible.
  */
 export interface TombstoneKeep {
   read(): string | undefined;
-  /** `undefined` takes it away. */
+  /** Stores the text; `undefined` removes it. */
   write(text: string | undefined): void;
 }
 
-/** What is cleared, since when and until when it can be undone. */
+/** A pending clear with its start and the end of its undo time. */
 export interface Tombstone {
   readonly count: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endsAt: number;
-  /** What is to be erased, by id, with when each was last said. */
+  /** Id of each fact to erase → its last mention. */
   readonly facts: Readonly<Record<string, number>>;
 }
 
-/** What stands in the keep; nothing where it cannot be read or is not ours. */
+/** Reads the tombstone; `undefined` if there is none or it is invalid. */
 export function readTombstone(keep: TombstoneKeep): Tombstone | undefined {
   const value = tryParseJson(readText(keep) ?? "")?.value;
   if (!isRecord(value)) return undefined;
@@ -36,13 +36,13 @@ export function readTombstone(keep: TombstoneKeep): Tombstone | undefined {
   return { count, startedAt, endsAt, facts: Object.fromEntries(times) };
 }
 
-/** When everything was erased last, in milliseconds since 1970. It stays written down when the tombstone goes. */
+/** Time of the last completed clear in milliseconds since 1970. Stays stored without a tombstone. */
 export function readClearedAt(keep: TombstoneKeep): number | undefined {
   const value = tryParseJson(readText(keep) ?? "")?.value;
   return isRecord(value) ? numberField(value, "clearedAt") : undefined;
 }
 
-/** @throws StoreError where it cannot be written. */
+/** @throws StoreError if it cannot be stored. */
 export function writeTombstone(
   keep: TombstoneKeep,
   tombstone: Tombstone | undefined,
@@ -52,11 +52,11 @@ export function writeTombstone(
   try {
     keep.write(isNothing ? undefined : JSON.stringify({ ...tombstone, clearedAt }));
   } catch (cause) {
-    throw new StoreError("unavailable", "Clearing could not be written down, so nothing was cleared.", { cause });
+    throw new StoreError("unavailable", "Could not store the pending clear, so nothing was cleared.", { cause });
   }
 }
 
-/** A keep that refuses to be read keeps nothing. */
+/** A storage that throws counts as empty. */
 function readText(keep: TombstoneKeep): string | undefined {
   try {
     return keep.read();

@@ -6,23 +6,23 @@ import type { MemoryService } from "../../memory/service/memory-service.ts";
 import type { FactCategory, Memory } from "../../ports/memory.ts";
 import type { NewFact } from "./fact-book.ts";
 
-/** What a book needs of a memory service. */
+/** Methods of the memory service that a fact book uses. */
 export type FactBookMemory = Pick<MemoryService, "list" | "remember" | "update" | "forget" | "purge">;
 
-/** Remembers a note in the words of who wrote it. */
+/** Saves a note with the user's own text. */
 export async function rememberByHand(
   memory: FactBookMemory,
   { text, source, category }: NewFact & { readonly category: FactCategory },
 ): Promise<Remembered> {
   const place = source && { sessionId: source.conversationId, messageId: source.messageId, quote: text };
-  // Highlighted words are told by hand, although it is known where they stand.
+  // Selected text counts as saved by hand, although its source is known.
   const remembered = await memory.remember(omitUndefined({ text, category, source: place, byHand: true }));
   const { id, category: known } = remembered.memory;
-  // What was known without a category becomes a fact of the chat.
+  // A known memory without a category becomes a chat fact.
   return known === undefined ? { ...remembered, memory: await memory.update(id, { category }) } : remembered;
 }
 
-/** Has a fact there, put away or not before: without a pin, or with one where there is one left. */
+/** Restores a fact, without a pin, or with one if a pin is left. */
 export async function bringBackFact(memory: FactBookMemory, id: string, pinned: boolean): Promise<Memory> {
   if (!pinned) return memory.update(id, { archived: false, pinned });
   const back = await memory.update(id, { archived: false });
@@ -34,13 +34,13 @@ export async function bringBackFact(memory: FactBookMemory, id: string, pinned: 
   }
 }
 
-/** Erases facts for good and together; what somebody else erased meanwhile is gone already. */
+/** Erases facts together. Facts that were erased meanwhile are skipped. */
 export async function eraseFacts(memory: FactBookMemory, ids: readonly string[]): Promise<void> {
   if (ids.length === 0 || (await isErased(memory, ids))) return;
   for (const id of ids) await isErased(memory, [id]);
 }
 
-/** `false` where one of them is not there any more: then nothing is erased. */
+/** Returns `false` if one of them does not exist; nothing is erased then. */
 async function isErased(memory: FactBookMemory, ids: readonly string[]): Promise<boolean> {
   try {
     await memory.purge(ids);

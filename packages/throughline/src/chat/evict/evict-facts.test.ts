@@ -7,7 +7,7 @@ import { memoryFactOf, NOW } from "../memory-fact.arbitrary.ts";
 import { calculateEvictionScore, evictFactsIfNeeded, pruneExpiredFacts } from "./evict-facts.ts";
 
 describe("calculateEvictionScore", () => {
-  it("is the age in days by the weight of the category, over the confidence", () => {
+  it("is the age in days times the category weight, divided by the confidence", () => {
     const seen = { lastSeen: NOW - 10 * DAY, confidence: 0.5 };
     const scoreOf = (category: "project" | "preference" | "identity") =>
       calculateEvictionScore(memoryFactOf("x", { ...seen, category }), NOW);
@@ -16,7 +16,7 @@ describe("calculateEvictionScore", () => {
     expect(scoreOf("identity")).toBeCloseTo(10);
   });
 
-  it("is of now where nothing is said", () => {
+  it("uses the current time by default", () => {
     expect(calculateEvictionScore(memoryFactOf("x", { lastSeen: Date.now() + 60_000 }))).toBe(0);
   });
 });
@@ -41,7 +41,7 @@ describe("evictFactsIfNeeded", () => {
     });
   });
 
-  it("puts stale facts away above 120, the worst first, and never a pinned one", async () => {
+  it("archives stale facts above 120, highest score first, and never a pinned one", async () => {
     const { memory } = await memoryWith(130, (n) => 300 - n, 5);
     const result = await evictFactsIfNeeded(memory, { now: START });
     expect(result).toEqual({ kind: "ok", value: { evicted: 10, remaining: 120 } });
@@ -50,7 +50,7 @@ describe("evictFactsIfNeeded", () => {
     expect((await memory.get("mem_0005"))?.archivedAt).toBeDefined();
   });
 
-  it("says why it failed, and stops when it is told to", async () => {
+  it("returns the error, and stops when aborted", async () => {
     const { memory } = await memoryWith(130, () => 300);
     const stop = new AbortController();
     stop.abort(new Error("enough"));
@@ -64,7 +64,7 @@ describe("evictFactsIfNeeded", () => {
 });
 
 describe("pruneExpiredFacts", () => {
-  it("puts away what nobody has mentioned for as long as its category is kept", async () => {
+  it("archives facts that were not mentioned for the TTL of their category", async () => {
     const { memory } = await memoryWith(20, (n) => 355 + n, 1);
     expect(await pruneExpiredFacts(memory, { now: START })).toEqual({ kind: "ok", value: 9 });
     expect(await memory.list({ limit: 100 })).toHaveLength(11);

@@ -7,22 +7,25 @@ import type { ChatFact } from "../../memory/facts/fact-rules.ts";
 import type { MemoryService } from "../../memory/service/memory-service.ts";
 import { listChatFacts } from "../list-chat-facts.ts";
 import type { MemoryFact } from "../memory-fact.ts";
-import { attempt, type Result } from "./result.ts";
 
 type FactStore = Pick<MemoryService, "list" | "forget">;
 
 export interface EvictOptions {
+  /** Stops between two facts. */
   readonly signal?: AbortSignal;
-  /** Milliseconds since 1970; now, where nothing is said. */
+  /** Current time in milliseconds since 1970. Default: now. */
   readonly now?: number;
 }
 
 /**
- * How much a fact is in the way: its age in days by the weight of its category, over its confidence. The highest goes
- * first.
+ * Scores a fact for eviction: its age in days times the weight of its category, divided by its confidence. The highest
+ * score is evicted first.
+ *
+ * @param fact Fact to score.
+ * @param now Current time in milliseconds since 1970.
  *
  * @example
- * facts.toSorted((a, b) => calculateEvictionScore(b) - calculateEvictionScore(a))[0]; // the first to go
+ * const [first] = facts.toSorted((a, b) => calculateEvictionScore(b) - calculateEvictionScore(a));
  */
 export function calculateEvictionScore(
   { category, confidence, lastSeen }: Pick<MemoryFact, "category" | "confidence" | "lastSeen">,
@@ -32,8 +35,16 @@ export function calculateEvictionScore(
 }
 
 /**
- * Puts facts away where there are too many: up to 120 none, beyond 150 as many as are too many, in between those that
- * nobody has mentioned for half of their time. Pinned facts stay, and what is put away can be brought back.
+ * Archives facts if there are too many: none up to 120; above 150 the excess; in between those unmentioned for half of
+ * their TTL. Pinned facts stay. Archived facts can be restored.
+ *
+ * @param memory Memory service of the user.
+ * @param options Current time.
+ * @returns The evicted facts, or the error.
+ *
+ * @example
+ * const result = await evictFactsIfNeeded(tl.memory);
+ * if (result.kind === "error") console.error(result.error);
  */
 export function evictFactsIfNeeded(
   memory: FactStore,
@@ -41,7 +52,7 @@ export function evictFactsIfNeeded(
 ): Promise<Result<{ readonly evicted: number; readonly remaining: number }>> {
   return attempt(async () => {
     const { now = Date.now() } = options;
-    // Each project has limits of its own, as it has where facts are remembered.
+    // Limits apply per project, as when facts are saved.
     const groups = Map.groupBy(await listChatFacts(memory), ({ projectId = "" }) => projectId);
     const plans = [...groups.values()].map((facts) => planEviction(facts, now));
     const evicted = await forgetAll(
@@ -53,7 +64,17 @@ export function evictFactsIfNeeded(
   });
 }
 
-/** Puts facts away that nobody has mentioned for as long as their category is kept, and says how many. */
+/**
+ * Archives facts that were not mentioned for the TTL of their category.
+ *
+ * @param memory Memory service of the user.
+ * @param options Current time.
+ * @returns The number of archived facts, or the error.
+ *
+ * @example
+ * const result = await pruneExpiredFacts(tl.memory);
+ * if (result.kind === "ok") console.log(result.value);
+ */
 export function pruneExpiredFacts(memory: FactStore, options: EvictOptions = {}): Promise<Result<number>> {
   return attempt(async () => {
     const { now = Date.now() } = options;
@@ -67,4 +88,18 @@ async function forgetAll(memory: FactStore, facts: readonly ChatFact[], { signal
     await memory.forget(id);
   }
   return facts.length;
+}
+
+/** Result of an operation that may fail in normal use. */
+export type Result<T, E extends Error = Error> =
+  | { readonly kind: "ok"; readonly value: T }
+  | { readonly kind: "error"; readonly error: E };
+
+/** Runs work and returns errors as a result. */
+async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { kind: "ok", value: await work() };
+  } catch (error) {
+    return { kind: "error", error: error instanceof Error ? error : new Error(String(error)) };
+  }
 }

@@ -23,7 +23,7 @@ function watched(extract: (batch: ExtractionBatch<Said>) => Promise<unknown> = a
 }
 
 describe("ExtractionTrigger", () => {
-  it("extracts after every five messages, and never before its turn", async () => {
+  it("extracts after every five messages, in a later task", async () => {
     const { trigger, batches, fresh } = watched();
     trigger.note(said(4));
     await nextTask();
@@ -40,7 +40,7 @@ describe("ExtractionTrigger", () => {
     expect(trigger.getSnapshot()).toEqual({ isExtracting: false, lastExtraction: 7 });
   });
 
-  it("needs two messages, and something new", async () => {
+  it("needs two messages and a new one", async () => {
     const { trigger, batches } = watched();
     trigger.note(said(1));
     trigger.finish();
@@ -53,7 +53,7 @@ describe("ExtractionTrigger", () => {
     expect(batches).toHaveLength(1);
   });
 
-  it("extracts at once where the page may be gone in a moment", () => {
+  it("extracts immediately on finish", () => {
     const { trigger, batches } = watched();
     trigger.note(said(3));
     trigger.finish();
@@ -61,7 +61,7 @@ describe("ExtractionTrigger", () => {
     expect(trigger.getSnapshot().isExtracting).toBe(true);
   });
 
-  it("never runs twice at once, and reads what came meanwhile afterwards", async () => {
+  it("never runs concurrently, and reads newer messages afterwards", async () => {
     const gate = Promise.withResolvers<void>();
     const { trigger, fresh } = watched(() => gate.promise);
     trigger.note(said(5));
@@ -77,7 +77,7 @@ describe("ExtractionTrigger", () => {
     expect(fresh()).toEqual(["m0 m1 m2 m3 m4", "m5 m6"]);
   });
 
-  it("waits for five more where nobody asked meanwhile", async () => {
+  it("waits for five more messages if no extraction was requested meanwhile", async () => {
     const gate = Promise.withResolvers<void>();
     const { trigger, fresh } = watched(() => gate.promise);
     trigger.note(said(5));
@@ -89,7 +89,7 @@ describe("ExtractionTrigger", () => {
     expect(fresh()).toHaveLength(1);
   });
 
-  it("reads again what could not be extracted, and says what went wrong", async () => {
+  it("retries messages whose extraction failed, and reports the error", async () => {
     let isBroken = true;
     const { trigger, fresh } = watched(async () => {
       if (isBroken) throw new Error("no model");
@@ -108,7 +108,7 @@ describe("ExtractionTrigger", () => {
     expect(trigger.getSnapshot()).toEqual({ isExtracting: false, lastExtraction: 7 });
   });
 
-  it("passes over what was extracted in an earlier session", async () => {
+  it("skips messages that were extracted in an earlier session", async () => {
     const fresh: unknown[] = [];
     const trigger = new ExtractionTrigger<Said>({
       conversationId: "c1",
@@ -122,7 +122,7 @@ describe("ExtractionTrigger", () => {
     expect(fresh).toEqual([said(4, 5)]);
   });
 
-  it("knows messages without ids by their place and their words", async () => {
+  it("identifies messages without ids by position and content", async () => {
     let times = 0;
     const trigger = new ExtractionTrigger({ conversationId: "c1", extract: async () => (times += 1) });
     const messages = () => ["a", "b"].map((content) => ({ role: "user", content }));

@@ -1,52 +1,55 @@
 import { shouldExtract } from "../../memory/extract/should-extract.ts";
 import { scheduleByTimer } from "../schedule.ts";
 
-/** Fewer messages say too little to extract from. */
+/** Minimum messages for an extraction. */
 const MIN_MESSAGES = 2;
 
-/** What is given to extraction. */
+/** Input of an extraction. */
 export interface ExtractionBatch<T> {
   readonly conversationId: string;
   /** The whole conversation. */
   readonly messages: readonly T[];
-  /** What came since the last extraction. */
+  /** Messages since the last extraction. */
   readonly fresh: readonly T[];
 }
 
 export interface ExtractionState {
   readonly isExtracting: boolean;
-  /** When the last extraction ended, in milliseconds since 1970. */
+  /** End of the last extraction in milliseconds since 1970. */
   readonly lastExtraction: number | null;
-  /** What the last extraction failed with; its messages are read again with the next one. */
+  /** Error of the last extraction. Its messages are included in the next one. */
   readonly error?: unknown;
 }
 
 export interface ExtractionTriggerOptions<T> {
+  /** Id of the conversation, passed to `extract`. */
   readonly conversationId: string;
+  /** Extracts and saves facts. A rejection is recorded in the state. */
   readonly extract: (batch: ExtractionBatch<T>) => PromiseLike<unknown>;
-  /** What was extracted from before, in an earlier session perhaps. */
+  /** True for messages that were extracted before, e.g. in an earlier session. */
   readonly isExtracted?: (message: T) => boolean;
+  /** Source of the current time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Says when it is time to extract from a conversation: after every five messages and at its end, never twice at once and
- * never twice for the same messages. It begins when whoever is typing has had their turn.
+ * Decides when to extract facts from a conversation: after every five messages and at its end, never concurrently and
+ * never twice for the same messages. Starts in a later task, so that typing stays responsive.
  *
  * @example
- * const trigger = new ExtractionTrigger({ conversationId, extract: ({ fresh }) => ingest(fresh) });
+ * const trigger = new ExtractionTrigger({ conversationId: "c1", extract: async ({ fresh }) => console.log(fresh.length) });
  * trigger.note(messages);
  */
 export class ExtractionTrigger<T extends object> {
   readonly conversationId: string;
   readonly #options: ExtractionTriggerOptions<T>;
   readonly #listeners = new Set<() => void>();
-  /** Names of the messages that were extracted from, or are being. */
+  /** Names of messages that were extracted or are being extracted. */
   readonly #extracted = new Set<string>();
   #messages: readonly T[] = [];
   #state: ExtractionState = { isExtracting: false, lastExtraction: null };
   #cancel: (() => void) | undefined;
-  /** Asked for while another was under way. */
+  /** True if another extraction was requested during the current one. */
   #isAskedAgain = false;
 
   constructor(options: ExtractionTriggerOptions<T>) {
@@ -61,19 +64,19 @@ export class ExtractionTrigger<T extends object> {
 
   readonly getSnapshot = (): ExtractionState => this.#state;
 
-  /** The conversation as it is now. With five new messages, extraction begins. */
+  /** Updates the conversation. Starts an extraction after five new messages. */
   note(messages: readonly T[]): void {
     this.#messages = messages;
     if (shouldExtract({ messagesSince: this.#fresh().length })) this.trigger();
   }
 
-  /** Extracts from what is new, as soon as there is time. */
+  /** Extracts from new messages in a later task. */
   trigger(): void {
     this.cancel();
     if (this.#isWorthwhile()) this.#cancel = scheduleByTimer(0, () => this.finish());
   }
 
-  /** Extracts at once: the page may be gone in a moment. */
+  /** Extracts immediately, e.g. before the page closes. */
   finish(): void {
     this.cancel();
     if (!this.#isWorthwhile()) return;
@@ -81,7 +84,7 @@ export class ExtractionTrigger<T extends object> {
     else void this.#extract();
   }
 
-  /** Takes back what was asked for and has not begun. */
+  /** Cancels an extraction that has not started. */
   cancel(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -99,7 +102,7 @@ export class ExtractionTrigger<T extends object> {
     } catch (error) {
       for (const { name } of fresh) this.#extracted.delete(name);
       this.#set({ ...this.#state, isExtracting: false, error });
-      // It would fail again at once; the next message or the end of the session asks again.
+      // An immediate retry would fail again; the next message or the end of the session retries.
       this.#isAskedAgain = false;
     }
     if (this.#isAskedAgain) this.trigger();
@@ -123,7 +126,7 @@ export class ExtractionTrigger<T extends object> {
   }
 }
 
-/** Its id, or else its place and its words. */
+/** Message id, or else its position and content. */
 function nameOf(message: object, place: number): string {
   return "id" in message && typeof message.id === "string" ? message.id : `${place} ${JSON.stringify(message)}`;
 }

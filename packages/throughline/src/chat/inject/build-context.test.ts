@@ -17,20 +17,20 @@ const chat: SdkMessage[] = [
 ];
 
 describe("buildContextWithMemory", () => {
-  it("puts the facts behind the persona and before the conversation", () => {
+  it("puts the facts after the base prompt and before the conversation", () => {
     const built = buildContextWithMemory(chat, facts, "gpt-4o", { baseSystemPrompt: "Be kind." });
     expect(built.messages).toEqual([{ role: "system", content: `Be kind.\n\n${block}` }, ...chat]);
     expectTypeOf(built.messages).toEqualTypeOf<SdkMessage[]>();
   });
 
-  it("extends a system message that is there", () => {
+  it("extends an existing system message", () => {
     const system: SdkMessage = { role: "system", content: "Be kind." };
     const built = buildContextWithMemory([system, ...chat], facts, "gpt-4o");
     expect(built.messages).toEqual([{ role: "system", content: `Be kind.\n\n${block}` }, ...chat]);
     expect(system.content).toBe("Be kind.");
   });
 
-  it("keeps our own messages our own", () => {
+  it("keeps Throughline messages as Throughline messages", () => {
     const own = convertModelToRich(chat, "s1");
     const built = buildContextWithMemory(own, facts, "gpt-4o");
     expectTypeOf(built.messages).toEqualTypeOf<Message[]>();
@@ -48,24 +48,24 @@ describe("buildContextWithMemory", () => {
     ]);
   });
 
-  it("changes nothing where there is nothing to add", () => {
+  it("changes nothing if there is nothing to add", () => {
     expect(buildContextWithMemory(chat, [], "gpt-4o").messages).toEqual(chat);
     expect(buildContextWithMemory([], [], "gpt-4o")).toMatchObject({ messages: [], totalTokens: 0, percentUsed: 0 });
   });
 
-  it("says how full the window is", () => {
+  it("reports the usage of the window", () => {
     const built = buildContextWithMemory(chat, facts, "gpt-4o", { contextWindow: 2_000 });
     expect(built.totalTokens).toBe(countTotalTokens(convertModelToRich(built.messages), { modelId: "gpt-4o" }));
     expect(built.percentUsed).toBeCloseTo(built.totalTokens / 20);
     expect(built.memoryTokens).toBe(counterFor("gpt-4o").count(block));
   });
 
-  it("gives the facts that it used with their reasons", () => {
+  it("returns the used facts with their reasons", () => {
     const { used } = buildContextWithMemory(chat, facts, "gpt-4o", { currentMessage: "Which postgres?" });
     expect(used).toEqual([{ fact: facts[0], reason: "current work; matches 'postgres'" }]);
   });
 
-  it("never takes more for memories than 500 tokens, by the model's own count", () => {
+  it("never uses more than 500 tokens for memories, by the model's own count", () => {
     const models = fc.constantFrom("gpt-4o", "claude-sonnet-4-5", "some-local-model");
     fc.assert(
       fc.property(anyMemoryFacts, anyMessage, models, (memories, message, modelId) => {

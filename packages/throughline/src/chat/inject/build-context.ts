@@ -1,42 +1,46 @@
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
-import type { Message } from "../../message/message.ts";
+import { completeMessage, type Message } from "../../message/message.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import { countTotalTokens } from "../../tokens/count-message.ts";
 import { counterFor } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";
-import { addToSystem } from "./add-to-system.ts";
 import { formatMemoryForPrompt } from "./format-memory.ts";
 import { calculateMemoryBudget, contextWindowOf, REPLY_RESERVE, type WindowOptions } from "./memory-budget.ts";
 import { type ExplainedMemory, explainSelection } from "./select-memories.ts";
 
-/** A message of the AI SDK or of our own: lists keep the kind that they came in. */
+/** A Throughline message or an AI SDK message. Lists keep their type. */
 export type ChatMessage = Message | ForeignModelMessage;
 
 export interface ContextOptions extends WindowOptions {
-  /** What is said now: the facts have to fit it. */
+  /** Current user message, to select relevant facts. */
   readonly currentMessage?: string;
-  /** The persona, which the facts stand behind. */
+  /** Base system prompt. Facts are appended to it. */
   readonly baseSystemPrompt?: string;
-  /** Tokens that are kept free for the reply; 1,000, where nothing is said. */
+  /** Tokens reserved for the reply. Default: 1,000. */
   readonly reserveOutput?: number;
 }
 
 export interface ContextWithMemory<T extends ChatMessage> {
-  /** The system message with the facts, then the conversation. */
+  /** System message with the facts, then the conversation. */
   readonly messages: T[];
   readonly memoryTokens: number;
   readonly totalTokens: number;
-  /** Of what the model takes in all, from 0 to 100 and above where it is too much. */
+  /** Share of the context window in percent; above 100 if it is exceeded. */
   readonly percentUsed: number;
-  /** The facts in the prompt, each with its reason. */
+  /** Facts in the prompt, each with its reason. */
   readonly used: readonly ExplainedMemory[];
 }
 
 /**
- * Puts the facts that fit behind the system prompt, and says how full the window is with them.
+ * Adds relevant facts to the system prompt and reports the usage of the window.
+ *
+ * @param messages Conversation.
+ * @param memories Facts of the user.
+ * @param modelId Model, for its context window and token counts.
+ * @param options Current message, base prompt and reserves.
  *
  * @example
- * const { messages, percentUsed } = buildContextWithMemory(history, facts, "gpt-4o", { currentMessage: "Where do I live?" });
+ * const { percentUsed } = buildContextWithMemory(messages, facts, "gpt-4o", { currentMessage: "Where do I live?" });
  */
 export function buildContextWithMemory<T extends ChatMessage>(
   messages: readonly T[],
@@ -57,4 +61,40 @@ export function buildContextWithMemory<T extends ChatMessage>(
   const totalTokens = countTotalTokens(toRichWindow(complete), { modelId });
   const percentUsed = (totalTokens / contextWindowOf(modelId, options)) * 100;
   return { messages: complete, memoryTokens: tokens, totalTokens, percentUsed, used: chosen };
+}
+
+interface Addition {
+  readonly before?: string;
+  readonly behind?: string;
+}
+
+/** Adds text to the system prompt: to the last leading system message, or to a new one of the same message type. */
+function addToSystem<T extends Message | ForeignModelMessage>(
+  messages: readonly T[],
+  { before = "", behind = "" }: Addition,
+): T[] {
+  if (before === "" && behind === "") return [...messages];
+  const first = messages.findIndex(({ role }) => role !== "system");
+  const systems = first === -1 ? messages.length : first;
+  const system = messages[systems - 1];
+  if (system !== undefined) return messages.with(systems - 1, extend(system, before, behind));
+  const text = [before, behind].filter((one) => one !== "").join("\n\n");
+  const isOwn = messages.some((message) => "parts" in message);
+  // The message type is known here, but not to the compiler.
+  return [(isOwn ? ownSystem(messages[0] as Message, text) : { role: "system", content: text }) as T, ...messages];
+}
+
+function extend<T extends Message | ForeignModelMessage>(system: T, before: string, behind: string): T {
+  if ("content" in system) {
+    const texts = [before, String(system.content), behind].filter((one) => one !== "");
+    return { ...system, content: texts.join("\n\n") };
+  }
+  const part = (id: string, text: string) => (text === "" ? [] : [{ id, type: "text" as const, text }]);
+  const { tokens: _, ...rest } = system;
+  const parts = [...part(`${system.id}.persona`, before), ...system.parts, ...part(`${system.id}.memory`, behind)];
+  return { ...rest, parts } as unknown as T;
+}
+
+function ownSystem({ sessionId }: Message, text: string): Message {
+  return completeMessage({ id: "system", role: "system", parts: [{ type: "text", text }] }, 0, { sessionId });
 }

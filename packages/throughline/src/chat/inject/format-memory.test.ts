@@ -4,7 +4,7 @@ import { anyMemoryFacts, memoryFactOf } from "../memory-fact.arbitrary.ts";
 import { formatMemoryForPrompt } from "./format-memory.ts";
 
 describe("formatMemoryForPrompt", () => {
-  it("groups facts under the headings of the plan", () => {
+  it("groups facts under the specified headings", () => {
     const facts = [
       memoryFactOf("Solo developer based in Copenhagen", { category: "identity" }),
       memoryFactOf("Building a local-first AI chat app with WebLLM"),
@@ -26,7 +26,7 @@ About user:
 - Solo developer based in Copenhagen`);
   });
 
-  it("leaves out empty groups, and everything where there is nothing", () => {
+  it("omits empty groups, and returns an empty text without facts", () => {
     expect(formatMemoryForPrompt([memoryFactOf("Lives in Rome", { category: "identity" })])).toBe(
       "## What you know about this user\n\nAbout user:\n- Lives in Rome",
     );
@@ -44,7 +44,7 @@ About user:
     ]);
   });
 
-  it("has one line for each fact and no heading but its own", () => {
+  it("has one line per fact and no other heading", () => {
     fc.assert(
       fc.property(anyMemoryFacts, (facts) => {
         const lines = formatMemoryForPrompt(facts).split("\n");

@@ -3,10 +3,10 @@ import type { FactCategory } from "../../ports/memory.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
 const HEADING = "## What you know about this user";
-/** Characters; what is longer is cut to head and tail, so that one fact cannot take all the room. */
+/** Maximum characters of a fact; longer facts are cut to head and tail. */
 const MAX_LINE_LENGTH = 400;
 
-/** In the order in which they stand in the prompt. */
+/** Groups in prompt order. */
 const GROUPS: readonly (readonly [FactCategory, string])[] = [
   ["project", "Current work:"],
   ["preference", "Preferences:"],
@@ -14,11 +14,13 @@ const GROUPS: readonly (readonly [FactCategory, string])[] = [
 ];
 
 /**
- * Facts as they stand in the system prompt, by category; empty where there are none. A fact is one line of data: it has
- * no breaks, nothing invisible and no heading of its own.
+ * Formats facts for the system prompt, by category; empty if there are none. Each fact is one line without line breaks,
+ * invisible characters or headings.
+ *
+ * @param memories Facts with their categories.
  *
  * @example
- * formatMemoryForPrompt(facts); // "## What you know about this user\n\nPreferences:\n- Prefers direct answers"
+ * const block = formatMemoryForPrompt([{ fact: "Prefers direct answers", category: "preference" }]);
  */
 export function formatMemoryForPrompt(memories: readonly Pick<MemoryFact, "fact" | "category">[]): string {
   const groups = GROUPS.flatMap(([category, title]) => {
@@ -28,7 +30,7 @@ export function formatMemoryForPrompt(memories: readonly Pick<MemoryFact, "fact"
   return groups.length === 0 ? "" : [HEADING, ...groups].join("\n\n");
 }
 
-/** Nothing where nothing of it can be seen. */
+/** Empty if the fact has no visible characters. */
 function factLine({ fact }: Pick<MemoryFact, "fact">): readonly string[] {
   const line = oneLine(fact, MAX_LINE_LENGTH);
   return line === "" ? [] : [`- ${line}`];

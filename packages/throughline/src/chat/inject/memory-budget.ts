@@ -1,21 +1,27 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 
-/** The share of what is left of the window that memories may take, and its bounds in tokens. */
+/** Share of the remaining window for memories, and its limits in tokens. */
 const SHARE = 0.25;
-const LEAST = 150;
-const MOST = 500;
+const MIN_BUDGET = 150;
+const MAX_BUDGET = 500;
 
-/** Tokens that are kept free for the reply. */
+/** Tokens reserved for the reply. */
 export const REPLY_RESERVE = 1_000;
 
 export interface WindowOptions {
-  /** Tokens that the model takes in all, where it is known better than by the model's name. */
+  /** Context window in tokens. Default: by model name. */
   readonly contextWindow?: number;
 }
 
 /**
- * Tokens for memories: a quarter of what the conversation and the reply leave, at least 150 and at most 500.
+ * Returns the token budget for memories: a quarter of the window that conversation and reply leave, at least 150 and at
+ * most 500.
+ *
+ * @param modelId Model, for its context window.
+ * @param conversationTokens Tokens of the conversation.
+ * @param reserveOutput Tokens reserved for the reply. Default: 1,000.
+ * @param options Context window, if it differs from the model's.
  *
  * @example
  * calculateMemoryBudget("gpt-4o", 2_000); // 500
@@ -27,10 +33,10 @@ export function calculateMemoryBudget(
   options: WindowOptions = {},
 ): number {
   const available = contextWindowOf(modelId, options) - conversationTokens - reserveOutput;
-  return Math.max(LEAST, Math.min(MOST, Math.floor(available * SHARE)));
+  return Math.max(MIN_BUDGET, Math.min(MAX_BUDGET, Math.floor(available * SHARE)));
 }
 
-/** Tokens that a model takes in all. */
+/** Context window of a model in tokens. */
 export function contextWindowOf(modelId: string, { contextWindow }: WindowOptions): number {
   if (contextWindow === undefined) return getContextLimit(modelId);
   if (!(contextWindow > 0)) throw new InvalidOptionError("contextWindow", contextWindow, "a number of tokens above 0");

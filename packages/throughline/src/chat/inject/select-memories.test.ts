@@ -16,18 +16,18 @@ function idsFor(message?: string, budget = 500): string[] {
   return selectMemoriesForInjection(all, budget, message).map(({ id }) => id);
 }
 
-describe("which facts are injected", () => {
-  it("are all of them in order of priority where nothing is said", () => {
+describe("selectMemoriesForInjection", () => {
+  it("returns all facts in order of priority without a message", () => {
     expect(idsFor()).toEqual([work.id, taste.id, editor.id, home.id]);
   });
 
-  it("has pinned facts first, whatever they are about", () => {
+  it("puts pinned facts first", () => {
     const pinned = { ...home, pinned: true };
     const chosen = selectMemoriesForInjection([work, taste, pinned], 500, "Explain closures");
     expect(chosen.map(({ id }) => id)).toEqual([home.id, work.id, taste.id]);
   });
 
-  it("has the surer first, and then the later", () => {
+  it("sorts by confidence, then by recency", () => {
     const sure = memoryFactOf("A", { confidence: 0.9, lastSeen: NOW - 5 });
     const late = memoryFactOf("B", { lastSeen: NOW });
     const early = memoryFactOf("C", { lastSeen: NOW - 1 });
@@ -44,7 +44,7 @@ describe("which facts are injected", () => {
     "I'm bored",
     "What do you know?",
     "Anything local (near here)?",
-  ])("has identity for “%s”", (message) => {
+  ])("includes identity for “%s”", (message) => {
     expect(idsFor(message)).toContain(home.id);
   });
 
@@ -55,17 +55,17 @@ describe("which facts are injected", () => {
     "Build a local-first app with event-based sync",
     "for (let i = 0; i < 3; i++) sum += a[i]",
     "Reliving alive delivery",
-  ])("has no identity for “%s”", (message) => {
+  ])("excludes identity for “%s”", (message) => {
     expect(idsFor(message)).not.toContain(home.id);
   });
 
-  it("has the preferences that share a word before the surer ones", () => {
+  it("puts preferences that share a word before those with more confidence", () => {
     const roomFor = (...facts: MemoryFact[]) => countTokens(formatMemoryForPrompt(facts)) + 50;
     expect(idsFor("How is editing done in Vim?", roomFor(work, editor))).toEqual([work.id, editor.id]);
     expect(idsFor("How is sorting done?", roomFor(work, taste))).toEqual([work.id, taste.id]);
   });
 
-  it("lets other preferences fill the room behind everything that was asked for", () => {
+  it("fills the remaining budget with other preferences", () => {
     const tight = countTokens(formatMemoryForPrompt([work, home])) + 50;
     expect(idsFor("Where do I live?", tight)).toEqual([work.id, home.id]);
     expect(idsFor("Where do I live?")).toEqual([work.id, taste.id, editor.id, home.id]);
@@ -78,14 +78,14 @@ describe("which facts are injected", () => {
     expect(countTokens(formatMemoryForPrompt(chosen.slice(0, -1).map(({ fact }) => fact)))).toBeLessThan(250);
   });
 
-  it("passes over a fact that does not fit for one that does", () => {
+  it("skips a fact that does not fit for one that does", () => {
     const long = memoryFactOf("word ".repeat(300), { pinned: true });
     expect(selectMemoriesForInjection([long, work], 60)).toEqual([work]);
   });
 });
 
-describe("why a fact is injected", () => {
-  it("is said in a few words for a person", () => {
+describe("explainSelection", () => {
+  it("gives a short reason", () => {
     const facts = [{ ...editor, pinned: true }, work, taste, home];
     const { chosen } = explainSelection(facts, 500, { currentMessage: "Which postgres version do I have?" });
     expect(Object.fromEntries(chosen.map(({ fact, reason }) => [fact.id, reason]))).toEqual({
@@ -96,14 +96,14 @@ describe("why a fact is injected", () => {
     });
   });
 
-  it("names the words that match, and the place that was asked for", () => {
+  it("names the matching words and the place in question", () => {
     const reasons = (message: string) =>
       explainSelection([taste, home], 500, { currentMessage: message }).chosen.map(({ reason }) => reason);
     expect(reasons("Give direct answers")[0]).toBe("matches 'direct', 'answers'");
     expect(reasons("Where is the tower?")).toContain("about you, because you asked about a place");
   });
 
-  it("is told of the near misses too", () => {
+  it("explains near misses too", () => {
     const { nearMisses } = explainSelection([home, work, taste], 25, { currentMessage: "Explain closures" });
     expect(nearMisses.map(({ fact, reason }) => [fact.id, reason])).toEqual([
       [taste.id, "no room left for it"],
@@ -113,7 +113,7 @@ describe("why a fact is injected", () => {
 });
 
 describe("any selection", () => {
-  it("keeps the budget, and gives each fact once, chosen or missed", () => {
+  it("respects the budget and returns each fact once, chosen or missed", () => {
     fc.assert(
       fc.property(anyMemoryFacts, fc.integer({ min: 0, max: 500 }), anyMessage, (facts, budget, message) => {
         const options = message === undefined ? {} : { currentMessage: message };
@@ -127,7 +127,7 @@ describe("any selection", () => {
     );
   });
 
-  it("is the same however the facts are ordered", () => {
+  it("does not depend on the order of the facts", () => {
     fc.assert(
       fc.property(
         anyMemoryFacts,

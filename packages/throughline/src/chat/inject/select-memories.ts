@@ -1,39 +1,39 @@
+import { readTerms } from "../../memory/recall/words/read-terms.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 import { formatMemoryForPrompt } from "./format-memory.ts";
-import { type Question, readQuestion, sharedKeywords } from "./read-question.ts";
 
-/** Within so many tokens of the budget nothing more is added. */
+/** Stops when fewer tokens than this are left. */
 const MARGIN = 50;
-/** Facts that are tried, best first: a chat has at most 150, and each is counted together with those before it. */
+/** Maximum facts to try, best first. A chat has at most 150. */
 const MAX_TRIED = 500;
-/** Matching words that a reason names. */
+/** Maximum matching words in a reason. */
 const MAX_NAMED = 3;
 
-/** A fact, and for a person why it is in the prompt or why it is not. */
+/** A fact and the reason why it is in the prompt or not. */
 export interface ExplainedMemory {
   readonly fact: MemoryFact;
   readonly reason: string;
 }
 
 export interface MemorySelection {
-  /** In the order of the prompt: pinned first, then work, preferences and the person. */
+  /** In prompt order: pinned first, then projects, preferences and identity. */
   readonly chosen: readonly ExplainedMemory[];
   readonly nearMisses: readonly ExplainedMemory[];
-  /** What the chosen take as they stand in the prompt. */
+  /** Tokens of the chosen facts in the prompt. */
   readonly tokens: number;
 }
 
 export interface SelectOptions {
-  /** What is said now: without it nothing is left out but for the budget. */
+  /** Current user message. Without it only the budget limits the selection. */
   readonly currentMessage?: string;
-  /** Counts the tokens of a text; by OpenAI's current encoding, where nothing is said. */
+  /** Token counter. Default: OpenAI's current encoding. */
   readonly count?: (text: string) => number;
 }
 
 const PRIORITY: Readonly<Record<FactCategory, number>> = { project: 0, preference: 1, identity: 2 };
-/** Preferences that share no word with the message come behind everything else. */
+/** Rank of preferences that share no word with the message. */
 const LAST = 3;
 
 interface Ranked {
@@ -44,11 +44,15 @@ interface Ranked {
 }
 
 /**
- * The facts for a prompt, within a budget of tokens.
+ * Selects facts for a prompt within a token budget.
  *
- * Pinned facts come first, then projects, preferences and identity; within each those that share words with the current
- * message, the surer, the later. With a current message, identity is left out unless the message has a personal pronoun
- * or speaks of a place, and preferences that share no word with it only fill what room is left, the surest first.
+ * Order: pinned facts, projects, preferences, identity; within each, facts that share words with the current message,
+ * then by confidence, then by recency. With a current message, identity facts need a personal pronoun or a place in it,
+ * and preferences that share no word with it only fill the remaining budget.
+ *
+ * @param memories Facts of the user.
+ * @param budgetTokens Token budget.
+ * @param currentMessage Current user message.
  *
  * @example
  * selectMemoriesForInjection(facts, calculateMemoryBudget("gpt-4o", 2_000), "Which database do I use?");
@@ -62,7 +66,16 @@ export function selectMemoriesForInjection(
   return explainSelection(memories, budgetTokens, options).chosen.map(({ fact }) => fact);
 }
 
-/** The same selection with its reasons, and with what was left out. */
+/**
+ * Selects facts as {@link selectMemoriesForInjection} does, and returns the reasons and the facts that were left out.
+ *
+ * @param memories Facts of the user.
+ * @param budgetTokens Token budget.
+ * @param options Current message and token counter.
+ *
+ * @example
+ * const { chosen, nearMisses } = explainSelection(facts, 500, { currentMessage: "Which database do I use?" });
+ */
 export function explainSelection(
   memories: readonly MemoryFact[],
   budgetTokens: number,
@@ -84,7 +97,7 @@ export function explainSelection(
   };
 }
 
-/** Where a fact stands and why; `undefined` where the message does not ask for it. */
+/** Rank and reason of a fact; `undefined` if the message does not ask for it. */
 function rank(fact: MemoryFact, question: Question | undefined): Ranked | undefined {
   const keywords = question === undefined ? [] : sharedKeywords(question, fact.fact);
   const { category } = fact;
@@ -105,7 +118,7 @@ function because(reason: string, keywords: readonly string[]): string {
   return [reason, matches].filter((one) => one !== "").join("; ");
 }
 
-/** One that does not fit makes way for those behind it that do. */
+/** Fills the budget greedily; facts that do not fit are skipped. */
 function fill(wanted: readonly Ranked[], budget: number, count: (text: string) => number) {
   const chosen: Ranked[] = [];
   let tokens = 0;
@@ -130,8 +143,57 @@ function byWorth(a: Ranked, b: Ranked): number {
   );
 }
 
-/** As they were chosen, but preferences that only filled the room stand with the others. */
+/** Order of selection, but preferences that only filled the budget join the other preferences. */
 function byPlace(a: Ranked, b: Ranked): number {
   const placeOf = ({ priority, fact }: Ranked): number => (priority < 0 ? priority : PRIORITY[fact.category]);
   return placeOf(a) - placeOf(b) || byWorth(a, b);
+}
+
+/** Properties of a message that select memories. */
+interface Question {
+  /** Hash of a stem → word of the message and its position. */
+  readonly keywords: ReadonlyMap<number, { readonly word: string; readonly place: number }>;
+  /** Reason to include facts about the user; `undefined` if there is none. */
+  readonly personal?: string;
+}
+
+/** Words in so many facts that sharing them means nothing. */
+const COMMON = new Set(readTerms("user use prefer").map(({ hash }) => hash));
+
+/** An `i` before an operator or a closing bracket is a variable. */
+const FIRST_PERSON = wholeWord(
+  String.raw`i(?!\s*[+=<>;)\]\[])|i['’](?:m|ve|d|ll)|me|my|mine|myself|we|we['’](?:re|ve|d|ll)|our|ours|ourselves`,
+);
+const SECOND_PERSON = wholeWord("you|you['’](?:re|ve|d|ll)|your|yours|yourself");
+const PLACE = wholeWord(
+  "where|where['’]s|here|near|nearby|nearest|located|location|based|live|city|country|local|locally|time ?zone",
+);
+
+/** Matches whole words: not parts of other words, of paths (`I/O`) or of compounds (`local-first`). */
+function wholeWord(words: string): RegExp {
+  return new RegExp(String.raw`(?<![\p{L}\p{N}_/.'’-])(?:${words})(?![\p{L}\p{N}_/'’-])`, "iu");
+}
+
+/** Reads the keywords of a message, and if it is about the user or about a place. */
+function readQuestion(message: string): Question {
+  const keywords = new Map<number, { word: string; place: number }>();
+  for (const { word, hash } of readTerms(message)) {
+    if (!COMMON.has(hash)) keywords.set(hash, { word, place: keywords.get(hash)?.place ?? keywords.size });
+  }
+  const personal = whyPersonal(message);
+  return { keywords, ...(personal !== undefined && { personal }) };
+}
+
+/** Keywords of the message that occur in a fact, in the message's order. */
+function sharedKeywords({ keywords }: Question, fact: string): readonly string[] {
+  const terms = new Set(readTerms(fact).map(({ hash }) => hash));
+  const shared = [...terms].flatMap((hash) => keywords.get(hash) ?? []);
+  return shared.sort((a, b) => a.place - b.place).map(({ word }) => word);
+}
+
+function whyPersonal(message: string): string | undefined {
+  if (FIRST_PERSON.test(message)) return "about you, because you asked about yourself";
+  if (PLACE.test(message)) return "about you, because you asked about a place";
+  const [addressed] = SECOND_PERSON.exec(message) ?? [];
+  return addressed === undefined ? undefined : `about you, because the message says '${addressed.toLowerCase()}'`;
 }

@@ -4,21 +4,24 @@ import { calculateMemoryBudget, REPLY_RESERVE } from "../inject/memory-budget.ts
 import { explainSelection } from "../inject/select-memories.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
-/** Facts, or where to get them when they are needed. */
+/** Facts, or a function that loads them. */
 export type FactSource = readonly MemoryFact[] | (() => readonly MemoryFact[] | Promise<readonly MemoryFact[]>);
 
 export interface ChatRecallerOptions {
+  /** Facts about the user, or a function that loads them. */
   readonly facts: FactSource;
-  /** Tokens that are kept free for the reply; 1,000, where nothing is said. */
+  /** Tokens reserved for the reply. Default: 1,000. */
   readonly reserveOutput?: number;
 }
 
 /**
- * Finds the facts for a turn by the rules of the chat: its budget, its order and its block. Facts that cannot be had are
- * noted in the receipt, and the turn goes on without them.
+ * Creates a recaller that selects facts for a turn by the rules of the chat: its budget, order and format. If the facts
+ * cannot be loaded, the receipt notes it and the turn goes on without them.
+ *
+ * @param options Source of facts and the reserve for the reply.
  *
  * @example
- * const turn = await session.prepare({ system, memory: chatRecaller({ facts: book.getSnapshot().facts }) });
+ * const turn = await session.prepare({ system: "Be brief.", memory: chatRecaller({ facts }) });
  */
 export function chatRecaller({ facts, reserveOutput = REPLY_RESERVE }: ChatRecallerOptions): Recaller {
   return async ({ question, windowTokens, contextLimit }) => {

@@ -19,15 +19,15 @@ async function filled(contextLimit: number, share: number) {
   throw new TypeError("unreachable");
 }
 
-describe("a session of a chat", () => {
-  it.each([4_096, 8_192, 32_768, 128_000])("is compacted at 80% of %i tokens and not before", async (contextLimit) => {
+describe("chatSessionOptions", () => {
+  it.each([4_096, 8_192, 32_768, 128_000])("compacts at 80% of %i tokens and not before", async (contextLimit) => {
     const early = await filled(contextLimit, 0.6);
     expect(early.final).toBe(early.before);
     const due = await filled(contextLimit, 0.801);
     expect(due.final).toBeLessThan(contextLimit * 0.8);
   });
 
-  it("keeps 15% of a small window for the answer, and no more than an agent of a large one", () => {
+  it("reserves 15% of a small window for the reply, and at most the default of an agent", () => {
     expect(chatSessionOptions(4_096).outputReserve).toBe(614);
     expect(chatSessionOptions(200_000).outputReserve).toBe(4_000);
   });

@@ -1,15 +1,19 @@
 import { CHAT_POLICY } from "../../compact/policy.ts";
 import { DEFAULT_COMPACTION_CONFIG } from "../../overflow/compaction-config.ts";
 
-/** Tokens that are kept free for an answer: a share of a small window, and never more than this. */
+/** Reserve for the reply: a share of a small window, with a maximum. */
 const REPLY_SHARE = 0.15;
 const MAX_REPLY = DEFAULT_COMPACTION_CONFIG.outputReserve;
 
-/** How a session of a chat is opened. */
+/** Options for the session of a chat. */
 export interface ChatSessionOptions {
+  /** Context window in tokens. */
   readonly contextLimit: number;
+  /** Tokens reserved for the reply. */
   readonly outputReserve: number;
+  /** Summary profile. */
   readonly profile: "chat";
+  /** Reserves and threshold of the window. */
   readonly config: {
     readonly systemReserve: number;
     readonly safetyBuffer: number;
@@ -18,11 +22,13 @@ export interface ChatSessionOptions {
 }
 
 /**
- * The options of a session whose window is compacted when it is 80% full, as a chat's is: local models have small
- * windows, and the reserves that an agent needs would take half of them.
+ * Returns session options with which the window is compacted at 80%. Local models have small windows, of which the
+ * default reserves would take half.
+ *
+ * @param contextLimit Context window of the model in tokens.
  *
  * @example
- * const session = tl.session(id, { modelId, ...chatSessionOptions(8_192) });
+ * const chat = tl.session("chat-1", { modelId: "qwen3:8b", ...chatSessionOptions(8_192) });
  */
 export function chatSessionOptions(contextLimit: number): ChatSessionOptions {
   const outputReserve = Math.min(MAX_REPLY, Math.floor(contextLimit * REPLY_SHARE));

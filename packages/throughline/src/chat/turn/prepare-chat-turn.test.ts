@@ -20,7 +20,7 @@ async function sessionWith(texts: readonly string[], options = { contextLimit: 8
 }
 
 describe("chatRecaller", () => {
-  it("gives the block of the plan, its sources and their reasons", async () => {
+  it("returns the specified block, its sources and their reasons", async () => {
     const session = await sessionWith(["Hello", "Hi", "Which postgres version should it be?"]);
     const turn = await session.prepare({ system: "Be kind.", memory: chatRecaller({ facts }) });
     expect(turn.system).toBe(`Be kind.
@@ -38,7 +38,7 @@ Preferences:
     });
   });
 
-  it("takes 150 tokens at the most where the window is full, and nothing where nothing fits", async () => {
+  it("uses at most 150 tokens if the window is full, and none if nothing fits", async () => {
     const many = Array.from({ length: 80 }, (_, n) => memoryFactOf(`Working on part number ${n} of the plan`));
     const wanted = { question: "Go on", budget: 500, contextLimit: 4_000, isInWindow: () => false };
     const small = await chatRecaller({ facts: many })({ ...wanted, windowTokens: 3_900 });
@@ -49,7 +49,7 @@ Preferences:
 });
 
 describe("prepareChatTurn", () => {
-  it("says which memories are in the window and why", async () => {
+  it("reports the memories in the window with their reasons", async () => {
     const session = await sessionWith(["Where do I live?"]);
     const turn = await prepareChatTurn(session, { system: "Be kind.", facts });
     expect(turn.stage).toBe("none");
@@ -61,27 +61,27 @@ describe("prepareChatTurn", () => {
     expect(turn.messages).toHaveLength(1);
   });
 
-  it("goes by the message that is given", async () => {
+  it("uses the given message", async () => {
     const session = await sessionWith(["Where do I live?"]);
     const turn = await prepareChatTurn(session, { facts, message: "Explain closures" });
     expect(turn.used.map(({ id }) => id)).not.toContain(home.id);
   });
 
-  it("goes on without memories that cannot be had", async () => {
+  it("continues without memories that cannot be loaded", async () => {
     const session = await sessionWith(["Where do I live?"]);
     const turn = await prepareChatTurn(session, { facts: () => Promise.reject(new Error("the store is gone")) });
     expect(turn.used).toEqual([]);
     expect(turn.receipt.notes.join()).toContain("No memories: the store is gone");
   });
 
-  it("condenses a long conversation before it gives up memories", async () => {
+  it("compacts a long conversation before it drops memories", async () => {
     const session = await sessionWith(Array.from({ length: 41 }, (_, n) => `Message ${n} ${"word ".repeat(150)}`));
     const turn = await prepareChatTurn(session, { facts, message: "What is my plan?" });
     expect(turn).toMatchObject({ stage: "stage1", wasCompacted: true });
     expect(turn.used).toHaveLength(3);
   });
 
-  it("gives up memories where the window stays full", async () => {
+  it("drops memories if the window stays full", async () => {
     const pinned = { ...taste, id: "pinned", pinned: true };
     const session = await sessionWith([`What is my plan? ${"word ".repeat(1_700)}`], {
       contextLimit: 2_000,

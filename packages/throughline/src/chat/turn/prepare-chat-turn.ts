@@ -9,28 +9,33 @@ import type { MemoryFact } from "../memory-fact.ts";
 import { chatRecaller, type FactSource, readFacts } from "./chat-recaller.ts";
 
 export interface ChatTurnOptions {
-  /** The persona. */
+  /** System prompt. */
   readonly system?: string;
+  /** Facts about the user, or a function that loads them. */
   readonly facts: FactSource;
-  /** What is said now; the last thing that the user said, where nothing is given. */
+  /** Current user message. Default: the last user message of the session. */
   readonly message?: string;
-  /** Tokens that are kept free for the reply where memories are measured; 1,000, where nothing is said. */
+  /** Tokens reserved for the reply in the memory budget. Default: 1,000. */
   readonly reserveOutput?: number;
+  /** Aborts the preparation. */
   readonly signal?: AbortSignal;
 }
 
 export interface ChatTurn extends PreparedTurn {
-  /** The memories in the window, each with its reason. */
+  /** Memories in the window, each with its reason. */
   readonly used: readonly { readonly id: string; readonly reason: string }[];
   readonly stage: CompactionStage;
 }
 
 /**
- * Prepares a turn of a chat with its facts. Where the window is 80% full or fuller even after it was compacted, it is
- * prepared once more with fewer facts.
+ * Prepares a chat turn with facts. If the window is still at least 80% full after compaction, it is prepared again with
+ * fewer facts.
+ *
+ * @param session Session of the chat.
+ * @param options System prompt, facts and current message.
  *
  * @example
- * const turn = await prepareChatTurn(session, { system, facts: book.getSnapshot().facts, message: "Where do I live?" });
+ * const turn = await prepareChatTurn(session, { system: "Be brief.", facts, message: "Where do I live?" });
  */
 export async function prepareChatTurn(session: Pick<Session, "prepare">, options: ChatTurnOptions): Promise<ChatTurn> {
   let wanted: RecallForTurn | undefined;
@@ -56,10 +61,10 @@ export async function prepareChatTurn(session: Pick<Session, "prepare">, options
 
   const budget = calculateMemoryBudget("", wanted?.windowTokens ?? 0, reserveOutput, { contextWindow: limit });
   const second = await prepare(stageTwoReduceMemory(known, budget).memories);
-  return chatTurn(first === undefined ? second : asOne(first, second), "stage2");
+  return chatTurn(first === undefined ? second : mergeAttempts(first, second), "stage2");
 }
 
-/** `undefined` where memories make a window impossible that may be possible with fewer. */
+/** Returns `undefined` if the window cannot fit with these memories, but may fit with fewer. */
 async function unlessIrreducible(work: () => Promise<PreparedTurn>): Promise<PreparedTurn | undefined> {
   try {
     return await work();
@@ -69,8 +74,8 @@ async function unlessIrreducible(work: () => Promise<PreparedTurn>): Promise<Pre
   }
 }
 
-/** What was done in the first attempt was done for the turn. */
-function asOne(first: PreparedTurn, second: PreparedTurn): PreparedTurn {
+/** Merges two attempts: changes of the first belong to the turn too. */
+function mergeAttempts(first: PreparedTurn, second: PreparedTurn): PreparedTurn {
   return {
     ...second,
     tokens: { ...second.tokens, before: first.tokens.before },

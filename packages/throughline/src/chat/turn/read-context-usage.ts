@@ -1,6 +1,6 @@
 import type { Receipt, ReceiptItem } from "../../receipt/receipt.ts";
 
-/** How full a window is, by what is in it, in tokens. The parts add up to the limit, or to more where it is exceeded. */
+/** Usage of a window in tokens, by content. The parts add up to the limit, or to more if it is exceeded. */
 export interface ContextUsage {
   readonly limit: number;
   /** Tokens of everything that is sent. */
@@ -12,24 +12,28 @@ export interface ContextUsage {
     readonly memory: number;
     readonly summary: number;
     readonly history: number;
-    /** The last thing that the user said. */
+    /** The last user message. */
     readonly message: number;
-    /** Kept free for the reply. */
+    /** Reserved for the reply. */
     readonly reply: number;
     readonly free: number;
   };
 }
 
 export interface UsageOptions {
-  /** Tokens that the model takes in all; without it, what the turn was allowed. */
+  /** Context window of the model. Default: the budget of the turn. */
   readonly contextLimit?: number;
 }
 
 /**
- * What a window was filled with, from its receipt.
+ * Reads the usage of a window from its receipt.
+ *
+ * @param receipt Receipt of a prepared turn.
+ * @param options Context window of the model.
  *
  * @example
- * readContextUsage(turn.receipt, { contextLimit: 128_000 }).parts.memory; // 96
+ * const turn = await session.prepare();
+ * readContextUsage(turn.receipt, { contextLimit: 128_000 }).parts.memory;
  */
 export function readContextUsage(receipt: Receipt, { contextLimit }: UsageOptions = {}): ContextUsage {
   const { items, budget, tokens: used } = receipt;

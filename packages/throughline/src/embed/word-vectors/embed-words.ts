@@ -1,30 +1,33 @@
 import { readTerms } from "../../memory/recall/words/read-terms.ts";
 import { readWords } from "../../memory/recall/words/read-words.ts";
+import { stem } from "../../memory/recall/words/stem.ts";
 import { toUnitLength } from "../to-unit-length.ts";
-import { findRows } from "./find-rows.ts";
 import { DIMENSIONS, type WordTable } from "./word-table.ts";
 
-/** Characters of a text that are read: the mean of more words than that says nothing any more. */
+/** Maximum characters per text: the mean of more words is not meaningful. */
 const MAX_TEXT_LENGTH = 10_000;
-/** A word of this share of all text counts half: frequent words say little of what a text is about. */
+/** A word with this share of all text gets half weight: frequent words say little about a topic. */
 const COMMON_SHARE = 1e-4;
-/** How much a word counts that nothing is known of. It only ever resembles itself, which tells names apart. */
+/** Weight of an unknown word. It only resembles itself, which distinguishes names. */
 const UNKNOWN_WEIGHT = 2;
-/** How many words' parts are remembered, and up to which length. */
-const REMEMBERED = { words: 20_000, letters: 40 };
+/** Cache limits: number of words and word length. */
+const CACHE_LIMITS = { words: 20_000, letters: 40 };
 
-/** One word's part in a text, its weight included. */
+/** Weighted vector of one word. */
 type Part = Float32Array;
 
-/** Makes vectors of texts: the mean of their words' rows, rare words more, without what all texts have in common. */
+/**
+ * Returns a function that embeds texts: the mean of the word vectors, with more weight for rare words, minus the
+ * direction common to all texts.
+ */
 export function wordMeans(table: WordTable): (text: string) => Float32Array {
   const known = new Map<string, Part>();
   const partOf = (word: string): Part => {
     const before = known.get(word);
     if (before !== undefined) return before;
     const part = weighWord(word, table);
-    if (word.length > REMEMBERED.letters) return part;
-    if (known.size >= REMEMBERED.words) known.clear();
+    if (word.length > CACHE_LIMITS.letters) return part;
+    if (known.size >= CACHE_LIMITS.words) known.clear();
     known.set(word, part);
     return part;
   };
@@ -44,12 +47,12 @@ function weighWord(word: string, table: WordTable): Part {
     const weight = (table.scale * COMMON_SHARE) / ((COMMON_SHARE + share) * rows.length);
     add(part, table.values.subarray(row * DIMENSIONS, (row + 1) * DIMENSIONS), weight);
   }
-  // An unknown word counts as search reads it: by its stem, and where no spaces stand between words by pairs of letters.
+  // Unknown words are split like search terms: by stem, or by character pairs in scripts without spaces.
   if (rows.length === 0) for (const { hash } of readTerms(word)) addDirection(part, hash);
   return part;
 }
 
-/** The same number always has the same direction, and two of them hardly ever similar ones. */
+/** Adds a pseudorandom direction: the same for the same seed, nearly orthogonal for different ones. */
 function addDirection(part: Part, seed: number): void {
   const size = UNKNOWN_WEIGHT / Math.sqrt(DIMENSIONS);
   let state = seed;
@@ -67,4 +70,39 @@ function add(sum: Float32Array, part: Float32Array | Int8Array, factor: number):
 
 function dot(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, at) => sum + value * (b[at] as number), 0);
+}
+
+/** Endings to try for a stem. */
+const ENDINGS = ["", "e", "s", "ing", "ed", "er", "y", "es", "ion", "al"];
+/** Minimum length of the parts of a compound. */
+const MIN_PART_LENGTH = 3;
+/** Only the most frequent words form compounds: "thus" and "ness" would match too often. */
+const PART_ROWS = 15_000;
+
+/**
+ * Finds the rows of a word: its own, that of a related word ("repainted" → "repaint"), or those of its two parts
+ * ("bookshelf" → "book", "shelf"). Empty if none match.
+ */
+function findRows(word: string, rows: ReadonlyMap<string, number>): readonly number[] {
+  const own = rows.get(word);
+  if (own !== undefined) return [own];
+  if (!/^[a-z]{4,40}$/.test(word)) return [];
+  const relative = findRelative(word, rows);
+  return relative === undefined ? findParts(word, rows) : [relative];
+}
+
+function findRelative(word: string, rows: ReadonlyMap<string, number>): number | undefined {
+  const base = stem(word);
+  if (base.length < MIN_PART_LENGTH) return undefined;
+  const bare = base.endsWith("i") ? base.slice(0, -1) : base;
+  return ENDINGS.map((ending) => rows.get(bare + ending)).find((row) => row !== undefined);
+}
+
+function findParts(word: string, rows: ReadonlyMap<string, number>): readonly number[] {
+  // The longest first part whose remainder is a word.
+  for (let cut = word.length - MIN_PART_LENGTH; cut >= MIN_PART_LENGTH; cut -= 1) {
+    const parts = [rows.get(word.slice(0, cut)), rows.get(word.slice(cut))].filter((row) => row !== undefined);
+    if (parts.length === 2 && parts.every((row) => row < PART_ROWS)) return parts;
+  }
+  return [];
 }

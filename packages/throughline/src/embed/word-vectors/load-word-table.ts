@@ -1,4 +1,5 @@
 import { EmbedderError } from "../../errors/embedder-error.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import { loadPackagedFile } from "../../internal/packaged-file.ts";
 import { readWordTable, type WordTable } from "./word-table.ts";
 
@@ -8,13 +9,12 @@ const RETRY_DELAY = 60_000;
 let loading: Promise<WordTable> | undefined;
 let failure: { readonly error: EmbedderError; readonly at: number } | undefined;
 
-/** The table that ships with the package: read once per process when it is first needed, at most once a minute if it fails. */
+/** Loads the packaged table on first use, once per process. After a failure it is retried at most once a minute. */
 export function loadWordTable(): Promise<WordTable> {
   if (failure !== undefined && Date.now() - failure.at < RETRY_DELAY) return Promise.reject(failure.error);
   loading ??= load().catch((cause: unknown) => {
     loading = undefined;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const error = new EmbedderError("missing-words", `The word vectors could not be read: ${why}`, { cause });
+    const error = new EmbedderError("missing-words", `Could not read the word vectors: ${messageOf(cause)}`, { cause });
     failure = { error, at: Date.now() };
     throw error;
   });
@@ -22,7 +22,7 @@ export function loadWordTable(): Promise<WordTable> {
 }
 
 async function load(): Promise<WordTable> {
-  // Written out like this, bundlers for browsers find the file and take it along.
+  // A literal, so that bundlers for browsers find the file and include it.
   const url = new URL("./word-vectors.bin", (import.meta as { readonly url: string }).url);
   return readWordTable(await loadPackagedFile(url));
 }

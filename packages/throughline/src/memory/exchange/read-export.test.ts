@@ -38,8 +38,8 @@ describe("readExport", () => {
 
   it("says which item and which field is wrong", () => {
     expect(errorOf(withMemory({ confidence: Number.NaN })).place).toBe("memories[1].confidence");
-    expect(errorOf(withMemory({ confidence: 2 })).message).toBe(
-      "memories[1].confidence is 2 and not a number from 0 to 1.",
+    expect(errorOf(withMemory({ confidence: 2 })).summary).toBe(
+      "Invalid import: memories[1].confidence is 2 and not a number from 0 to 1.",
     );
     expect(errorOf(withMemory({ levels: { full: "x" } })).place).toBe("memories[1].levels.summary");
     expect(errorOf(withMemory({ kind: "rumour" })).place).toBe("memories[1].kind");
@@ -60,7 +60,7 @@ describe("readExport", () => {
 
   it("refuses ids that occur twice, and names both places", () => {
     const twice = { ...writeExport(EMPTY), memories: [factOf("a"), factOf("b"), factOf("a")] };
-    expect(errorOf(twice).message).toBe("memories[2].id is also that of memories[0].");
+    expect(errorOf(twice).summary).toBe("Invalid import: memories[2].id is also that of memories[0].");
     expect(errorOf({ ...writeExport(EMPTY), turns: [turn, { ...turn, id: "t2" }] }).place).toBe("turns[1].position");
   });
 

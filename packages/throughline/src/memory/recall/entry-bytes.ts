@@ -80,7 +80,7 @@ export class ByteReader {
   expect(version: number): void {
     const found = this.#bytes[0];
     if (found !== version) {
-      throw new InvalidOptionError("A search entry's version", found, `${version}: index the space anew`);
+      throw new InvalidOptionError("search entry version", found, `${version}. Reindex the space`);
     }
     this.#at = 1;
   }
@@ -130,7 +130,7 @@ export class ByteReader {
   #claim(length: number): number {
     const at = this.#at;
     this.#at += length;
-    if (this.#at > this.#bytes.length) throw new InvalidOptionError("A search entry", "cut off", "a whole one");
+    if (this.#at > this.#bytes.length) throw new InvalidOptionError("search entry", "truncated", "a complete one");
     return at;
   }
 }

@@ -15,7 +15,7 @@ import { readFileData, writeFileData } from "./file-data.ts";
 import { portableItem, RAW } from "./tool-content.ts";
 
 const FORMAT = "ai-sdk";
-/** The call said nothing of its input. */
+/** The call had no input field. */
 const NO_INPUT = "no-input";
 
 type PartReader = (raw: JsonRecord) => PartDraft | undefined;
@@ -32,12 +32,12 @@ const READERS: ReadonlyMap<unknown, PartReader> = new Map<unknown, PartReader>([
   ["tool-approval-response", readApprovalResponse],
 ]);
 
-/** Reads one part. A kind that we do not know, or one that lacks what its kind needs, is carried as it is. */
+/** Reads one part. Parts of an unknown kind, or without the fields that their kind requires, are kept unchanged. */
 export function readPart(raw: JsonRecord): PartDraft {
   return READERS.get(raw.type)?.(raw) ?? { type: "opaque", format: FORMAT, value: raw };
 }
 
-/** What is left of a part; its fields are called there as they are here. */
+/** Collects the fields of a part that were not read. */
 function rest(raw: JsonRecord, read: JsonRecord, form?: string, inner?: JsonRecord): Foreign | undefined {
   return foreignOf(FORMAT, raw, understood({ type: true, ...read }), form, inner);
 }
@@ -49,7 +49,7 @@ function readText(raw: JsonRecord, type: "text" | "reasoning"): PartDraft | unde
   return omitUndefined({ type, ...read, foreign: rest(raw, read) });
 }
 
-/** An image of which no more is known is `image` here, whichever way the SDK says it. */
+/** An image without a specific media type becomes `image`. */
 function readFile(raw: JsonRecord, field: "data" | "image"): PartDraft | undefined {
   const found = readFileData(raw[field]);
   const said = stringField(raw, "mediaType");
@@ -71,7 +71,7 @@ function readFile(raw: JsonRecord, field: "data" | "image"): PartDraft | undefin
     : omitUndefined({ type: "file", ...common, filename });
 }
 
-/** Before version 5 the input was called `args`. */
+/** Versions before 5 call the input `args`. */
 function readToolCall(raw: JsonRecord): PartDraft | undefined {
   const toolCallId = stringField(raw, "toolCallId");
   const toolName = stringField(raw, "toolName");
@@ -88,7 +88,7 @@ function readToolCall(raw: JsonRecord): PartDraft | undefined {
   return omitUndefined({ type: "tool-call", ...read, input: input === undefined ? {} : input, foreign });
 }
 
-/** Before version 5 the output was called `result` and was any value. An output of an unknown kind is kept as JSON. */
+/** Versions before 5 call the output `result` and allow any value. An output of an unknown kind is kept as JSON. */
 function readToolResult(raw: JsonRecord): PartDraft | undefined {
   const toolCallId = stringField(raw, "toolCallId");
   const toolName = stringField(raw, "toolName");
@@ -126,13 +126,15 @@ function readApprovalResponse(raw: JsonRecord): PartDraft | undefined {
   return omitUndefined({ type: "tool-approval-response", ...read, foreign: rest(raw, read) });
 }
 
-/** One part for the AI SDK, or `undefined` where it has no place for it. `own`: the part came from the SDK. */
+/**
+ * Writes one part for the AI SDK; `undefined` if the AI SDK has no equivalent. `own`: the part came from the AI SDK.
+ */
 export function writePart(part: Part, own: boolean): JsonRecord | undefined {
   if (part.type === "opaque") return part.format === FORMAT && isRecord(part.value) ? part.value : undefined;
   const known = writeKnown(part, own);
   if (known === undefined) return undefined;
   const written = withFields({ ...known, providerOptions: part.providerOptions }, fieldsFor(FORMAT, part));
-  // The SDK asks that a call names its input, be it undefined.
+  // The AI SDK requires the `input` field of a call, even if it is undefined.
   return part.type === "tool-call" ? { ...written, input: known.input } : written;
 }
 
@@ -169,7 +171,7 @@ function writeToolCall(part: ToolCallPart): JsonRecord {
   return { type, toolCallId, toolName, input: isLeftOut ? undefined : input, providerExecuted };
 }
 
-/** Content of a kind that only another provider has is written out, so that the SDK does not refuse the message. */
+/** Converts content that only another provider accepts to text, so that the AI SDK accepts the message. */
 function writeOutput(part: ToolResultPart, own: boolean): unknown {
   const { output } = part;
   if (output.type === "json" && formFor(FORMAT, part) === RAW) return output.value;
@@ -192,7 +194,7 @@ function writeFile(part: FilePart | ReasoningFilePart): JsonRecord {
   };
 }
 
-/** Version 6 knows an image of which no more is known as `image/*` only; version 7 takes that too. */
+/** Version 6 only accepts `image/*` for an unspecified image; version 7 accepts it too. */
 function writeMediaType(mediaType: string, forms: readonly string[]): string | undefined {
   if (mediaType !== "image" || forms.includes("bare")) return mediaType;
   return forms.includes("unnamed") ? undefined : "image/*";

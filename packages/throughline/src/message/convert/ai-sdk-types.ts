@@ -1,6 +1,6 @@
 /**
- * The AI SDK's `ModelMessage`, written down here so that the package needs no copy of the SDK. A type test holds it
- * against the real types of versions 7 and 6.
+ * The AI SDK's `ModelMessage` type, declared here so that the package does not depend on the AI SDK. A type test
+ * compares it with the real types of versions 7 and 6.
  */
 type AiSdkProviderOptions = Record<string, Record<string, AiSdkJson>>;
 
@@ -121,5 +121,5 @@ interface AiSdkToolMessage {
   providerOptions?: AiSdkProviderOptions;
 }
 
-/** A message that can be sent with the AI SDK, versions 6 and 7. */
+/** A message for the AI SDK, versions 6 and 7. */
 export type ModelMessage = AiSdkSystemMessage | AiSdkUserMessage | AiSdkAssistantMessage | AiSdkToolMessage;

@@ -10,7 +10,7 @@ import { convertModelToRich, convertRichToModel } from "./ai-sdk.ts";
 import type { ModelMessage } from "./ai-sdk-types.ts";
 import { anthropicConversation } from "./anthropic.arbitrary.ts";
 import { type AnthropicConversation, convertAnthropicToRich } from "./anthropic.ts";
-import { anthropicExample, chatExample, PNG, responsesExample } from "./conversations.arbitrary.ts";
+import { anthropicExample, chatExample, PNG, responsesExample } from "./conversations.fixture.ts";
 import { chatMessage, responsesItem } from "./openai.arbitrary.ts";
 import { convertChatToRich, type OpenAiChatMessage } from "./openai-chat.ts";
 import { convertResponsesToRich, type OpenAiResponsesItem } from "./openai-responses.ts";
@@ -29,7 +29,7 @@ function expectAccepted(messages: readonly unknown[]): void {
 }
 
 describe("the schemas of both versions", () => {
-  it.each([6, 7] as const)("take what version %i took, once it has been there and back", (version) => {
+  it.each([6, 7] as const)("accept messages of version %i after a round trip", (version) => {
     forAll(sdkMessage(version), (raw) => {
       expect(SCHEMAS[version].safeParse(raw).success).toBe(true);
       const [again] = convertRichToModel(convertModelToRich([raw as { role: string; content: unknown }]));
@@ -38,19 +38,19 @@ describe("the schemas of both versions", () => {
     });
   });
 
-  it("take what comes from Anthropic", () => {
+  it("accept messages converted from Anthropic", () => {
     forAll(anthropicConversation, (raw) => {
       expectAccepted(convertRichToModel(convertAnthropicToRich(raw as unknown as AnthropicConversation)));
     });
   });
 
-  it("take what comes from OpenAI chat", () => {
+  it("accept messages converted from OpenAI chat", () => {
     forAll(fc.array(chatMessage, { maxLength: 4 }), (raw) => {
       expectAccepted(convertRichToModel(convertChatToRich(raw as unknown as OpenAiChatMessage[])));
     });
   });
 
-  it("take what comes from OpenAI Responses", () => {
+  it("accept messages converted from OpenAI Responses", () => {
     forAll(fc.array(responsesItem, { maxLength: 4 }), (raw) => {
       expectAccepted(convertRichToModel(convertResponsesToRich(raw as OpenAiResponsesItem[])));
     });
@@ -72,7 +72,7 @@ interface Prompted {
   readonly content: string | readonly RawRecord[];
 }
 
-/** Sends the messages with both versions to each of their mock models and gives back what each model was asked. */
+/** Sends the messages with both SDK versions to their mock models and returns the prompts that the models received. */
 async function send(messages: ModelMessage[]): Promise<Prompted[][]> {
   const supportedUrls = { "*/*": [/.*/] };
   const models7 = [
@@ -113,7 +113,7 @@ describe("generateText of both versions", () => {
     }
   });
 
-  it("runs with what came from the SDK and went back, approvals and all", async () => {
+  it("runs with AI SDK messages after a round trip, including approvals", async () => {
     const call = { type: "tool-call", toolCallId: "a", toolName: "rm", input: {} } as const;
     const search = {
       type: "tool-call",
@@ -149,7 +149,7 @@ describe("generateText of both versions", () => {
     }
   });
 
-  it("runs with an image by URL whose kind nobody said", async () => {
+  it("runs with an image URL of unknown type", async () => {
     const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
     const rich = convertChatToRich([{ role: "user", content: [image] }]);
     for (const prompt of await send(convertRichToModel(rich))) {
@@ -159,7 +159,7 @@ describe("generateText of both versions", () => {
 });
 
 describe("the types of both versions", () => {
-  it("take what we write, and are taken by what reads them", () => {
+  it("accept what we write, and are accepted by what we read", () => {
     const written: ModelMessage[] = convertRichToModel([]);
     const to6: v6.ModelMessage[] = written;
     const to7: v7.ModelMessage[] = written;

@@ -23,7 +23,7 @@ const inline = fc.oneof(
 const urlObject = url.map((href) => new URL(href));
 const reference = fc.dictionary(fc.constantFrom("openai", "anthropic", "type"), fc.string(), { maxKeys: 2 });
 
-/** Which of the shapes are asked for: those of version 6, or those of version 7 as well. */
+/** SDK version whose shapes are generated; 7 includes those of 6. */
 type SdkVersion = 6 | 7;
 
 function fileData(version: SdkVersion): fc.Arbitrary<unknown> {
@@ -111,7 +111,7 @@ function list(...parts: fc.Arbitrary<RawRecord>[]): fc.Arbitrary<RawRecord[]> {
   return fc.array(fc.oneof(...parts), { maxLength: 4 });
 }
 
-/** Messages that the `modelMessageSchema` of that version takes, with fields that it does not know. */
+/** Messages that the version's `modelMessageSchema` accepts, with unknown fields. */
 export function sdkMessage(version: SdkVersion): fc.Arbitrary<RawRecord> {
   const newParts = version === 7 ? [custom, reasoningFile] : [];
   const said = [textPart, compaction, reasoning, file(version), toolCall, toolResult(version), approvalRequest];
@@ -132,7 +132,7 @@ export function sdkMessage(version: SdkVersion): fc.Arbitrary<RawRecord> {
   );
 }
 
-/** Messages that no version takes: unknown kinds of parts and outputs, and known fields of a wrong kind. */
+/** Messages that no version accepts: unknown kinds of parts and outputs, and known fields of a wrong type. */
 export const oddSdkMessage: fc.Arbitrary<RawRecord> = record(
   {
     role: fc.constantFrom("user", "assistant", "tool"),

@@ -17,17 +17,17 @@ function there(...messages: unknown[]): unknown[] {
 }
 
 describe("AI SDK messages", () => {
-  it("come back equal from the rich form, in the shapes of versions 6 and 7", () => {
+  it("survive a round trip unchanged, in the shapes of versions 6 and 7", () => {
     const messages = fc.array(fc.oneof(sdkMessage(6), sdkMessage(7)), { maxLength: 4 });
     forAll(messages, (raw) => expect(there(...raw)).toEqual(raw));
   });
 
-  it("come back equal where their parts are of unknown kinds or their fields of wrong ones", () => {
+  it("survive a round trip unchanged with unknown kinds of parts or fields of wrong types", () => {
     forAll(fc.array(oddSdkMessage, { maxLength: 4 }), (raw) => expect(there(...raw)).toEqual(raw));
   });
 });
 
-describe("rich messages", () => {
+describe("Throughline messages", () => {
   const options = fc.constantFrom({ anthropic: { cacheControl: { type: "ephemeral" } } }, { openai: { itemId: "i" } });
   const reasoning = text.map((value): PartDraft => ({ type: "reasoning", text: value }));
   const provided: fc.Arbitrary<PartDraft> = fc.record({
@@ -67,7 +67,7 @@ describe("rich messages", () => {
     pngFile,
   );
 
-  it("come back equal from the AI SDK's form", () => {
+  it("survive a round trip through the AI SDK unchanged", () => {
     forAll(expressibleSession({ reasoning, files, input: json, output, said }), (rich) => {
       const losses: Loss[] = [];
       const raw = convertRichToModel(rich, { onLoss: (loss) => losses.push(loss) });
@@ -89,10 +89,10 @@ describe("rich messages", () => {
   });
 });
 
-describe("what is understood", () => {
+describe("reading", () => {
   const parts = (content: unknown[], role = "assistant") => read({ role, content })[0]?.parts ?? [];
 
-  it("carries native compaction untouched", () => {
+  it("keeps native compaction unchanged", () => {
     const custom = { type: "custom", kind: "openai.compaction", providerOptions: { openai: { itemId: "cmp_1" } } };
     const anthropic = { type: "text", text: "so far", providerOptions: { anthropic: { type: "compaction" } } };
     expect(parts([custom, anthropic])).toMatchObject([
@@ -104,7 +104,7 @@ describe("what is understood", () => {
     ]);
   });
 
-  it("carries what binds an approval", () => {
+  it("keeps the signature of an approval", () => {
     const request = {
       type: "tool-approval-request",
       approvalId: "p",
@@ -118,7 +118,7 @@ describe("what is understood", () => {
     expect(there({ role: "assistant", content: [request] })).toEqual([{ role: "assistant", content: [request] }]);
   });
 
-  it("knows a result whose call the provider ran, also in a later message", () => {
+  it("marks a result whose call the provider ran, also in a later message", () => {
     const call = { type: "tool-call", toolCallId: "s", toolName: "web_search", input: {}, providerExecuted: true };
     const result = {
       type: "tool-result",
@@ -143,7 +143,7 @@ describe("what is understood", () => {
     ]);
   });
 
-  it("keeps an output of an unknown kind as JSON and gives it back", () => {
+  it("keeps an output of an unknown kind as JSON and restores it", () => {
     const result = { type: "tool-result", toolCallId: "a", toolName: "read", output: { type: "stream", chunks: [1] } };
     expect(parts([result], "tool")).toMatchObject([
       { output: { type: "json", value: { type: "stream", chunks: [1] } } },
@@ -151,7 +151,7 @@ describe("what is understood", () => {
     expect(there({ role: "tool", content: [result] })).toEqual([{ role: "tool", content: [result] }]);
   });
 
-  it("writes an edited text, not the string that it came as", () => {
+  it("writes an edited text instead of the original string", () => {
     const rich = read({ role: "user", content: "long" });
     const edited = rich.map((message) => ({
       ...message,
@@ -175,14 +175,14 @@ describe("what is understood", () => {
   });
 });
 
-describe("what the SDK has no place for", () => {
+describe("parts that the SDK cannot express", () => {
   const lossesOf = (draft: { role: Message["role"]; parts: PartDraft[] }) => {
     const losses: Loss[] = [];
     const raw = convertRichToModel([completeMessage(draft, 0)], { onLoss: (loss) => losses.push(loss) });
     return { raw, places: losses.map((loss) => loss.place), whats: losses.map((loss) => loss.what) };
   };
 
-  it("is reported with its place", () => {
+  it("are reported with their position", () => {
     const { raw, places, whats } = lossesOf({
       role: "user",
       parts: [
@@ -199,24 +199,24 @@ describe("what the SDK has no place for", () => {
     expect(whats[0]).toBe('message 0, part 1: the AI SDK has no place for a part of type "reasoning"');
   });
 
-  it("does not leave an empty message behind", () => {
+  it("leave no empty message", () => {
     expect(lossesOf({ role: "assistant", parts: [{ type: "opaque", format: "gemini", value: 1 }] }).raw).toEqual([]);
   });
 
-  it("is not a step's start, which is no loss", () => {
+  it("do not include step markers", () => {
     expect(
       lossesOf({ role: "assistant", parts: [{ type: "step-start" }, { type: "text", text: "x" }] }).places,
     ).toEqual([]);
   });
 
-  it("is not a marker, which is written as its summary", () => {
+  it("do not include compaction markers, which become their summary", () => {
     const marker = { type: "compaction-marker" as const, compactedAt: 0, messagesCompacted: 2, originalTokens: 9 };
     const { raw, places } = lossesOf({ role: "assistant", parts: [{ ...marker, summary: "so far" }] });
     expect(raw).toEqual([{ role: "assistant", content: [{ type: "text", text: "so far" }] }]);
     expect(places).toEqual([]);
   });
 
-  it("makes one system message of several texts, or several where they have options of their own", () => {
+  it("join system texts into one message, or several if they have their own options", () => {
     const marked = { anthropic: { cacheControl: { type: "ephemeral" } } };
     const plain: PartDraft = { type: "text", text: "a" };
     expect(lossesOf({ role: "system", parts: [plain, { type: "text", text: "b" }] }).raw).toEqual([

@@ -1,6 +1,6 @@
 import { type JsonRecord, omitUndefined } from "../../internal/json.ts";
 import { isAllowedIn } from "../legality-rules.ts";
-import type { DraftContext, Message, MessageDraft, Role } from "../message.ts";
+import type { DraftDefaults, Message, MessageDraft, Role } from "../message.ts";
 import type { Part, PartDraft } from "../part.ts";
 import { readPart, writePart } from "./ai-sdk-parts.ts";
 import type { ModelMessage } from "./ai-sdk-types.ts";
@@ -11,10 +11,10 @@ import {
   isFrom,
   isPlainText,
   lossReporter,
+  markerAsText,
   readMessages,
   readPartList,
   readProviderOptions,
-  spoken,
   type ToForeignOptions,
   understood,
   unknownRole,
@@ -24,31 +24,35 @@ import {
 const FORMAT = "ai-sdk";
 const ROLES: readonly unknown[] = ["system", "user", "assistant", "tool"] satisfies Role[];
 
-/** Anything with a role and a content: the `ModelMessage` of AI SDK 6 and 7 and of those before them. */
+/** Any object with a role and content, such as the `ModelMessage` of any AI SDK version. */
 export interface ForeignModelMessage {
   readonly role: string;
   readonly content: unknown;
 }
 
 /**
- * Reads messages of the AI SDK. Parts of unknown kinds are carried as they are; the `args` and `result` of versions
- * before 5 are understood and written in the current form on the way back.
+ * Converts AI SDK messages to Throughline messages. Parts of unknown kinds are kept unchanged. The `args` and `result`
+ * of versions before 5 are read too, and written in the current form.
+ *
+ * @param messages AI SDK messages of any version.
+ * @param sessionId Session id of the converted messages. Default: empty.
+ * @param defaults Ids and times of messages that have none.
  *
  * @example
- * const messages = convertModelToRich([{ role: "user", content: "Hello" }], "session-1");
+ * const rich = convertModelToRich([{ role: "user", content: "Hello" }], "session-1");
  */
 export function convertModelToRich(
   messages: readonly ForeignModelMessage[],
   sessionId = "",
-  context: Omit<DraftContext, "sessionId"> = {},
+  defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
   const provided = new Set<string>();
-  return readMessages(FORMAT, messages, { ...context, sessionId }, (raw, index) => [
+  return readMessages(FORMAT, messages, { ...defaults, sessionId }, (raw, index) => [
     readModelMessage(raw, index, provided),
   ]);
 }
 
-/** Reads one message. `provided` collects the ids of the calls that the provider ran itself. */
+/** Reads one message. `provided` collects the ids of calls that the provider ran. */
 export function readModelMessage(raw: JsonRecord, index: number, provided: Set<string> = new Set()): MessageDraft {
   const { role, content } = raw;
   if (!ROLES.includes(role)) throw unknownRole(index, role);
@@ -68,26 +72,29 @@ function textPart(text: string): PartDraft {
   return { type: "text", text };
 }
 
-/** The SDK says of a call that the provider ran it, but not of the result. */
+/** The AI SDK marks the call that the provider ran, but not its result. */
 function markProvided(part: PartDraft, provided: Set<string>): PartDraft {
   if (part.type === "tool-call" && part.providerExecuted === true) provided.add(part.toolCallId);
   return part.type === "tool-result" && provided.has(part.toolCallId) ? { ...part, providerExecuted: true } : part;
 }
 
 /**
- * Writes messages for the AI SDK, versions 6 and 7. A summary becomes a text; parts that only another provider has are
- * reported to `onLoss`.
+ * Converts Throughline messages to AI SDK messages, versions 6 and 7. A summary becomes text. Parts that the AI SDK
+ * cannot express are reported to `onLoss`.
+ *
+ * @param messages Throughline messages.
+ * @param options Callback for parts that cannot be expressed.
  *
  * @example
- * await generateText({ model, messages: convertRichToModel(messages) });
+ * const prompt = convertRichToModel(messages, { onLoss: ({ what }) => console.warn(what) });
  */
 export function convertRichToModel(messages: readonly Message[], options: ToForeignOptions = {}): ModelMessage[] {
   return messages.flatMap((message, index) => {
     const own = isFrom(FORMAT, message);
     const lose = lossReporter(options, index, "the AI SDK");
     const content = message.parts.flatMap((part, partIndex): JsonRecord | readonly JsonRecord[] => {
-      const said = spoken(part);
-      const written = isTaken(message, said, own) ? writePart(said, own) : undefined;
+      const said = markerAsText(part);
+      const written = isAccepted(message, said, own) ? writePart(said, own) : undefined;
       if (written === undefined) lose(partIndex, part.type);
       return written ?? [];
     });
@@ -98,8 +105,8 @@ export function convertRichToModel(messages: readonly Message[], options: ToFore
   });
 }
 
-/** Version 6 refuses a list in which a file is a reference; who has version 7 and its references has them from there. */
-function isTaken({ role, provenance }: Message, part: Part, own: boolean): boolean {
+/** Version 6 refuses file references, so references are written only if they came from the AI SDK (version 7). */
+function isAccepted({ role, provenance }: Message, part: Part, own: boolean): boolean {
   if (role === "system") return part.type === "text";
   const isReference = part.type === "file" && part.data.type === "reference";
   if (isReference && !own && provenance !== undefined && provenance.format !== "ai-sdk-ui") return false;
@@ -113,7 +120,9 @@ function writeMessage(message: Message, content: readonly JsonRecord[]): JsonRec
   return withFields({ role, content: isString ? first.text : content, providerOptions }, fieldsFor(FORMAT, message));
 }
 
-/** The SDK wants one text. Texts with options of their own, such as cache marks, are messages of their own. */
+/**
+ * The AI SDK requires one text. Texts with their own provider options, such as cache marks, become separate messages.
+ */
 function writeSystem(message: Message, content: readonly JsonRecord[]): JsonRecord[] {
   const isMarked = content.some((part) => part.providerOptions !== undefined);
   const runs = isMarked ? content.map((part) => [part]) : [content];

@@ -18,7 +18,7 @@ const FORMAT = "anthropic";
 const UNSIGNED = "unsigned";
 const NO_CONTENT = "no-content";
 
-/** Reads one content block; a block of a kind that we do not know is carried as it is. */
+/** Reads one content block. Blocks of an unknown kind are kept unchanged. */
 export function readBlock(raw: JsonRecord, names: ToolNames): PartDraft {
   return readKnownBlock(raw, names) ?? { type: "opaque", format: FORMAT, value: raw };
 }
@@ -104,7 +104,7 @@ function readToolUse(raw: JsonRecord, names: ToolNames): PartDraft | undefined {
   });
 }
 
-/** The pieces that messages and results share. Others are not looked into: results do not hold results. */
+/** Content that messages and results share. Other blocks stay opaque: results cannot contain results. */
 const PIECES: PieceForm = {
   format: FORMAT,
   read: (raw) =>
@@ -135,7 +135,7 @@ function readToolResult(raw: JsonRecord, names: ToolNames): PartDraft | undefine
   });
 }
 
-/** The SDK has no list of contents that failed: such a list is kept as JSON. */
+/** The AI SDK has no content list for failed calls, so such a list is kept as JSON. */
 function asFailed(
   read: { output: ToolOutput; form?: string },
   content: unknown,
@@ -145,7 +145,7 @@ function asFailed(
     : { output: { type: "error-json", value: content }, form: RAW };
 }
 
-/** The result of a call that Anthropic ran itself; its content has a form of its own for each tool. */
+/** Reads the result of a call that Anthropic ran. Each tool has its own content format. */
 function readProvidedResult(raw: JsonRecord, type: string, names: ToolNames): PartDraft | undefined {
   const toolCallId = stringField(raw, "tool_use_id");
   const { content, cache_control } = raw;
@@ -163,7 +163,7 @@ function readProvidedResult(raw: JsonRecord, type: string, names: ToolNames): Pa
   });
 }
 
-/** One content block, or `undefined` where Anthropic has no block for the part. `own`: the part came from Anthropic. */
+/** Writes one content block; `undefined` if Anthropic has no equivalent. `own`: the part came from Anthropic. */
 export function writeBlock(part: Part, own = false, lose?: (kind: string) => void): JsonRecord | undefined {
   if (part.type === "opaque") return part.format === FORMAT && isRecord(part.value) ? part.value : undefined;
   const known = writeKnown(part, own, lose);
@@ -197,7 +197,7 @@ function writeKnown(part: Part, own: boolean, lose?: (kind: string) => void): Js
   }
 }
 
-/** Thinking without a signature is refused, except where it came that way. */
+/** Anthropic refuses thinking without a signature, unless it was read without one. */
 function writeReasoning(part: ReasoningPart): JsonRecord | undefined {
   const redacted = providerOption(part, FORMAT, "redactedData");
   if (redacted !== undefined) return { type: "redacted_thinking", data: redacted };
@@ -206,7 +206,7 @@ function writeReasoning(part: ReasoningPart): JsonRecord | undefined {
   return { type: "thinking", thinking: part.text, signature };
 }
 
-/** Each tool that a provider runs has a form of result of its own, so only what came from there goes back. */
+/** Each provider-run tool has its own result format, so only results that came from Anthropic are written. */
 function writeProvidedResult(part: ToolResultPart): JsonRecord | undefined {
   const type = formFor(FORMAT, part);
   if (type === undefined) return undefined;

@@ -13,7 +13,7 @@ import { fullMediaType, isImage, splitDataUrl } from "./file-data.ts";
 
 const FORMAT = "anthropic";
 
-/** Reads an `image` or a `document`; `undefined` where its source is of a kind that we do not know. */
+/** Reads an `image` or `document` block; `undefined` if its source is of an unknown kind. */
 export function readFileBlock(raw: JsonRecord): PartDraft | undefined {
   const source = readSource(recordField(raw, "source") ?? {});
   if (source === undefined) return undefined;
@@ -54,7 +54,7 @@ function readSource(source: JsonRecord): Source | undefined {
   return source.type === "text" ? { data: { type: "text", text: data }, mediaType, rest } : undefined;
 }
 
-/** Writes a file as the block that it was, or as the one that Anthropic has for its media type. */
+/** Writes a file as its original block, or as the block for its media type. */
 export function writeFileBlock(part: FilePart): JsonRecord | undefined {
   const form = formFor(FORMAT, part);
   const type = form ?? typeFor(part);
@@ -91,7 +91,7 @@ function writeSource(part: FilePart, own: boolean): JsonRecord | undefined {
   }
 }
 
-/** Anthropic takes base64 of images and PDFs only: a text is written as one. */
+/** Anthropic accepts base64 only for images and PDFs. Text is written as text. */
 function writeInline(mediaType: string, data: string | Uint8Array, own: boolean): JsonRecord | undefined {
   if (own || !mediaType.startsWith("text/")) {
     return { type: "base64", media_type: own ? mediaType : fullMediaType(mediaType, data), data: toBase64(data) };

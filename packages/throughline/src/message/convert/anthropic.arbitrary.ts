@@ -80,7 +80,7 @@ const anthropicMessage: fc.Arbitrary<RawRecord> = fc.oneof(
   ),
 );
 
-/** Conversations as Anthropic's API takes them, with kinds and fields that are not known yet. */
+/** Conversations that Anthropic's API accepts, with unknown kinds and fields. */
 export const anthropicConversation = fc.record(
   {
     system: fc.oneof(text, blocks(textBlock, unknownBlock)),

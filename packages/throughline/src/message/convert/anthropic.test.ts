@@ -17,21 +17,21 @@ function there(...messages: unknown[]): unknown {
 }
 
 describe("Anthropic conversations", () => {
-  it("come back equal from the rich form", () => {
+  it("survive a round trip unchanged", () => {
     forAll(anthropicConversation, (raw) => {
       const conversation = raw as unknown as AnthropicConversation;
       expect(convertRichToAnthropic(convertAnthropicToRich(conversation))).toEqual(raw);
     });
   });
 
-  it("come back equal from the rich form after it was stored", () => {
+  it("survive a round trip through a store unchanged", () => {
     forAll(anthropicConversation, (raw) => {
       const conversation = JSON.parse(JSON.stringify(raw));
       expect(convertRichToAnthropic(stored(convertAnthropicToRich(conversation)))).toEqual(conversation);
     });
   });
 
-  it("lose nothing on the way back, so that nobody is told of a loss", () => {
+  it("report no loss on a round trip", () => {
     forAll(anthropicConversation, (raw) => {
       const losses: Loss[] = [];
       const rich = convertAnthropicToRich(raw as unknown as AnthropicConversation);
@@ -41,7 +41,7 @@ describe("Anthropic conversations", () => {
   });
 });
 
-describe("rich messages", () => {
+describe("Throughline messages", () => {
   const signed = (option: string) =>
     text.map(
       (value): PartDraft => ({ type: "reasoning", text: "hm", providerOptions: { anthropic: { [option]: value } } }),
@@ -86,7 +86,7 @@ describe("rich messages", () => {
       .map((value) => ({ type: "content" as const, value })),
   );
 
-  it("come back equal from Anthropic's form", () => {
+  it("survive a round trip through Anthropic's format unchanged", () => {
     const kinds = { reasoning: signed("signature"), files, input: json, output, said: fc.oneof(textDraft, cached) };
     forAll(expressibleSession(kinds), (rich) => {
       const losses: Loss[] = [];
@@ -96,7 +96,7 @@ describe("rich messages", () => {
     });
   });
 
-  it("have the cache mark of a whole message on its last block", () => {
+  it("put the cache mark of a whole message on its last block", () => {
     const providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
     const parts: PartDraft[] = [
       { type: "text", text: "a" },
@@ -108,17 +108,17 @@ describe("rich messages", () => {
     ]);
   });
 
-  it("become one message where one side speaks twice, and two where Anthropic's form had two", () => {
+  it("become one message if a role speaks twice, and two if Anthropic's format had two", () => {
     const rich = [completeMessage({ role: "user", parts: [{ type: "text", text: "a" }] }, 0)];
     expect(convertRichToAnthropic([...rich, ...rich]).messages).toHaveLength(1);
     expect(there({ role: "user", content: "a" }, { role: "user", content: "b" })).toHaveLength(2);
   });
 });
 
-describe("what is understood", () => {
+describe("reading", () => {
   const partsOf = (content: unknown[], role = "assistant") => read({ role, content }).flatMap((one) => one.parts);
 
-  it("reads thinking, also redacted, with what proves it", () => {
+  it("reads thinking, also redacted, with its signature", () => {
     const blocks = [
       { type: "thinking", thinking: "hm", signature: "s" },
       { type: "redacted_thinking", data: "xx" },
@@ -135,7 +135,7 @@ describe("what is understood", () => {
     ]);
   });
 
-  it("splits results from what the user says beside them", () => {
+  it("separates results from other user content", () => {
     const rich = read(
       { role: "assistant", content: [{ type: "tool_use", id: "a", name: "read", input: {} }] },
       {
@@ -174,7 +174,7 @@ describe("what is understood", () => {
     ]);
   });
 
-  it("knows calls that Anthropic ran, and their results", () => {
+  it("recognizes calls that Anthropic ran, and their results", () => {
     const blocks = [
       { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "x" } },
       { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [{ type: "web_search_result" }] },
@@ -187,17 +187,19 @@ describe("what is understood", () => {
     ]);
   });
 
-  it("names the place in the list, whether there is a system prompt or not", () => {
+  it("reports the position in the list, with or without a system prompt", () => {
     const messages = [
       { role: "user", content: "a" },
       { role: "user", content: [{ type: "text", text: "x" }, 1] },
     ];
     const conversation = { system: "s", messages } as unknown as AnthropicConversation;
-    expect(() => convertAnthropicToRich(conversation)).toThrow("message 1, part 1: expected an object with a type");
+    expect(() => convertAnthropicToRich(conversation)).toThrow(
+      "message 1, part 1: expected an object with a string `type`",
+    );
   });
 });
 
-describe("what Anthropic has no place for", () => {
+describe("parts that Anthropic cannot express", () => {
   const write = (parts: PartDraft[], role: Message["role"] = "assistant") => {
     const losses: Loss[] = [];
     const raw = convertRichToAnthropic([completeMessage({ role, parts }, 0)], { onLoss: (loss) => losses.push(loss) });
@@ -205,7 +207,7 @@ describe("what Anthropic has no place for", () => {
   };
   const done: PartDraft = { type: "text", text: "done" };
 
-  it("is reported: unsigned reasoning, foreign calls, approvals, files it cannot read", () => {
+  it("are reported: unsigned reasoning, foreign calls, approvals, unreadable files", () => {
     const parts: PartDraft[] = [
       { type: "reasoning", text: "hm" },
       { type: "tool-call", toolCallId: "ws_1", toolName: "web_search", input: {}, providerExecuted: true },
@@ -219,7 +221,7 @@ describe("what Anthropic has no place for", () => {
     expect(write([zip, done], "user")).toEqual({ content: [done], losses: [0] });
   });
 
-  it("is told as a text inside a result, and reported", () => {
+  it("become text inside a result and are reported", () => {
     const output = { type: "content" as const, value: [{ type: "file-data", data: "", mediaType: "application/zip" }] };
     const result: PartDraft = { type: "tool-result", toolCallId: "a", toolName: "zip", output };
     expect(write([result], "tool")).toEqual({
@@ -230,7 +232,7 @@ describe("what Anthropic has no place for", () => {
     });
   });
 
-  it("is not a JSON output, which is written as its text, nor a text file, nor an image that does not say its kind", () => {
+  it("do not include JSON outputs, text files, and images of unknown type", () => {
     const output = { type: "json" as const, value: [1, { a: 2 }] };
     const result: PartDraft = { type: "tool-result", toolCallId: "a", toolName: "x", output };
     expect(write([result], "tool").content).toMatchObject([{ content: '[1,{"a":2}]' }]);
@@ -245,7 +247,7 @@ describe("what Anthropic has no place for", () => {
     ]);
   });
 
-  it("says of a denied call that it failed", () => {
+  it("mark a denied call as failed", () => {
     const output = { type: "execution-denied" as const, reason: "not now" };
     const result: PartDraft = { type: "tool-result", toolCallId: "a", toolName: "x", output };
     expect(write([result], "tool").content).toMatchObject([{ content: "not now", is_error: true }]);

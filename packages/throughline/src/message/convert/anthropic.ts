@@ -1,21 +1,21 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../../internal/json.ts";
-import type { DraftContext, Message, MessageDraft } from "../message.ts";
+import type { DraftDefaults, Message, MessageDraft } from "../message.ts";
 import { readBlock, writeBlock } from "./anthropic-blocks.ts";
 import {
   completeMessages,
   fieldsFor,
   foreignOf,
   formFor,
+  isAcceptedFrom,
   isFrom,
   isPlainText,
-  isTakenFrom,
   lossReporter,
+  markerAsText,
   providerOption,
   readDrafts,
   readPartList,
   splitResults,
-  spoken,
   type ToForeignOptions,
   type ToolNames,
   unknownRole,
@@ -23,10 +23,10 @@ import {
 } from "./conversion.ts";
 
 const FORMAT = "anthropic";
-/** This piece stood in one message with the piece before it. */
+/** This piece was in the same message as the piece before it. */
 const JOINED = "joined";
 
-/** A content block; kinds that are newer than this code pass through. */
+/** A content block. Unknown kinds are kept unchanged. */
 export interface AnthropicBlock {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -37,27 +37,34 @@ export interface AnthropicMessage {
   readonly content: string | readonly AnthropicBlock[];
 }
 
-/** The part of a request to Anthropic that holds the conversation. */
+/** System prompt and messages of an Anthropic request. */
 export interface AnthropicConversation {
   readonly system?: string | readonly AnthropicBlock[];
   readonly messages: readonly AnthropicMessage[];
 }
 
 /**
- * Reads a conversation in Anthropic's form. A user message that holds tool results becomes a tool message and, where
- * it says more, a user message; on the way back they are one again.
+ * Converts an Anthropic conversation to Throughline messages. A user message with tool results becomes a tool message
+ * and, if it has more content, a user message. Converting back joins them again.
+ *
+ * @param conversation System prompt and messages of an Anthropic request.
+ * @param sessionId Session id of the converted messages. Default: empty.
+ * @param defaults Ids and times of messages that have none.
+ *
+ * @example
+ * const rich = convertAnthropicToRich({ messages: [{ role: "user", content: "Hello" }] }, "session-1");
  */
 export function convertAnthropicToRich(
   conversation: AnthropicConversation,
   sessionId = "",
-  context: Omit<DraftContext, "sessionId"> = {},
+  defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
   if (!isRecord(conversation)) throw new InvalidMessageError({ message: 0 }, "expected an object with messages");
   const { system, messages } = conversation;
   const names: ToolNames = new Map();
   const first = system === undefined ? [] : readAnthropicMessage({ role: "system", content: system }, 0, names);
   const rest = readDrafts(messages, (raw, index) => readAnthropicMessage(raw, index, names));
-  return completeMessages(FORMAT, [...first, ...rest], { ...context, sessionId });
+  return completeMessages(FORMAT, [...first, ...rest], { ...defaults, sessionId });
 }
 
 export function readAnthropicMessage(raw: JsonRecord, index: number, names: ToolNames): MessageDraft[] {
@@ -79,8 +86,14 @@ export function readAnthropicMessage(raw: JsonRecord, index: number, names: Tool
 }
 
 /**
- * Writes a conversation for Anthropic. Messages of one side that follow each other become one, except where they came
- * from Anthropic's form apart.
+ * Converts Throughline messages to an Anthropic conversation. Consecutive messages of the same role are merged, unless
+ * they came from Anthropic as separate messages.
+ *
+ * @param messages Throughline messages.
+ * @param options Callback for parts that cannot be expressed.
+ *
+ * @example
+ * const { system, messages: turns } = convertRichToAnthropic(messages);
  */
 export function convertRichToAnthropic(
   messages: readonly Message[],
@@ -114,16 +127,16 @@ function writeBlocks(message: Message, index: number, options: ToForeignOptions)
   const own = isFrom(FORMAT, message);
   const lose = lossReporter(options, index, "Anthropic");
   const blocks = message.parts.flatMap((part, partIndex) => {
-    const said = spoken(part);
-    const isTaken = own || isTakenFrom(message, said);
-    const block = isTaken ? writeBlock(said, own, (kind) => lose(partIndex, kind)) : undefined;
+    const said = markerAsText(part);
+    const isAccepted = own || isAcceptedFrom(message, said);
+    const block = isAccepted ? writeBlock(said, own, (kind) => lose(partIndex, kind)) : undefined;
     if (block === undefined) lose(partIndex, part.type);
     return (block as AnthropicBlock | undefined) ?? [];
   });
   return markLast(blocks, providerOption(message, FORMAT, "cacheControl"));
 }
 
-/** The AI SDK can mark a whole message; Anthropic marks its last block, which must not be thinking. */
+/** The AI SDK can mark a whole message. Anthropic marks its last block, which must not be thinking. */
 function markLast(blocks: AnthropicBlock[], mark: unknown): AnthropicBlock[] {
   const last = blocks.at(-1);
   if (mark === undefined || last === undefined || last.type.endsWith("thinking")) return blocks;

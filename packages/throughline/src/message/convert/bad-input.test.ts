@@ -54,7 +54,7 @@ const MORE_FIELDS = "toolCallId toolName tool_use_id call_id arguments function 
   " ",
 );
 
-/** Objects that look like what a reader knows, with anything in their fields. */
+/** Objects that resemble valid input, with arbitrary field values. */
 function nearly(depth: number): fc.Arbitrary<unknown> {
   const value =
     depth === 0
@@ -84,21 +84,21 @@ function isReadOrRefused(read: Read, list: unknown): void {
     for (const one of read(list)) expect(one.parts.every((part) => typeof part.type === "string")).toBe(true);
   } catch (error) {
     if (!(error instanceof InvalidMessageError)) throw error;
-    expect(error.message).toMatch(/^message \d+(, part \d+)?: ./);
+    expect(error.message).toMatch(/^Invalid message \d+(, part \d+)?: ./);
   }
 }
 
 describe.each(Object.entries(READERS))("%s", (_, read) => {
-  it("reads anything or refuses it with its place", () => {
+  it("reads any input or refuses it with its position", () => {
     forAll(fc.oneof(anything, fc.array(anything), fc.array(fc.jsonValue())), (list) => isReadOrRefused(read, list));
   });
 
-  it("reads what is nearly right or refuses it with its place", () => {
+  it("reads nearly valid input or refuses it with its position", () => {
     const list = fc.array(fc.oneof(message, nearly(1)), { maxLength: 4 });
     forAll(list, (messages) => isReadOrRefused(read, messages));
   });
 
-  it("writes what it could read of JSON, for every target", () => {
+  it("writes the JSON that it could read, for every target", () => {
     const json = fc.array(fc.oneof(message, nearly(1)), { maxLength: 3 }).map((list) => {
       return JSON.parse(JSON.stringify(list, (_key, value) => (typeof value === "bigint" ? 1 : value)));
     });
@@ -113,11 +113,11 @@ describe.each(Object.entries(READERS))("%s", (_, read) => {
     });
   });
 
-  it("refuses what is no list", () => {
+  it("refuses input that is not a list", () => {
     for (const list of [undefined, null, 1, {}, () => undefined, Symbol("x")]) isReadOrRefused(read, list);
   });
 
-  it("survives a thing that holds itself", () => {
+  it("survives a circular object", () => {
     const loop: Record<string, unknown> = { type: "text", role: "user", text: "x" };
     loop.content = [loop];
     loop.parts = [loop];
@@ -145,32 +145,32 @@ describe.each(Object.entries(READERS))("%s", (_, read) => {
   });
 });
 
-describe("places", () => {
-  it("are counted from 0", () => {
+describe("positions", () => {
+  it("are zero-based", () => {
     const content = [{ type: "text", text: "a" }, "b"];
     const bad = [
       { role: "user", content: "a" },
       { role: "user", content },
     ];
-    const refusal = /^message 1, part 1: expected an object with a type$/;
+    const refusal = /^Invalid message 1, part 1: expected an object with a string `type`\./;
     expect(() => convertModelToRich(bad)).toThrow(refusal);
     expect(() => convertChatToRich(bad as never)).toThrow(refusal);
     expect(() => convertResponsesToRich(bad as never)).toThrow(refusal);
     expect(() => convertAnthropicToRich({ messages: bad as never })).toThrow(refusal);
-    expect(() => convertUiToRich([{ id: "a", role: "user", parts: content }])).toThrow(/^message 0, part 1: expected/);
+    expect(() => convertUiToRich([{ id: "a", role: "user", parts: content }])).toThrow(
+      /^Invalid message 0, part 1: expected/,
+    );
     expect(() => convertUiToRich([{ id: "a", role: "assistant", parts: content }])).toThrow(
-      /^message 0, part 1: expect/,
+      /^Invalid message 0, part 1: expect/,
     );
   });
 
-  it("are told where a call lacks what it needs, counting the parts before it", () => {
+  it("are reported for an incomplete call, counting the parts before it", () => {
     const bad = [{ role: "assistant", content: "hi", tool_calls: [{ id: "a" }] }];
-    expect(() => convertChatToRich(bad as never)).toThrow(
-      "message 0, part 1: a tool call without id, name or arguments",
-    );
+    expect(() => convertChatToRich(bad as never)).toThrow("message 0, part 1: tool call without id, name or arguments");
   });
 
-  it("are told where a role is one of the names that every object has", () => {
+  it("are reported for a role named like an Object.prototype member", () => {
     for (const named of ["__proto__", "constructor", "toString"]) {
       const bad = [{ role: named, content: "x", parts: [] }];
       for (const read of [convertModelToRich, convertChatToRich, convertResponsesToRich, convertUiToRich]) {
@@ -181,7 +181,7 @@ describe("places", () => {
 });
 
 describe("large results", () => {
-  it("are written with as many pieces as they were read with", () => {
+  it("are written with as many parts as they were read with", () => {
     const content = Array.from({ length: 200_000 }, () => ({ type: "text", text: "x" }));
     const rich = convertAnthropicToRich({
       messages: [

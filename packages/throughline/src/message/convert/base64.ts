@@ -1,6 +1,6 @@
 const CHUNK = 0x8000;
 
-/** Base64 of bytes; a text that is base64 already stays as it is. */
+/** Encodes bytes as base64. A string is base64 already and is returned as it is. */
 export function toBase64(data: string | Uint8Array): string {
   if (typeof data === "string") return data;
   let binary = "";
@@ -10,13 +10,13 @@ export function toBase64(data: string | Uint8Array): string {
   return btoa(binary);
 }
 
-/** The first bytes of base64 data, enough to read a header; `undefined` where it is not base64. */
+/** Decodes the first bytes of base64 data, e.g. to read a header; `undefined` if it is not base64. */
 export function headBytes(data: string | Uint8Array, count: number): Uint8Array | undefined {
-  // Base64 comes in groups of four; a part of one cannot be read.
+  // Base64 can only be decoded in groups of four characters.
   return typeof data === "string" ? fromBase64(data.slice(0, Math.ceil(count / 3) * 4)) : data.subarray(0, count);
 }
 
-/** The bytes of base64 data; `undefined` where it is not base64. */
+/** Decodes base64 data; `undefined` if it is not base64. */
 export function fromBase64(data: string | Uint8Array): Uint8Array | undefined {
   if (typeof data !== "string") return data;
   try {
@@ -26,12 +26,12 @@ export function fromBase64(data: string | Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** How many bytes there are, without decoding them. */
+/** Returns the number of bytes without decoding them. */
 export function byteLength(data: string | Uint8Array): number {
   return typeof data === "string" ? Math.floor((data.length * 3) / 4) : data.length;
 }
 
-/** The text that base64 data or bytes hold; `undefined` where it is not base64. */
+/** Decodes base64 data or bytes to text; `undefined` if it is not base64. */
 export function decodeText(data: string | Uint8Array): string | undefined {
   const bytes = fromBase64(data);
   return bytes && new TextDecoder().decode(bytes);

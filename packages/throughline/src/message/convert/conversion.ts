@@ -2,42 +2,42 @@ import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { describePlace, type Place } from "../../errors/place.ts";
 import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../../internal/json.ts";
 import { isAllowedIn } from "../legality-rules.ts";
-import { completeMessage, type DraftContext, type Message, type MessageDraft } from "../message.ts";
+import { completeMessage, type DraftDefaults, type Message, type MessageDraft } from "../message.ts";
 import type { Foreign, ForeignFormat, Part, PartDraft, ProviderOptions } from "../part.ts";
 
-/** Something that the target form has no place for. */
+/** A part that the target format cannot express. */
 export interface Loss {
   readonly place: Place;
   readonly what: string;
 }
 
 export interface ToForeignOptions {
-  /** Told of each part that the target form cannot express. */
+  /** Called for each part that the target format cannot express. */
   readonly onLoss?: (loss: Loss) => void;
 }
 
-/** Says that the part at that index could not be written. */
-export type Lose = (part: number, what: string) => void;
+/** Reports that the part at an index could not be written. */
+export type ReportLoss = (part: number, what: string) => void;
 
-/** A result names only the id of its call: the names of the calls seen so far. */
+/** Call id → tool name of the calls read so far. Results only carry the call id. */
 export type ToolNames = Map<string, string>;
 
-/** Reads a foreign list with one reader per message; an unreadable message is an error that names its place. */
+/** Reads a list of foreign messages with one reader per message. Throws with the position of an unreadable message. */
 export function readMessages(
   format: ForeignFormat,
   list: unknown,
-  context: DraftContext,
+  defaults: DraftDefaults,
   read: (raw: JsonRecord, index: number) => readonly MessageDraft[],
 ): Message[] {
-  return completeMessages(format, readDrafts(list, read), context);
+  return completeMessages(format, readDrafts(list, read), defaults);
 }
 
 export function readDrafts(
   list: unknown,
   read: (raw: JsonRecord, index: number) => readonly MessageDraft[],
 ): MessageDraft[] {
-  if (!Array.isArray(list)) throw new InvalidMessageError({ message: 0 }, "expected a list of messages");
-  // A copy, because a list with holes would let them pass unread.
+  if (!Array.isArray(list)) throw new InvalidMessageError({ message: 0 }, "expected an array of messages");
+  // Array.from visits the holes of a sparse array; flatMap would skip them.
   return Array.from<unknown>(list).flatMap((raw, index) => {
     if (!isRecord(raw)) throw new InvalidMessageError({ message: index }, "expected an object");
     return read(raw, index);
@@ -47,9 +47,9 @@ export function readDrafts(
 export function completeMessages(
   format: ForeignFormat,
   drafts: readonly MessageDraft[],
-  context: DraftContext,
+  defaults: DraftDefaults,
 ): Message[] {
-  return drafts.map((draft, index) => completeMessage({ provenance: { format }, ...draft }, index, context));
+  return drafts.map((draft, index) => completeMessage({ provenance: { format }, ...draft }, index, defaults));
 }
 
 /** Reads a list of parts, each an object with a type. */
@@ -59,11 +59,11 @@ export function readPartList(
   read: (raw: JsonRecord, part: number) => PartDraft,
 ): PartDraft[] {
   if (!Array.isArray(content)) {
-    throw new InvalidMessageError({ message: index }, "content is neither a text nor a list of parts");
+    throw new InvalidMessageError({ message: index }, "content must be a string or an array of parts");
   }
   return Array.from<unknown>(content).map((raw, part) => {
     if (isTyped(raw)) return read(raw, part);
-    throw new InvalidMessageError({ message: index, part }, "expected an object with a type");
+    throw new InvalidMessageError({ message: index, part }, "expected an object with a string `type`");
   });
 }
 
@@ -78,14 +78,14 @@ export function unknownRole(index: number, role: unknown): InvalidMessageError {
   );
 }
 
-/** The names of the fields that could be read: those whose value is not undefined. */
+/** Names of the fields with a value. */
 export function understood(read: JsonRecord): string[] {
   return Object.keys(omitUndefined(read));
 }
 
 /**
- * Notes the shape and the unknown fields of a foreign thing; `undefined` where there is nothing to note. What a known
- * field held beyond our understanding is given in `inner`, under the name of that field.
+ * Records the shape and the unread fields of a foreign object; `undefined` if there are none. `inner` holds unread
+ * content of read fields, by field name.
  */
 export function foreignOf(
   format: ForeignFormat,
@@ -99,33 +99,33 @@ export function foreignOf(
   return fields === undefined && form === undefined ? undefined : omitUndefined({ format, form, fields });
 }
 
-/** The unknown fields of a thing that came from this format. */
+/** Unread fields of an object that came from this format. */
 export function fieldsFor(format: ForeignFormat, thing: { readonly foreign?: Foreign }): JsonRecord {
   return thing.foreign?.format === format ? (thing.foreign.fields ?? {}) : {};
 }
 
-/** The shape that a thing had in this format. */
+/** Original shape of an object that came from this format. */
 export function formFor(format: ForeignFormat, thing: { readonly foreign?: Foreign }): string | undefined {
   return thing.foreign?.format === format ? thing.foreign.form : undefined;
 }
 
-/** The shape that a thing had in this format, where it is told in several words. */
+/** Original shape of an object, if it is a list of words. */
 export function formsFor(format: ForeignFormat, thing: { readonly foreign?: Foreign }): readonly string[] {
   return formFor(format, thing)?.split(" ") ?? [];
 }
 
-/** The several words of a shape as one; `undefined` where there are none. */
+/** Joins the words of a shape; `undefined` if there are none. */
 export function joinForms(...forms: readonly (string | false | undefined)[]): string | undefined {
   return forms.filter(Boolean).join(" ") || undefined;
 }
 
-/** What we know comes first and wins; the fields that the foreign form had beside it follow. */
+/** Merges fields. Known fields come first and take precedence over the unread foreign fields. */
 export function withFields(known: object, fields: JsonRecord): JsonRecord {
   const defined = omitUndefined(known);
   return { ...defined, ...fields, ...defined };
 }
 
-/** A text with nothing beside it, which some forms write as a string alone. */
+/** True for a text part without other fields, which some formats write as a plain string. */
 export function isPlainText(part: JsonRecord | undefined): part is { readonly type: "text"; readonly text: string } {
   return part?.type === "text" && typeof part.text === "string" && Object.keys(part).length === 2;
 }
@@ -134,13 +134,13 @@ export function readProviderOptions(value: unknown): ProviderOptions | undefined
   return isRecord(value) ? (value as ProviderOptions) : undefined;
 }
 
-/** Options of one provider; `undefined` where all of them are. */
+/** Options of one provider; `undefined` if all of them are undefined. */
 export function optionsFor(provider: string, options: JsonRecord): ProviderOptions | undefined {
   const defined: JsonRecord = omitUndefined(options);
   return Object.keys(defined).length === 0 ? undefined : { [provider]: defined };
 }
 
-/** One setting of one provider. */
+/** Reads one option of one provider. */
 export function providerOption(
   thing: { readonly providerOptions?: ProviderOptions },
   provider: string,
@@ -149,22 +149,22 @@ export function providerOption(
   return thing.providerOptions?.[provider]?.[name];
 }
 
-/** Whether a message was read from this format, and so may hold what only this format understands. */
+/** True if a message was read from this format, so it may hold format-specific content. */
 export function isFrom(format: ForeignFormat, message: Message): boolean {
   return message.provenance?.format === format;
 }
 
-/** A marker stands in a window for its summary: it is written as that text. */
-export function spoken(part: Part): Part {
+/** Replaces a compaction marker with its summary text. */
+export function markerAsText(part: Part): Part {
   return part.type === "compaction-marker" ? { type: "text", id: part.id, text: part.summary } : part;
 }
 
-/** Whether a provider takes the part from that side: it takes files from the user alone. */
-export function isTakenFrom({ role }: Message, part: Part): boolean {
+/** True if providers accept the part from that role. Files are accepted only from the user. */
+export function isAcceptedFrom({ role }: Message, part: Part): boolean {
   return isAllowedIn(role, part) && (part.type !== "file" || role === "user");
 }
 
-/** Runs of results and runs of everything else, in order. */
+/** Splits parts into runs of results and runs of everything else, in order. */
 export function splitResults(parts: readonly PartDraft[]): PartDraft[][] {
   const runs: PartDraft[][] = [];
   for (const part of parts) {
@@ -176,8 +176,8 @@ export function splitResults(parts: readonly PartDraft[]): PartDraft[][] {
   return runs.length === 0 ? [[]] : runs;
 }
 
-/** Tells `onLoss`; that a step began is no loss. */
-export function lossReporter({ onLoss }: ToForeignOptions, message: number, target: string): Lose {
+/** Reports losses to `onLoss`, except for step markers. */
+export function lossReporter({ onLoss }: ToForeignOptions, message: number, target: string): ReportLoss {
   return (part, what) => {
     if (what === "step-start") return;
     const place = { message, part };

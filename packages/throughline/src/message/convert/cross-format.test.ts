@@ -3,7 +3,7 @@ import type { Message } from "../message.ts";
 import { toolOutputText } from "../tool-output.ts";
 import { convertModelToRich, convertRichToModel } from "./ai-sdk.ts";
 import { convertAnthropicToRich, convertRichToAnthropic } from "./anthropic.ts";
-import { anthropicExample, chatExample, PNG, responsesExample } from "./conversations.arbitrary.ts";
+import { anthropicExample, chatExample, PNG, responsesExample } from "./conversations.fixture.ts";
 import type { Loss } from "./conversion.ts";
 import { convertChatToRich, convertRichToChat } from "./openai-chat.ts";
 import { convertResponsesToRich } from "./openai-responses.ts";
@@ -24,7 +24,7 @@ const EXAMPLES: Readonly<Record<string, Message[]>> = {
   "OpenAI Responses": convertResponsesToRich(responsesExample),
 };
 
-/** What must survive any way: the texts, the calls and the results of our own tools. */
+/** Content that must survive every conversion: texts, calls and results of client tools. */
 function substance(messages: readonly Message[]) {
   const parts = messages.flatMap((message) => message.parts);
   return {
@@ -42,7 +42,7 @@ const ways = Object.keys(EXAMPLES).flatMap((example) =>
   Object.keys(THROUGH).flatMap((first) => Object.keys(THROUGH).map((second) => [example, first, second] as const)),
 );
 
-describe("a conversation that changes its form twice", () => {
+describe("a conversation that is converted twice", () => {
   it.each(ways)("from %s, through %s and %s, keeps its texts, calls and results", (example, first, second) => {
     const original = EXAMPLES[example] ?? [];
     const ignore = () => undefined;
@@ -52,20 +52,20 @@ describe("a conversation that changes its form twice", () => {
   });
 });
 
-describe("an Anthropic conversation on its way to chat completions and the AI SDK", () => {
+describe("an Anthropic conversation converted to chat completions and the AI SDK", () => {
   const original = EXAMPLES.Anthropic ?? [];
   const losses: Loss[] = [];
   const chat = convertRichToChat(original, { onLoss: (loss) => losses.push(loss) });
   const sdk = convertRichToModel(convertChatToRich(chat), { onLoss: (loss) => losses.push(loss) });
 
-  it("keeps what its results say, the picture among them by name", () => {
+  it("keeps the text of its results and names their images", () => {
     const said = convertModelToRich(sdk).flatMap((message) =>
       message.parts.flatMap((part) => (part.type === "tool-result" ? [toolOutputText(part.output)] : [])),
     );
     expect(said).toEqual(["a picture\n[image-data: image/png]\n[search_result]", "no such file"]);
   });
 
-  it("keeps the user's picture and file", () => {
+  it("keeps the user's image and file", () => {
     expect(JSON.stringify(sdk)).toContain(PNG);
     expect(sdk.find((message) => message.role === "user")?.content).toMatchObject([
       { type: "text" },
@@ -74,7 +74,7 @@ describe("an Anthropic conversation on its way to chat completions and the AI SD
     ]);
   });
 
-  it("tells every part that could not be written, with its place", () => {
+  it("reports every part that could not be written, with its position", () => {
     const at = (message: number, part: number) => original[message]?.parts[part]?.type;
     expect(losses.map(({ place, what }) => [at(place.message, place.part ?? -1), what])).toEqual([
       ["reasoning", 'message 2, part 0: OpenAI chat has no place for a part of type "reasoning"'],
@@ -87,8 +87,8 @@ describe("an Anthropic conversation on its way to chat completions and the AI SD
   });
 });
 
-describe("an Anthropic conversation on its way to the AI SDK", () => {
-  it("keeps its thinking, its cache marks and its pictures as the SDK has them", () => {
+describe("an Anthropic conversation converted to the AI SDK", () => {
+  it("keeps thinking, cache marks and images in the SDK's form", () => {
     const losses: Loss[] = [];
     const sdk = convertRichToModel(EXAMPLES.Anthropic ?? [], { onLoss: (loss) => losses.push(loss) });
     expect(losses).toEqual([]);
@@ -112,7 +112,7 @@ describe("an Anthropic conversation on its way to the AI SDK", () => {
     ]);
   });
 
-  it("has its thinking and its pictures again when it returns to Anthropic", () => {
+  it("has its thinking and images again after converting back", () => {
     const back = convertRichToAnthropic(convertModelToRich(convertRichToModel(EXAMPLES.Anthropic ?? [])));
     expect(back.system).toEqual(anthropicExample.system);
     const [, assistant, results] = back.messages;

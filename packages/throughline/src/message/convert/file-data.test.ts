@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import { byteLength, decodeText, headBytes, toBase64 } from "./base64.ts";
 import { fullMediaType, readFileData, splitDataUrl, writeFileData } from "./file-data.ts";
 
-describe("the data of a file", () => {
-  it("is a URL where it begins like one, and base64 otherwise", () => {
+describe("file data", () => {
+  it("is a URL if it starts like one, and base64 otherwise", () => {
     expect(readFileData("https://example.com/a.png")?.data.type).toBe("url");
     expect(readFileData("data:image/png;base64,AAAA")?.data.type).toBe("url");
     expect(readFileData("httpsAAAA")?.data.type).toBe("data");
   });
 
-  it("is unknown where it is of no kind that the SDK has", () => {
+  it("is unknown if the SDK has no such kind", () => {
     for (const value of [undefined, null, 1, {}, [], { type: "new" }, { type: "url", url: 1 }, { openai: 1 }]) {
       expect(readFileData(value)).toBeUndefined();
     }
   });
 
-  it("is bytes where it is a text and nobody tagged it, because version 6 has no texts", () => {
+  it("is bytes if it is untagged text, because version 6 has no text data", () => {
     const data = { type: "text", text: "é" } as const;
     expect(writeFileData(data, [])).toEqual(new TextEncoder().encode("é"));
     expect(writeFileData(data, ["tagged"])).toEqual(data);
@@ -27,7 +27,7 @@ describe("a data URL", () => {
     expect(splitDataUrl("data:image/png;base64,AA,A")).toEqual({ mediaType: "image/png", base64: "AA,A" });
   });
 
-  it("is left alone where it is not base64 or does not say its type", () => {
+  it("stays whole if it is not base64 or has no type", () => {
     for (const url of [
       "data:text/plain,hello",
       "data:;base64,AAAA",
@@ -39,8 +39,8 @@ describe("a data URL", () => {
   });
 });
 
-describe("an image that does not say its kind", () => {
-  it("is told by its first bytes", () => {
+describe("an image of unknown type", () => {
+  it("is detected by its first bytes", () => {
     expect(fullMediaType("image", "iVBORw0KGgoAAAA")).toBe("image/png");
     expect(fullMediaType("image/*", new Uint8Array([0xff, 0xd8, 0xff, 0xe0]))).toBe("image/jpeg");
     expect(fullMediaType("image", toBase64(new TextEncoder().encode("GIF89a")))).toBe("image/gif");
@@ -51,13 +51,13 @@ describe("an image that does not say its kind", () => {
 });
 
 describe("base64", () => {
-  it("is made of large data without overflowing the stack", () => {
+  it("encodes large data without overflowing the stack", () => {
     const bytes = new Uint8Array(1_000_003).fill(7);
     expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString("base64"));
     expect(toBase64("AAAA")).toBe("AAAA");
   });
 
-  it("gives its text, its first bytes and its length", () => {
+  it("decodes its text, its first bytes and its length", () => {
     const data = Buffer.from("grüße").toString("base64");
     expect(decodeText(data)).toBe("grüße");
     expect(decodeText(new TextEncoder().encode("grüße"))).toBe("grüße");

@@ -2,17 +2,17 @@ import { isRecord, type JsonRecord, otherFields } from "../../internal/json.ts";
 import type { FileData } from "../part.ts";
 import { toBase64 } from "./base64.ts";
 
-/** The data of a file, and in which of the forms that mean the same it stood. */
+/** File data and the original shape of equivalent forms. */
 interface ReadFileData {
   readonly data: FileData;
   readonly forms: readonly FileDataForm[];
-  /** Unknown fields of a tagged shape. */
+  /** Unread fields of a tagged shape. */
   readonly rest?: JsonRecord | undefined;
 }
 
 type FileDataForm = "tagged" | "url-object" | "array-buffer";
 
-/** Reads the data of a file as the AI SDK writes it: bytes, base64, a URL, or one of the tagged shapes of version 7. */
+/** Reads file data of the AI SDK: bytes, base64, a URL, or a tagged shape of version 7. */
 export function readFileData(value: unknown): ReadFileData | undefined {
   if (typeof value === "string") {
     const isUrl = /^(https?|data|gs|s3|file):/i.test(value);
@@ -39,7 +39,7 @@ function readTagged(type: string, value: JsonRecord): ReadFileData | undefined {
   return { data: inside.data, forms: ["tagged", ...inside.forms], rest: otherFields(value, ["type", type]) };
 }
 
-/** Each tagged shape holds its value under the name of its type. */
+/** A tagged shape holds its value under the name of its type. */
 function readTaggedValue(type: string, value: unknown): ReadFileData | undefined {
   if (type === "data") return typeof value === "string" ? { data: { type, data: value }, forms: [] } : readBytes(value);
   if (type === "url") return typeof value === "string" ? { data: { type, url: value }, forms: [] } : readUrl(value);
@@ -53,7 +53,10 @@ function readReference(value: JsonRecord): ReadFileData | undefined {
   return { data: { type: "reference", reference: value as Record<string, string> }, forms: [] };
 }
 
-/** The data of a file for the AI SDK; without a form that versions 6 and 7 both take, where there is one. */
+/**
+ * Writes file data for the AI SDK. Without an original form it uses one that versions 6 and 7 both accept, if there is
+ * one.
+ */
 export function writeFileData(data: FileData, forms: readonly string[], rest: JsonRecord = {}): unknown {
   const value = writeValue(data, forms);
   if (forms.includes("tagged")) return { type: data.type, [data.type]: value, ...rest };
@@ -77,7 +80,7 @@ function toArrayBuffer(data: string | Uint8Array): unknown {
   return typeof data === "string" ? data : data.slice().buffer;
 }
 
-/** `data:image/png;base64,…` split in two, or `undefined` for any other URL. */
+/** Splits `data:image/png;base64,…`; `undefined` for other URLs. */
 export function splitDataUrl(url: string): { readonly mediaType: string; readonly base64: string } | undefined {
   const comma = url.indexOf(",");
   if (!url.startsWith("data:") || comma < 0) return undefined;
@@ -86,7 +89,7 @@ export function splitDataUrl(url: string): { readonly mediaType: string; readonl
   return mediaType === "" ? undefined : { mediaType, base64: url.slice(comma + 1) };
 }
 
-/** How the base64 of each kind of image begins. */
+/** Base64 prefixes of image formats. */
 const IMAGE_HEADS: readonly (readonly [head: string, mediaType: string])[] = [
   ["iVBORw0KGgo", "image/png"],
   ["/9j/", "image/jpeg"],
@@ -94,7 +97,7 @@ const IMAGE_HEADS: readonly (readonly [head: string, mediaType: string])[] = [
   ["UklGR", "image/webp"],
 ];
 
-/** The media type of inline data; an image that does not say its kind is told by how it begins. */
+/** Media type of inline data. The type of an unspecified image is detected from its first bytes. */
 export function fullMediaType(mediaType: string, data: string | Uint8Array): string {
   if (mediaType !== "image" && mediaType !== "image/*") return mediaType;
   const head = toBase64(typeof data === "string" ? data : data.subarray(0, 12));

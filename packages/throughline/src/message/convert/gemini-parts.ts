@@ -16,23 +16,23 @@ import { fullMediaType, splitDataUrl } from "./file-data.ts";
 import { fileOf } from "./tool-content.ts";
 
 const FORMAT = "gemini";
-/** The name under which the AI SDK keeps what belongs to Gemini. */
+/** Provider name under which the AI SDK stores Gemini's options. */
 const PROVIDER = "google";
-/** The fields of a part that say what it is; a part has one of them. */
+/** Fields that define the kind of a part; each part has one of them. */
 const CALL = "functionCall";
 const RESPONSE = "functionResponse";
-/** A response with files beside what it says. */
+/** A response with files. */
 const FILES = "files";
-/** Fields of a response under which tools usually give their text. */
+/** Response fields under which tools usually return text. */
 const TEXT_FIELDS: readonly string[] = ["output", "result", "content"];
 
-/** Numbers the calls of a conversation and finds the call of each response: Gemini's own ids may be missing. */
+/** Numbers the calls of a conversation and finds the call of each response. Gemini may omit call ids. */
 export interface GeminiCalls {
   call(name: string, id: string | undefined): string;
   response(name: string, id: string | undefined): string;
 }
 
-/** Reads one part; a part of a kind that we do not know is carried as it is. */
+/** Reads one part. Parts of an unknown kind are kept unchanged. */
 export function readGeminiPart(raw: JsonRecord, calls: GeminiCalls): PartDraft {
   return readKnownPart(raw, calls) ?? { type: "opaque", format: FORMAT, value: raw };
 }
@@ -95,7 +95,7 @@ function readResponse(raw: JsonRecord, response: JsonRecord, calls: GeminiCalls)
   });
 }
 
-/** A tool usually answers with one text; what else it answers is JSON. */
+/** A single text field becomes text, everything else JSON. */
 function readOutput(response: unknown): { output: ToolOutput; form?: string } {
   const [name = "", ...more] = isRecord(response) ? Object.keys(response) : [];
   const value = isRecord(response) && more.length === 0 ? response[name] : undefined;
@@ -104,13 +104,13 @@ function readOutput(response: unknown): { output: ToolOutput; form?: string } {
   return { output: { type: "json", value: response } };
 }
 
-/** The files beside a response; `undefined` where there are none, or others than we know. */
+/** Reads the files of a response; `undefined` if there are none or if one of them is of an unknown kind. */
 function readFiles(response: JsonRecord): readonly ToolContentItem[] | undefined {
   const files = arrayField(response, "parts")?.map((file) => (isRecord(file) ? readItem(file) : undefined));
   return files?.every((file) => file !== undefined) ? files : undefined;
 }
 
-/** A file of a response, if it is written as it was read. */
+/** Reads a file of a response, if it can be written back unchanged. */
 function readItem(raw: JsonRecord): ToolContentItem | undefined {
   const inline = recordField(raw, "inlineData") ?? {};
   const data = stringField(inline, "data");
@@ -150,10 +150,10 @@ function readFile(raw: JsonRecord): PartDraft | undefined {
   });
 }
 
-/** The id that a call has in Gemini's form; `undefined` where it has none there. */
+/** Maps our call id to the id in Gemini's format; `undefined` if Gemini has none. */
 export type GeminiIds = (toolCallId: string) => string | undefined;
 
-/** One part, or `undefined` where Gemini has none for it. `own`: it came from Gemini. */
+/** Writes one part; `undefined` if Gemini has no equivalent. `own`: the part came from Gemini. */
 export function writeGeminiPart(part: Part, own: boolean, ids: GeminiIds): JsonRecord | undefined {
   if (part.type === "opaque") return part.format === FORMAT && isRecord(part.value) ? part.value : undefined;
   const written = writeKnown(part, own, ids);
@@ -185,7 +185,7 @@ function writeKnown(part: Part, own: boolean, ids: GeminiIds): JsonRecord | unde
   }
 }
 
-/** Thoughts go back to whom they came from alone: others cannot check their signatures. */
+/** Thoughts are sent only to their source: other models cannot verify their signatures. */
 function writeThought(part: ReasoningPart, own: boolean): JsonRecord | undefined {
   const isSigned = providerOption(part, PROVIDER, "thoughtSignature") !== undefined;
   return own || isSigned ? { text: part.text, thought: true } : undefined;
@@ -217,7 +217,7 @@ function writeOutput(part: ToolResultPart): JsonRecord {
   return { response: { [field]: toolOutputText(output) } };
 }
 
-/** Gemini takes files beside what a tool says. Files that it cannot take are named in the text. */
+/** Gemini accepts some files with a response. Other files are named in the text. */
 function writeContent(items: readonly ToolContentItem[], own: boolean): JsonRecord {
   const written = items.map((item) => {
     const file = item.type === "text" ? undefined : fileOf(item);
@@ -226,7 +226,7 @@ function writeContent(items: readonly ToolContentItem[], own: boolean): JsonReco
   const files = written.flatMap(({ file }) => file ?? []);
   const texts = written.flatMap(({ item, file }) => (file === undefined ? [item] : []));
   const response = { output: toolOutputText({ type: "content", value: texts }) };
-  // What came from Gemini is still there as it was.
+  // The response itself is among the unread fields of a part that came from Gemini.
   return omitUndefined({ response: own ? undefined : response, parts: files.length === 0 ? undefined : files });
 }
 

@@ -35,7 +35,7 @@ const callStep = fc.record({
   beside: fc.array(part, { maxLength: 1 }),
 });
 
-/** A turn of the model with calls, and the turn that answers them. */
+/** A model turn with calls, and the turn with their responses. */
 const step = callStep.map(({ calls, ids, before, responses, beside }) => {
   const named = calls.map((call, place) => ({ ...call, ...(ids !== null && { id: `${ids}-${place}` }) }));
   const answers = named.map(({ args: _, ...about }) => {
@@ -57,8 +57,8 @@ const talk = fc
       ) as unknown as GeminiContent[],
   );
 
-describe("contents of Gemini", () => {
-  it("come back as they were", () => {
+describe("Gemini contents", () => {
+  it("survive a round trip unchanged", () => {
     fc.assert(
       fc.property(talk, (contents) => {
         expect(convertRichToGemini(convertGeminiToRich(contents), { ids: geminiIds(contents) })).toEqual(contents);
@@ -67,7 +67,7 @@ describe("contents of Gemini", () => {
     );
   });
 
-  it("keep calls, results and signatures on the way through the AI SDK's form", () => {
+  it("keep calls, results and signatures on the way through the AI SDK's format", () => {
     const contents: GeminiContent[] = [
       { role: "user", parts: [{ text: "Look." }] },
       {
@@ -103,7 +103,7 @@ describe("contents of Gemini", () => {
     expect(messages[1]?.parts.map((one) => one.type === "tool-result" && one.toolCallId)).toEqual(expected);
   });
 
-  it("are written in turns: results stand in one content right behind their calls", () => {
+  it("alternate: results are in one content directly after their calls", () => {
     const user = (text: string) => ({ role: "user", content: text }) as const;
     const call = (toolCallId: string) => ({ type: "tool-call", toolCallId, toolName: "read", input: {} }) as const;
     const result = (toolCallId: string) =>
@@ -131,7 +131,7 @@ describe("contents of Gemini", () => {
     [[{ role: "system", parts: [] }], 'unknown role "system"'],
     [[{ role: "user", parts: ["Hi"] }], "expected an object"],
     [[{ role: "model", parts: [{ function_call: { name: "read" } }] }], "use functionCall and functionResponse"],
-    ["Hi", "expected a list of messages"],
+    ["Hi", "expected an array of messages"],
   ])("that cannot be read are refused: %j", (contents, why) => {
     expect(() => convertGeminiToRich(contents as unknown as GeminiContent[])).toThrow(why);
   });

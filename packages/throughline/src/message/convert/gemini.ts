@@ -1,17 +1,17 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../../internal/json.ts";
-import type { DraftContext, Message, MessageDraft } from "../message.ts";
+import type { DraftDefaults, Message, MessageDraft } from "../message.ts";
 import {
   completeMessages,
   fieldsFor,
   foreignOf,
   formFor,
+  isAcceptedFrom,
   isFrom,
-  isTakenFrom,
   lossReporter,
+  markerAsText,
   readDrafts,
   splitResults,
-  spoken,
   type ToForeignOptions,
   unknownRole,
   withFields,
@@ -19,34 +19,34 @@ import {
 import { type GeminiCalls, type GeminiIds, readGeminiPart, writeGeminiPart } from "./gemini-parts.ts";
 
 const FORMAT = "gemini";
-/** This piece stood in one content with the piece before it. */
+/** This piece was in the same content as the piece before it. */
 const JOINED = "joined";
 
-/** One turn of a conversation; kinds of parts that are newer than this code pass through. */
+/** One turn of a Gemini conversation. Unknown kinds of parts are kept unchanged. */
 export interface GeminiContent {
   readonly role?: string;
   readonly parts: readonly JsonRecord[];
   readonly [field: string]: unknown;
 }
 
-export interface FromGeminiOptions extends Omit<DraftContext, "sessionId"> {
-  /** How many calls stand in front of these contents: calls are numbered from there. */
+export interface FromGeminiOptions extends Omit<DraftDefaults, "sessionId"> {
+  /** Number of calls before these contents; numbering continues from there. Default: 0. */
   readonly callsBefore?: number;
 }
 
 /**
- * Reads contents of Gemini. Calls are known by their number, `call-0`, `call-1`, …: Gemini may give them no id, and a
- * client may give them one of its own afterwards. A content with function responses becomes a tool message and, if it
- * says more, a user message; on the way back they are one again.
+ * Converts Gemini contents to Throughline messages. Calls are numbered `call-0`, `call-1`, … because Gemini may omit
+ * ids and clients may add their own later. A content with function responses becomes a tool message and, if it has more
+ * content, a user message. Converting back joins them again.
  */
 export function convertGeminiToRich(
   contents: readonly GeminiContent[],
   sessionId = "",
-  { callsBefore = 0, ...context }: FromGeminiOptions = {},
+  { callsBefore = 0, ...defaults }: FromGeminiOptions = {},
 ): Message[] {
   const calls = numberCalls(callsBefore);
   const drafts = readDrafts(contents, (raw, index) => readContent(raw, index, calls));
-  return completeMessages(FORMAT, drafts, { ...context, sessionId });
+  return completeMessages(FORMAT, drafts, { ...defaults, sessionId });
 }
 
 function readContent(raw: JsonRecord, index: number, calls: GeminiCalls): MessageDraft[] {
@@ -72,7 +72,7 @@ function formOf(role: unknown): string | undefined {
   return role === "function" ? "function" : undefined;
 }
 
-/** Google takes names in two spellings. A call in the other one would not be seen as one here. */
+/** Google accepts two spellings of these names. A call in the other spelling would go unnoticed, so it is refused. */
 function refuseOtherSpelling(part: JsonRecord, message: number, place: number): void {
   if (part.function_call === undefined && part.function_response === undefined) return;
   throw new InvalidMessageError(
@@ -86,7 +86,7 @@ interface OpenCall {
   isAnswered: boolean;
 }
 
-/** Calls that wait for their responses, first come first. Those that were answered elsewhere are passed over. */
+/** Queue of unanswered calls. Calls that were answered by id are skipped. */
 class OpenCalls {
   readonly #waiting = new Map<string, { readonly calls: OpenCall[]; next: number }>();
 
@@ -108,7 +108,10 @@ class OpenCalls {
   }
 }
 
-/** A response belongs to the open call with its id; else to the first open call of its name that has no other id. */
+/**
+ * A response belongs to the open call with its id, otherwise to the first open call of the same name without another
+ * id.
+ */
 function numberCalls(before: number): GeminiCalls {
   let count = before;
   let orphans = 0;
@@ -130,7 +133,7 @@ function numberCalls(before: number): GeminiCalls {
   };
 }
 
-/** The ids that calls have in these contents, for `convertRichToGemini`. */
+/** Ids of the calls in these contents, for `convertRichToGemini`. */
 export function geminiIds(contents: readonly GeminiContent[]): GeminiIds {
   const ids = new Map<string, string>();
   for (const { parts } of convertGeminiToRich(contents)) {
@@ -149,8 +152,9 @@ interface Written {
 }
 
 /**
- * Writes contents for Gemini. User and model take turns: messages of one side that follow each other become one content,
- * so that all responses stand right behind their calls. `ids` says which id a call has there; without it none has one.
+ * Converts Throughline messages to Gemini contents. Consecutive messages of the same role are merged, so that roles
+ * alternate and responses directly follow their calls. `ids` gives the Gemini id of a call; without it no ids are
+ * written.
  */
 export function convertRichToGemini(
   messages: readonly Message[],
@@ -176,8 +180,8 @@ function writeParts(message: Message, index: number, ids: GeminiIds, options: To
   const own = isFrom(FORMAT, message);
   const lose = lossReporter(options, index, "Gemini");
   return message.parts.flatMap((part, place) => {
-    const said = spoken(part);
-    const written = own || isTakenFrom(message, said) ? writeGeminiPart(said, own, ids) : undefined;
+    const said = markerAsText(part);
+    const written = own || isAcceptedFrom(message, said) ? writeGeminiPart(said, own, ids) : undefined;
     if (written !== undefined) return [written];
     lose(place, part.type);
     return [];

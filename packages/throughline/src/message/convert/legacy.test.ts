@@ -18,7 +18,7 @@ const partsOf = ({ parts }: Message) => parts.map(({ id: _, ...part }) => part);
 const text = (value: string) => ({ type: "text", text: value });
 
 describe("legacyToRichMessage", () => {
-  it("gives the row's id, session, role and time, and parts ids that follow from it", () => {
+  it("keeps the row's id, session, role and time, and derives part ids", () => {
     const content = JSON.stringify([text("a"), text("b")]);
     expect(legacyToRichMessage({ id: "r1", sessionId: "s", role: "assistant", content, createdAt: 7 })).toEqual({
       id: "r1",
@@ -34,7 +34,7 @@ describe("legacyToRichMessage", () => {
     expect(read("hello").createdAt).toBe(0);
   });
 
-  it("reads a JSON text, an object with a text, and a part", () => {
+  it("reads a JSON string, an object with text, and a part", () => {
     expect(partsOf(readJson("hello"))).toEqual([text("hello")]);
     expect(partsOf(readJson({ text: "hello" }))).toEqual([text("hello")]);
     expect(partsOf(readJson({ text: "hello", lang: "en" }))).toEqual([
@@ -57,7 +57,7 @@ describe("legacyToRichMessage", () => {
     '{"type":"mystery"}',
     '{"content":null}',
     "{",
-  ])("takes for a text what is no message: %s", (content) => {
+  ])("treats other JSON as text: %s", (content) => {
     expect(partsOf(read(content))).toEqual([text(content)]);
   });
 
@@ -83,7 +83,7 @@ describe("legacyToRichMessage", () => {
     ]);
   });
 
-  it("reads a whole message and keeps what it says beside its content, but the row's role stands", () => {
+  it("reads a whole message and keeps its other fields, with the row's role", () => {
     expect(readJson({ role: "user", content: "hi", mood: "good" })).toMatchObject({
       role: "user",
       parts: [text("hi")],
@@ -96,7 +96,7 @@ describe("legacyToRichMessage", () => {
     });
   });
 
-  it("keeps a reply with its results in one message, which a repair can make legal", () => {
+  it("keeps a reply and its results in one message, which repairWindow makes legal", () => {
     const tool = { type: "tool-read", toolCallId: "c", state: "output-available", input: {}, output: "x" };
     const message = readJson({ role: "assistant", parts: [{ type: "step-start" }, tool, text("done")] }, "assistant");
     expect(message.parts.map(({ type }) => type)).toEqual(["step-start", "tool-call", "tool-result", "text"]);
@@ -104,7 +104,7 @@ describe("legacyToRichMessage", () => {
     for (const provider of PROVIDERS) expect(validateWindow(messages, provider)).toEqual([]);
   });
 
-  it("carries what it does not know beside what it knows", () => {
+  it("keeps unknown parts beside known ones", () => {
     const strange = { type: "hologram", data: "x" };
     expect(partsOf(readJson([text("a"), strange, 5, "b"]))).toEqual([
       text("a"),
@@ -119,7 +119,7 @@ describe("legacyToRichMessage", () => {
     ]);
   });
 
-  it("does not put the user's words in the assistant's mouth", () => {
+  it("does not attribute user text to the assistant", () => {
     const steering = { type: "steering-message", parts: [text("stop that")] };
     expect(partsOf(readJson({ role: "assistant", parts: [text("well"), steering] }, "assistant"))).toEqual([
       text("well"),
@@ -127,7 +127,7 @@ describe("legacyToRichMessage", () => {
     ]);
   });
 
-  it("refuses a role that nobody has", () => {
+  it("refuses an unknown role", () => {
     expect(() => read("a", "robot")).toThrow(InvalidMessageError);
     expect(() => read("a", "robot")).toThrow(/unknown role "robot"/);
   });
@@ -136,20 +136,20 @@ describe("legacyToRichMessage", () => {
 describe("legacyToRichMessage on any row", () => {
   const role = fc.constantFrom("system", "user", "assistant", "tool");
 
-  it("reads the AI SDK's messages as its converter does, by their content and as a whole", () => {
+  it("reads AI SDK messages like their converter, by content and as a whole", () => {
     fc.assert(
       fc.property(fc.oneof(sdkMessage(6), sdkMessage(7)), (raw) => {
         const stored = JSON.parse(JSON.stringify(raw));
         const [message] = convertModelToRich([stored], "s", { messageId: () => "r1" });
         expect(readJson(stored, stored.role)).toEqual(message);
-        // A list in which nothing is known is told as text, so that the model can read it.
+        // A list without known parts becomes text, so that the model can read it.
         const known = message?.parts.some(({ type }) => type !== "opaque") !== false || stored.content.length === 0;
         if (known) expect(readJson(stored.content, stored.role).parts).toEqual(message?.parts);
       }),
     );
   });
 
-  it("reads a user interface's messages as their converter does, step by step in one message", () => {
+  it("reads UI messages like their converter, with all steps in one message", () => {
     fc.assert(
       fc.property(uiMessages(7), (list) => {
         for (const raw of JSON.parse(JSON.stringify(list))) {
@@ -166,7 +166,7 @@ describe("legacyToRichMessage on any row", () => {
     );
   });
 
-  it("never throws, is the same each time, and loses no word of what it was given", () => {
+  it("never throws, is deterministic, and loses no text", () => {
     const key = fc.constantFrom("text", "type", "content", "parts", "role", "toolInvocation", "args", "other");
     const { value } = fc.letrec((tie) => ({
       leaf: fc.oneof(
@@ -200,7 +200,7 @@ describe("legacyToRichMessage on any row", () => {
     );
   });
 
-  it("comes back from content that is nested without end", () => {
+  it("returns for endlessly nested content", () => {
     for (const [open, close] of [
       ["[", "]"],
       ['{"content":', "}"],
@@ -212,7 +212,7 @@ describe("legacyToRichMessage on any row", () => {
   });
 });
 
-/** The texts in a content, but for the words that name a kind and those that are understood. */
+/** Texts in the content, except for type names and texts that were read. */
 function wordsIn(content: string): string[] {
   let value: unknown;
   try {

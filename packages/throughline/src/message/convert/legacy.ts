@@ -6,11 +6,15 @@ import { readModelMessage } from "./ai-sdk.ts";
 import { foreignOf, isTyped, readProviderOptions, understood, unknownRole } from "./conversion.ts";
 import { readUiMessage } from "./ui-message.ts";
 
-/** A row of a table that keeps each message's content as one JSON text in the AI SDK's form. */
+/** A database row with the content of a message as JSON text in an AI SDK format. */
 export interface LegacyMessage {
+  /** Id of the message. */
   readonly id: string;
+  /** Id of its session. */
   readonly sessionId: string;
+  /** `system`, `user`, `assistant` or `tool`. */
   readonly role: string;
+  /** Content as stored: JSON or plain text. */
   readonly content: string;
   /** Milliseconds since 1970. */
   readonly createdAt?: number;
@@ -20,7 +24,7 @@ type ReadContent = Pick<MessageDraft, "parts" | "foreign" | "providerOptions" | 
 
 interface Row {
   readonly role: Role;
-  /** The ids of the calls that the provider ran itself. */
+  /** Ids of calls that the provider ran. */
   readonly provided: Set<string>;
 }
 
@@ -29,17 +33,19 @@ const UI: ForeignFormat = "ai-sdk-ui";
 const ROLES: readonly string[] = ["system", "user", "assistant", "tool"] satisfies Role[];
 
 /**
- * Reads a row of an older table: its content is a JSON text, or an object with a `text`, parts of the AI SDK of any
- * version, one of its messages, a `UIMessage`, or no JSON at all. What cannot be understood stays as text or as it is.
+ * Converts a row of an older chat table to a Throughline message. The content may be a JSON string, an object with
+ * `text`, parts or a message of any AI SDK version, a `UIMessage`, or plain text. Content of an unknown kind is kept as
+ * text or unchanged.
  *
- * @throws InvalidMessageError for a role that nobody has.
+ * @param row Row with its role and its content as text.
+ * @throws InvalidMessageError if the role is unknown or the content is not a string.
  *
  * @example
  * const message = legacyToRichMessage({ id: "m1", sessionId: "s1", role: "user", content: '"Hello"' });
  */
 export function legacyToRichMessage({ id, sessionId, role, content, createdAt }: LegacyMessage): Message {
   if (!isRole(role)) throw unknownRole(0, role);
-  if (typeof content !== "string") throw new InvalidMessageError({ message: 0 }, "content is not a text");
+  if (typeof content !== "string") throw new InvalidMessageError({ message: 0 }, "content must be a string");
   const row = { role, provided: new Set<string>() };
   const parsed = tryParseJson(content);
   const read = parsed && readContent(parsed.value, row);
@@ -51,7 +57,7 @@ function isRole(role: string): role is Role {
   return ROLES.includes(role);
 }
 
-/** What a parsed content says; `undefined` where it is no message's content but some JSON that somebody wrote. */
+/** Reads parsed content; `undefined` if it is plain JSON rather than the content of a message. */
 function readContent(value: unknown, row: Row): ReadContent | undefined {
   if (isRecord(value)) {
     const { parts, content } = value;
@@ -61,17 +67,17 @@ function readContent(value: unknown, row: Row): ReadContent | undefined {
   return typeof value === "string" ? readText(value) : readMessage({}, value, row);
 }
 
-/** A list that somebody called parts need not be one of a user interface. */
+/** Tells UI messages from other objects with a `parts` list. */
 function isUi({ role, content }: JsonRecord, parts: readonly unknown[]): boolean {
   return parts.some(isTyped) || (typeof role === "string" && content === undefined);
 }
 
-/** As the SDK's messages have it whose content is a string. */
+/** Same form as an AI SDK message with string content. */
 function readText(text: string): ReadContent {
   return { parts: [{ type: "text", text }], foreign: { format: SDK, form: "string" } };
 }
 
-/** A whole message: what it says beside its content is kept, also a role that is another than the row's. */
+/** Reads a whole message. Other fields are kept, also a role that differs from the row's. */
 function readMessage(raw: JsonRecord, content: unknown, row: Row): ReadContent | undefined {
   const parts = readParts(content, row, typeof raw.role === "string");
   if (parts === undefined) return undefined;
@@ -85,7 +91,7 @@ function ownRole(raw: JsonRecord, { role }: Row): Role | undefined {
   return raw.role === role ? role : undefined;
 }
 
-/** A text, a part, or a list of pieces; one that is not said to be a message's is one if it has a part that we know. */
+/** Reads a text, a part or a list of parts. A list outside a message counts if it has at least one known part. */
 function readParts(value: unknown, row: Row, isMessage: boolean): readonly PartDraft[] | undefined {
   if (!Array.isArray(value)) return readPiece(value, row);
   const pieces = value.map((item: unknown) => ({ item, parts: readPiece(item, row) }));
@@ -102,7 +108,7 @@ function readPiece(value: unknown, row: Row): readonly PartDraft[] | undefined {
   return [omitUndefined({ type: "text", text, foreign: foreignOf(SDK, value, ["text"]) })];
 }
 
-/** A part of a kind that we know. Before version 5 its media type had the name of MIME. */
+/** Reads a part of a known kind. Versions before 5 call the media type `mimeType`. */
 function readKnown(raw: JsonRecord, { role, provided }: Row): readonly PartDraft[] | undefined {
   const { mimeType, ...rest } = raw;
   const isOld = mimeType !== undefined && raw.mediaType === undefined;
@@ -111,7 +117,7 @@ function readKnown(raw: JsonRecord, { role, provided }: Row): readonly PartDraft
   return parts.some((part) => part.type === "opaque") ? undefined : parts;
 }
 
-/** Version 4 of a user interface kept a call and its result in one part. */
+/** UI messages of version 4 hold a call and its result in one part. */
 function readInvocation(raw: JsonRecord, row: Row): readonly PartDraft[] | undefined {
   const { toolInvocation: invocation, ...beside } = raw;
   if (raw.type !== "tool-invocation" || !isRecord(invocation)) return undefined;
@@ -123,7 +129,7 @@ function readInvocation(raw: JsonRecord, row: Row): readonly PartDraft[] | undef
   return call && answer && [...call, ...answer];
 }
 
-/** The steps of a user interface's message are one message here, because the row was one. */
+/** The steps of a UI message stay one message here, because they were one row. */
 function readUi(raw: JsonRecord, parts: readonly unknown[], row: Row): ReadContent {
   const id = stringField(raw, "id");
   return omitUndefined({
@@ -141,15 +147,15 @@ function readUiPart(raw: unknown, row: Row): readonly PartDraft[] {
   if (invocation !== undefined) return invocation;
   try {
     const drafts = readUiMessage({ role: isReply ? "assistant" : "user", parts: [raw] }, 0);
-    return drafts.flatMap(({ role, parts }) => (isReply && role === "user" ? parts.map(asPut) : parts));
+    return drafts.flatMap(({ role, parts }) => (isReply && role === "user" ? parts.map(markSynthetic) : parts));
   } catch (error) {
     if (!(error instanceof InvalidMessageError)) throw error;
     return [opaque(UI, raw)];
   }
 }
 
-/** What the user said in the middle of a reply was not said by the reply's side. */
-function asPut(part: PartDraft): PartDraft {
+/** Marks user text inside an assistant message as synthetic. */
+function markSynthetic(part: PartDraft): PartDraft {
   return part.type === "text" ? { ...part, synthetic: true } : part;
 }
 

@@ -12,21 +12,21 @@ function read(...messages: unknown[]): Message[] {
   return convertChatToRich(messages as OpenAiChatMessage[]);
 }
 
-describe("messages of chat completions", () => {
+describe("chat completion messages", () => {
   const messages = fc.array(chatMessage, { maxLength: 5 });
 
-  it("come back equal from the rich form", () => {
+  it("survive a round trip unchanged", () => {
     forAll(messages, (raw) => expect(convertRichToChat(read(...raw))).toEqual(raw));
   });
 
-  it("come back equal from the rich form after it was stored", () => {
+  it("survive a round trip through a store unchanged", () => {
     forAll(messages, (raw) => {
       const sent = JSON.parse(JSON.stringify(raw));
       expect(convertRichToChat(stored(read(...sent)))).toEqual(sent);
     });
   });
 
-  it("lose nothing on the way back, so that nobody is told of a loss", () => {
+  it("report no loss on a round trip", () => {
     forAll(messages, (raw) => {
       const losses: Loss[] = [];
       convertRichToChat(read(...raw), { onLoss: (loss) => losses.push(loss) });
@@ -35,7 +35,7 @@ describe("messages of chat completions", () => {
   });
 });
 
-describe("rich messages", () => {
+describe("Throughline messages", () => {
   const file = (mediaType: string, more: object = {}) =>
     base64.map((data): PartDraft => ({ type: "file", mediaType, data: { type: "data", data }, ...more }));
   const files: fc.Arbitrary<PartDraft> = fc.oneof(
@@ -59,7 +59,7 @@ describe("rich messages", () => {
       .map((value) => ({ type: "content" as const, value })),
   );
 
-  it("come back equal from the form of chat completions", () => {
+  it("survive a round trip through chat completions unchanged", () => {
     const kinds = { files, input: writableJson, output, callsLast: true, resultsApart: true };
     forAll(expressibleSession(kinds), (rich) => {
       const losses: Loss[] = [];
@@ -69,7 +69,7 @@ describe("rich messages", () => {
     });
   });
 
-  it("keep their reasoning only where it came from such a service", () => {
+  it("keep their reasoning only if it came from such a service", () => {
     const reasoned = { role: "assistant" as const, content: "yes", reasoning_content: "hm" };
     expect(convertRichToChat(convertChatToRich([reasoned]))).toEqual([reasoned]);
     const losses: Loss[] = [];
@@ -95,17 +95,17 @@ describe("rich messages", () => {
   });
 });
 
-describe("what is understood", () => {
+describe("reading", () => {
   const call = (text: string) => ({ id: "a", type: "function", function: { name: "read", arguments: text } });
   const inputOf = (text: string) => read({ role: "assistant", tool_calls: [call(text)] })[0]?.parts[0];
 
-  it("reads arguments, none where the text is blank, and the text itself where it is not JSON", () => {
+  it("parses arguments: none for blank text, and the text itself if it is not JSON", () => {
     expect(inputOf('{ "a": 1 }')).toMatchObject({ toolName: "read", input: { a: 1 } });
     expect(inputOf(" ")).toMatchObject({ input: {} });
     expect(inputOf('{"a":')).toMatchObject({ input: '{"a":' });
   });
 
-  it("writes arguments that were edited, and the text that came where they were not", () => {
+  it("writes edited arguments anew, and unedited ones with their original text", () => {
     const rich = read({ role: "assistant", content: null, tool_calls: [call('{ "a": 1 }')] });
     expect(convertRichToChat(rich)).toMatchObject([{ tool_calls: [call('{ "a": 1 }')] }]);
     const edited = rich.map((one) => ({ ...one, parts: one.parts.map((part) => ({ ...part, input: { a: 2 } })) }));
@@ -120,7 +120,7 @@ describe("what is understood", () => {
     expect(rich[1]?.parts).toMatchObject([{ toolName: "read", output: { type: "text", value: "ok" } }]);
   });
 
-  it("carries a refusal and a call of an unknown kind", () => {
+  it("keeps a refusal and a call of an unknown kind", () => {
     const refusal = { type: "refusal", refusal: "no" };
     const mcp = { type: "mcp", server: "x" };
     const raw = { role: "assistant", content: [refusal], tool_calls: [mcp] };
@@ -131,21 +131,21 @@ describe("what is understood", () => {
     expect(convertRichToChat(read(raw))).toEqual([raw]);
   });
 
-  it("says how closely to look at a picture where the AI SDK says it", () => {
+  it("puts the image detail where the AI SDK expects it", () => {
     const image = { type: "image_url", image_url: { url: "https://example.com/a.png", detail: "low" } };
     const rich = read({ role: "user", content: [image] });
     expect(rich[0]?.parts).toMatchObject([{ type: "file", providerOptions: { openai: { imageDetail: "low" } } }]);
     expect(convertRichToChat(rich)).toEqual([{ role: "user", content: [image] }]);
   });
 
-  it("reads pictures inside a result as the SDK's kind", () => {
+  it("reads images inside a result as the SDK's kind", () => {
     const content = [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }];
     expect(read({ role: "tool", tool_call_id: "a", content })[0]?.parts).toMatchObject([
       { output: { type: "content", value: [{ type: "image-url", url: "https://example.com/a.png" }] } },
     ]);
   });
 
-  it("writes a masked output in place of one that only a list could hold", () => {
+  it("writes a masked output in place of a content list", () => {
     const rich = read({ role: "tool", tool_call_id: "a", content: { odd: true } });
     const masked = rich.map((one) => ({
       ...one,
@@ -155,14 +155,14 @@ describe("what is understood", () => {
   });
 });
 
-describe("what chat completions have no place for", () => {
+describe("parts that chat completions cannot express", () => {
   const write = (parts: PartDraft[], role: Message["role"] = "assistant") => {
     const losses: Loss[] = [];
     const raw = convertRichToChat([completeMessage({ role, parts }, 0)], { onLoss: (loss) => losses.push(loss) });
     return { raw, losses: losses.map((loss) => loss.place.part) };
   };
 
-  it("is reported: what a provider ran, approvals, hidden reasoning, files of the assistant", () => {
+  it("are reported: provider-run calls, approvals, hidden reasoning, assistant files", () => {
     const output = { type: "json" as const, value: [] };
     const parts: PartDraft[] = [
       { type: "tool-call", toolCallId: "s", toolName: "web_search", input: {}, providerExecuted: true },
@@ -176,12 +176,12 @@ describe("what chat completions have no place for", () => {
     expect(write(parts)).toEqual({ raw: [{ role: "assistant", content: "done" }], losses: [0, 1, 2, 3, 4] });
   });
 
-  it("is reported from tool messages as well", () => {
+  it("are reported from tool messages as well", () => {
     const response: PartDraft = { type: "tool-approval-response", approvalId: "p", approved: true };
     expect(write([response], "tool")).toEqual({ raw: [], losses: [0] });
   });
 
-  it("is a picture inside a result, which is named in a text", () => {
+  it("include images inside a result, which are named in text", () => {
     const output = { type: "content" as const, value: [{ type: "image-data", data: "", mediaType: "image/png" }] };
     expect(write([{ type: "tool-result", toolCallId: "a", toolName: "x", output }], "tool")).toEqual({
       raw: [{ role: "tool", tool_call_id: "a", content: [{ type: "text", text: "[image-data: image/png]" }] }],

@@ -8,7 +8,7 @@ import {
   recordField,
   stringField,
 } from "../../internal/json.ts";
-import type { DraftContext, Message, MessageDraft, Role } from "../message.ts";
+import type { DraftDefaults, Message, MessageDraft, Role } from "../message.ts";
 import type { Part, PartDraft, ToolCallPart, ToolResultPart } from "../part.ts";
 import { toolOutputText } from "../tool-output.ts";
 import {
@@ -16,15 +16,15 @@ import {
   foreignOf,
   formFor,
   formsFor,
+  isAcceptedFrom,
   isFrom,
   isPlainText,
-  isTakenFrom,
   joinForms,
-  type Lose,
   lossReporter,
+  markerAsText,
+  type ReportLoss,
   readMessages,
   readPartList,
-  spoken,
   type ToForeignOptions,
   type ToolNames,
   understood,
@@ -36,9 +36,9 @@ import { type ReadArguments, readArguments, writeArguments } from "./tool-argume
 import { type PieceForm, RAW, readToolContent, writeToolContent } from "./tool-content.ts";
 
 const FORMAT = "openai-chat";
-/** An opaque part that stood among the calls. */
+/** An opaque part that was among the calls. */
 const CALL = "call";
-/** Some services leave out the type of a call. */
+/** Some services omit the type of a call. */
 const UNTYPED = "untyped";
 const NO_CONTENT = "no-content";
 
@@ -48,7 +48,7 @@ const PIECES: PieceForm = {
   write: (part) => writeContentPart(part, FORMAT, "tool"),
 };
 
-/** OpenAI's own tool messages hold texts only; a service that sent more gets back what it sent. */
+/** OpenAI's tool messages only hold text. Other content is returned only to the service that sent it. */
 const TEXTS: PieceForm = { ...PIECES, write: (part) => (part.type === "text" ? PIECES.write(part) : undefined) };
 
 const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
@@ -59,21 +59,30 @@ const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ["tool", "tool"],
 ]);
 
-/** A message of OpenAI's chat completions; fields that are newer than this code pass through. */
+/** A message of OpenAI's chat completions API. Unknown fields are kept unchanged. */
 export interface OpenAiChatMessage {
   readonly role: "system" | "developer" | "user" | "assistant" | "tool";
   readonly content?: unknown;
   readonly [field: string]: unknown;
 }
 
-/** Reads messages of OpenAI's chat completions, and of the many services that speak its form. */
+/**
+ * Converts messages of OpenAI's chat completions API, or of a compatible service, to Throughline messages.
+ *
+ * @param messages Chat completion messages.
+ * @param sessionId Session id of the converted messages. Default: empty.
+ * @param defaults Ids and times of messages that have none.
+ *
+ * @example
+ * const rich = convertChatToRich([{ role: "user", content: "Hello" }], "session-1");
+ */
 export function convertChatToRich(
   messages: readonly OpenAiChatMessage[],
   sessionId = "",
-  context: Omit<DraftContext, "sessionId"> = {},
+  defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
   const names: ToolNames = new Map();
-  return readMessages(FORMAT, messages, { ...context, sessionId }, (raw, index) => [
+  return readMessages(FORMAT, messages, { ...defaults, sessionId }, (raw, index) => [
     readChatMessage(raw, index, names),
   ]);
 }
@@ -84,11 +93,10 @@ export function readChatMessage(raw: JsonRecord, index: number, names: ToolNames
   return role === "tool" ? { role, parts: [readResult(raw, index, names)] } : readSpoken(raw, role, index, names);
 }
 
-/** A tool message is one result, so what is known of the message is noted on that. */
+/** A tool message holds one result, so message fields are recorded on the result. */
 function readResult(raw: JsonRecord, index: number, names: ToolNames): PartDraft {
   const toolCallId = stringField(raw, "tool_call_id");
-  if (toolCallId === undefined)
-    throw new InvalidMessageError({ message: index }, "a tool message without tool_call_id");
+  if (toolCallId === undefined) throw new InvalidMessageError({ message: index }, "tool message without tool_call_id");
   const { output, form } = readToolContent(raw.content, PIECES);
   return omitUndefined({
     type: "tool-result",
@@ -126,9 +134,9 @@ function readContent(content: unknown, index: number): PartDraft[] {
   return readPartList(content, index, (raw) => readContentPart(raw, FORMAT));
 }
 
-/** A call of a kind that we do not know is carried as it is, marked as one of the calls. */
+/** Reads one call. Calls of an unknown kind are kept unchanged and marked as calls. */
 function readCall(raw: unknown, place: Place, names: ToolNames): PartDraft {
-  if (!isRecord(raw)) throw new InvalidMessageError(place, "a tool call is not an object");
+  if (!isRecord(raw)) throw new InvalidMessageError(place, "tool call must be an object");
   const { type = "function" } = raw;
   if (type !== "function" && type !== "custom") {
     return { type: "opaque", format: FORMAT, value: raw, foreign: { format: FORMAT, form: CALL } };
@@ -139,7 +147,7 @@ function readCall(raw: unknown, place: Place, names: ToolNames): PartDraft {
   const toolName = body && stringField(body, "name");
   const text = body && stringField(body, field);
   if (body === undefined || toolCallId === undefined || toolName === undefined || text === undefined) {
-    throw new InvalidMessageError(place, `a tool call without id, name or ${field}`);
+    throw new InvalidMessageError(place, `tool call without id, name or ${field}`);
   }
   names.set(toolCallId, toolName);
   const { input, verbatim }: ReadArguments = type === "custom" ? { input: text } : readArguments(text);
@@ -150,7 +158,15 @@ function readCall(raw: unknown, place: Place, names: ToolNames): PartDraft {
   return omitUndefined({ type: "tool-call", toolCallId, toolName, input, foreign });
 }
 
-/** Writes messages for OpenAI's chat completions: each tool result is a message of its own there. */
+/**
+ * Converts Throughline messages to OpenAI's chat completions format. Each tool result becomes a separate message.
+ *
+ * @param messages Throughline messages.
+ * @param options Callback for parts that cannot be expressed.
+ *
+ * @example
+ * const body = JSON.stringify({ model: "gpt-4o", messages: convertRichToChat(messages) });
+ */
 export function convertRichToChat(messages: readonly Message[], options: ToForeignOptions = {}): OpenAiChatMessage[] {
   return messages.flatMap((message, index) => {
     const lose = lossReporter(options, index, "OpenAI chat");
@@ -160,7 +176,7 @@ export function convertRichToChat(messages: readonly Message[], options: ToForei
     message.parts.forEach((part, place) => {
       const isResult = part.type === "tool-result" && part.providerExecuted !== true;
       if (isResult) results.push(writeResult(part, own, (kind) => lose(place, kind)));
-      else rest.push({ part: spoken(part), place });
+      else rest.push({ part: markerAsText(part), place });
     });
     const said = writeSpoken(message, rest, lose);
     return said === undefined ? results : [said, ...results];
@@ -172,7 +188,7 @@ interface PlacedPart {
   readonly place: number;
 }
 
-function writeSpoken(message: Message, parts: readonly PlacedPart[], lose: Lose): OpenAiChatMessage | undefined {
+function writeSpoken(message: Message, parts: readonly PlacedPart[], lose: ReportLoss): OpenAiChatMessage | undefined {
   const own = isFrom(FORMAT, message);
   const said: Record<Said["field"], JsonRecord[]> = { content: [], reasoning: [], calls: [] };
   for (const { part, place } of parts) {
@@ -193,22 +209,22 @@ function writeSpoken(message: Message, parts: readonly PlacedPart[], lose: Lose)
   return withFields(known, fieldsFor(FORMAT, message)) as unknown as OpenAiChatMessage;
 }
 
-/** A part in the field of the message that it goes to. */
+/** A written part and the message field it belongs to. */
 interface Said {
   readonly field: "content" | "reasoning" | "calls";
   readonly piece: JsonRecord;
 }
 
 function writeSaid(part: Part, message: Message, own: boolean): Said | undefined {
-  if (!own && !isTakenFrom(message, part)) return undefined;
+  if (!own && !isAcceptedFrom(message, part)) return undefined;
   if (part.type === "tool-call" && part.providerExecuted !== true) return { field: "calls", piece: writeCall(part) };
-  // Only services that wrote the field take it back; OpenAI's own refuses it.
+  // Only services that sent this field accept it; OpenAI refuses it.
   if (part.type === "reasoning" && own) return { field: "reasoning", piece: { text: part.text } };
   const piece = writeContentPart(part, FORMAT, message.role);
   return piece && { field: formFor(FORMAT, part) === CALL ? "calls" : "content", piece };
 }
 
-/** A lone text is written as a string, except where it came as a list. */
+/** A single text is written as a string, unless it was read as a list. */
 function writeContent(content: readonly JsonRecord[], forms: readonly string[], mayLack: boolean): unknown {
   const [only, ...more] = content;
   if (more.length === 0 && isPlainText(only) && !forms.includes("list")) return only.text;

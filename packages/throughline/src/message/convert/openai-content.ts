@@ -11,12 +11,12 @@ import { toBase64 } from "./base64.ts";
 import { fieldsFor, foreignOf, formFor, providerOption, understood, withFields } from "./conversion.ts";
 import { fullMediaType, isImage, splitDataUrl } from "./file-data.ts";
 
-/** The two dialects of OpenAI name the same contents differently. */
+/** OpenAI's two APIs use different names for the same content. */
 type Dialect = Extract<ForeignFormat, "openai-chat" | "openai-responses">;
 
 type Body = Pick<FilePart, "mediaType" | "data" | "filename">;
 
-/** The data of a file was base64 without the head that makes it a URL. */
+/** The file data was plain base64, not a data URL. */
 const BARE = "bare";
 const PDF = "application/pdf";
 const AUDIO_TYPES: ReadonlyMap<unknown, string> = new Map([
@@ -24,7 +24,7 @@ const AUDIO_TYPES: ReadonlyMap<unknown, string> = new Map([
   ["mp3", "audio/mpeg"],
 ]);
 
-/** Reads one piece of a message's content; a kind that we do not know is carried as it is. */
+/** Reads one content part. Parts of an unknown kind are kept unchanged. */
 export function readContentPart(raw: JsonRecord, format: Dialect): PartDraft {
   const known = format === "openai-chat" ? readChatPiece(raw) : readResponsesPiece(raw);
   return known ?? { type: "opaque", format, value: raw };
@@ -68,14 +68,14 @@ function readText(raw: JsonRecord, format: Dialect, form?: string): PartDraft | 
   return omitUndefined({ type: "text", text, foreign: foreignOf(format, raw, ["type", "text"], form) });
 }
 
-/** A file, the names of the fields that said it, and whether its data was bare. */
+/** A file, the fields it was read from, and a flag for plain base64. */
 interface ReadBody {
   readonly body: Body & Pick<FilePart, "providerOptions">;
   readonly used: readonly string[];
   readonly bare?: boolean;
 }
 
-/** Chat completions hold the file in an object of its own. */
+/** Chat completions hold the file in a nested object. */
 function readNested(
   raw: JsonRecord,
   field: string,
@@ -124,7 +124,7 @@ function readImageUrl(body: JsonRecord, field: string): ReadBody | undefined {
     : { body: { mediaType: "image", data: { type: "url", url } }, used: [field] };
 }
 
-/** How closely the model is to look, where the AI SDK says it. */
+/** Image detail level, where the AI SDK expects it. */
 function withDetail(body: JsonRecord, read: ReadBody | undefined): ReadBody | undefined {
   const imageDetail = stringField(body, "detail");
   if (read === undefined || imageDetail === undefined) return read;
@@ -159,7 +159,7 @@ function readAudio(body: JsonRecord): ReadBody | undefined {
   return { body: { mediaType, data: { type: "data", data } }, used: ["data", "format"] };
 }
 
-/** One piece of a message's content, or `undefined` where the dialect has no place for the part. */
+/** Writes one content part; `undefined` if the API has no equivalent. */
 export function writeContentPart(part: Part, format: Dialect, role: string): JsonRecord | undefined {
   switch (part.type) {
     case "text":
@@ -185,12 +185,12 @@ function writeFile(part: FilePart, format: Dialect): JsonRecord | undefined {
   const body = type === undefined ? undefined : writeBody(part, type, form !== undefined, bare === BARE);
   if (type === undefined || body === undefined) return undefined;
   if (type === "input_image" || type === "input_file") return withFields({ type, ...body }, fields);
-  // What stood inside the nested object goes back inside it.
+  // Unread fields of the nested object go back into it.
   const { [type]: inner, ...beside } = fields;
   return withFields({ type, [type]: isRecord(inner) ? withFields(body, inner) : omitUndefined(body) }, beside);
 }
 
-/** The kind of piece that a file becomes which did not come from there. */
+/** Content type for a file that came from another format. */
 function typeFor(part: FilePart, format: Dialect): string | undefined {
   const chat = format === "openai-chat";
   const isRemote = part.data.type === "url" && splitDataUrl(part.data.url) === undefined;

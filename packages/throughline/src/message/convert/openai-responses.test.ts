@@ -13,21 +13,21 @@ function read(...items: unknown[]): Message[] {
   return convertResponsesToRich(items as OpenAiResponsesItem[]);
 }
 
-describe("items of Responses", () => {
+describe("Responses items", () => {
   const items = fc.array(responsesItem, { maxLength: 6 });
 
-  it("come back equal from the rich form", () => {
+  it("survive a round trip unchanged", () => {
     forAll(items, (raw) => expect(convertRichToResponses(read(...raw))).toEqual(raw));
   });
 
-  it("come back equal from the rich form after it was stored", () => {
+  it("survive a round trip through a store unchanged", () => {
     forAll(items, (raw) => {
       const sent = JSON.parse(JSON.stringify(raw));
       expect(convertRichToResponses(stored(read(...sent)))).toEqual(sent);
     });
   });
 
-  it("lose nothing on the way back, so that nobody is told of a loss", () => {
+  it("report no loss on a round trip", () => {
     forAll(items, (raw) => {
       const losses: Loss[] = [];
       convertRichToResponses(read(...raw), { onLoss: (loss) => losses.push(loss) });
@@ -36,7 +36,7 @@ describe("items of Responses", () => {
   });
 });
 
-describe("rich messages", () => {
+describe("Throughline messages", () => {
   const reasoning = fc.tuple(text, text).map(([said, hidden]): PartDraft => {
     const openai = { itemId: "rs_1", reasoningEncryptedContent: hidden };
     return { type: "reasoning", text: said, providerOptions: { openai } };
@@ -65,7 +65,7 @@ describe("rich messages", () => {
       .map((value) => ({ type: "content" as const, value })),
   );
 
-  it("come back equal from the form of Responses", () => {
+  it("survive a round trip through Responses unchanged", () => {
     forAll(expressibleSession({ reasoning, files, input: writableJson, output }), (rich) => {
       const losses: Loss[] = [];
       const raw = convertRichToResponses(rich, { onLoss: (loss) => losses.push(loss) });
@@ -74,7 +74,7 @@ describe("rich messages", () => {
     });
   });
 
-  it("make one item of the reasoning that the AI SDK split", () => {
+  it("join reasoning that the AI SDK split", () => {
     const providerOptions = { openai: { itemId: "rs_1", reasoningEncryptedContent: "xx" } };
     const parts: PartDraft[] = ["a", "b"].map((value) => ({ type: "reasoning", text: value, providerOptions }));
     expect(convertRichToResponses([completeMessage({ role: "assistant", parts }, 0)])).toEqual([
@@ -91,8 +91,8 @@ describe("rich messages", () => {
   });
 });
 
-describe("what is understood", () => {
-  it("makes one message of the items of a reply", () => {
+describe("reading", () => {
+  it("joins the items of a reply to one message", () => {
     const rich = read(
       { role: "user", content: "hi" },
       { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "hm" }], encrypted_content: "xx" },
@@ -118,7 +118,7 @@ describe("what is understood", () => {
     expect(rich[2]?.parts).toMatchObject([{ toolName: "read", output: { type: "text", value: "done" } }]);
   });
 
-  it("carries native compaction, refusals and items without an id", () => {
+  it("keeps native compaction, refusals and items without an id", () => {
     const items = [
       { type: "compaction", encrypted_content: "xx" },
       { type: "message", role: "assistant", content: [{ type: "refusal", refusal: "no" }] },
@@ -133,7 +133,7 @@ describe("what is understood", () => {
     expect(convertRichToResponses(rich)).toEqual(items);
   });
 
-  it("reads the input of a custom tool, and writes it where it was edited", () => {
+  it("reads the input of a custom tool and writes it if it was edited", () => {
     const rich = read({ type: "custom_tool_call", call_id: "a", name: "patch", input: "*** Begin" });
     expect(rich[0]?.parts).toMatchObject([{ toolName: "patch", input: "*** Begin" }]);
     const edited = rich.map((one) => ({ ...one, parts: one.parts.map((part) => ({ ...part, input: "[masked]" })) }));
@@ -142,7 +142,7 @@ describe("what is understood", () => {
     ]);
   });
 
-  it("reads a search for tools, whose input and output have names of their own", () => {
+  it("reads a tool search, whose input and output have other names", () => {
     const items = [
       { type: "tool_search_call", call_id: "a", arguments: { query: "git" }, status: "completed" },
       { type: "tool_search_output", call_id: "a", tools: [{ name: "git" }] },
@@ -155,7 +155,7 @@ describe("what is understood", () => {
     expect(convertRichToResponses(rich)).toEqual(items);
   });
 
-  it("writes reasoning that was edited", () => {
+  it("writes edited reasoning", () => {
     const summary = [{ type: "summary_text", text: "secret" }];
     const rich = read({
       type: "reasoning",
@@ -169,7 +169,7 @@ describe("what is understood", () => {
     ]);
   });
 
-  it("reads a picture inside an output as the SDK's kind", () => {
+  it("reads an image inside an output as the SDK's kind", () => {
     const output = [{ type: "input_image", image_url: "data:image/png;base64,AAAA", detail: "high" }];
     const providerOptions = { openai: { imageDetail: "high" } };
     const image = { type: "image-data", data: "AAAA", mediaType: "image/png", providerOptions };
@@ -179,8 +179,8 @@ describe("what is understood", () => {
   });
 });
 
-describe("what Responses have no place for", () => {
-  it("is reported with its place", () => {
+describe("parts that Responses cannot express", () => {
+  it("are reported with their position", () => {
     const losses: Loss[] = [];
     const parts: PartDraft[] = [
       { type: "reasoning", text: "hm", providerOptions: { anthropic: { signature: "s" } } },

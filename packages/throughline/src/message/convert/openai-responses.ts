@@ -1,6 +1,6 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
-import type { DraftContext, Message, MessageDraft, Role } from "../message.ts";
+import type { DraftDefaults, Message, MessageDraft, Role } from "../message.ts";
 import type { PartDraft } from "../part.ts";
 import {
   completeMessages,
@@ -16,28 +16,38 @@ import { FORMAT, JOINED, NO_SUMMARY, outputField, PIECES, reasoningText } from "
 import { type ReadArguments, readArguments } from "./tool-arguments.ts";
 import { readToolContent } from "./tool-content.ts";
 
-/** An item of OpenAI's Responses; kinds that are newer than this code pass through. */
+/** An item of OpenAI's Responses API. Unknown kinds are kept unchanged. */
 export interface OpenAiResponsesItem {
   readonly type?: string;
   readonly [field: string]: unknown;
 }
 
-/** Reads a list of items. The items of one reply (reasoning, text, calls) become one assistant message. */
+/**
+ * Converts items of OpenAI's Responses API to Throughline messages. The items of one reply (reasoning, text, calls)
+ * become one assistant message.
+ *
+ * @param items Input or output items.
+ * @param sessionId Session id of the converted messages. Default: empty.
+ * @param defaults Ids and times of messages that have none.
+ *
+ * @example
+ * const rich = convertResponsesToRich([{ type: "message", role: "user", content: "Hello" }], "session-1");
+ */
 export function convertResponsesToRich(
   items: readonly OpenAiResponsesItem[],
   sessionId = "",
-  context: Omit<DraftContext, "sessionId"> = {},
+  defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
-  if (!Array.isArray(items)) throw new InvalidMessageError({ message: 0 }, "expected a list of items");
+  if (!Array.isArray(items)) throw new InvalidMessageError({ message: 0 }, "expected an array of items");
   const assembler = createItemAssembler();
   const drafts = Array.from<unknown>(items).flatMap((item, index) => assembler.push(item, index));
-  return completeMessages(FORMAT, [...drafts, ...assembler.end()], { ...context, sessionId });
+  return completeMessages(FORMAT, [...drafts, ...assembler.end()], { ...defaults, sessionId });
 }
 
-/** Where an item was found: goes to the message that the item begins. */
+/** Source of an item; set on the message that the item begins. */
 type ItemOrigin = Pick<MessageDraft, "createdAt" | "provenance" | "modelId">;
 
-/** Joins items to messages as they arrive; what is complete comes out. */
+/** Assembles items into messages and returns each message when it is complete. */
 export interface ItemAssembler {
   push(item: unknown, index: number, origin?: ItemOrigin): MessageDraft[];
   end(): MessageDraft[];
@@ -75,7 +85,7 @@ interface ReadItem {
 
 function readItem(item: JsonRecord, index: number, names: ToolNames): ReadItem {
   const type = item.type === undefined && "role" in item ? "message" : item.type;
-  if (typeof type !== "string") throw new InvalidMessageError({ message: index }, "an item without a type");
+  if (typeof type !== "string") throw new InvalidMessageError({ message: index }, "item without a type");
   if (type === "message") return readMessageItem(item, index);
   if (type === "reasoning") return { role: "assistant", parts: [readReasoning(item)] };
   if (type.endsWith("_output")) return { role: "tool", parts: [readOutputItem(item, type, names)] };
@@ -94,7 +104,7 @@ const MESSAGE_ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ["developer", "system"],
 ]);
 
-/** The first piece carries what is known of the whole item; the others say that they belong to it. */
+/** The first part carries the fields of the whole item; the others are marked as joined. */
 function readMessageItem(item: JsonRecord, index: number): ReadItem {
   const role = MESSAGE_ROLES.get(item.role);
   if (role === undefined) throw unknownRole(index, item.role);
@@ -124,7 +134,7 @@ function readReasoning(item: JsonRecord): PartDraft {
   });
 }
 
-/** A call with a `call_id` waits for its output; one without was run by the provider. */
+/** A call with a `call_id` needs an output; a call without one was run by the provider. */
 function readCall(item: JsonRecord, type: string, index: number, names: ToolNames): PartDraft {
   const callId = stringField(item, "call_id");
   const itemId = stringField(item, "id");
@@ -150,14 +160,14 @@ function readCall(item: JsonRecord, type: string, index: number, names: ToolName
   });
 }
 
-/** Calls that are run elsewhere than in our tools say their input in several ways. */
+/** Provider-run calls hold their input in different fields. */
 function readInput(item: JsonRecord, type: string, text: string | undefined): ReadArguments {
   if (type === "function_call") return readArguments(text ?? "");
   const input = item.arguments ?? item.input ?? item.action ?? {};
   return { input: typeof item.arguments === "string" ? readArguments(item.arguments).input : input };
 }
 
-/** The output of an ordinary call is a text or a list; other calls have forms of their own, carried as JSON. */
+/** Reads the output of a call: text or a list. Outputs in other formats are kept as JSON. */
 function readOutputItem(item: JsonRecord, type: string, names: ToolNames): PartDraft {
   const toolCallId = stringField(item, "call_id");
   const field = outputField(type);

@@ -44,7 +44,7 @@ const spoken = {
   audio: json,
 };
 
-/** Messages of chat completions, with fields that only some services have. */
+/** Chat completion messages, with fields that only some services use. */
 export const chatMessage: fc.Arbitrary<RawRecord> = fc.oneof(
   record({ role: fc.constantFrom("system", "developer", "user") }, spoken),
   record(
@@ -134,7 +134,7 @@ const outputItem = record(
   },
 );
 
-/** Items of Responses, with kinds that are not known yet. */
+/** Responses items, with unknown kinds. */
 export const responsesItem: fc.Arbitrary<RawRecord> = fc.oneof(
   messageItem,
   messageItem,

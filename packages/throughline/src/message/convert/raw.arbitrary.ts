@@ -5,14 +5,14 @@ import { cases } from "../../../test/cases.ts";
 export type RawRecord = Record<string, unknown>;
 
 export const json = fc.jsonValue({ maxDepth: 2 });
-/** JSON that can be written: it has no -0. */
+/** JSON that survives stringify and parse, so without -0. */
 export const writableJson: fc.Arbitrary<unknown> = json.map((value) => JSON.parse(JSON.stringify(value)));
 export const text = fc.oneof(fc.string(), fc.constantFrom("", "  ", "hello", '{"a":1}', "data:,x", "\ud800"));
 export const id = fc.oneof(fc.constantFrom("a", "b", "call_1", "msg_1", "", "__proto__"), fc.string({ maxLength: 8 }));
 export const base64 = fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString("base64"));
 export const url = fc.constantFrom("https://example.com/a.png", "https://example.com/b.pdf?x=1#y", "gs://bucket/c");
 
-/** Fields that our model has no word for, some of them named like what every object has or like our own notes. */
+/** Unknown fields, some of them named like Object.prototype members or like our own fields. */
 const unknownFields: fc.Arbitrary<RawRecord> = fc
   .array(
     fc.tuple(
@@ -23,7 +23,7 @@ const unknownFields: fc.Arbitrary<RawRecord> = fc
   )
   .map((entries) => Object.fromEntries(entries));
 
-/** Holds a check against many values. */
+/** Runs a check against many values. */
 export function forAll<T>(values: fc.Arbitrary<T>, check: (value: T) => void): void {
   fc.assert(
     fc.property(values, (value) => {
@@ -33,7 +33,7 @@ export function forAll<T>(values: fc.Arbitrary<T>, check: (value: T) => void): v
   );
 }
 
-/** The same records, sometimes with fields that nobody knows. */
+/** Records that sometimes have unknown fields. */
 export function open(known: fc.Arbitrary<RawRecord>): fc.Arbitrary<RawRecord> {
   return fc.oneof(
     { weight: 2, arbitrary: known },
@@ -41,7 +41,7 @@ export function open(known: fc.Arbitrary<RawRecord>): fc.Arbitrary<RawRecord> {
   );
 }
 
-/** Records in which the fields of `always` are present and those of `maybe` sometimes. */
+/** Records with all fields of `always` and some of `maybe`. */
 export function record(
   always: Record<string, fc.Arbitrary<unknown>>,
   maybe: Record<string, fc.Arbitrary<unknown>> = {},
@@ -49,7 +49,7 @@ export function record(
   return open(fc.record({ ...always, ...maybe }, { requiredKeys: Object.keys(always) }));
 }
 
-/** What a model may write where arguments should be. */
+/** Texts that a model may write as arguments. */
 export const argumentsText = fc.oneof(
   json.map((value) => JSON.stringify(value)),
   json.map((value) => JSON.stringify(value, null, 2)),
@@ -57,7 +57,7 @@ export const argumentsText = fc.oneof(
   fc.string(),
 );
 
-/** A block of a kind that nobody knows, or that lacks what its kind needs. */
+/** A block of an unknown kind, or without its required fields. */
 export const unknownBlock: fc.Arbitrary<RawRecord> = fc.oneof(
   record({ type: fc.constantFrom("brand_new", "constructor", "__proto__", "toString", "") }, { data: json }),
   record({ type: fc.constantFrom("text", "image", "file", "reasoning", "document", "input_image") }),

@@ -3,17 +3,17 @@ import { completeMessage, type Message, type Role } from "../message.ts";
 import type { PartDraft } from "../part.ts";
 import { base64, text } from "./raw.arbitrary.ts";
 
-/** The kinds of parts that a target can express. */
+/** Kinds of parts that a target format can express. */
 interface Expressible {
   readonly reasoning?: fc.Arbitrary<PartDraft>;
   readonly files: fc.Arbitrary<PartDraft>;
   readonly input: fc.Arbitrary<unknown>;
   readonly output: fc.Arbitrary<Extract<PartDraft, { type: "tool-result" }>["output"]>;
-  /** More parts of an assistant's message. */
+  /** Additional parts of assistant messages. */
   readonly said?: fc.Arbitrary<PartDraft>;
-  /** The target keeps what the assistant said, then its calls. */
+  /** The target format puts calls after all other content. */
   readonly callsLast?: boolean;
-  /** The target has one message per result. */
+  /** The target format has one message per result. */
   readonly resultsApart?: boolean;
 }
 
@@ -30,7 +30,7 @@ export const imageUrl: fc.Arbitrary<PartDraft> = fc.constant({
 });
 export const textOutput = text.map((value) => ({ type: "text" as const, value }));
 
-/** Sessions that the target can express in full: a system prompt, then turns of user, assistant and tools. */
+/** Sessions that the target format can express in full: a system prompt, then turns of user, assistant and tools. */
 export function expressibleSession(kinds: Expressible): fc.Arbitrary<Message[]> {
   const turn = fc.record({
     asked: fc.array(fc.oneof(textDraft, kinds.files), { minLength: 1, maxLength: 3 }),
@@ -60,7 +60,7 @@ export function expressibleSession(kinds: Expressible): fc.Arbitrary<Message[]> 
   });
 }
 
-/** The messages without what tells where they came from. */
+/** Messages without their provenance. */
 export function meaningOf(messages: readonly Message[]): unknown[] {
   return messages.map(({ id: _, sessionId: __, foreign: ___, provenance: ____, ...message }) => ({
     ...message,
@@ -68,7 +68,7 @@ export function meaningOf(messages: readonly Message[]): unknown[] {
   }));
 }
 
-/** The messages as a file or a database gives them back. */
+/** Messages after a JSON round trip. */
 export function stored(messages: readonly Message[]): Message[] {
   return JSON.parse(JSON.stringify(messages));
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { argumentsText, forAll } from "./raw.arbitrary.ts";
 import { readArguments, writeArguments } from "./tool-arguments.ts";
 
-describe("the arguments of a call", () => {
-  it("are written as they were read, also when they were stored in between", () => {
+describe("tool arguments", () => {
+  it("are written as they were read, also after being stored", () => {
     forAll(argumentsText, (text) => {
       const { input, verbatim } = readArguments(text);
       expect(writeArguments(input, verbatim)).toBe(text);
@@ -12,24 +12,24 @@ describe("the arguments of a call", () => {
     });
   });
 
-  it("are written anew where they were edited", () => {
+  it("are written anew if they were edited", () => {
     forAll(fc.tuple(argumentsText, fc.integer()), ([text, edit]) => {
       const edited = { edit };
       expect(JSON.parse(writeArguments(edited, readArguments(text).verbatim))).toEqual(edited);
     });
   });
 
-  it("keep their text while only the order of their fields differs", () => {
+  it("keep their text if only the order of fields differs", () => {
     const { verbatim } = readArguments('{ "a": 1, "b": 2 }');
     expect(writeArguments({ b: 2, a: 1 }, verbatim)).toBe('{ "a": 1, "b": 2 }');
   });
 
-  it("are an empty object where there are none", () => {
+  it("are an empty object if there are none", () => {
     expect(readArguments("").input).toEqual({});
     expect(writeArguments(undefined, undefined)).toBe("{}");
   });
 
-  it("are their own text where they are nested too deeply to be written again", () => {
+  it("stay text if they are nested too deeply to be written again", () => {
     const text = "[".repeat(5000) + "]".repeat(5000);
     expect(readArguments(text)).toEqual({ input: text, verbatim: text });
     expect(writeArguments(text, text)).toBe(text);

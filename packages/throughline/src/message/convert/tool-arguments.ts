@@ -1,18 +1,18 @@
 import { sameJson, tryParseJson } from "../../internal/json.ts";
 
-/** Deeper than any real argument, and shallow enough to walk without care for the stack. */
+/** Maximum nesting: deeper than real arguments, and safe for recursion. */
 const MAX_DEPTH = 500;
 
-/** The arguments of a call, which OpenAI sends as a JSON text. */
+/** Arguments of a call, which OpenAI sends as JSON text. */
 export interface ReadArguments {
   readonly input: unknown;
-  /** The text itself, where writing `input` again would not give the same text. */
+  /** Original text, if writing `input` would produce different text. */
   readonly verbatim?: string;
 }
 
 /**
- * Reads the arguments. No text means no arguments; a text that is not JSON (a model can write one) or that is nested
- * too deeply to be written again is itself the input.
+ * Parses the arguments of a call. Empty text means no arguments. Text that is not JSON, or that is nested too deeply,
+ * becomes the input itself.
  */
 export function readArguments(text: string): ReadArguments {
   if (text.trim() === "") return { input: {}, verbatim: text };
@@ -22,7 +22,7 @@ export function readArguments(text: string): ReadArguments {
   return JSON.stringify(input) === text ? { input } : { input, verbatim: text };
 }
 
-/** Writes the arguments; the text they came in is used while it still says the same. */
+/** Writes the arguments as JSON. Uses the original text while its value is unchanged. */
 export function writeArguments(input: unknown, verbatim: unknown): string {
   const text = JSON.stringify(input) ?? "{}";
   if (typeof verbatim !== "string") return text;

@@ -7,17 +7,17 @@ import { isImage, readFileData } from "./file-data.ts";
 type File = Pick<FilePart, "mediaType" | "filename" | "data">;
 type Content = Extract<PartDraft, { type: "text" | "file" }>;
 
-/** How a provider reads and writes the pieces that its messages and its tool results share. */
+/** Reads and writes the content parts that messages and tool results of a provider share. */
 export interface PieceForm {
   readonly format: ForeignFormat;
   read(piece: JsonRecord): PartDraft;
   write(part: TextPart | FilePart): JsonRecord | undefined;
 }
 
-/** This output would not be written as it was read, so its value is carried as it is. */
+/** The output could not be written back unchanged, so its raw value is kept. */
 export const RAW = "raw";
 
-/** The content of a tool result: a text, or a list of pieces in the SDK's terms. */
+/** Reads the content of a tool result: text, or a list of content items of the AI SDK. */
 export function readToolContent(content: unknown, form: PieceForm): { output: ToolOutput; form?: typeof RAW } {
   if (typeof content === "string") return { output: { type: "text", value: content } };
   if (Array.isArray(content) && content.every(isTyped)) {
@@ -28,7 +28,9 @@ export function readToolContent(content: unknown, form: PieceForm): { output: To
   return { output: { type: "json", value: content === undefined ? null : content }, form: RAW };
 }
 
-/** The pieces of an output. One of a kind that only another form has is named in a text, and `lose` is told. */
+/**
+ * Writes the items of an output. Items that the format cannot express are replaced with a text and reported to `lose`.
+ */
 export function writeToolContent(
   items: readonly ToolContentItem[],
   form: PieceForm,
@@ -46,7 +48,7 @@ export function writeToolContent(
   });
 }
 
-/** An item in a kind that versions 6 and 7 of the SDK both take; `undefined` where there is none. */
+/** Converts an item to a kind that AI SDK versions 6 and 7 both accept; `undefined` if there is none. */
 export function portableItem(item: ToolContentItem): ToolContentItem | undefined {
   if (item.type === "text") return typeof item.text === "string" ? item : undefined;
   const file = fileOf(item);
@@ -84,7 +86,7 @@ function textOf(item: ToolContentItem): { type: "text"; text: string } | undefin
   return typeof item.text === "string" ? { type: "text", text: item.text } : undefined;
 }
 
-/** The file that an item is, in whichever of the SDK's kinds. */
+/** Reads the file of an item, in any of the AI SDK's shapes. */
 export function fileOf(item: ToolContentItem): (File & { type: "file" }) | undefined {
   const data = dataOf(item);
   if (data === undefined) return undefined;

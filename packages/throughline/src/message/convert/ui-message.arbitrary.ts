@@ -77,7 +77,7 @@ const tool = fc
   )
   .map(([named, stated, more]) => ({ ...named, toolCallId: "a", ...stated, ...more }));
 
-/** Messages of `useChat`, each with tools in any state; the parts of version 7 only where asked. */
+/** Messages of `useChat` with tools in any state. */
 export function uiMessages(version: 6 | 7): fc.Arbitrary<UIMessage[]> {
   const said = version === 7 ? fc.oneof(plain, plain, tool, tool, newest) : fc.oneof(plain, tool);
   const message = fc.oneof(

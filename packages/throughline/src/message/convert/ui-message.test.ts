@@ -14,12 +14,12 @@ function ours(ui: readonly UIMessage[]): unknown[] {
   return convertRichToModel(convertUiToRich(ui)).map(means);
 }
 
-/** What the SDK makes of the messages, without what we leave out on purpose: messages in which nothing is said. */
+/** Messages as the AI SDK converts them, without empty messages, which we drop on purpose. */
 function theirs(messages: readonly (ModelMessage | v6.ModelMessage)[]): unknown[] {
   return messages.filter((message) => message.content.length > 0 || message.role === "system").map(means);
 }
 
-/** A message without the differences in form that mean the same. */
+/** A message without equivalent differences in form. */
 function means(message: { role: string; content: unknown }): unknown {
   if (!Array.isArray(message.content)) return message;
   return { ...message, content: message.content.map(meansPart) };
@@ -32,21 +32,21 @@ function meansPart(part: Fields): Fields {
   return { ...part, output: denial(part.output as Fields) };
 }
 
-/** A URL is one as text, as an object and with its tag. */
+/** A URL has three equivalent forms: string, object and tagged. */
 function place(data: unknown): unknown {
   if (data instanceof URL) return data.href;
   const { type, url, reference } = Object(data) as Fields;
   return type === "url" ? place(url) : type === "reference" ? reference : data;
 }
 
-/** We keep a denial as one; the SDK makes an error of it once it has been noted. */
+/** We keep a denial; the AI SDK turns a recorded denial into an error. */
 function denial(output: Fields): Fields {
   if (output.type !== "execution-denied") return output;
   return { type: "error-text", value: output.reason ?? "Tool call execution denied." };
 }
 
 describe("convertUiToRich", () => {
-  it("means what the SDK's own conversion means in version 7, but for requests that a later message overtook", async () => {
+  it("matches the SDK's conversion in version 7, except for overtaken approval requests", async () => {
     await fc.assert(
       fc.asyncProperty(uiMessages(7), async (ui) => {
         const open = ui.slice(ui.findLastIndex((message) => message.role === "user") + 1);
@@ -57,7 +57,7 @@ describe("convertUiToRich", () => {
     );
   });
 
-  it("means what the SDK's own conversion means in version 6, but for denials that it has not noted yet", async () => {
+  it("matches the SDK's conversion in version 6, except for denials that are not recorded yet", async () => {
     await fc.assert(
       fc.asyncProperty(uiMessages(6), async (ui) => {
         const noted = ui.map(withoutOpenDenials);
@@ -68,8 +68,8 @@ describe("convertUiToRich", () => {
   });
 });
 
-describe("the output of a tool that is gone", () => {
-  it("is kept, where the SDK would leave it out", () => {
+describe("the output of a removed tool", () => {
+  it("is kept, although the SDK would drop it", () => {
     const part = { type: "dynamic-tool", toolName: "gone", dynamic: false, toolCallId: "c", state: "output-available" };
     const ui = [{ id: "m", role: "assistant", parts: [{ ...part, input: {}, output: { found: 3 } }] }];
     const [, result] = convertUiToRich(ui);
@@ -85,7 +85,7 @@ function withoutRequests(message: UIMessage): UIMessage {
   return without(message, (part) => part.state === "approval-requested");
 }
 
-/** Version 6 also knows nothing of marked tools that are gone, nor of what a request says besides its signature. */
+/** Version 6 does not know removed tools with marks, nor approval fields other than the signature. */
 function withoutOpenDenials(message: UIMessage): UIMessage {
   return without(message, (part) => {
     const approval = Object(part.approval) as Fields;
@@ -94,11 +94,11 @@ function withoutOpenDenials(message: UIMessage): UIMessage {
   });
 }
 
-describe("differences on purpose", () => {
+describe("intended differences", () => {
   const read = (parts: unknown[], role = "assistant") =>
     convertUiToRich([{ id: "m", role, parts }]).map((message) => ({ role: message.role, parts: message.parts }));
 
-  it("carries a call whose input is still being written, without saying it", () => {
+  it("keeps a call with incomplete input without sending it", () => {
     const part = { type: "tool-read", toolCallId: "a", state: "input-streaming", input: { pa: 1 }, rawInput: '{"pa' };
     const losses: Loss[] = [];
     const rich = convertUiToRich([{ id: "m", role: "assistant", parts: [part, { type: "text", text: "hm" }] }]);
@@ -109,7 +109,7 @@ describe("differences on purpose", () => {
     expect(losses.map((loss) => loss.place)).toEqual([{ message: 0, part: 0 }]);
   });
 
-  it("keeps a request that nobody answered when the user speaks again, for the window to repair", () => {
+  it("keeps an unanswered approval request for repairWindow", () => {
     const part = { type: "tool-read", toolCallId: "a", state: "approval-requested", input: {}, approval: { id: "p" } };
     const ui = [
       { id: "1", role: "user", parts: [{ type: "text", text: "a" }] },
@@ -119,7 +119,7 @@ describe("differences on purpose", () => {
     expect(convertUiToRich(ui)[1]?.parts.map(({ type }) => type)).toEqual(["tool-call", "tool-approval-request"]);
   });
 
-  it("says that a denied call was denied, not that it failed", () => {
+  it("reports a denied call as denied, not as failed", () => {
     const approval = { id: "p", approved: false, reason: "no" };
     const [, tool] = read([{ type: "tool-read", toolCallId: "a", state: "output-denied", input: {}, approval }]);
     expect(tool?.parts).toMatchObject([
@@ -128,15 +128,15 @@ describe("differences on purpose", () => {
     ]);
   });
 
-  it("writes no message for one in which nothing can be said", () => {
+  it("writes no message without content", () => {
     const rich = convertUiToRich([{ id: "m", role: "user", parts: [{ type: "data-weather", data: 1 }] }]);
     expect(rich[0]?.parts).toMatchObject([{ type: "opaque", value: { type: "data-weather", data: 1 } }]);
     expect(convertRichToModel(rich)).toEqual([]);
   });
 });
 
-describe("what is kept", () => {
-  it("gives each step its own messages, with ids that tell where they came from", () => {
+describe("converted UI messages", () => {
+  it("have messages per step, with ids that name their origin", () => {
     const tool = { type: "tool-read", toolCallId: "a", state: "output-available", input: {}, output: "ok" };
     const parts = [{ type: "step-start" }, tool, { type: "step-start" }, { type: "text", text: "done" }];
     const rich = convertUiToRich([{ id: "m", role: "assistant", parts, metadata: { at: 1 } }], "s");
@@ -145,7 +145,7 @@ describe("what is kept", () => {
     expect(rich[1]?.provenance).toEqual({ format: "ai-sdk-ui", id: "m" });
   });
 
-  it("brings the signature of an approval, and both reasons, to where they belong", () => {
+  it("keep the signature of an approval and both reasons", () => {
     const approval = {
       id: "p",
       approved: true,

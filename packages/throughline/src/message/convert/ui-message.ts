@@ -1,6 +1,6 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { type JsonRecord, omitUndefined, recordField, stringField } from "../../internal/json.ts";
-import type { DraftContext, Message, MessageDraft } from "../message.ts";
+import type { DraftDefaults, Message, MessageDraft } from "../message.ts";
 import type { PartDraft, ProviderOptions } from "../part.ts";
 import { foreignOf, isTyped, readMessages, readPartList, readProviderOptions, unknownRole } from "./conversion.ts";
 import { readFileData } from "./file-data.ts";
@@ -8,7 +8,7 @@ import { readToolPart } from "./ui-tool-part.ts";
 
 const FORMAT = "ai-sdk-ui";
 
-/** The `UIMessage` of the AI SDK, as far as it is read. */
+/** Fields of the AI SDK's `UIMessage` that are read. */
 export interface ForeignUiMessage {
   readonly id: string;
   readonly role: string;
@@ -17,15 +17,22 @@ export interface ForeignUiMessage {
 }
 
 /**
- * Reads the messages of a user interface (`useChat`). One message of the assistant there holds all steps of a reply;
- * here each step is an assistant message, followed by a tool message with its results.
+ * Converts the messages of a user interface (`useChat`) to Throughline messages. An assistant UI message holds all
+ * steps of a reply; here each step becomes an assistant message, followed by a tool message with its results.
+ *
+ * @param messages UI messages of AI SDK 6 or 7.
+ * @param sessionId Session id of the converted messages. Default: empty.
+ * @param defaults Ids and times of messages that have none.
+ *
+ * @example
+ * const rich = convertUiToRich([{ id: "m1", role: "user", parts: [{ type: "text", text: "Hello" }] }], "session-1");
  */
 export function convertUiToRich(
   messages: readonly ForeignUiMessage[],
   sessionId = "",
-  context: Omit<DraftContext, "sessionId"> = {},
+  defaults: Omit<DraftDefaults, "sessionId"> = {},
 ): Message[] {
-  return readMessages(FORMAT, messages, { ...context, sessionId }, readUiMessage);
+  return readMessages(FORMAT, messages, { ...defaults, sessionId }, readUiMessage);
 }
 
 export function readUiMessage(raw: JsonRecord, index: number): MessageDraft[] {
@@ -43,13 +50,13 @@ export function readUiMessage(raw: JsonRecord, index: number): MessageDraft[] {
 
 function readDrafts({ role, parts }: JsonRecord, index: number): MessageDraft[] {
   if (role !== "system" && role !== "user" && role !== "assistant") throw unknownRole(index, role);
-  if (!Array.isArray(parts)) throw new InvalidMessageError({ message: index }, "parts is not a list");
+  if (!Array.isArray(parts)) throw new InvalidMessageError({ message: index }, "parts must be an array");
   if (role === "assistant") return readSteps(parts, index);
   const read = readPartList(parts, index, readPlainPart);
   return [role === "user" ? { role, parts: read } : readSystem(read)];
 }
 
-/** The SDK makes one text of the texts of a system message. */
+/** The AI SDK joins the texts of a system message. */
 function readSystem(parts: readonly PartDraft[]): MessageDraft {
   const texts = parts.filter((part) => part.type === "text");
   const others = parts.filter((part) => part.type !== "text");
@@ -73,7 +80,7 @@ function readSteps(parts: readonly unknown[], index: number): MessageDraft[] {
   };
   Array.from(parts).forEach((raw, part) => {
     if (!isTyped(raw)) {
-      throw new InvalidMessageError({ message: index, part }, "expected an object with a type");
+      throw new InvalidMessageError({ message: index, part }, "expected an object with a string `type`");
     }
     if (raw.type === "step-start") {
       endStep();

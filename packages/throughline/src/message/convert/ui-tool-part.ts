@@ -5,17 +5,17 @@ import { foreignOf, readProviderOptions } from "./conversion.ts";
 
 const FORMAT = "ai-sdk-ui";
 
-/** What a tool part of a user interface stands for: a call, and what came of it so far. */
+/** A tool call read from a UI message, and its results so far. */
 interface ReadToolPart {
   readonly said: readonly PartDraft[];
   readonly answered: readonly PartDraft[];
 }
 
-/** Reads a tool part as the SDK's `convertToModelMessages` does; `undefined` where the part is none. */
+/** Reads a tool part as the AI SDK's `convertToModelMessages` does; `undefined` for other parts. */
 export function readToolPart(raw: JsonRecord): ReadToolPart | undefined {
   const toolName = nameOf(raw);
   const toolCallId = stringField(raw, "toolCallId");
-  // A call whose input is still being written is not said yet.
+  // Calls with incomplete input are skipped.
   if (toolName === undefined || toolCallId === undefined || raw.state === "input-streaming") return undefined;
   const providerExecuted = booleanField(raw, "providerExecuted");
   const names = omitUndefined({ toolCallId, toolName, providerExecuted });
@@ -75,7 +75,7 @@ function readInput(raw: JsonRecord): unknown {
   return input === undefined ? {} : input;
 }
 
-/** Written as fields of the AI SDK: a signature binds the call and has to reach the SDK unchanged. */
+/** Written as AI SDK fields: a signature covers the call and must reach the AI SDK unchanged. */
 function readRequest(raw: JsonRecord, toolCallId: string): PartDraft[] {
   const approval = recordField(raw, "approval");
   const approvalId = approval && stringField(approval, "id");
@@ -95,7 +95,7 @@ function readResponse(raw: JsonRecord, providerExecuted: boolean | undefined): P
   return [omitUndefined({ type: "tool-approval-response" as const, approvalId, approved, reason, providerExecuted })];
 }
 
-/** A call that was denied has that as its result, whether the SDK has noted the denial yet or not. */
+/** A denied call has the denial as its result, even if the AI SDK has not recorded it yet. */
 function readDenial(raw: JsonRecord, provided: boolean): ToolOutput | undefined {
   const approval = recordField(raw, "approval") ?? {};
   const isNew = raw.state === "approval-responded" && approval.approved === false;

@@ -5,11 +5,11 @@ import { toolOutputText } from "../tool-output.ts";
 import {
   fieldsFor,
   formFor,
+  isAcceptedFrom,
   isFrom,
-  isTakenFrom,
   lossReporter,
+  markerAsText,
   providerOption,
-  spoken,
   type ToForeignOptions,
   withFields,
 } from "./conversion.ts";
@@ -19,7 +19,15 @@ import { FORMAT, JOINED, outputField, PIECES, reasoningText } from "./responses-
 import { writeArguments } from "./tool-arguments.ts";
 import { RAW, writeToolContent } from "./tool-content.ts";
 
-/** Writes messages as items of OpenAI's Responses. */
+/**
+ * Converts Throughline messages to items of OpenAI's Responses API.
+ *
+ * @param messages Throughline messages.
+ * @param options Callback for parts that cannot be expressed.
+ *
+ * @example
+ * const body = JSON.stringify({ model: "gpt-5", input: convertRichToResponses(messages) });
+ */
 export function convertRichToResponses(
   messages: readonly Message[],
   options: ToForeignOptions = {},
@@ -29,16 +37,16 @@ export function convertRichToResponses(
     const lose = lossReporter(options, index, "OpenAI responses");
     const items: (OpenAiResponsesItem | MessageItem)[] = [];
     message.parts.forEach((part, partIndex) => {
-      const said = spoken(part);
-      const isTaken = own || isTakenFrom(message, said);
-      const isWritten = isTaken && addPart(items, said, message, (kind) => lose(partIndex, kind));
+      const said = markerAsText(part);
+      const isAccepted = own || isAcceptedFrom(message, said);
+      const isWritten = isAccepted && addPart(items, said, message, (kind) => lose(partIndex, kind));
       if (!isWritten) lose(partIndex, part.type);
     });
     return items.map((item) => (item instanceof MessageItem ? item.close() : item));
   });
 }
 
-/** Adds the part to the item that is open, or as an item of its own; false where it can be neither. */
+/** Adds the part to the open item or as a new item; false if neither is possible. */
 function addPart(
   items: (OpenAiResponsesItem | MessageItem)[],
   part: Part,
@@ -60,10 +68,10 @@ function addPart(
   return true;
 }
 
-/** A piece of content, and what it knows of the item that it stood in. */
+/** A content part with the fields of its original item. */
 interface Piece {
   readonly content: JsonRecord;
-  /** The fields of the item, `joined` for those after the first, nothing where it did not come from one. */
+  /** Fields of the item, `joined` for parts after the first, `undefined` if the part had no item. */
   readonly item: unknown;
   readonly isString: boolean;
 }
@@ -77,7 +85,7 @@ function writePiece(part: Part, message: Message): Piece | undefined {
   return content && { content, item, isString: string === true };
 }
 
-/** An item of type `message` that is still being filled. */
+/** A `message` item that is still open. */
 class MessageItem {
   readonly #role: string;
   readonly #first: Piece;
@@ -120,7 +128,7 @@ function writeItem(part: Part, own: boolean, lose: (kind: string) => void): Open
   }
 }
 
-/** Reasoning without its encrypted content or its id means nothing to OpenAI. */
+/** OpenAI refuses reasoning without encrypted content or an id. */
 function writeReasoning(part: ReasoningPart): OpenAiResponsesItem | undefined {
   const own = part.foreign?.format === FORMAT;
   const id = providerOption(part, "openai", "itemId");
@@ -133,7 +141,7 @@ function writeReasoning(part: ReasoningPart): OpenAiResponsesItem | undefined {
   return withFields({ ...known, summary }, otherFields(fields, ["content"]) ?? {});
 }
 
-/** The AI SDK makes several parts of one item whose summary has several pieces; they are one item again. */
+/** The AI SDK splits a reasoning item with several summaries into several parts; this joins them again. */
 function joinReasoning(
   last: OpenAiResponsesItem | MessageItem | undefined,
   item: OpenAiResponsesItem,

@@ -11,7 +11,7 @@ const request = (toolCallId: string, approvalId = "p") =>
 const response = (approvalId = "p") => ({ type: "tool-approval-response", approvalId, approved: true }) as const;
 
 describe("repairCallContents", () => {
-  it("wraps an input that is not an object, and drops what was counted for it", () => {
+  it("wraps an input that is not an object and drops its token count", () => {
     const call = { ...callPart("x", "*** Begin Patch"), tokens: 5 };
     const { messages, repairs } = repairWindow(
       windowOf(say("user", "hi"), say("assistant", call), say("tool", resultPart("x"))),
@@ -19,18 +19,18 @@ describe("repairCallContents", () => {
     expect(messages[1]?.parts[0]).toMatchObject({ input: { input: "*** Begin Patch" } });
     expect(messages[1]?.parts[0]).not.toHaveProperty("tokens");
     expect(repairs).toEqual([
-      { code: "wrapped-input", messageId: "m1", text: 'the input of call "x" is now an object' },
+      { code: "wrapped-input", messageId: "m1", text: 'wrapped the input of call "x" in an object' },
     ]);
   });
 
-  it("gives a call without any input an empty one", () => {
+  it("gives a call without input an empty object", () => {
     const { messages } = repairWindow(
       windowOf(say("user", "hi"), say("assistant", callPart("x", null)), say("tool", resultPart("x"))),
     );
     expect(messages[1]?.parts[0]).toMatchObject({ input: {} });
   });
 
-  it("renames a tool in its calls and results alike, and says so once", () => {
+  it("renames a tool in calls and results, and reports it once", () => {
     const toolName = `files.read/${"t".repeat(60)}`;
     const round = (id: string) => [
       say("assistant", { ...callPart(id), toolName }),
@@ -42,7 +42,7 @@ describe("repairCallContents", () => {
     expect(repairs.map(({ code, messageId }) => [code, messageId])).toEqual([["renamed-tool", "m1"]]);
   });
 
-  it("leaves the name of a tool that the provider runs", () => {
+  it("keeps the name of a tool that the provider runs", () => {
     const toolName = "mcp.search";
     const call = { ...callPart("x"), toolName, providerExecuted: true };
     const window = windowOf(
@@ -55,7 +55,7 @@ describe("repairCallContents", () => {
     expect(repairWindow(window)).toEqual({ messages: window, repairs: [] });
   });
 
-  it("leaves out the approval of a call that it has to change", () => {
+  it("drops the approval of a call that it changes", () => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", callPart("x", "rm"), request("x")),
@@ -72,7 +72,7 @@ describe("repairCallContents", () => {
     ]);
   });
 
-  it("gives no other call the approval of a call that it has to change", () => {
+  it("does not transfer the approval of a changed call to another call", () => {
     const window = windowOf(
       say("user", "hi"),
       say("assistant", callPart("x"), request("x"), callPart("y", "rm"), request("y")),
@@ -81,7 +81,7 @@ describe("repairCallContents", () => {
     expect(JSON.stringify(repairWindow(window).messages)).not.toContain("tool-approval-response");
   });
 
-  it("makes a custom call of OpenAI, which takes only a text, the call of a function", () => {
+  it("turns an OpenAI custom call, which only takes text, into a function call", () => {
     const window = convertResponsesToRich([
       { role: "user", content: "hi" },
       { type: "custom_tool_call", id: "ctc_1", call_id: "x", name: "apply_patch", input: "*** Begin Patch" },

@@ -2,32 +2,32 @@ import { isRecord } from "../../internal/json.ts";
 import { PORTABLE_TOOL_NAME } from "../legality-rules.ts";
 import type { Message } from "../message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "../part.ts";
-import { type RepairCode, type RepairContext, withChangedParts } from "./repair.ts";
+import { type RepairCode, type RepairDeps, withChangedParts } from "./repair.ts";
 
 /**
- * Wraps inputs that are not objects and renames tools whose names some provider does not take, in calls and results
- * alike. An approval was given for the call as it was (a signature over its name and input may say so): where the call
- * changes, request and response are left out.
+ * Wraps inputs that are not objects and renames tools whose names some providers refuse, in calls and results alike. An
+ * approval covers the original call (possibly by a signature over name and input), so approvals of changed calls are
+ * dropped.
  */
-export function repairCallContents(messages: readonly Message[], { report }: RepairContext): readonly Message[] {
+export function repairCallContents(messages: readonly Message[], { report }: RepairDeps): readonly Message[] {
   const calls = new Map(messages.flatMap(({ parts }) => parts.filter(isCall).map((call) => [call.toolCallId, call])));
   const isVoid = voidApprovals(calls);
   const renamed = new Set<string>();
   return messages.flatMap((message) => {
-    const say = (code: RepairCode, text: string) => report({ code, messageId: message.id, text });
+    const add = (code: RepairCode, text: string) => report({ code, messageId: message.id, text });
     const parts = message.parts.flatMap((part): Part | readonly Part[] => {
       if (isVoid(part)) {
-        say("dropped-approval", "an approval was left out, because its call had to be changed");
+        add("dropped-approval", "dropped an approval because its call had to be changed");
         return [];
       }
       if (!isCall(part) && part.type !== "tool-result") return part;
       const edited = isCall(part) ? editCall(part) : editResult(part, calls.get(part.toolCallId));
       if (edited.toolName !== part.toolName && !renamed.has(part.toolName)) {
         renamed.add(part.toolName);
-        say("renamed-tool", `tool "${part.toolName}" is called "${edited.toolName}" here`);
+        add("renamed-tool", `renamed tool "${part.toolName}" to "${edited.toolName}"`);
       }
       if (isCall(part) && !isRecord(part.input)) {
-        say("wrapped-input", `the input of call "${part.toolCallId}" is now an object`);
+        add("wrapped-input", `wrapped the input of call "${part.toolCallId}" in an object`);
       }
       return edited;
     });
@@ -36,7 +36,7 @@ export function repairCallContents(messages: readonly Message[], { report }: Rep
   });
 }
 
-/** Whether an approval belongs to a call that changes. Asked in order, because a response goes with the last request. */
+/** Returns a predicate for approvals whose call changes. Call it in order: a response belongs to the latest request. */
 function voidApprovals(calls: ReadonlyMap<string, ToolCallPart>): (part: Part) => boolean {
   const requests = new Map<string, boolean>();
   return (part) => {
@@ -53,7 +53,7 @@ function isCall(part: Part): part is ToolCallPart {
   return part.type === "tool-call";
 }
 
-/** A tool that the provider runs itself has the name that it gave it. */
+/** Keeps the name of a tool that the provider runs. */
 function editCall(call: ToolCallPart): ToolCallPart {
   const toolName = call.providerExecuted === true ? call.toolName : portableName(call.toolName);
   if (toolName === call.toolName && isRecord(call.input)) return call;
@@ -68,10 +68,10 @@ function editResult(result: ToolResultPart, call: ToolCallPart | undefined): Too
   return toolName === result.toolName ? answer : { ...answer, toolName };
 }
 
-/** OpenAI's custom tools take a text and nothing else: with an object for input it is the call of a function. */
+/** OpenAI's custom tools take only text. With an object as input the call becomes a function call. */
 function asFunction<P extends ToolCallPart | ToolResultPart>(part: P): P {
   if (part.foreign?.form?.startsWith("custom_tool_call") !== true) return part;
-  // The item that its options name is still the custom one.
+  // The provider options still name the custom item.
   const { foreign: _, providerOptions: __, ...rest } = part;
   return rest as P;
 }

@@ -3,17 +3,17 @@ import { indexWindow, isAbandoned, isWellPlaced, needsResult, type WindowIndex }
 import type { Message } from "../message.ts";
 import type { Part, ToolResultPart } from "../part.ts";
 import type { PlacedCall, PlacedResult, ToolPairs } from "../tool-pairs.ts";
-import { callText, type RepairCode, type Report, toldBy } from "./repair.ts";
+import { callText, partForRole, type RepairCode, type Report } from "./repair.ts";
 
-/** What becomes of one part. */
+/** Planned change of one part. */
 interface Change {
-  /** What stands in its place; nothing where it leaves. */
+  /** Replacement parts; empty to remove the part. */
   readonly instead: readonly Part[];
-  /** What is told of it behind the results. */
-  readonly told?: Part;
+  /** Text version of the part, inserted after the results. */
+  readonly asText?: Part;
 }
 
-/** What a repair of calls and results does to each part and message. Parts go by place: one object may stand twice. */
+/** Planned changes per part and message. Parts are keyed by position, because one object may occur twice. */
 export class ToolPairPlan {
   readonly #changes = new Map<number, Map<number, Change>>();
   readonly #arriving = new Map<number, ToolResultPart[]>();
@@ -31,7 +31,7 @@ export class ToolPairPlan {
     return this.#changes.get(message)?.get(part);
   }
 
-  /** The result comes in directly behind the message. */
+  /** Inserts the result directly after the message. */
   arrive(message: number, result: ToolResultPart): void {
     const results = this.#arriving.get(message);
     if (results === undefined) this.#arriving.set(message, [result]);
@@ -43,57 +43,61 @@ export class ToolPairPlan {
   }
 }
 
-type Say = (code: RepairCode, message: number, text: string) => void;
+type AddRepair = (code: RepairCode, message: number, text: string) => void;
 
-/** Decides what has to be done so that each call has its result beside it. */
+/** Plans the changes that put each result beside its call. */
 export function planToolPairs(messages: readonly Message[], report: Report): ToolPairPlan {
   const index = indexWindow(messages);
   const plan = new ToolPairPlan();
-  const say: Say = (code, m, text) => report({ code, messageId: messages[m]?.id ?? "", text });
-  for (const call of index.pairs.calls) planCall(plan, index, call, say);
+  const add: AddRepair = (code, m, text) => report({ code, messageId: messages[m]?.id ?? "", text });
+  for (const call of index.pairs.calls) planCall(plan, index, call, add);
   for (const { place, part } of index.pairs.orphans) {
-    plan.change(place, { instead: [], told: toldBy("user", part) });
-    say("told-as-text", place.message, `the result of "${part.toolCallId}", which nobody called, is told as text`);
+    plan.change(place, { instead: [], asText: partForRole("user", part) });
+    add("told-as-text", place.message, `result of "${part.toolCallId}" has no call; kept as text`);
   }
-  planDuplicates(plan, index.pairs, say);
-  planApprovals(plan, messages, index.pairs, say);
+  planDuplicates(plan, index.pairs, add);
+  planApprovals(plan, messages, index.pairs, add);
   return plan;
 }
 
-function planCall(plan: ToolPairPlan, index: WindowIndex, call: PlacedCall, say: Say): void {
+function planCall(plan: ToolPairPlan, index: WindowIndex, call: PlacedCall, add: AddRepair): void {
   const { place, part, result } = call;
   if (needsResult(index, call)) {
     plan.arrive(place.message, missingResult(call));
-    say("added-result", place.message, `call "${part.toolCallId}" had no result`);
+    add("added-result", place.message, `call "${part.toolCallId}" had no result`);
   } else if (isAbandoned(index, call)) {
     plan.change(place, { instead: [callText(part)] });
-    const text = `call "${part.toolCallId}", which the provider ran without a result, is told as text`;
-    say("told-as-text", place.message, text);
+    const text = `call "${part.toolCallId}" of the provider has no result; kept as text`;
+    add("told-as-text", place.message, text);
   } else if (result !== undefined && !isWellPlaced(index, call)) {
     moveResult(plan, call, result);
-    say("moved-result", place.message, `the result of call "${part.toolCallId}" was moved to it`);
+    add("moved-result", place.message, `moved the result of call "${part.toolCallId}" next to the call`);
   }
 }
 
-/** The provider's own results stand beside the call, ours behind its message. */
+/** Results of calls that the provider ran go beside the call; other results go after its message. */
 function moveResult(plan: ToolPairPlan, { place, part }: PlacedCall, result: PlacedResult): void {
   plan.change(result.place, { instead: [] });
   if (part.providerExecuted !== true) plan.arrive(place.message, result.part);
   else plan.change(place, { instead: [part, { ...result.part, providerExecuted: true }] });
 }
 
-function planDuplicates(plan: ToolPairPlan, { calls, duplicates }: ToolPairs, say: Say): void {
+function planDuplicates(plan: ToolPairPlan, { calls, duplicates }: ToolPairs, add: AddRepair): void {
   const results = new Map(calls.map(({ part, result }) => [part.toolCallId, result?.part]));
   for (const { place, part } of duplicates) {
     const same = sameJson(results.get(part.toolCallId)?.output, part.output);
-    plan.change(place, same ? { instead: [] } : { instead: [], told: toldBy("user", part) });
-    const what = same ? "was left out" : "is told as text";
-    say(same ? "dropped-result" : "told-as-text", place.message, `another result of call "${part.toolCallId}" ${what}`);
+    plan.change(place, same ? { instead: [] } : { instead: [], asText: partForRole("user", part) });
+    const action = same ? "dropped" : "kept as text";
+    add(
+      same ? "dropped-result" : "told-as-text",
+      place.message,
+      `second result of call "${part.toolCallId}" ${action}`,
+    );
   }
 }
 
-/** Requests for calls that are not there, and responses to requests that are not there. */
-function planApprovals(plan: ToolPairPlan, messages: readonly Message[], pairs: ToolPairs, say: Say): void {
+/** Removes approval requests without a call and responses without a request. */
+function planApprovals(plan: ToolPairPlan, messages: readonly Message[], pairs: ToolPairs, add: AddRepair): void {
   const called = new Set(pairs.calls.map((call) => call.part.toolCallId));
   const asked = new Set(
     pairs.approvals.filter(({ toolCallId }) => called.has(toolCallId)).map(({ approvalId }) => approvalId),
@@ -105,7 +109,7 @@ function planApprovals(plan: ToolPairPlan, messages: readonly Message[], pairs: 
     message.parts.forEach((part, p) => {
       if (isLoose(part)) plan.change({ message: m, part: p }, { instead: [] });
     });
-    if (message.parts.some(isLoose)) say("dropped-approval", m, "an approval without its call or request was left out");
+    if (message.parts.some(isLoose)) add("dropped-approval", m, "dropped an approval without its call or request");
   });
 }
 

@@ -19,10 +19,10 @@ export type RepairCode =
   | "merged"
   | "added-opening";
 
-/** One thing that was changed to make a window legal. */
+/** One change that was made to get a legal window. */
 export interface Repair {
   readonly code: RepairCode;
-  /** The message it was done to. */
+  /** Id of the changed message. */
   readonly messageId: string;
   readonly text: string;
 }
@@ -34,34 +34,35 @@ export interface RepairedWindow {
 
 export type Report = (repair: Repair) => void;
 
-export interface RepairContext {
+export interface RepairDeps {
+  /** Records a repair. */
   readonly report: Report;
-  /** Gives a message that is added an id that no other has. */
+  /** Makes a unique id for an added message. */
   readonly freeId: (wanted: string) => string;
 }
 
-/** A step of the repair: the same list where there is nothing to do. */
-export type RepairStep = (messages: readonly Message[], context: RepairContext) => readonly Message[];
+/** One step of the repair. Returns the same list if there is nothing to do. */
+export type RepairStep = (messages: readonly Message[], deps: RepairDeps) => readonly Message[];
 
-/** The message with other parts. What was counted for it no longer holds. */
+/** Copy of the message with other parts and without its token count. */
 export function withParts(message: Message, parts: readonly Part[]): Message {
   const { tokens: _, ...rest } = message;
   return { ...rest, parts };
 }
 
-/** The message with other parts where one of them is another, else the message itself. */
+/** Copy of the message with other parts; the message itself if no part differs. */
 export function withChangedParts(message: Message, parts: readonly Part[]): Message {
   const isSame = parts.length === message.parts.length && parts.every((part, i) => part === message.parts[i]);
   return isSame ? message : withParts(message, parts);
 }
 
-/** A message that is put beside another one, of the same session and time. */
+/** Makes a message for the same session and time as `beside`. */
 export function besideMessage(beside: Message, id: string, role: Role, parts: readonly Part[]): Message {
   const { sessionId, createdAt, provenance } = beside;
   return omitUndefined({ id, sessionId, role, parts, createdAt, provenance });
 }
 
-/** A text that Throughline puts into a window in place of something else. */
+/** Makes a text part that Throughline inserts. */
 export function syntheticText(id: string, text: string): TextPart {
   return { id, type: "text", text, synthetic: true };
 }
@@ -74,8 +75,8 @@ export function fileName({ id, filename = "", mediaType }: FilePart): TextPart {
   return syntheticText(id, `[File ${filename} ${mediaType}]`);
 }
 
-/** The part itself where that role may hold it, else what it says. */
-export function toldBy(role: Role, part: Part): Part {
+/** The part itself if the role may hold it, otherwise a text version of it. */
+export function partForRole(role: Role, part: Part): Part {
   if (isAllowedIn(role, part)) return part;
   switch (part.type) {
     case "reasoning":

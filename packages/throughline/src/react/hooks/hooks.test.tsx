@@ -3,7 +3,7 @@ import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../patient-queries.fixture.ts";
-import { openDevice } from "../../chat/book/open-book.arbitrary.ts";
+import { openDevice } from "../../chat/book/fact-book.fixture.ts";
 import type { ExtractionBatch } from "../../chat/extraction/extraction-trigger.ts";
 import { openMemory } from "../../memory/service/open-memory.arbitrary.ts";
 import type { SessionEvent, SessionListener } from "../../session/session-events.ts";

@@ -22,7 +22,7 @@ export interface MemoryExtraction {
  * conversation is opened, and when the component goes.
  *
  * @example
- * useMemoryExtraction(id, messages, { extract: ({ fresh }) => tl.memory.ingest({ sessionId: id, messages: fresh }) });
+ * useMemoryExtraction(id, messages, { extract: async ({ fresh }) => console.log(fresh.length) });
  */
 export function useMemoryExtraction<T extends object>(
   conversationId: string,

@@ -1,7 +1,7 @@
 import { Dexie, type Table } from "dexie";
 import { StoreError } from "../../errors/store-error.ts";
 
-/** @throws StoreError `duplicate-id` where an id is taken, by an older row or by another new one. */
+/** @throws StoreError `duplicate-id` if an id exists, in an older or another new row. */
 export async function addUnique<Row extends { readonly id: string }, Key>(
   table: Table<Row, Key>,
   rows: readonly Row[],
@@ -17,7 +17,7 @@ export async function addUnique<Row extends { readonly id: string }, Key>(
   }
 }
 
-/** @throws StoreError `duplicate-id` where one of them is there. */
+/** @throws StoreError `duplicate-id` if one of them exists. */
 export async function refuseTaken<Row extends { readonly id: string }, Key>(
   table: Table<Row, Key>,
   keys: readonly Key[],
@@ -27,12 +27,12 @@ export async function refuseTaken<Row extends { readonly id: string }, Key>(
   if (known !== undefined) throw taken(what, known.id);
 }
 
-/** @throws StoreError `duplicate-id` where one comes twice. */
+/** @throws StoreError `duplicate-id` if one occurs twice. */
 export function refuseTwice(what: string, ids: readonly string[]): void {
   const twice = ids.length > new Set(ids).size && ids.find((id, i) => ids.indexOf(id) < i);
   if (twice !== false) throw taken(what, twice);
 }
 
 function taken(what: string, id: string | undefined): StoreError {
-  return new StoreError("duplicate-id", `The id of ${what} ${JSON.stringify(id)} is taken.`);
+  return new StoreError("duplicate-id", `Duplicate id of ${what}: ${JSON.stringify(id)}.`);
 }

@@ -13,7 +13,7 @@ import {
 import type { TableName, Tables } from "./tables.ts";
 import type { Tabs } from "./tabs.ts";
 
-/** Milliseconds that another tab gets to let go of an older version: it may be in the middle of a write. */
+/** Milliseconds to wait for another tab to release an older version: it may be writing. */
 const PATIENCE = 3_000;
 
 const VERSION = Math.max(...migrations.map(({ version }) => version));
@@ -21,7 +21,7 @@ const VERSION = Math.max(...migrations.map(({ version }) => version));
 type Work<T> = (tables: Tables) => Promise<T>;
 type Connection = Dexie & Tables;
 
-/** The database of this page: opened with the first call, and again where the browser closed it. */
+/** The database of this page: opened on first use, and again if the browser closed it. */
 export class Database {
   readonly clock: Clock;
   readonly #name: string;
@@ -29,7 +29,7 @@ export class Database {
   readonly #running = new Set<Promise<unknown>>();
   #dexie: Connection | undefined;
   #opening: Promise<unknown> | undefined;
-  /** Settled where another tab does not let go of an older version. */
+  /** Resolves if another tab does not release an older version. */
   #blocked = Promise.withResolvers<void>();
   #isOutdated = false;
   #isClosed = false;
@@ -40,26 +40,26 @@ export class Database {
     this.#tabs = tabs;
   }
 
-  /** What stands in these tables at one moment. */
+  /** Reads a snapshot of these tables. */
   read<T>(tables: readonly TableName[], work: Work<T>): Promise<T> {
     return this.#run(() => this.#transact("r", tables, work));
   }
 
-  /** All or nothing, alone with these tables. Other tabs are told of it, where something was written. */
+  /** Writes atomically with exclusive access to these tables. Notifies other tabs if something was written. */
   write<T>(tables: readonly TableName[], work: Work<T>, wasWritten = isNotFalse<T>): Promise<T> {
     return this.#run(async () => {
       const result = await this.#transact("rw", tables, work);
-      if (wasWritten(result)) this.#tabs.tellOfWrite();
+      if (wasWritten(result)) this.#tabs.notifyWrite();
       return result;
     });
   }
 
-  /** The same for what is of no interest to others: who holds what. */
+  /** Same as `write`, without a notification, e.g. for leases. */
   writeQuietly<T>(tables: readonly TableName[], work: Work<T>): Promise<T> {
     return this.#run(() => this.#transact("rw", tables, work));
   }
 
-  /** When all that is running has ended, and others were told of it. */
+  /** Waits for running operations and their notifications. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#running);
@@ -87,7 +87,7 @@ export class Database {
       return await begin();
     } catch (error) {
       if (!isClosedConnection(error)) throw error;
-      // It was closed under us before anything was done.
+      // The connection was closed before anything was done.
       await this.#open();
       return await begin();
     }
@@ -102,7 +102,7 @@ export class Database {
       this.#opening = undefined;
       this.#blocked = Promise.withResolvers();
     });
-    // Who gives up waiting does not give up opening: the next call waits for the same.
+    // A caller that stops waiting does not cancel the opening: the next call waits for the same one.
     await Promise.race([this.#opening, this.#blocked.promise.then(pause).then(refuse)]);
     return dexie;
   }
@@ -116,7 +116,7 @@ export class Database {
     }
     dexie.on("blocked", () => this.#blocked.resolve());
     dexie.on("versionchange", ({ newVersion }) => {
-      // Without a new version it is being deleted: the next call begins anew.
+      // Without a new version the database is being deleted: the next call starts anew.
       this.#isOutdated = newVersion !== null && newVersion > VERSION * 10;
       dexie.close();
       return false;
@@ -139,7 +139,7 @@ function refuse(): never {
 
 function browserStorage(): IDBFactory {
   try {
-    // Some browsers throw where others have none.
+    // Some browsers throw, others have none.
     if (globalThis.indexedDB) return globalThis.indexedDB;
   } catch (cause) {
     throw noStorage(cause);
@@ -148,13 +148,13 @@ function browserStorage(): IDBFactory {
 }
 
 /**
- * Dexie opens a database that is newer than the code all the same, and adds to it what it misses. What a newer version of
- * this code left out is not for this one to add: so it is given means to open its own version and no other.
+ * Dexie opens a database that is newer than the code and adds what it misses. To prevent that, Dexie gets a factory
+ * that only opens its own version.
  */
 function ownVersionOnly(storage: IDBFactory): IDBFactory {
   return {
     open: (name, version) => {
-      // Dexie counts in tenths.
+      // Dexie multiplies versions by ten.
       if (version !== VERSION * 10) throw newerVersion();
       return storage.open(name, version);
     },

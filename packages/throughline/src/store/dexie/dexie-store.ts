@@ -1,32 +1,32 @@
 import type { Store } from "../../ports/store.ts";
 
-/** A conversation in the list of a chat. Its branches are sessions: an edit or a retry begins a new one. */
+/** A conversation in the list of a chat. Its branches are sessions: an edit or a retry starts a new one. */
 export interface Conversation {
   readonly id: string;
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The branch that is shown: a session's id. */
+  /** Session id of the visible branch. */
   readonly sessionId: string;
-  /** All branches, the first first; the one that is shown is among them. */
+  /** All branches in order, including the visible one. */
   readonly branches: readonly string[];
 }
 
-/** The conversations of one owner. */
+/** Conversations of one owner. */
 export interface ConversationList {
-  /** The latest first. */
+  /** Lists conversations, latest first. */
   list(owner: string): Promise<readonly Conversation[]>;
   get(owner: string, id: string): Promise<Conversation | undefined>;
-  /** Writes it, new or changed. */
+  /** Inserts or replaces a conversation. */
   put(owner: string, conversation: Conversation): Promise<void>;
-  /** Takes it off the list; its sessions are purged by the store's own means. */
+  /** Removes a conversation from the list. Its sessions must be purged separately. */
   remove(owner: string, id: string): Promise<void>;
 }
 
-/** What a store in a browser can do beside what every store does. */
+/** A store in a browser, with features beyond the Store interface. */
 export interface DexieStore extends Store {
   readonly conversations: ConversationList;
-  /** Calls back when another tab wrote something, until the result is called. */
+  /** Calls the listener when another tab wrote something. Call the result to stop. */
   onOtherTab(listener: () => void): () => void;
 }

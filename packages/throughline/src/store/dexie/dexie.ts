@@ -12,18 +12,20 @@ import { Tabs } from "./tabs.ts";
 export type { Conversation, ConversationList, DexieStore } from "./dexie-store.ts";
 
 export interface DexieStoreOptions {
-  /** The database's name in the browser: stores of one name share their data, in all tabs. */
+  /** Database name in the browser. Stores with the same name share their data in all tabs. Default: `throughline`. */
   readonly name?: string;
+  /** Source of the current time. Default: the system clock. */
   readonly clock?: Clock;
 }
 
 /**
- * Keeps sessions, memories and conversations in the browser, in IndexedDB. It is opened with the first call; where the
- * browser does not let the page store data, or has no room left, calls reject with a StoreError that says so.
+ * Stores sessions, memories and conversations in the browser's IndexedDB. Opened on first use. If the browser does not
+ * allow storage or has no space left, calls reject with a StoreError.
+ *
+ * @param options Database name and clock.
  *
  * @example
- * const store = dexieStore();
- * const tl = await createThroughline({ store });
+ * const tl = await createThroughline({ store: dexieStore() });
  */
 export function dexieStore(options: DexieStoreOptions = {}): DexieStore {
   const { name = "throughline", clock = { now: () => Date.now() } } = options;

@@ -13,7 +13,7 @@ const BY_ID = "[owner+sessionId+id]";
 
 type SessionNames = readonly [owner: string, sessionId: string];
 
-/** What was said, in the browser's database. */
+/** Messages in IndexedDB. */
 export function dexieMessageLog(database: Database): MessageLog {
   const read = <T>(work: (tables: Tables) => Promise<T>) => database.read(["messages"], work);
   return {
@@ -50,7 +50,7 @@ async function list({ messages }: Tables, key: SessionKey, filter: MessageFilter
 }
 
 async function append(database: Database, key: SessionKey, at: number, messages: readonly Message[]): Promise<boolean> {
-  // Made before the transaction begins: others need not wait for it.
+  // Built before the transaction starts, so that others do not wait.
   const rows = messages.map((message, i) => messageRow(key, at + i, message));
   const isAtEnd = async ({ sessions }: Tables) => ((await sessions.get(namesOf(key)))?.appended ?? 0) === at;
   if (rows.length === 0) return database.read(["sessions"], isAtEnd);
@@ -69,7 +69,7 @@ async function append(database: Database, key: SessionKey, at: number, messages:
   });
 }
 
-/** Which of these parts the session has. */
+/** Returns the parts that exist in the session. */
 export async function partsThatAre(
   { messages }: Tables,
   key: SessionKey,
@@ -83,7 +83,7 @@ function withIds({ messages }: Tables, key: SessionKey, ids: readonly string[]):
   return messages.where(BY_ID).anyOf([...new Set(ids)].map((id) => [...namesOf(key), id]));
 }
 
-/** The last parts of keys of owner, session and id. */
+/** Ids in keys of owner, session and id. */
 function idsIn(keys: readonly unknown[]): string[] {
   return (keys as SessionNames[]).map((key) => String(key.at(-1)));
 }

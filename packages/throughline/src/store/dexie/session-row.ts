@@ -2,7 +2,7 @@ import type { SessionHead, SessionKey, SessionSummary } from "../../ports/store.
 import { isHeld } from "./lease.ts";
 import type { SessionRow } from "./tables.ts";
 
-/** A session that nothing was written to yet. */
+/** A session without data. */
 export function newSession({ owner, sessionId }: SessionKey, now: number): SessionRow {
   const counts = { appended: 0, revision: 0, compactions: 0, receipts: 0 };
   return { owner, sessionId, ...counts, createdAt: now, updatedAt: now };

@@ -9,7 +9,7 @@ import type { SessionRow, Tables } from "./tables.ts";
 
 const BY_POSITION = "[owner+sessionId+position]";
 
-/** What sessions are beside their messages, in the browser's database. */
+/** Session data other than messages, in IndexedDB. */
 export function dexieSessionStore(database: Database): SessionStore {
   const { clock } = database;
   return {
@@ -74,7 +74,7 @@ async function receipts(tables: Tables, key: SessionKey, limit = Number.POSITIVE
   return rows.map(({ value }) => value);
 }
 
-/** What the browser keeps of it in its files until it tidies up is out of reach. */
+/** The browser may keep deleted data in its files until it compacts them. */
 async function purge(database: Database, { owner, sessionId }: SessionKey): Promise<void> {
   const names = [owner, sessionId] as const;
   const tables = ["sessions", "states", "messages", "marks", "compactions", "receipts"] as const;

@@ -2,32 +2,28 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { StoreError, type StoreProblem } from "../../errors/store-error.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 
-/** What a person is told, and what they can do. */
+/** Message for the user, and what to do. */
 type Words = readonly [problem: StoreProblem, message: string, hint: string];
 
 const NO_STORAGE: Words = [
   "unavailable",
-  "This browser does not let the page store data.",
-  "Allow this site to store data, or use a window that is not private; until then nothing is kept.",
+  "This browser does not allow the page to store data.",
+  "Allow this site to store data, or use a window that is not private. Until then nothing is saved.",
 ];
 
 const BROKEN_OFF: Words = [
   "unavailable",
-  "The browser broke off while it stored data; nothing of it was written.",
-  "Try again; what was stored before is intact.",
+  "The browser aborted a write; nothing was written.",
+  "Retry. Stored data is intact.",
 ];
 
 const WORDS: Readonly<Record<string, Words>> = {
   QuotaExceededError: [
     "full",
-    "This browser has no room left to store data; nothing of it was written.",
-    "Delete what is no longer needed or make room on this device; what was stored before is intact.",
+    "This browser has no storage space left; nothing was written.",
+    "Delete old data or free space on this device. Stored data is intact.",
   ],
-  ConstraintError: [
-    "duplicate-id",
-    "An id is taken already.",
-    "Give each an id of its own; what was stored before is intact.",
-  ],
+  ConstraintError: ["duplicate-id", "An id already exists.", "Use unique ids. Stored data is intact."],
   MissingAPIError: NO_STORAGE,
   OpenFailedError: NO_STORAGE,
   SecurityError: NO_STORAGE,
@@ -39,57 +35,53 @@ const WORDS: Readonly<Record<string, Words>> = {
   AbortError: BROKEN_OFF,
   NotFoundError: [
     "corrupt",
-    "A part of the stored data is missing.",
-    "Clear this site's data in the browser's settings to begin anew; nothing was written to it.",
+    "Part of the stored data is missing.",
+    "Clear this site's data in the browser settings to start over. Nothing was written.",
   ],
 };
 
-/** What the browser refuses to keep. */
+/** Errors for values that the browser cannot store. */
 const NO_DATA = ["DataCloneError", "DataError"];
 
 export function noStorage(cause?: unknown): StoreError {
   return toError(NO_STORAGE, cause);
 }
 
-/** The data is in a form that this code does not know. */
+/** The data was written by a newer version. */
 export function newerVersion(): StoreError {
   return new StoreError("newer-version", "The stored data was written by a newer version of this page.", {
-    hint: "Reload the page to get that version; nothing was changed.",
+    hint: "Reload the page to get that version. Nothing was changed.",
   });
 }
 
-/** Another tab has brought the data into a newer form while this one was open. */
+/** Another tab migrated the data while this one was open. */
 export function outdatedTab(): StoreError {
   return new StoreError("newer-version", "Another tab has updated the stored data.", {
-    hint: "Reload this page to go on; what was stored is intact.",
+    hint: "Reload this page to continue. Stored data is intact.",
   });
 }
 
-/** Another tab keeps this one from bringing the data into a newer form. */
+/** Another tab blocks the migration. */
 export function blockedByTab(): StoreError {
   return new StoreError("busy", "Another tab has the stored data open in an older version.", {
-    hint: "Close the other tabs of this page, or reload them, and try again.",
+    hint: "Close the other tabs of this page, or reload them, and retry.",
   });
 }
 
-/** An error of Dexie or of the browser as one of ours; what else was thrown stays as it is. */
+/** Converts errors of Dexie and the browser; other errors are returned unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (ThroughlineError.isInstance(error)) return error;
   const names = [...causesOf(error)].map(({ name }) => name);
   if (names.some((name) => NO_DATA.includes(name))) {
-    return new InvalidOptionError(
-      "Something to store",
-      "not plain data",
-      "plain data, and ids and numbers that are some",
-    );
+    return new InvalidOptionError("value to store", "not plain data", "plain data, and ids and numbers that are some");
   }
-  // The innermost knows best: that something was broken off says less than why.
+  // The innermost cause is the most specific.
   const name = names.findLast((one) => Object.hasOwn(WORDS, one));
   const words = name === undefined ? undefined : WORDS[name];
   return words === undefined ? error : toError(words, error);
 }
 
-/** It was refused before anything was done: the connection is gone, and a new one may be had. */
+/** True if the connection was closed before anything was done, so a retry is safe. */
 export function isClosedConnection(error: unknown): boolean {
   return error instanceof Error && error.name === "DatabaseClosedError";
 }
@@ -98,9 +90,9 @@ function toError([problem, message, hint]: Words, cause: unknown): StoreError {
   return new StoreError(problem, message, { hint, cause });
 }
 
-/** The error, what caused it, and what caused that. */
+/** The error and its nested causes. */
 function* causesOf(error: unknown): Generator<{ readonly name: string }> {
-  // An error of the browser's is none of the language's, in some of them.
+  // Browser errors are not always instances of Error.
   if (typeof error !== "object" || error === null || !("name" in error)) return;
   yield error as { readonly name: string };
   const { inner, failures } = error as { readonly inner?: unknown; readonly failures?: readonly unknown[] };

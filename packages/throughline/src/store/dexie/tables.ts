@@ -7,8 +7,7 @@ import type { JournalEntry, StoredMemory, StoredSearchEntry } from "../../ports/
 import type { StoredCompaction, StoredReceipt } from "../../ports/store.ts";
 import type { Conversation } from "./dexie-store.ts";
 
-// What is asked for stands in columns of its own beside the whole value. A column that is not there keeps its row out
-// of the indexes that have it.
+// Indexed fields are columns beside the whole value. A missing column keeps its row out of the indexes that use it.
 
 interface ConversationRow {
   readonly owner: string;
@@ -21,12 +20,12 @@ export interface MessageRow {
   readonly sessionId: string;
   readonly position: number;
   readonly id: string;
-  /** Of each part the owner, the session and its id. */
+  /** Owner, session and id of each part. */
   readonly partKeys: readonly (readonly [owner: string, sessionId: string, partId: string])[];
   readonly message: Message;
 }
 
-/** Who holds something, and until when, in milliseconds since 1970. */
+/** Holder of a lease and its end in milliseconds since 1970. */
 export interface Lease {
   readonly holder: string;
   readonly until: number;
@@ -58,7 +57,7 @@ interface MarkRow {
   readonly at: number;
 }
 
-/** The how manieth of its session, with its value. */
+/** A value with its position in the session. */
 interface RowInSession<T> {
   readonly owner: string;
   readonly sessionId: string;
@@ -67,7 +66,7 @@ interface RowInSession<T> {
   readonly value: T;
 }
 
-/** Somebody else, of whom something is said. */
+/** Reference to another memory. */
 export type Mention = readonly [space: string, id: string];
 
 export interface MemoryRow extends StoredMemory {
@@ -77,12 +76,12 @@ export interface MemoryRow extends StoredMemory {
   readonly lastSeen: number;
   readonly confidence: number;
   readonly lastSeenConversationId?: string;
-  /** The beginnings of the slot and the fingerprint. */
+  /** Prefixes of the slot and the fingerprint. */
   readonly slotKey?: string;
   readonly fingerprintKey: string;
-  /** There where it has a category. */
+  /** Present if it has a category. */
   readonly ofChat?: 1;
-  /** There where it holds and is not put away. */
+  /** Present if it is valid and not archived. */
   readonly current?: 1;
   readonly mentions: readonly Mention[];
 }
@@ -103,7 +102,7 @@ export interface TurnRow {
 
 export interface EntryRow extends StoredSearchEntry {
   readonly space: string;
-  /** The embedder, or 0 where there is no vector. */
+  /** Embedder name, or 0 if there is no vector. */
   readonly madeWith: string | 0;
 }
 
@@ -150,7 +149,7 @@ type OfSession = [owner: string, sessionId: string];
 type InSession = [owner: string, sessionId: string, position: number];
 type InSpace = [space: string, id: string];
 
-/** The tables of the database as its last migration leaves them. */
+/** Tables of the latest schema version. */
 export interface Tables {
   readonly conversations: Table<ConversationRow, [owner: string, id: string]>;
   readonly messages: Table<MessageRow, InSession>;

@@ -5,15 +5,15 @@ import { frozenCopy } from "../in-process/frozen-copy.ts";
 
 type Listener = (news: unknown) => void;
 
-/** What one store tells all others on the same database, in this tab and elsewhere. */
-type Told =
+/** Message to all other stores on the same database, in this tab and others. */
+type TabMessage =
   | { readonly kind: "wrote"; readonly tab: string }
   | { readonly kind: "news"; readonly topic: string; readonly news: unknown };
 
-/** Tells this tab from others: stores in one tab do not tell each other of what they wrote. */
+/** Id of this tab: stores in one tab do not notify each other about writes. */
 const TAB = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 
-/** What is told between tabs. Without `BroadcastChannel` a tab hears itself only. */
+/** Messages between tabs. Without `BroadcastChannel` only this tab receives them. */
 export class Tabs implements SessionNews {
   readonly #name: string;
   readonly #writes = new Set<{ readonly listener: () => void }>();
@@ -25,9 +25,9 @@ export class Tabs implements SessionNews {
     this.#name = `throughline ${database}`;
   }
 
-  /** Tells other tabs that something was written. */
-  tellOfWrite(): void {
-    this.#tell({ kind: "wrote", tab: TAB });
+  /** Notifies other tabs about a write. */
+  notifyWrite(): void {
+    this.#send({ kind: "wrote", tab: TAB });
   }
 
   onOtherTab(listener: () => void): () => void {
@@ -40,9 +40,9 @@ export class Tabs implements SessionNews {
   async publish(key: SessionKey, news: unknown): Promise<void> {
     this.#refuseClosed();
     const told = { kind: "news", topic: topicOf(key), news: frozenCopy(news) } as const;
-    this.#tell(told);
-    // A channel does not hear itself.
-    this.#hear(told);
+    this.#send(told);
+    // A channel does not receive its own messages.
+    this.#receive(told);
   }
 
   async subscribe(key: SessionKey, listener: Listener): Promise<() => Promise<void>> {
@@ -69,22 +69,22 @@ export class Tabs implements SessionNews {
     if (this.#isClosed || this.#channel !== undefined || typeof BroadcastChannel === "undefined") return this.#channel;
     this.#channel = new BroadcastChannel(this.#name);
     this.#channel.onmessage = ({ data }) => {
-      if (isTold(data)) this.#hear(data);
+      if (isTabMessage(data)) this.#receive(data);
     };
     return this.#channel;
   }
 
-  #tell(told: Told): void {
+  #send(told: TabMessage): void {
     this.#open()?.postMessage(told);
   }
 
-  #hear(told: Told): void {
+  #receive(told: TabMessage): void {
     if (told.kind === "wrote") {
       if (told.tab !== TAB) for (const { listener } of this.#writes) queueMicrotask(listener);
       return;
     }
     for (const { listener } of this.#news.get(told.topic) ?? []) {
-      // Each gets data of its own, and one that throws keeps no other from hearing.
+      // Each listener gets its own copy, and one that throws does not affect others.
       const news = structuredClone(told.news);
       queueMicrotask(() => listener(news));
     }
@@ -95,8 +95,8 @@ export class Tabs implements SessionNews {
   }
 }
 
-/** Whatever runs on the same origin may speak on the channel. */
-function isTold(data: unknown): data is Told {
+/** Any script of the same origin may send on the channel. */
+function isTabMessage(data: unknown): data is TabMessage {
   return isRecord(data) && (data.kind === "wrote" || (data.kind === "news" && typeof data.topic === "string"));
 }
 

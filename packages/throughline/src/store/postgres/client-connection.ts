@@ -2,8 +2,8 @@ import type pg from "pg";
 import { ConnectionLost, type PostgresConnection } from "./connections.ts";
 
 /**
- * A connection over the network. Statements have no names on the server: to have them kept there saved a tenth of an
- * append, and failed where a pooler stands in between.
+ * Makes a connection over the network. Statements are not prepared by name on the server: that saved only a tenth of an
+ * append and failed behind connection poolers.
  */
 export function clientConnection(client: pg.ClientBase): PostgresConnection {
   return {
@@ -23,7 +23,7 @@ export function clientConnection(client: pg.ClientBase): PostgresConnection {
   };
 }
 
-/** An error of the server itself stays as it is; all others mean that the connection was lost. */
+/** Wraps errors that are not answers of the server: the connection was lost. */
 export function unanswered(error: unknown): unknown {
   return isDatabaseError(error) ? error : new ConnectionLost(error);
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 type Stores = readonly [Store, Store, Store, Store];
 
-/** As of four servers. */
+/** Runs work with four stores, as on four servers. */
 async function withStores(work: (stores: Stores, url: string) => Promise<void>): Promise<void> {
   const url = await server.createDatabase();
   const open = () => postgresStore(url, { maxConnections: 3 });

@@ -5,30 +5,30 @@ interface PostgresResult {
   readonly changed: number;
 }
 
-/** A connection in the hands of one transaction. */
+/** A connection during one transaction. */
 export interface PostgresConnection {
-  /** One statement, with `$1`, `$2` … for its parameters. */
+  /** Runs one statement with parameters `$1`, `$2` … */
   query(text: string, params?: readonly SqlValue[]): Promise<PostgresResult>;
-  /** Statements without parameters, in one round trip. */
+  /** Runs statements without parameters in one round trip. */
   script(text: string): Promise<void>;
 }
 
-/** Lends a connection. One that comes back within a transaction or broken is not lent again. */
+/** Runs work with a connection. A connection that is returned broken or inside a transaction is not reused. */
 export type Lend = <T>(work: (connection: PostgresConnection) => Promise<T>) => Promise<T>;
 
-/** Connections to one database: a pool, or the single one of a database within the process. */
+/** Connections to one database: a pool, or the single connection of an in-process database. */
 export interface PostgresConnections {
   readonly lend: Lend;
-  /** The same for statements that may take their time. */
+  /** Same as `lend`, for long statements. */
   readonly lendForLong: Lend;
-  /** Hears what is sent to a channel, over a connection of its own, until that is stopped or lost. */
+  /** Receives notifications of a channel over a separate connection, until stopped or disconnected. */
   listen(channel: string, hear: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
-/** A connection broke, or there was none to be had: what was asked was not answered. */
+/** The connection broke or could not be made: the request was not answered. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
-    super("The connection was lost.", { cause });
+    super("The connection to the database was lost.", { cause });
   }
 }

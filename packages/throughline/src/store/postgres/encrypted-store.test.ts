@@ -21,19 +21,19 @@ beforeAll(async () => {
 
 afterAll(() => connections.close());
 
-// The database outlives the stores, which are many.
+// The database outlives the stores.
 function open(options: PostgresStoreOptions) {
   return storeOver({ ...connections, close: async () => undefined }, checkPostgresOptions(options));
 }
 
-// `npm test` tries all of it with encryption over SQLite, and in PostgreSQL without.
+// `npm test` covers encryption on SQLite, and PostgreSQL without encryption.
 describe.skipIf(SOAK === 1)("an encrypted store in PostgreSQL", () => {
   const shared = async () => open({ encryptionKey });
   for (const { name, run } of [...storeChecks(shared), ...serverChecks(shared)]) it(name, run);
 });
 
 describe("encrypted tables in PostgreSQL", () => {
-  /** What is refused, and the rows as they were. */
+  /** Expects a refusal and unchanged rows. */
   async function expectRefused(options: PostgresStoreOptions, problem: string, hint: RegExp): Promise<void> {
     const rows = () => connections.database.query(`SELECT * FROM ${options.schema}.message_parts`);
     const before = await rows();
@@ -56,7 +56,7 @@ describe("encrypted tables in PostgreSQL", () => {
     const schema = "locked";
     await fill({ schema, encryptionKey });
     await expectRefused({ schema }, "encrypted", /THROUGHLINE_ENCRYPTION_KEY/);
-    await expectRefused({ schema, encryptionKey: otherKey }, "wrong-key", /key that it was encrypted with/);
+    await expectRefused({ schema, encryptionKey: otherKey }, "wrong-key", /key it was encrypted with/);
     const store = open({ schema, encryptionKey });
     expect(await store.messages.list(key)).toEqual(conversation(key, 3));
     await store.close();
@@ -65,7 +65,7 @@ describe("encrypted tables in PostgreSQL", () => {
   it("are not made of those that are there and are not encrypted, which is said", async () => {
     const schema = "plain";
     await fill({ schema });
-    await expectRefused({ schema, encryptionKey }, "not-encrypted", /a schema that is not there yet/);
+    await expectRefused({ schema, encryptionKey }, "not-encrypted", /a new schema/);
   });
 
   it("open with a new key once that is changed", async () => {

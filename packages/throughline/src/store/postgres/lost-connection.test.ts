@@ -16,12 +16,12 @@ beforeAll(async () => {
 }, START_TIME);
 afterAll(() => server.stop());
 
-/** How many connections are ended, one after the other. */
+/** Number of connections to terminate, one after another. */
 const ENDINGS = SOAK > 1 ? 200 : 15;
 
 const key: SessionKey = { owner: "ada", sessionId: "s" };
 
-/** Ends the server's side of connections of ours that wait for that. */
+/** Terminates server processes that wait for an event. */
 async function terminateWaiting(event: string): Promise<void> {
   const ours = `application_name = 'throughline' AND wait_event = '${event}'`;
   await eventually(async () => {
@@ -30,7 +30,7 @@ async function terminateWaiting(event: string): Promise<void> {
   }, `a connection waits for ${event}`);
 }
 
-/** Has the server do something at each COMMIT of a write. */
+/** Makes the server run an action at each COMMIT of a write. */
 async function atCommit(url: string, action: string): Promise<void> {
   await query(
     url,
@@ -74,7 +74,7 @@ describe("a write whose confirmation is lost", () => {
     await holder.query("SELECT pg_advisory_lock(42)");
     proxy.cutNextCommit("during");
     const append = store.messages.append(key, 1, [said(key, "m1")]);
-    // Whoever asks what became of it waits for the one that waits for us.
+    // The check for the lost write waits for the transaction that waits for us.
     await eventually(async () => {
       const waiting = "SELECT DISTINCT wait_event FROM pg_stat_activity WHERE application_name = 'throughline'";
       const events = (await server.run(waiting)).map(({ wait_event }) => wait_event);
@@ -93,7 +93,7 @@ describe("a write whose confirmation is lost", () => {
     const [mine, other] = [postgresStore(proxy.url, { maxConnections: 1 }), postgresStore(url)];
     await mine.messages.append(key, 0, [said(key, "m0")]);
     proxy.cutNextCommit("behind");
-    // Nobody can ask what became of it before the other has written.
+    // The check cannot start before the other transaction has written.
     const letIn = proxy.hold();
     const append = mine.messages.append(key, 1, [said(key, "mine")]);
     await eventually(() => other.messages.append(key, 2, [said(key, "other")]), "the other can write behind it");
@@ -108,7 +108,7 @@ describe("a write whose confirmation is lost", () => {
     const url = await server.createDatabase();
     const store = postgresStore(url);
     await store.messages.append(key, 0, [said(key, "m0")]);
-    // With a standby that never answers, a commit is kept here and then waits for ever.
+    // With a standby that never answers, a commit is stored and then waits forever.
     await server.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
     await server.run("SELECT pg_reload_conf()");
     const appends = (async () => {

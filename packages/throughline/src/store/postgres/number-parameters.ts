@@ -1,11 +1,11 @@
-// Texts, quoted names and comments are passed over: a question mark in them is no parameter.
+// Skips strings, quoted names and comments: question marks in them are not parameters.
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g;
 
-// Statements for many rows come in many lengths, so what is remembered has an end.
+// Cache limit: statements for many rows have many lengths.
 const REMEMBERED = 500;
 const numbered = new Map<string, string>();
 
-/** The statement with `$1`, `$2` … in place of each `?`. */
+/** Replaces each `?` with `$1`, `$2` … */
 export function numberParameters(sql: string): string {
   const known = numbered.get(sql);
   if (known !== undefined) return known;

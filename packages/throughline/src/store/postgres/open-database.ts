@@ -4,9 +4,9 @@ import type { PostgresConnection, PostgresConnections } from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";
 import { createPostgresDriver } from "./postgres-driver.ts";
 import { retry } from "./retry.ts";
-import { noLedger, prepareLedger } from "./write-ledger.ts";
+import { noWriteDedup, prepareWriteDedup } from "./write-dedup.ts";
 
-/** Makes what is missing: the schema, the tables and what the driver needs beside them. */
+/** Creates the schema and the tables if they are missing. */
 export function openDatabase(connections: PostgresConnections, settings: PostgresSettings): Promise<void> {
   return retry(settings.retryMilliseconds, () =>
     connections.lendForLong((connection) => prepare(connection, settings)),
@@ -16,27 +16,27 @@ export function openDatabase(connections: PostgresConnections, settings: Postgre
 async function prepare(connection: PostgresConnection, settings: PostgresSettings): Promise<void> {
   const driver = createPostgresDriver({
     lend: (work) => work(connection),
-    // What changes many rows takes as long as it takes. A lost connection is made anew outside.
+    // Migrations may take as long as they need. A lost connection is retried outside.
     settings: { ...settings, statementMilliseconds: 0, retryMilliseconds: 0 },
-    ledger: noLedger,
+    dedup: noWriteDedup,
   });
   await driver.write((tx) => createSchema(tx, settings));
   await prepareDatabase({ ...driver, close: async () => undefined }, settings.encryptionKey);
-  // Later than the tables: a schema of somebody else is found out by those, and left as it is.
+  // After the tables: these detect a schema of another program, which must stay unchanged.
   await driver.write(async (tx) => {
     await waitForOthers(tx);
-    await prepareLedger(tx);
+    await prepareWriteDedup(tx);
   });
 }
 
 async function createSchema(tx: SqlTransaction, { schema, schemaName }: PostgresSettings): Promise<void> {
   await waitForOthers(tx);
   const found = await tx.all("SELECT 1 AS one FROM pg_namespace WHERE nspname = ?", [schema]);
-  // Only then, because one who may not create schemas may not even ask for one that is there.
+  // Checked first, because a user without the permission to create schemas may not even use IF NOT EXISTS.
   if (found.length === 0) await tx.run(`CREATE SCHEMA ${schemaName}`);
 }
 
-/** Servers that start at the same moment open the database one after the other. */
+/** Servers that start at the same time open the database one after another. */
 async function waitForOthers(tx: SqlTransaction): Promise<void> {
   await tx.all("SELECT pg_advisory_xact_lock(hashtextextended('throughline', 0))");
 }

@@ -176,10 +176,10 @@ describe("a PostgreSQL database that is opened", () => {
   });
 });
 
-/** How many rows indexes led to, as soon as it is told that there were as many as there must have been. */
+/** Number of rows read through indexes, once the statistics report at least the given number. */
 async function rowsLookedAt(url: string, atLeast: number): Promise<number> {
   const counts = "SELECT sum(idx_tup_read)::int AS reads FROM pg_stat_user_indexes WHERE schemaname = 'throughline'";
-  // A server process tells what it did when it ends.
+  // A server process reports its statistics when it ends.
   let reads = 0;
   await eventually(async () => {
     reads = Number((await query(url, counts))[0]?.reads);

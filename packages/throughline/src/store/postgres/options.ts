@@ -2,31 +2,31 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 
 export interface PostgresStoreOptions {
-  /** The schema that holds the store's tables, made where it is missing. `throughline` where none is given. */
+  /** Schema of the store's tables, created if missing. Default: `throughline`. */
   readonly schema?: string;
-  /** How many connections at most, one more where news are listened to. 10 where nothing is given. */
+  /** Maximum connections, plus one for notifications. Default: 10. */
   readonly maxConnections?: number;
-  /** How long a connection may take to be made: 10 seconds where nothing is given. */
+  /** Timeout for connecting in milliseconds. Default: 10,000. */
   readonly connectMilliseconds?: number;
-  /** How long a statement may run or wait for a lock: 30 seconds where nothing is given. */
+  /** Timeout of a statement or lock in milliseconds. Default: 30,000. */
   readonly statementMilliseconds?: number;
-  /** How long the database keeps a transaction of which it hears nothing more: 30 seconds where nothing is given. */
+  /** Timeout after which the database ends an idle transaction, in milliseconds. Default: 30,000. */
   readonly idleMilliseconds?: number;
-  /** For how long what failed for a reason that passes is tried again: 15 seconds where nothing is given. */
+  /** Maximum time to retry temporary failures in milliseconds. Default: 15,000. */
   readonly retryMilliseconds?: number;
-  /** Seals all content with it; new tables are encrypted then, and those that are open with no other key. */
+  /** Encrypts all content. New tables are encrypted; existing encrypted ones need the same key. */
   readonly encryptionKey?: EncryptionKey;
 }
 
 export interface PostgresSettings extends Required<Omit<PostgresStoreOptions, "encryptionKey">> {
   readonly encryptionKey: Uint8Array | undefined;
-  /** The schema as it stands in a statement. */
+  /** The schema name, quoted for SQL. */
   readonly schemaName: string;
 }
 
-// PostgreSQL cuts longer names without a word, and two schemas would be one.
+// PostgreSQL silently truncates longer names, so two schemas could collide.
 const MAX_NAME_LENGTH = 63;
-// A day, in milliseconds: far more than anything here may take.
+// One day in milliseconds.
 const LARGEST = 86_400_000;
 
 export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSettings {
@@ -35,9 +35,9 @@ export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSet
   const isName = bytes > 0 && bytes <= MAX_NAME_LENGTH && !schema.includes("\0") && schema.isWellFormed();
   if (!isName)
     throw new InvalidOptionError("schema", JSON.stringify(schema), `a name of 1 to ${MAX_NAME_LENGTH} bytes`);
-  // In a search path, even in quotes, `$user` is whoever is connected: tables would end up in a schema of that name.
+  // In a search path, even quoted, `$user` means the connected user, so tables would end up in another schema.
   if (schema === "$user" || schema.startsWith("pg_")) {
-    throw new InvalidOptionError("schema", JSON.stringify(schema), "a name that PostgreSQL has no use of its own for");
+    throw new InvalidOptionError("schema", JSON.stringify(schema), "a name that PostgreSQL does not reserve");
   }
   const { encryptionKey } = options;
   return {
@@ -54,5 +54,5 @@ export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSet
 
 function wholeNumber(name: string, value: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= LARGEST) return value;
-  throw new InvalidOptionError(name, value, `a whole number from 1 to ${LARGEST}`);
+  throw new InvalidOptionError(name, value, `an integer from 1 to ${LARGEST}`);
 }

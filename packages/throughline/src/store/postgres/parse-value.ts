@@ -6,7 +6,7 @@ const BYTEA = 17;
 /** int8, int2, int4, oid, float4, float8 and numeric. */
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
 
-/** How a value of a type is read from its text: numbers, bytes, and for all else the text itself. */
+/** Returns the parser of a type: numbers, bytes, and text for everything else. */
 export function parserOf(type: number): (text: string) => SqlValue {
   if (NUMBERS.includes(type)) return Number;
   if (type === BOOL) return (text) => (text === "t" ? 1 : 0);

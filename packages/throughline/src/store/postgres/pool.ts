@@ -7,10 +7,10 @@ import type { PostgresSettings } from "./options.ts";
 import { parserOf } from "./parse-value.ts";
 import { toStoreError } from "./store-problem.ts";
 
-// A network that swallows everything is noticed a little after the server would have given up.
+// A dead network is detected shortly after the server's own timeout.
 const GRACE = 5000;
 const HEARTBEAT = 30_000;
-/** An address, or the folder of a socket. */
+/** A URL, or the folder of a socket. */
 const FORMS = /^(postgres(ql)?:|socket:|\/)/;
 
 interface Clients {
@@ -21,7 +21,7 @@ interface Clients {
   readonly PatientClient: new () => pg.Client;
 }
 
-/** Connections over the network. Nothing is loaded or connected before it is needed. */
+/** Connections over the network. The driver is loaded and connections are made on demand. */
 export class PostgresPool implements PostgresConnections {
   readonly #connectionString: string;
   readonly #settings: PostgresSettings;
@@ -58,7 +58,7 @@ export class PostgresPool implements PostgresConnections {
     const { Client } = await this.#open();
     const client = await this.#newClient(Client);
     client.on("notification", ({ payload }) => hear(payload ?? ""));
-    // Firewalls forget connections on which nothing is said, and tell nobody.
+    // Firewalls silently drop idle connections.
     const heartbeat = setInterval(() => {
       client.query("SELECT 1").catch(() => client.end());
     }, HEARTBEAT);
@@ -101,7 +101,9 @@ export class PostgresPool implements PostgresConnections {
     return client;
   }
 
-  /** Where nobody ever answered, the address is wrong and it is told at once; who was there may come back. */
+  /**
+   * If the server has never answered, the address is wrong and the error is thrown at once; otherwise it may come back.
+   */
   async #connected<T>(connecting: Promise<T>): Promise<T> {
     try {
       const connected = await connecting;
@@ -134,11 +136,11 @@ function createClients(pg: Pg, connectionString: string, settings: PostgresSetti
 function checkConnectionString(connectionString: string): void {
   if (typeof connectionString === "string" && isConnectionString(connectionString)) return;
   const wanted = "postgres://user:password@host:port/database";
-  throw new InvalidOptionError("The connection string", "not one of PostgreSQL", wanted);
+  throw new InvalidOptionError("connection string", "(hidden)", wanted);
 }
 
 function isConnectionString(text: string): boolean {
-  // pg would make an address of anything else too.
+  // The client would accept any other text and connect to a default host.
   if (!FORMS.test(text)) return false;
   return !text.startsWith("postgres") || URL.canParse(text.replace(/@(%2F[^/?]*|\/)/i, "@localhost/"));
 }
@@ -153,10 +155,10 @@ function clientOf(pg: Pg, config: pg.ClientConfig): new () => pg.Client {
 }
 
 function noticedByTheNextStatement(): void {
-  // Without a listener, a connection that is lost while nobody uses it would end the process.
+  // Without a listener, losing an idle connection would end the process.
 }
 
-/** Somebody is there, if only to break off. */
+/** True if a server answered, even by closing the connection. */
 function isAnswer(error: unknown): boolean {
   return isDatabaseError(error) || (error instanceof Error && "code" in error && error.code === "ECONNRESET");
 }

@@ -4,21 +4,20 @@ import { ConnectionLost, type Lend } from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";
 import { retry } from "./retry.ts";
 import { beginText, transact, type Work, workWithin } from "./transaction.ts";
-import type { WriteLedger, WriteTicket } from "./write-ledger.ts";
+import type { WriteDedup, WriteTicket } from "./write-dedup.ts";
 
 interface PostgresDriverOptions {
   readonly lend: Lend;
   readonly settings: PostgresSettings;
-  readonly ledger: WriteLedger;
+  readonly dedup: WriteDedup;
 }
 
 /**
- * Statements on PostgreSQL.
+ * Runs statements on PostgreSQL.
  *
- * Writes run at READ COMMITTED: the store's writes begin with one statement that compares and swaps (`UPDATE … WHERE`,
- * or `INSERT … ON CONFLICT … WHERE`) and locks the session's row by it. Whoever comes second waits for the first and
- * then compares with what that left, where a higher level would fail and begin anew. Reads see one state, at REPEATABLE
- * READ. Errors are PostgreSQL's own.
+ * Writes use READ COMMITTED: they start with one compare-and-swap statement (`UPDATE … WHERE`, or `INSERT … ON CONFLICT
+ * … WHERE`) that locks the session's row. A concurrent writer waits and then compares with the new state; a higher
+ * isolation level would fail and restart. Reads see one snapshot at REPEATABLE READ. Errors are PostgreSQL's own.
  */
 export function createPostgresDriver(options: PostgresDriverOptions): Omit<SqlDriver, "close"> {
   const { lend, settings } = options;
@@ -29,22 +28,22 @@ export function createPostgresDriver(options: PostgresDriverOptions): Omit<SqlDr
     read: (work) => retry(retryMilliseconds, () => lend((connection) => transact(connection, begin, work))),
     write: (work) => retry(retryMilliseconds, () => write(options, work)),
     async now(tx) {
-      // Not the time at which the transaction began: it may have waited for a lock since.
+      // Not the start of the transaction, which may have waited for a lock since.
       const rows = await tx.all("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now");
       return Number(rows[0]?.now);
     },
   };
 }
 
-/** One try. Where its confirmation is lost, it finds out what became of it, and fails only where nothing was kept. */
+/** One attempt. If the confirmation is lost, checks if the write was committed, and fails only if it was not. */
 async function write<T>(options: PostgresDriverOptions, work: Work<T>): Promise<T> {
-  const { lend, settings, ledger } = options;
-  const ticket = ledger.take();
-  const begin = `${beginText(settings, "READ COMMITTED")}; ${ledger.entry(ticket)}`;
+  const { lend, settings, dedup } = options;
+  const ticket = dedup.take();
+  const begin = `${beginText(settings, "READ COMMITTED")}; ${dedup.entry(ticket)}`;
   const { value, failure } = await lend(async (connection) => {
     const value = await workWithin(connection, begin, work).catch((error: unknown) => {
-      // A lost transaction may hold its writer's row for a while.
-      if (!(error instanceof ConnectionLost)) ledger.giveBack(ticket);
+      // A lost transaction may still lock its writer's row.
+      if (!(error instanceof ConnectionLost)) dedup.giveBack(ticket);
       throw error;
     });
     const failure = await connection.script("COMMIT").then(
@@ -53,19 +52,19 @@ async function write<T>(options: PostgresDriverOptions, work: Work<T>): Promise<
     );
     return { value, failure };
   });
-  if (failure === undefined) ledger.giveBack(ticket);
+  if (failure === undefined) dedup.giveBack(ticket);
   else if (!(await wasKept(options, ticket))) throw failure.error;
   return value;
 }
 
-async function wasKept({ lend, settings, ledger }: PostgresDriverOptions, ticket: WriteTicket): Promise<boolean> {
+async function wasKept({ lend, settings, dedup }: PostgresDriverOptions, ticket: WriteTicket): Promise<boolean> {
   const begin = beginText(settings, "READ COMMITTED");
   try {
-    return await ledger.wasKept(ticket, (question) =>
+    return await dedup.wasKept(ticket, (question) =>
       retry(settings.retryMilliseconds, () => lend((connection) => transact(connection, begin, question))),
     );
   } catch (cause) {
-    const message = "The connection was lost before a write was confirmed, and it is not known whether it was kept.";
+    const message = "The connection was lost before a write was confirmed. The write may or may not be committed.";
     throw new StoreError("unavailable", message, { cause });
   }
 }

@@ -25,7 +25,7 @@ describe("the PostgreSQL store on PGlite", () => {
   }, START_TIME);
   afterAll(() => connections.close());
 
-  // The database outlives the stores, which are many.
+  // The database outlives the stores.
   const open = async () => storeOver({ ...connections, close: async () => undefined }, checkPostgresOptions({}));
   for (const { name, run } of storeChecks(open)) it(name, run);
 });

@@ -1,24 +1,28 @@
 import type { SqlDriver } from "../sql/sql-driver.ts";
 import { createSqlStore, type SqlStore } from "../sql/sql-store.ts";
 import type { PostgresConnections } from "./connections.ts";
-import { Gate } from "./gate.ts";
+import { Drain } from "./drain.ts";
 import { openDatabase } from "./open-database.ts";
 import { checkPostgresOptions, type PostgresSettings, type PostgresStoreOptions } from "./options.ts";
 import { PostgresPool } from "./pool.ts";
 import { createPostgresDriver } from "./postgres-driver.ts";
-import { PostgresNews } from "./session-news.ts";
+import { PostgresNotifications } from "./session-notifications.ts";
 import { withStoreErrors } from "./store-problem.ts";
 import { beginText, transact } from "./transaction.ts";
-import { createLedger } from "./write-ledger.ts";
+import { createWriteDedup } from "./write-dedup.ts";
 
 /**
- * Keeps sessions and memories in PostgreSQL, for any number of servers. It connects at the first call, and makes its tables or brings
- * them up to date then.
+ * Stores sessions and memories in PostgreSQL, for any number of servers. Connects on first use, and creates or migrates
+ * its tables then.
  *
- * A purge deletes: PostgreSQL itself keeps what was deleted until it vacuums the tables and has written over its log, and
- * in backups and on standbys for as long as those are kept.
+ * A purge deletes rows. PostgreSQL keeps deleted data until it vacuums and overwrites its log; backups and standbys
+ * keep it longer.
  *
- * With an `encryptionKey`, content is sealed before it is sent: docs/encryption.md says what is, and what is not.
+ * With an `encryptionKey`, content is encrypted before it is sent; docs/encryption.md lists the details.
+ *
+ * @param connectionString URL of the database.
+ * @param options Schema, limits, timeouts and encryption key.
+ * @throws InvalidOptionError if an option is not usable.
  *
  * @example
  * const store = postgresStore("postgres://user:password@localhost:5432/app", { schema: "assistant" });
@@ -28,26 +32,26 @@ export function postgresStore(connectionString: string, options: PostgresStoreOp
   return storeOver(new PostgresPool(connectionString, settings), settings);
 }
 
-/** The store over connections of any kind. */
+/** Creates a store over any kind of connections. */
 export function storeOver(connections: PostgresConnections, settings: PostgresSettings): SqlStore {
-  const gate = new Gate();
-  const news = new PostgresNews(connections, settings, gate);
+  const gate = new Drain();
+  const news = new PostgresNotifications(connections, settings, gate);
   const { encryptionKey } = settings;
   return createSqlStore(openedDriver(connections, settings, { gate, news }), { news, encryptionKey });
 }
 
-/** A driver whose database is opened by the first call, and which closes all that belongs to the store. */
+/** A driver that opens the database on first use and closes everything that belongs to the store. */
 function openedDriver(
   connections: PostgresConnections,
   settings: PostgresSettings,
-  { gate, news }: { readonly gate: Gate; readonly news: PostgresNews },
+  { gate, news }: { readonly gate: Drain; readonly news: PostgresNotifications },
 ): SqlDriver {
-  const ledger = createLedger();
-  const driver = createPostgresDriver({ lend: connections.lend, settings, ledger });
+  const dedup = createWriteDedup();
+  const driver = createPostgresDriver({ lend: connections.lend, settings, dedup });
   let opening: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   const opened = () => {
-    // One that failed is tried again by the next call: the reason may be gone.
+    // A failed attempt is retried by the next call.
     opening ??= openDatabase(connections, settings).catch((error: unknown) => {
       opening = undefined;
       throw error;
@@ -58,8 +62,8 @@ function openedDriver(
   const close = async () => {
     await gate.close();
     await news.close();
-    // Tried once: where the database is gone, another store removes what this one leaves.
-    const clear = () => connections.lend((one) => transact(one, beginText(settings, "READ COMMITTED"), ledger.clear));
+    // Tried once: if the database is gone, another store removes the rows later.
+    const clear = () => connections.lend((one) => transact(one, beginText(settings, "READ COMMITTED"), dedup.clear));
     if (opening !== undefined) await Promise.allSettled([clear()]);
     await connections.close();
   };

@@ -4,13 +4,13 @@ import { isPassing } from "./store-problem.ts";
 const FIRST_PAUSE = 20;
 const MAX_PAUSE = 2000;
 
-/** How long to wait before another try: longer each time, and never the same for two who were in each other's way. */
+/** Delay before a retry: exponential backoff with jitter. */
 export function pauseBefore(attempt: number): number {
   const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
   return longest * (0.5 + Math.random() / 2);
 }
 
-/** Tries again, for so long, where a failure is of the kind that passes. */
+/** Retries temporary failures for a number of milliseconds. */
 export async function retry<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const end = performance.now() + milliseconds;
   for (let attempt = 1; ; attempt += 1) {

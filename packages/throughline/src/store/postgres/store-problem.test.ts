@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const key: SessionKey = { owner: "ada", sessionId: "s" };
 
-/** What the first call of a store fails with. */
+/** Error of the first call of a store. */
 async function failureOf(url: string): Promise<unknown> {
   const store = postgresStore(url);
   const failure = await store.sessions.head(key).catch((error: unknown) => error);
@@ -54,7 +54,7 @@ describe("a PostgreSQL server that cannot be used", () => {
     "host=localhost user=user password=s3cret",
   ])("is refused without its password where the connection string is none (%#)", (wrong) => {
     const open = () => postgresStore(wrong);
-    expect(open).toThrow("The connection string is not one of PostgreSQL.");
+    expect(open).toThrow("Invalid connection string: (hidden). Expected postgres://");
     try {
       open();
     } catch (error) {
@@ -93,7 +93,7 @@ describe("a PostgreSQL store", () => {
 
   it("refuses ids that are too long for an index, and writes nothing", async () => {
     const store = postgresStore(await server.createDatabase());
-    const refused = { code: "invalid-option", message: "An id or a part is too long for PostgreSQL." };
+    const refused = { code: "invalid-option", summary: "Invalid id or part: too long for PostgreSQL." };
     const long = noise(3000);
     for (const [owner, sessionId, id] of [
       [long, "s", "m"],
@@ -158,7 +158,7 @@ describe("a PostgreSQL store", () => {
     const url = await server.createDatabase();
     const store = postgresStore(url);
     await store.messages.append(key, 0, [said(key, "m0")]);
-    // Counts outlive a transaction that is rolled back: the third try is let through.
+    // Sequences survive a rollback: the third attempt succeeds.
     await query(
       url,
       `CREATE SEQUENCE tries; CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS

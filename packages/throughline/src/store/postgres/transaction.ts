@@ -5,7 +5,7 @@ import type { PostgresSettings } from "./options.ts";
 
 export type Work<T> = (tx: SqlTransaction) => Promise<T>;
 
-/** What a transaction begins with. Settings end with it, so that a pooler may stand in between. */
+/** SQL that starts a transaction. Settings are local to it, so connection poolers work. */
 export function beginText(settings: PostgresSettings, mode: string): string {
   return `BEGIN ISOLATION LEVEL ${mode};
     SET LOCAL search_path TO ${settings.schemaName};
@@ -13,20 +13,20 @@ export function beginText(settings: PostgresSettings, mode: string): string {
     SET LOCAL idle_in_transaction_session_timeout TO ${settings.idleMilliseconds}`;
 }
 
-/** One transaction. */
+/** Runs one transaction. */
 export async function transact<T>(connection: PostgresConnection, begin: string, work: Work<T>): Promise<T> {
   const value = await workWithin(connection, begin, work);
   await connection.script("COMMIT");
   return value;
 }
 
-/** All of a transaction but its end. */
+/** Runs a transaction up to its commit. */
 export async function workWithin<T>(connection: PostgresConnection, begin: string, work: Work<T>): Promise<T> {
   const statements = new Statements(connection);
   try {
     await connection.script(begin);
     const value = await work(statements);
-    // PostgreSQL takes nothing after a failed statement, and answers COMMIT with a silent ROLLBACK.
+    // After a failed statement PostgreSQL refuses all others, and answers COMMIT with a silent ROLLBACK.
     if (statements.failure !== undefined) throw statements.failure.error;
     return value;
   } catch (error) {
@@ -35,7 +35,7 @@ export async function workWithin<T>(connection: PostgresConnection, begin: strin
   }
 }
 
-/** Where this fails too, the connection is lost and with it the transaction: the first error tells more. */
+/** If the rollback fails too, the connection and its transaction are lost; the first error is more useful. */
 async function rollBack(connection: PostgresConnection): Promise<void> {
   await Promise.allSettled([connection.script("ROLLBACK")]);
 }

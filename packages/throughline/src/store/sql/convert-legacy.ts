@@ -9,17 +9,17 @@ import type { SqlRow, StoreDatabase, StoreTransaction } from "./sql-driver.ts";
 import { fromStoredText } from "./stored-text.ts";
 import { findIds, insertUnique } from "./unique-ids.ts";
 
-/** Rows that are converted in one transaction. */
+/** Rows per transaction. */
 const BATCH = 200;
 
-/** Where a conversion goes on: behind this row. */
+/** Position after which a conversion continues. */
 export interface LegacyCursor {
   readonly owner: string;
   readonly sessionId: string;
   readonly position: number;
 }
 
-/** A flat message that stays as it is, and why. */
+/** A flat message that could not be converted, with the reason. */
 export interface UnreadableLegacy {
   readonly sessionId: string;
   readonly id: string;
@@ -29,13 +29,15 @@ export interface UnreadableLegacy {
 export interface LegacyBatch {
   readonly converted: number;
   readonly unreadable: readonly UnreadableLegacy[];
-  /** Where to go on; nothing where all is done. */
+  /** Position to continue from; undefined if everything is done. */
   readonly next?: LegacyCursor;
 }
 
 const START: LegacyCursor = { owner: "", sessionId: "", position: -1 };
 
-/** Gives the next flat messages of old their parts, in one transaction. What cannot be read stays as it is. */
+/**
+ * Splits the next flat messages of older versions into parts, in one transaction. Unreadable messages stay unchanged.
+ */
 export function convertLegacy(database: StoreDatabase, after: LegacyCursor = START): Promise<LegacyBatch> {
   return database.write(async (tx) => {
     const rows = await tx.all(
@@ -87,9 +89,9 @@ async function convertRow(
   }
 }
 
-/** Asked before anything is written: within a transaction nothing may fail that should leave the rest standing. */
+/** Checked before writing: a failed statement would abort the whole transaction. */
 async function refuseTaken(session: SessionScope, { parts }: Message): Promise<void> {
   const ids = parts.map(({ id }) => id);
   const [taken] = (await findIds(session, PARTS, ids)).keys();
-  if (taken !== undefined) throw new StoreError("duplicate-id", `The id ${JSON.stringify(taken)} is taken.`);
+  if (taken !== undefined) throw new StoreError("duplicate-id", `Duplicate id ${JSON.stringify(taken)}.`);
 }

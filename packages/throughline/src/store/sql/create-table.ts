@@ -1,28 +1,28 @@
 import type { DialectName } from "./dialect.ts";
 
-/** Fixed once and for all: the number of partitions of a table cannot be changed later. */
+/** Fixed: the number of partitions of a table cannot be changed later. */
 const PARTITIONS = 8;
 
 interface TableDefinition {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Rows are small: they are kept in the order of the primary key itself. */
+  /** Small rows are stored in the primary key index itself. */
   readonly isSmall?: boolean;
-  /** What its rows belong to; their owner, where nothing is said. */
+  /** Partition column. Default: owner. */
   readonly partitionedBy?: "owner" | "space";
 }
 
-/** Each id is there once in a session, and is found by it. */
+/** Unique index of ids per session. */
 export function indexIds(table: string): string {
   return `CREATE UNIQUE INDEX ${idIndex(table)} ON ${table} (owner, session_id, id)`;
 }
 
-/** The table, to be searched for ids. */
+/** Table expression for lookups by id. */
 export function searchedById(table: string, dialect: DialectName): string {
   return searchedBy(table, idIndex(table), dialect);
 }
 
-/** The table, to be searched by an index. Without being told, SQLite takes all sessions for short and reads them through. */
+/** Table expression for lookups by an index. Without a hint SQLite assumes short sessions and scans them. */
 export function searchedBy(table: string, index: string, dialect: DialectName): string {
   return dialect === "sqlite" ? `${table} INDEXED BY ${index}` : table;
 }
@@ -31,7 +31,7 @@ function idIndex(table: string): string {
   return `${table}_by_id`;
 }
 
-/** The statements that create a table, partitioned where the database can do that. */
+/** SQL that creates a table, partitioned if the database supports it. */
 export function createTable(dialect: DialectName, definition: TableDefinition): string[] {
   const { name, columns, isSmall = false, partitionedBy = "owner" } = definition;
   const body = `CREATE TABLE ${name} (\n  ${columns.join(",\n  ")}\n)`;

@@ -2,20 +2,20 @@ import type { SqlDriver } from "./sql-driver.ts";
 
 export type DialectName = SqlDriver["dialect"];
 
-/** What databases call things differently. */
+/** Differences between databases. */
 interface Dialect {
-  /** An id: compared and ordered byte by byte. */
+  /** Type of an id: compared byte by byte. */
   readonly key: string;
-  /** A position or a count. */
+  /** Type of a position or count. */
   readonly integer: string;
-  /** A number as JavaScript has it. */
+  /** Type of a JavaScript number. */
   readonly number: string;
-  /** The same, of any size: what is read is what was written. */
+  /** Type of a floating-point number without loss. */
   readonly real: string;
   readonly bytes: string;
-  /** The names of all tables that are there. */
+  /** Query for the names of all tables. */
   readonly tableNames: string;
-  /** Keeps others from migrating until the transaction ends; `undefined` where a transaction that writes does so. */
+  /** Locks migrations until the transaction ends; `undefined` if a write transaction already does. */
   readonly lockMigrations: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   sqlite: {
     key: "TEXT",
     integer: "INTEGER",
-    // A column of integers keeps a fraction as it is.
+    // INTEGER columns of SQLite keep fractions.
     number: "INTEGER",
     real: "REAL",
     bytes: "BLOB",

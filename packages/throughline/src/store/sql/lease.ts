@@ -4,7 +4,7 @@ import { sessionNames } from "./session-scope.ts";
 import type { SqlDriver } from "./sql-driver.ts";
 import { toStoredText } from "./stored-text.ts";
 
-/** Takes or renews the lease, by the database's own clock. */
+/** Takes or renews the lease, by the database's clock. */
 export function acquireLease(
   database: SqlDriver,
   key: SessionKey,
@@ -23,7 +23,7 @@ export function acquireLease(
       [until, name, ...names, name, now, latestLeaseEnd(now)],
     );
     if (taken > 0) return true;
-    // Somebody else may have created it meanwhile, for something else than a lease.
+    // Another writer may have created the row meanwhile, without a lease.
     const created = await tx.run(
       `INSERT INTO sessions (owner, id, created_at, updated_at, currently_compacting, compacting_by)
        VALUES (?, ?, ?, ?, ?, ?)

@@ -15,7 +15,7 @@ const PART_COLUMNS = 'position, "order", id, type, tokens, content, content_pack
 const OF_SESSION = "WHERE owner = ? AND session_id = ?";
 const IN_ORDER = 'ORDER BY position, "order"';
 
-/** What was said, in a database. */
+/** Messages in a SQL database. */
 export function sqlMessageLog(database: StoreDatabase): MessageLog {
   return {
     append: (key, at, messages) => append(database, key, at, messages),
@@ -29,7 +29,7 @@ export function sqlMessageLog(database: StoreDatabase): MessageLog {
   };
 }
 
-/** Inside the transaction: a write that was called before the store is closed is still done. */
+/** Runs inside the transaction: a write that was called before the store is closed still completes. */
 async function makeRows(key: SessionKey, at: number, messages: readonly Message[]) {
   const names = sessionNames(key);
   const messageRows: SqlValue[][] = [];
@@ -59,7 +59,7 @@ async function append(
   });
 }
 
-/** Counts the messages in; `false` where the session does not end at `at`. */
+/** Adds to the message count; `false` if the session does not end at `at`. */
 async function advance({ tx, names }: SessionScope, at: number, count: number): Promise<boolean> {
   if (count === 0) {
     const [row] = await tx.all("SELECT appended FROM sessions WHERE owner = ? AND id = ?", names);
@@ -71,7 +71,7 @@ async function advance({ tx, names }: SessionScope, at: number, count: number): 
     [count, now, ...names, at],
   );
   if (advanced > 0 || at > 0) return advanced > 0;
-  // Somebody else may have created it meanwhile, for something else than its first messages.
+  // Another writer may have created the row meanwhile, without messages.
   const created = await tx.run(
     `INSERT INTO sessions (owner, id, created_at, updated_at, appended) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (owner, id) DO UPDATE SET appended = excluded.appended, updated_at = excluded.updated_at

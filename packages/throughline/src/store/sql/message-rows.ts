@@ -32,7 +32,7 @@ export function messageRow(key: SessionKey, names: SessionNames, position: numbe
   const { id, sessionId, role, parts: _, createdAt, tokens, ...rest } = message;
   const others = omitUndefined({
     ...rest,
-    // What the columns cannot say exactly stands here too, and wins.
+    // Values that the columns cannot hold exactly are stored here too, and take precedence.
     sessionId: sessionId === key.sessionId ? undefined : sessionId,
     createdAt: isExact(createdAt) ? undefined : createdAt,
     tokens: isExact(tokens) ? undefined : tokens,
@@ -62,7 +62,7 @@ export async function partRow(names: SessionNames, position: number, order: numb
   ];
 }
 
-/** A message from its row and the rows of its parts, in order. */
+/** Builds a message from its row and the rows of its parts, in order. */
 export async function readMessageRow(key: SessionKey, row: SqlRow, rows: readonly SqlRow[]): Promise<Message> {
   if (typeof row.content === "string" && rows.length === 0) return readLegacyRow(key, row, row.content);
   const rest = unpack(row, "rest") as Partial<Message> | undefined;
@@ -79,7 +79,7 @@ export async function readMessageRow(key: SessionKey, row: SqlRow, rows: readonl
   });
 }
 
-/** A flat message of old, whose content is one JSON text. */
+/** Reads a flat message of older versions, whose content is JSON text. */
 function readLegacyRow(key: SessionKey, row: SqlRow, content: string): Message {
   const message = legacyToRichMessage({
     id: fromStoredText(textOf(row, "id")),
@@ -100,7 +100,7 @@ async function readPartRow(row: SqlRow): Promise<Part> {
   }) as Part;
 }
 
-/** A column holds it as it is. */
+/** True if a column can hold the value exactly. */
 function isExact(value: number | undefined): value is number {
   return Number.isSafeInteger(value) && !Object.is(value, -0);
 }

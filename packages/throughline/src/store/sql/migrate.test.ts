@@ -43,13 +43,13 @@ describe("migrations", () => {
     expect(await store.sessions.state(key)).toEqual({ entries: ["m0"] });
     const head = { appended: 2, revision: 3, compactions: 0, receipts: 0 };
     expect(await store.sessions.head(key)).toEqual({ ...head, lastCompactionAt: undefined, isCompacting: false });
-    // What came with version 2 works on what was there before.
+    // Features of version 2 work on older data.
     expect(await store.sessions.lease(key, "me", 1000)).toBe(true);
     const receipts = [{ id: "r", createdAt: 5, value: "why" }];
     expect(await store.sessions.commit(key, { revision: 3, receipts, marks: new Map([["m1.0", 9]]) })).toBe(true);
     expect(await store.sessions.receipts(key)).toEqual(receipts);
     expect(await store.messages.marks(key)).toEqual(new Map([["m1.0", 9]]));
-    // And so does what came with version 3.
+    // So do features of version 3.
     expect(await store.memories.commit("user:ann", { revision: 0, memories: [storedMemory("m")] })).toBe(true);
     expect(await store.memories.list("user:ann", "memories")).toEqual([memory("m")]);
     expect(await store.documents.put("user:ann", "d", { revision: 0, value: 1 })).toBe(true);
@@ -112,7 +112,7 @@ describe("migrations", () => {
     await driver.write((tx) => tx.run("CREATE TABLE invoices (id)"));
     await expect(migrate(driver)).rejects.toMatchObject({
       problem: "not-ours",
-      message: "The database has tables of another program (invoices).",
+      summary: "The database belongs to another program (tables: invoices).",
     });
     expect(await rowsOf(driver, "SELECT name FROM sqlite_master")).toEqual([{ name: "invoices" }]);
     await driver.close();
@@ -123,7 +123,7 @@ function rowsOf(driver: SqlDriver, sql: string): Promise<SqlRow[]> {
   return driver.read(async (tx) => (await tx.all(sql)).map((row) => ({ ...row })));
 }
 
-/** Two messages and a state, written as the first version did. */
+/** Two messages and a state, written as in version 1. */
 async function fillVersion1(driver: SqlDriver): Promise<Message[]> {
   await driver.write(async (tx) => {
     await tx.run("INSERT INTO sessions VALUES ('ann', 's', 1, 2, 2, 3)");

@@ -8,27 +8,33 @@ import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
 const JOURNAL = "throughline_migrations";
 
 /**
- * Brings a database to the newest version: one transaction for each step, journalled.
+ * Migrates a database to the latest version, one journalled transaction per step.
  *
- * @throws StoreError `newer-version` or `not-ours`; then nothing is written.
+ * @throws StoreError `newer-version` or `not-ours`; nothing is written then.
  */
 export async function migrate(driver: SqlDriver, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
   const latest = migrations.at(-1)?.number ?? 0;
   const version = await driver.read((tx) => versionOf(tx, driver.dialect));
   if (version > latest) {
-    throw new StoreError("newer-version", `The database has version ${version}; this one knows ${latest}.`);
+    throw new StoreError(
+      "newer-version",
+      `The database has schema version ${version}; this release supports up to ${latest}.`,
+    );
   }
   for (const migration of migrations.filter(({ number }) => number > version)) {
     await driver.write((tx) => apply(tx, driver.dialect, migration));
   }
 }
 
-/** How far a database was migrated: 0 where it is empty. */
+/** Schema version of a database; 0 if it is empty. */
 export async function versionOf(tx: SqlTransaction, dialect: DialectName): Promise<number> {
   const names = (await tx.all(DIALECTS[dialect].tableNames)).map(({ name }) => name);
   if (names.length === 0) return 0;
   if (!names.includes(JOURNAL)) {
-    throw new StoreError("not-ours", `The database has tables of another program (${names.slice(0, 3).join(", ")}).`);
+    throw new StoreError(
+      "not-ours",
+      `The database belongs to another program (tables: ${names.slice(0, 3).join(", ")}).`,
+    );
   }
   const [row] = await tx.all(`SELECT MAX(number) AS version FROM ${JOURNAL}`);
   return (row && optionalNumberOf(row, "version")) ?? 0;
@@ -37,7 +43,7 @@ export async function versionOf(tx: SqlTransaction, dialect: DialectName): Promi
 async function apply(tx: SqlTransaction, dialect: DialectName, migration: Migration): Promise<void> {
   const { lockMigrations } = DIALECTS[dialect];
   if (lockMigrations !== undefined) await tx.all(lockMigrations);
-  // Another process may have been here since.
+  // Another process may have migrated meanwhile.
   if ((await versionOf(tx, dialect)) >= migration.number) return;
   await createJournal(tx, dialect);
   for (const statement of migration.statements(dialect)) await tx.run(statement);
@@ -48,7 +54,7 @@ async function apply(tx: SqlTransaction, dialect: DialectName, migration: Migrat
   ]);
 }
 
-/** Makes a database known as ours, where it is not yet. */
+/** Creates the migration journal, which marks a database as ours. */
 export async function createJournal(tx: SqlTransaction, dialect: DialectName): Promise<void> {
   const { integer, number } = DIALECTS[dialect];
   await tx.run(

@@ -8,12 +8,12 @@ import { readJson, writeJson } from "./stored-json.ts";
 const deflateAside = promisify<string, ZlibOptions, Buffer>(deflate);
 const inflateAside = promisify<Uint8Array, Buffer>(inflate);
 
-/** What is longer is stored compressed. */
+/** Larger values are compressed. */
 const LARGE = 64 * 1024;
-/** A quarter of the work of zlib's own choice, for a few percent more bytes. */
+/** A quarter of the time of zlib's default, for a few percent more bytes. */
 const LEVEL = 3;
 
-/** A value in its two columns: as JSON text, or compressed where that is large. Neither where there is no value. */
+/** A value in two columns: JSON text, or compressed if large. Both null if there is no value. */
 export type Packed = readonly [text: string | null, packed: Uint8Array | null];
 
 export function pack(value: unknown): Packed {
@@ -23,7 +23,7 @@ export function pack(value: unknown): Packed {
   return [null, deflateSync(text, { level: LEVEL })];
 }
 
-/** The same; what is large is compressed by another thread. */
+/** Same as `pack`; large values are compressed in another thread. */
 export async function packAside(value: unknown): Promise<Packed> {
   if (value === undefined) return [null, null];
   const text = writeJson(value);
@@ -32,12 +32,12 @@ export async function packAside(value: unknown): Promise<Packed> {
   return [null, await deflateAside(text, { level: LEVEL })];
 }
 
-/** The value of the columns `name` and `name_packed`. */
+/** Value of the columns `name` and `name_packed`. */
 export function unpack(row: SqlRow, name: string): unknown {
   return readPacked(row, name, inflateSync);
 }
 
-/** The same; what is large is opened by another thread. */
+/** Same as `unpack`; large values are decompressed in another thread. */
 export async function unpackAside(row: SqlRow, name: string): Promise<unknown> {
   const packed = row[`${name}_packed`];
   if (!(packed instanceof Uint8Array)) return unpack(row, name);
@@ -60,7 +60,7 @@ function readPacked(row: SqlRow, name: string, open: (packed: Uint8Array) => Buf
 }
 
 function unreadable(name: string, cause: unknown): StoreError {
-  return new StoreError("corrupt", `A stored value (${name}) cannot be read.`, { cause });
+  return new StoreError("corrupt", `Cannot read the stored value of column ${name}.`, { cause });
 }
 
 function isLarge(text: string): boolean {

@@ -8,12 +8,12 @@ export function textOf(row: SqlRow, column: string): string {
   return value;
 }
 
-/** A text of any kind, as it was written with `toStoredText`. */
+/** Reads a text written with `toStoredText`. */
 export function storedTextOf(row: SqlRow, column: string): string {
   return fromStoredText(textOf(row, column));
 }
 
-/** `undefined` where the column is empty. */
+/** Returns `undefined` if the column is null. */
 export function optionalTextOf(row: SqlRow, column: string): string | undefined {
   return row[column] === null ? undefined : storedTextOf(row, column);
 }
@@ -30,16 +30,19 @@ export function numberOf(row: SqlRow, column: string): number {
   return value;
 }
 
-/** `undefined` where the column is empty. */
+/** Returns `undefined` if the column is null. */
 export function optionalNumberOf(row: SqlRow, column: string): number | undefined {
   return row[column] === null ? undefined : numberOf(row, column);
 }
 
-/** A number that a position or a revision can be. */
+/** True for a valid position or revision. */
 export function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
 function unreadable(column: string, value: unknown): StoreError {
-  return new StoreError("corrupt", `The column ${column} holds ${value === null ? "nothing" : typeof value}.`);
+  return new StoreError(
+    "corrupt",
+    `Column ${column} has an unexpected value of type ${value === null ? "null" : typeof value}.`,
+  );
 }

@@ -44,7 +44,7 @@ export const STATES: Table = {
   sealing: { key: ["owner", "session_id"], content: { columns: ["state", "state_packed"], into: "state_packed" } },
 };
 
-/** The columns behind the position. */
+/** Columns after the position. */
 export function compactionValues(compaction: StoredCompaction): SqlValue[] {
   const { id, createdAt, round, tokensBefore, tokensAfter, summary, compactedMessageIds, detail } = compaction;
   return [
@@ -72,7 +72,7 @@ export function readCompactionRow(row: SqlRow): StoredCompaction {
   };
 }
 
-/** The columns behind the position. */
+/** Columns after the position. */
 export function receiptValues({ id, createdAt, value }: StoredReceipt): SqlValue[] {
   return [toStoredText(id), createdAt, ...pack(value)];
 }
@@ -88,7 +88,7 @@ export function readReceiptRow(row: SqlRow): StoredReceipt {
 export const HEAD_COLUMNS =
   "appended, revision, compaction_count, receipt_count, last_compaction_at, currently_compacting";
 
-/** `now` as the database tells it. */
+/** `now` is the database's time. */
 export function readHeadRow(row: SqlRow, now: number): SessionHead {
   return {
     appended: numberOf(row, "appended"),

@@ -9,7 +9,7 @@ export interface SessionScope {
   readonly tx: StoreTransaction;
   readonly dialect: DialectName;
   readonly key: SessionKey;
-  /** Its owner and its id as the database keeps them: the first parameters of most statements. */
+  /** Owner and id as stored: the first parameters of most statements. */
   readonly names: SessionNames;
 }
 
@@ -39,7 +39,7 @@ function scope({ dialect }: StoreDatabase, tx: StoreTransaction, key: SessionKey
   return { tx, dialect, key, names: sessionNames(key) };
 }
 
-/** Rows of the session as they were written. */
+/** Decrypts rows of the session. */
 export function openSessionRows(
   { tx, names }: SessionScope,
   table: SealedTable,

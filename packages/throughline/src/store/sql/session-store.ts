@@ -30,7 +30,7 @@ const ABSENT: SessionHead = {
   isCompacting: false,
 };
 
-/** What sessions are beside their messages, in a database. */
+/** Session data other than messages, in a SQL database. */
 export function sqlSessionStore(database: StoreDatabase): SessionStore {
   return {
     head: (key) => readSession(database, key, (session) => head(database, session)),
@@ -54,7 +54,7 @@ async function head(database: SqlDriver, { tx, names }: SessionScope): Promise<S
   return rows[0] ? readHeadRow(rows[0], now) : ABSENT;
 }
 
-/** The time, which nobody needs to know where there is no lease. */
+/** Current time; skipped if there is no lease. */
 async function leaseTime(database: SqlDriver, tx: SqlTransaction, rows: readonly SqlRow[]): Promise<number> {
   return rows.some((row) => row.currently_compacting !== null) ? await database.now(tx) : 0;
 }
@@ -101,7 +101,7 @@ async function list(
   return rows.map((row) => readSummaryRow(row, now));
 }
 
-/** Messages that one statement deletes: SQLite holds the thread while it runs. */
+/** Messages per delete statement: SQLite blocks the thread while it runs. */
 const DELETED_AT_ONCE = 200;
 
 async function purge(database: StoreDatabase, key: SessionKey): Promise<void> {

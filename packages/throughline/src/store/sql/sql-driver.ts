@@ -1,36 +1,36 @@
-import type { Vault } from "./encryption/vault.ts";
+import type { ContentCipher } from "./encryption/content-cipher.ts";
 
-/** Integers of every size come back as numbers, bytes as bytes. */
+/** All integers are returned as numbers, and bytes as bytes. */
 export type SqlValue = string | number | null | Uint8Array;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** Statements within one transaction. Texts are written with `?` for each parameter, for every database. */
+/** Statements within one transaction. Parameters are written as `?` for every database. */
 export interface SqlTransaction {
   all(sql: string, params?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
-  /** How many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, params?: readonly SqlValue[]): Promise<number>;
 }
 
-/** Statements on the store's own tables, of which content is sealed where there is a vault. */
+/** Statements on the store's tables. Content is encrypted if there is a cipher. */
 export interface StoreTransaction extends SqlTransaction {
-  readonly vault: Vault | undefined;
+  readonly cipher: ContentCipher | undefined;
 }
 
-/** A database: where the store's statements run, and what differs between databases. */
+/** A database connection: runs statements and hides differences between databases. */
 export interface SqlDriver {
   readonly dialect: "sqlite" | "postgres";
-  /** Reads see one state of the database, whatever others write. */
+  /** Reads one snapshot of the database. */
   read<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
-  /** All or nothing; done again where the database asks for it, so the work must have no other effects. */
+  /** Writes atomically. May be repeated by the database, so the work must have no other side effects. */
   write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
-  /** As `write`, where more has to be done so that nothing of what was deleted stays behind. */
+  /** Same as `write`, and ensures that no deleted data remains. */
   erase?<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
-  /** Milliseconds since 1970, as the database tells the time: the same for everybody who uses it. */
+  /** Database time in milliseconds since 1970: the same for all clients. */
   now(tx: SqlTransaction): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A database that is open and brought up to date. */
+/** An open and migrated database. */
 export interface StoreDatabase extends Required<SqlDriver> {
   read<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
   write<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;

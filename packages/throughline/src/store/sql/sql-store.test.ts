@@ -15,7 +15,7 @@ const bytesPart = fc
   .uint8Array()
   .map((data) => ({ type: "file", mediaType: "image/png", data: { type: "data", data } }) as const);
 
-/** Messages as they may be, files as bytes among them. */
+/** Arbitrary messages, including files as bytes. */
 const anyMessages: fc.Arbitrary<Message[]> = fc
   .tuple(anyWindow.map(stored), fc.array(bytesPart, { maxLength: 2 }))
   .map(([messages, files]) =>
@@ -116,7 +116,7 @@ async function plansOf(driver: SqlDriver, statements: readonly string[]): Promis
   });
 }
 
-/** These ask for all of their kind in a space. */
+/** Statements that read all rows of a space. */
 const ALL_OF_SPACE = [
   /FROM memories INDEXED BY \w+ WHERE space = \? (AND [^=]+)?ORDER BY id/,
   /FROM turns WHERE space = \? +ORDER BY id/,
@@ -126,13 +126,13 @@ const ALL_OF_SPACE = [
   /^SEARCH blobs .* for DELETE FROM blobs WHERE space = \?$/,
 ];
 
-/** Lines of a plan that read nothing themselves, and one that asks for all spaces. */
+/** Plan lines that read no rows, and one that reads all spaces. */
 const READS_NO_ROWS = /^(SCAN \d+-ROW VALUES|COMPOUND QUERY|LEFT-MOST|UNION ALL|CORRELATED SCALAR|LIST SUBQUERY)/;
 const ALL_SPACES = /^SCAN memory_spaces .*ORDER BY space/;
-/** By its space and by something more, or by the name of the space where a row is a space. */
+/** Searches by space and another column, or by space name if a row is a space. */
 const IN_SPACE = /^SEARCH \w+ USING .*(\(space=\? AND |\(\w+=\? AND space=\?)|^SEARCH memory_spaces .*\(space[=>]\?\)/;
 
-/** Rows are found by an index, in the order that is asked for. */
+/** True if rows are found by an index, in the requested order. */
 function isBoundedInSpace(plan: string): boolean {
   return [READS_NO_ROWS, ALL_SPACES, IN_SPACE].some((form) => form.test(plan)) || isAllOfSpace(plan);
 }
@@ -142,8 +142,8 @@ function isAllOfSpace(plan: string): boolean {
 }
 
 /**
- * Messages and parts are searched for by position or by id, marked parts in their own index, all else by its session.
- * The rows of an insert, and a list of values, are no table.
+ * True if messages and parts are found by position or id, marked parts in their own index, everything else by session.
+ * Rows of an insert and value lists are not tables.
  */
 function isBounded(plan: string): boolean {
   if (/^SCAN \d+-ROW VALUES CLAUSE/.test(plan)) return true;
@@ -155,7 +155,7 @@ function isBounded(plan: string): boolean {
   return plan.startsWith("SEARCH") ? /\(owner=\? AND (session_id|id)[=>]\?/.test(plan) : !plan.startsWith("SCAN");
 }
 
-/** A store that notes down its statements once it is migrated. */
+/** A store that records its statements after the migration. */
 function recorded(): { store: Store; driver: SqlDriver; statements: string[] } {
   const driver = sqliteDriver(":memory:");
   const statements: string[] = [];
@@ -186,7 +186,7 @@ async function append({ messages }: Store, at: number, count: number): Promise<v
   expect(await messages.append({ owner: "ann", sessionId: "s" }, at, fresh)).toBe(true);
 }
 
-/** Every method, with lists of several lengths. */
+/** Calls every method with lists of several lengths. */
 async function useEverything(store: Store): Promise<void> {
   const key = { owner: "ann", sessionId: "s" };
   const { messages, sessions } = store;
@@ -219,7 +219,7 @@ async function useEverything(store: Store): Promise<void> {
   await sessions.purge(key);
 }
 
-/** Every method, with lists of several lengths. */
+/** Calls every method with lists of several lengths. */
 async function useShelf(shelf: MemoryStore): Promise<void> {
   const space = "user:ann";
   const ids = Array.from({ length: 50 }, (_, i) => `m${i}`);

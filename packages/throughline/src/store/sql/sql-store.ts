@@ -13,18 +13,18 @@ import { sqlSessionStore } from "./session-store.ts";
 import type { SqlDriver } from "./sql-driver.ts";
 import { type OpenedDatabase, storeDatabase } from "./store-database.ts";
 
-/** A store in a database. */
+/** A store in a SQL database. */
 export interface SqlStore extends Store {
-  /** What servers keep beside sessions and memories. */
+  /** Tokens, jobs, events and stored answers of servers. */
   readonly server: ServerStore;
   /**
-   * Gives flat messages of old their parts, a batch at a time: called with what the last batch gave as `next` until
-   * there is none. Until then they are converted whenever they are read.
+   * Converts flat messages of older versions in batches: call it with the `next` of the last batch until there is none.
+   * Until then they are converted on each read.
    */
   convertLegacy(after?: LegacyCursor): Promise<LegacyBatch>;
   /**
-   * Has an encrypted database open with another key from now on, and no more with the one that it was opened with. No
-   * content is sealed anew: who has a copy from before, and its key, can open the copy, and what is sealed later.
+   * Changes the key of an encrypted database. The content is not re-encrypted: with an older copy and its key, that
+   * copy and later content can still be decrypted.
    *
    * @throws StoreError `not-encrypted`
    */
@@ -33,11 +33,11 @@ export interface SqlStore extends Store {
 
 interface SqlStoreOptions {
   readonly news?: SessionNews;
-  /** Content is sealed with it. */
+  /** Encrypts content. */
   readonly encryptionKey?: Uint8Array | undefined;
 }
 
-/** A store in a database, which is brought to the newest version before its first use. */
+/** Creates a store in a database, which is migrated on first use. */
 export function createSqlStore(driver: SqlDriver, options: SqlStoreOptions = {}): SqlStore {
   const { encryptionKey, ...others } = options;
   const database = storeDatabase(driver, encryptionKey);
@@ -57,8 +57,7 @@ export function createSqlStore(driver: SqlDriver, options: SqlStoreOptions = {})
 
 async function changeKey(database: OpenedDatabase, userKey: Uint8Array): Promise<void> {
   const { key } = await database.opened();
-  if (key === undefined)
-    throw new StoreError("not-encrypted", "The database is not encrypted and has no key to change.");
-  // Nothing may be left that the old key opens.
+  if (key === undefined) throw new StoreError("not-encrypted", "Cannot change the key: the database is not encrypted.");
+  // No copy of the old wrapped key may remain.
   await database.erase((tx) => rewrapKey(tx, userKey, key));
 }

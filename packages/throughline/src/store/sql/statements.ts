@@ -2,24 +2,24 @@ import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { type Sealing, sealRow } from "./encryption/sealed-rows.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreTransaction } from "./sql-driver.ts";
 
-// Lists of any length are written with few texts, so that prepared statements are used again.
+// Lists of any length use few statement texts, so that prepared statements are reused.
 const LARGEST_INSERT = 64;
 const LIST_SIZES = [1, 4, 16, 64, 256];
 
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns by which a row is known that a new one replaces; none is replaced where they are not named. */
+  /** Conflict columns of an upsert. Default: existing rows are not replaced. */
   readonly replacedBy?: readonly string[];
-  /** The columns that stay as they are where a row is replaced. */
+  /** Columns that an upsert does not change. */
   readonly keeps?: readonly string[];
-  /** Which columns hold words, and are sealed in a database that is encrypted; none does where nothing is said. */
+  /** Content columns, encrypted in an encrypted database. Default: none. */
   readonly sealing?: Sealing;
 }
 
 /**
- * Inserts rows, in the order of the table's columns, and seals what holds words; `openRows` reads it. How many were written: fewer where a key is taken and nothing is
- * replaced. Where it is, no two of the rows may have one key.
+ * Inserts rows in column order and encrypts content; read them with `openRows`. Returns the number of written rows:
+ * fewer if a key exists and rows are not replaced. With an upsert, the rows must have distinct keys.
  */
 export async function insertRows(
   tx: StoreTransaction,
@@ -32,14 +32,14 @@ export async function insertRows(
     const some = rows.slice(start, start + size).flatMap((row) => sealedValues(tx, table, row));
     inserted += await tx.run(insertText(table, size), some);
     start += size;
-    // A transaction is the only one on its connection, so nothing comes in between.
+    // Safe, because a transaction is alone on its connection.
     await yieldToEventLoop();
   }
   return inserted;
 }
 
 function sealedValues(tx: StoreTransaction, table: Table, row: readonly SqlValue[]): readonly SqlValue[] {
-  if (tx.vault === undefined || table.sealing === undefined) return row;
+  if (tx.cipher === undefined || table.sealing === undefined) return row;
   const names = table.columns.map((column) => column.replaceAll('"', ""));
   const sealed = sealRow(tx, table, Object.fromEntries(names.map((name, i) => [name, row[i] ?? null])));
   return names.map((name) => sealed[name] ?? null);
@@ -65,7 +65,7 @@ function conflictText({ columns, replacedBy, keeps = [] }: Table): string {
   return `ON CONFLICT (${replacedBy.join(", ")}) DO UPDATE SET ${settings.join(", ")}`;
 }
 
-/** Runs a statement for lists of values, each as long as a statement takes: `text` gets what stands in `IN (…)`. */
+/** Runs a statement for lists of values, in chunks. `text` gets the placeholders for `IN (…)`. */
 export async function forLists<T>(
   values: readonly SqlValue[],
   run: (list: string, params: readonly SqlValue[]) => Promise<T>,
@@ -75,7 +75,7 @@ export async function forLists<T>(
   for (let start = 0; start < values.length; start += largest) {
     const part = values.slice(start, start + largest);
     const size = LIST_SIZES.find((one) => one >= part.length) ?? largest;
-    // A value that is named twice finds nothing twice.
+    // A repeated value does not find a row twice.
     const filled = [...part, ...Array<SqlValue>(size - part.length).fill(part[0] ?? null)];
     results.push(await run(placeholders(size), filled));
     await yieldToEventLoop();
@@ -83,7 +83,10 @@ export async function forLists<T>(
   return results;
 }
 
-/** Rows of a select, for lists of any length. `text` gets what stands in `IN (…)`, behind all other parameters. */
+/**
+ * Selects rows for lists of any length. `text` gets the placeholders for `IN (…)`, which come after all other
+ * parameters.
+ */
 export async function selectIn(
   tx: SqlTransaction,
   text: (list: string) => string,
@@ -94,7 +97,7 @@ export async function selectIn(
   return found.flat();
 }
 
-/** A select with its parameters, for at most so many rows. */
+/** Adds a limit to a select. */
 export function limited(
   select: string,
   params: readonly SqlValue[],

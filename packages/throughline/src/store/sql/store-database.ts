@@ -1,12 +1,12 @@
+import { type ContentCipher, createContentCipher } from "./encryption/content-cipher.ts";
 import { prepareDatabase } from "./encryption/prepare-database.ts";
-import { createVault, type Vault } from "./encryption/vault.ts";
 import { withNote } from "./noted-writes.ts";
 import type { SqlDriver, SqlTransaction, StoreDatabase, StoreTransaction } from "./sql-driver.ts";
 
 interface Opened {
-  /** The store's key, and what it opens; neither where the database is not encrypted. */
+  /** The store's key and cipher; undefined if the database is not encrypted. */
   readonly key?: Uint8Array;
-  readonly vault?: Vault;
+  readonly cipher?: ContentCipher;
 }
 
 export interface OpenedDatabase extends StoreDatabase {
@@ -15,11 +15,11 @@ export interface OpenedDatabase extends StoreDatabase {
 
 type Work<T> = (tx: StoreTransaction) => Promise<T>;
 
-/** The same database, ready for our statements: the first of them opens it. */
+/** The same database, opened and migrated on first use. */
 export function storeDatabase(driver: SqlDriver, userKey: Uint8Array | undefined): OpenedDatabase {
   let opening: Promise<Opened> | undefined;
   const opened = () => {
-    // One that failed is tried again by the next call: the reason may be gone.
+    // A failed attempt is retried by the next call.
     opening ??= open(driver, userKey).catch((error: unknown) => {
       opening = undefined;
       throw error;
@@ -27,8 +27,8 @@ export function storeDatabase(driver: SqlDriver, userKey: Uint8Array | undefined
     return opening;
   };
   const within = async <T>(run: (work: (tx: SqlTransaction) => Promise<T>) => Promise<T>, work: Work<T>) => {
-    const { vault } = await opened();
-    return run((tx) => work(withVault(tx, vault)));
+    const { cipher } = await opened();
+    return run((tx) => work(withCipher(tx, cipher)));
   };
   return {
     dialect: driver.dialect,
@@ -43,9 +43,9 @@ export function storeDatabase(driver: SqlDriver, userKey: Uint8Array | undefined
 
 async function open(driver: SqlDriver, userKey: Uint8Array | undefined): Promise<Opened> {
   const key = await prepareDatabase(driver, userKey);
-  return key === undefined ? {} : { key, vault: createVault(key) };
+  return key === undefined ? {} : { key, cipher: createContentCipher(key) };
 }
 
-export function withVault(tx: SqlTransaction, vault: Vault | undefined): StoreTransaction {
-  return { all: (...args) => tx.all(...args), run: (...args) => tx.run(...args), vault };
+export function withCipher(tx: SqlTransaction, cipher: ContentCipher | undefined): StoreTransaction {
+  return { all: (...args) => tx.all(...args), run: (...args) => tx.run(...args), cipher };
 }

@@ -58,7 +58,7 @@ describe("packing", () => {
   });
 
   it("says that a value is damaged", () => {
-    const damaged = { problem: "corrupt", message: "A stored value (value) cannot be read." };
+    const damaged = { problem: "corrupt", summary: "Cannot read the stored value of column value." };
     expect(() => unpack({ value: "{", value_packed: null }, "value")).toThrow(expect.objectContaining(damaged));
     const packed = pack("x".repeat(100_000))[1]?.subarray(0, 50) ?? null;
     expect(() => unpack({ value: null, value_packed: packed }, "value")).toThrow(expect.objectContaining(damaged));

@@ -1,13 +1,13 @@
-// JSON has no bytes: they are written as { "$bytes": "<base64>" }. A field that has such a name itself gets one more `$`.
+// JSON has no bytes: they are written as { "$bytes": "<base64>" }. A field with such a name gets another `$`.
 const TAG = "$bytes";
 const TAG_OR_ESCAPED = /^\$+bytes$/;
 
-/** Plain data and bytes as JSON text. */
+/** Serializes plain data and bytes. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(needsTags(value) ? tag(value) : value);
 }
 
-/** What `writeJson` was given. */
+/** Restores the value of `writeJson`. */
 export function readJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return text.includes(`${TAG}"`) ? untag(value) : value;

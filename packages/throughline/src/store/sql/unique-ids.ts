@@ -6,7 +6,7 @@ import type { SqlValue } from "./sql-driver.ts";
 import { insertRows, selectIn, type Table } from "./statements.ts";
 import { fromStoredText, toStoredText } from "./stored-text.ts";
 
-/** Where each of these ids stands in the session, of those that are taken. */
+/** Positions of the ids that exist in the session. */
 export async function findIds(
   session: SessionScope,
   table: Table,
@@ -19,21 +19,21 @@ export async function findIds(
   return new Map(rows.map((row) => [fromStoredText(textOf(row, "id")), numberOf(row, "position")]));
 }
 
-/** New rows of a session, the first of them at position `at`. */
+/** New rows of a session; the first one has position `at`. */
 interface NewRows {
   readonly at: number;
   readonly rows: readonly (readonly SqlValue[])[];
   readonly ids: () => readonly string[];
 }
 
-/** @throws StoreError `duplicate-id` where an id was taken already, by an older row or by another new one. */
+/** @throws StoreError `duplicate-id` if an id exists, in an older or another new row. */
 export async function insertUnique(session: SessionScope, table: Table, { at, rows, ids }: NewRows): Promise<void> {
   if ((await insertRows(session.tx, table, rows)) === rows.length) return;
   const all = ids();
   const found = await findIds(session, table, all);
   const seen = new Set<string>();
-  // The size of a set tells whether an id is new to it.
+  // The size of the set shows if an id is new.
   const taken = all.find((id, i) => (found.get(id) ?? at) < at || seen.add(id).size === i);
   const place = `session ${session.key.sessionId} (${table.name})`;
-  throw new StoreError("duplicate-id", `The id ${JSON.stringify(taken)} is taken in ${place}.`);
+  throw new StoreError("duplicate-id", `Duplicate id ${JSON.stringify(taken)} in ${place}.`);
 }

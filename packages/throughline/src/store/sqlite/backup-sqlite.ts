@@ -11,11 +11,16 @@ import { whileBusy } from "./while-busy.ts";
 const PATIENCE = 10_000;
 
 /**
- * Copies a database as it is at one moment, while other processes go on writing to it. Nothing is at `target` before the
- * copy is whole: one that was cut short is left beside it, with a name that ends in `.part`.
+ * Copies a consistent snapshot of a database while other processes write to it. `target` appears only when the copy is
+ * complete; an interrupted copy is left beside it as `.part` file.
  *
- * @throws InvalidOptionError where something is at `target` already
- * @throws StoreError where the file is not ours, or where the copy cannot be written; then no copy is left behind
+ * @param path Database file.
+ * @param target Path of the copy. Must not exist.
+ * @throws InvalidOptionError if `target` exists.
+ * @throws StoreError if the file is not a Throughline database, or if the copy cannot be written; no copy is left then.
+ *
+ * @example
+ * await backupSqlite("sessions.db", "backup.db");
  */
 export async function backupSqlite(path: string, target: string): Promise<void> {
   if (existsSync(target)) throw taken(target);
@@ -30,7 +35,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
 }
 
 async function copy(path: string, draft: string): Promise<void> {
-  // What an attempt before this one left.
+  // Left by an earlier attempt.
   rmSync(draft, { force: true });
   try {
     const connection = openForReading(path);
@@ -40,7 +45,7 @@ async function copy(path: string, draft: string): Promise<void> {
       connection.close();
     }
   } catch (error) {
-    throw toStoreError(error, `${path}, which is copied to ${draft}`);
+    throw toStoreError(error, `${path} (copy to ${draft})`);
   }
 }
 
@@ -53,7 +58,7 @@ function flush(draft: string): void {
   }
 }
 
-/** Gives the copy its name, which nobody may have taken meanwhile. */
+/** Renames the copy, unless the target exists by now. */
 function publish(draft: string, target: string): void {
   try {
     linkSync(draft, target);
@@ -63,16 +68,16 @@ function publish(draft: string, target: string): void {
   }
 }
 
-/** For file systems on which a file has one name. */
+/** For file systems without hard links. */
 function rename(draft: string, target: string): void {
   if (existsSync(target)) throw taken(target);
   try {
     renameSync(draft, target);
   } catch (cause) {
-    throw new StoreError("read-only", `${target} cannot be written (${fileErrorCode(cause)}).`, { cause });
+    throw new StoreError("read-only", `Cannot write ${target} (${fileErrorCode(cause)}).`, { cause });
   }
 }
 
 function taken(target: string): InvalidOptionError {
-  return new InvalidOptionError("target", target, "the path of a file that is not there yet");
+  return new InvalidOptionError("target", target, "a path that does not exist yet");
 }

@@ -66,7 +66,7 @@ describe("a check", () => {
     database.exec("DELETE FROM messages WHERE position = 7");
     database.close();
     const { problems } = await checkSqlite(path);
-    expect(problems).toEqual(["A row of message_parts belongs to a row of messages that is not there."]);
+    expect(problems).toEqual(["A row of message_parts refers to a missing row of messages."]);
   });
 
   it("finds rows whose memory, journal entry or judgement is gone", async () => {
@@ -75,9 +75,9 @@ describe("a check", () => {
     database.close();
     const { problems } = await checkSqlite(path);
     expect([...new Set(problems)].sort()).toEqual([
-      "A row of episode_artifacts belongs to a row of memories that is not there.",
-      "A row of journal_changes belongs to a row of memory_journal that is not there.",
-      "A row of judgement_memories belongs to a row of judgements that is not there.",
+      "A row of episode_artifacts refers to a missing row of memories.",
+      "A row of journal_changes refers to a missing row of memory_journal.",
+      "A row of judgement_memories refers to a missing row of judgements.",
     ]);
   });
 

@@ -7,27 +7,33 @@ import { checkEncryption, type EncryptionReport } from "./check-encryption.ts";
 import { openForReading } from "./open-database.ts";
 import { toStoreError } from "./sqlite-error.ts";
 
-/** What was found in a SQLite file. */
+/** Result of checking a SQLite file. */
 export interface SqliteReport {
-  /** How far the file was migrated. */
+  /** Schema version of the file. */
   readonly version: number;
-  /** How far this version of Throughline migrates a file. */
+  /** Schema version of this Throughline release. */
   readonly latestVersion: number;
-  /** Whether content is sealed, and whether it was looked into, which takes the key. */
+  /** Encryption status. Checking the content requires the key. */
   readonly encryption: EncryptionReport["encryption"];
-  /** In plain words; empty where all is well. */
+  /** Readable problems; empty if there are none. */
   readonly problems: readonly string[];
 }
 
 export interface CheckSqliteOptions {
-  /** The key of an encrypted file: then what is sealed is checked too. */
+  /** Key of an encrypted file. With it the encrypted content is checked too. */
   readonly encryptionKey?: EncryptionKey;
 }
 
 /**
- * Checks a file for damage, without writing to it. Reads all of it: not for a process that serves others meanwhile.
+ * Checks a file for damage without writing to it. Reads the whole file, so do not run it in a process that serves
+ * requests.
  *
- * @throws StoreError where the file is not ours or cannot be read at all
+ * @param path Database file.
+ * @param options Key of an encrypted file.
+ * @throws StoreError if the file is not a Throughline database or cannot be read at all.
+ *
+ * @example
+ * const { problems } = await checkSqlite("sessions.db");
  */
 export async function checkSqlite(path: string, options: CheckSqliteOptions = {}): Promise<SqliteReport> {
   const { encryptionKey } = options;
@@ -51,10 +57,10 @@ export async function checkSqlite(path: string, options: CheckSqliteOptions = {}
   }
 }
 
-/** Some damage keeps SQLite from looking for more. */
+/** Some damage prevents SQLite from checking further. */
 function describeDamage(cause: unknown, path: string): string {
   const error = toStoreError(cause, path);
-  if (error instanceof StoreError && error.problem === "corrupt") return error.message;
+  if (error instanceof StoreError && error.problem === "corrupt") return error.summary;
   throw error;
 }
 
@@ -65,5 +71,5 @@ async function damage(tx: SqlTransaction): Promise<string[]> {
 
 async function lostReferences(tx: SqlTransaction): Promise<string[]> {
   const rows = await tx.all("PRAGMA foreign_key_check");
-  return rows.map(({ table, parent }) => `A row of ${table} belongs to a row of ${parent} that is not there.`);
+  return rows.map(({ table, parent }) => `A row of ${table} refers to a missing row of ${parent}.`);
 }

@@ -4,10 +4,13 @@ import type { HeldFile } from "./held-file.ts";
 import { forgetLogOwner } from "./log-owner.ts";
 import { rewriteFile } from "./rewrite-file.ts";
 
-/** Pages of 4 KiB that are written anew without another thread: that takes some ten milliseconds. */
+/** Maximum 4 KiB pages to rewrite in this thread: takes about ten milliseconds. */
 const MAX_PAGES_AT_ONCE = 1_000;
 
-/** `false` if no other thread can do it, as under Node's permission model. Errors of SQLite are thrown. */
+/**
+ * Rewrites in a worker thread; `false` if none can be started, as under Node's permission model. SQLite errors are
+ * thrown.
+ */
 async function isRewritten(path: string): Promise<boolean> {
   try {
     await rewriteFile(path);
@@ -18,10 +21,10 @@ async function isRewritten(path: string): Promise<boolean> {
   }
 }
 
-/** An open database. Statements are prepared once: there are few texts. */
+/** An open database. Prepared statements are cached: there are few different texts. */
 export class Connection implements SqlTransaction {
   readonly #database: DatabaseSync;
-  /** None where the database is in memory. */
+  /** Undefined for a database in memory. */
   readonly #file: HeldFile | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -38,12 +41,12 @@ export class Connection implements SqlTransaction {
     return Number(this.#statement(sql).run(...params).changes);
   }
 
-  /** The file is not at its path any more: what is written is lost with it. */
+  /** True if the file was moved or deleted: writes would be lost. */
   hasLostItsFile(): boolean {
     return this.#file?.isGone() ?? false;
   }
 
-  /** A statement of a transaction itself. */
+  /** Runs a transaction statement. */
   control(sql: "BEGIN" | "BEGIN IMMEDIATE" | "COMMIT"): void {
     this.#statement(sql).run();
   }
@@ -52,13 +55,13 @@ export class Connection implements SqlTransaction {
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full.
+      // SQLite has already rolled back, as it does if the disk is full.
     }
   }
 
   /**
-   * Writes the file anew: SQLite leaves pieces of what it moved about in the unused parts of pages. A large file is
-   * written by another thread. A database in memory has no file that could be read later.
+   * Rewrites the file: SQLite leaves fragments of moved rows in unused parts of pages. A large file is rewritten in
+   * another thread. Does nothing for a database in memory.
    */
   async rewrite(): Promise<void> {
     if (this.#file === undefined) return;
@@ -68,7 +71,7 @@ export class Connection implements SqlTransaction {
     if (!isLarge || !(await isRewritten(this.#file.path))) this.#database.exec("VACUUM");
   }
 
-  /** Moves what is in the log into the file and empties the log. `false` where somebody still reads from it. */
+  /** Moves the write-ahead log into the file and truncates it; `false` if another connection still reads from it. */
   emptyLog(): boolean {
     return this.#statement("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
   }

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A plain file in which there is something everywhere; the words in it. */
+/** A plain file with content in all columns; returns the content. */
 async function fill({ isLived = false } = {}): Promise<MarkedWords> {
   const words = new MarkedWords();
   const store = sqliteStore(path);
@@ -52,7 +52,7 @@ function raw<T>(work: (database: DatabaseSync) => T): T {
   }
 }
 
-/** All that can be asked of what was written. */
+/** Results of all reads. */
 async function contentsOf(options: SqliteStoreOptions): Promise<unknown[]> {
   const store = sqliteStore(path, options);
   const { messages, sessions, memories, documents } = store;
@@ -159,7 +159,7 @@ describe("a file that is encrypted later", () => {
     await fill();
     const store = sqliteStore(path);
     await store.sessions.head(key);
-    const busy = { problem: "busy", hint: expect.stringContaining("Stop what uses it") };
+    const busy = { problem: "busy", hint: expect.stringContaining("Stop the processes that use it") };
     await expect(encryptSqlite(path, { encryptionKey })).rejects.toMatchObject(busy);
     const fresh = { owner: "ada", sessionId: "fresh" };
     expect(await store.messages.append(fresh, 0, conversation(fresh, 1))).toBe(true);
@@ -178,7 +178,7 @@ describe("a file that is encrypted later", () => {
     await encryptSqlite(path, { encryptionKey, onProgress });
     await tries;
     await other.close();
-    // Those that came late find it encrypted.
+    // Late callers find it encrypted.
     expect(new Set(problems)).toEqual(new Set(["busy", "encrypted"].filter((one) => problems.includes(one))));
     expect(problems[0]).toBe("busy");
   });
@@ -196,13 +196,13 @@ describe("a file that is encrypted later", () => {
     const words = await fill();
     await encryptSqlite(path, { encryptionKey });
     raw((database) => {
-      // As SQLite leaves it: a page that nobody uses any more, with words on it.
+      // As SQLite leaves it: an unused page with text on it.
       database.exec("PRAGMA secure_delete = OFF; CREATE TABLE left (word); UPDATE throughline_keys SET is_clean = 0");
       database.prepare("INSERT INTO left VALUES (?)").run(`${words.next()} `.repeat(2000));
       database.exec("DROP TABLE left");
     });
     expect(wordsIn(filesOf()).size).toBe(1);
-    const left = ["Words of before it was encrypted may stand in the file: encrypt it once more."];
+    const left = ["The file may contain unencrypted traces. Run the encryption again."];
     expect((await checkSqlite(path)).problems).toEqual(left);
     expect((await checkSqlite(path, { encryptionKey })).problems).toEqual(left);
     expect(await encryptSqlite(path, { encryptionKey })).toEqual({ sealed: 0, wasEncrypted: true });

@@ -1,43 +1,47 @@
 import { StoreError } from "../../errors/store-error.ts";
+import { createContentCipher, newStoreKey } from "../sql/encryption/content-cipher.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 import { keepKey, noteClean, readKeptKey, unlock } from "../sql/encryption/kept-key.ts";
 import { type SealingProgress, sealDatabase } from "../sql/encryption/seal-database.ts";
-import { createVault, newStoreKey } from "../sql/encryption/vault.ts";
 import { migrate } from "../sql/migrate.ts";
 import type { SqlDriver } from "../sql/sql-driver.ts";
-import { withVault } from "../sql/store-database.ts";
+import { withCipher } from "../sql/store-database.ts";
 import { inspectFile } from "./inspect-file.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 import { isBusy } from "./sqlite-error.ts";
 
-/** Whoever has the file open goes on having it: to wait longer helps nobody. */
+/** Milliseconds to wait for other users of the file, who usually keep it open. */
 const PATIENCE = 500;
 
 export interface EncryptSqliteOptions {
+  /** Key to encrypt with. */
   readonly encryptionKey: EncryptionKey;
-  /** Called from time to time; what it throws ends the work, and nothing is changed. */
+  /** Called from time to time. Throwing cancels the encryption, and nothing is changed. */
   readonly onProgress?: (progress: SealingProgress) => void;
 }
 
 export interface SqliteEncryption {
-  /** How many rows were sealed. */
+  /** Number of encrypted rows. */
   readonly sealed: number;
-  /** It was encrypted with this key before. */
+  /** True if it was already encrypted with this key. */
   readonly wasEncrypted: boolean;
 }
 
 /**
- * Encrypts a file that was not, in one transaction: it is all sealed or as it was, wherever the process ends. Then the file
- * is written anew, so that nothing of before stays in it; where that was cut short, the same call goes on with it. Nobody
- * else may have the file open. Copies that were made before stay as they are.
+ * Encrypts a database file in one transaction: if the process ends early, it is unchanged. The file is then rewritten,
+ * so that no plain text stays in it; if that was interrupted, call the function again. No other process may have the
+ * file open. Existing copies stay unencrypted.
  *
- * @throws StoreError `busy` where somebody has the file open, `wrong-key` where it is encrypted with another key
+ * @param path Database file.
+ * @param options Key and progress callback.
+ * @throws StoreError `busy` if another process has the file open, `wrong-key` if it is encrypted with another key.
+ *
  * @example
  * await encryptSqlite("sessions.db", { encryptionKey: await readFile("throughline.key", "utf8") });
  */
 export async function encryptSqlite(path: string, options: EncryptSqliteOptions): Promise<SqliteEncryption> {
   const userKey = keyBytes(options.encryptionKey);
-  if (inspectFile(path) === "absent") throw new StoreError("unavailable", `There is no database at ${path}.`);
+  if (inspectFile(path) === "absent") throw new StoreError("unavailable", `No database at ${path}.`);
   const driver = sqliteDriver(path, { isAlone: true, busyTimeout: PATIENCE });
   try {
     const sealed = await seal(driver, userKey, options.onProgress ?? (() => undefined));
@@ -45,8 +49,8 @@ export async function encryptSqlite(path: string, options: EncryptSqliteOptions)
     return { sealed: sealed ?? 0, wasEncrypted: sealed === undefined };
   } catch (error) {
     if (!isBusy(error)) throw error;
-    const hint = "Stop what uses it (`throughline doctor` says which processes) and try again.";
-    throw new StoreError("busy", `${path} is open elsewhere; it can be encrypted when nobody uses it.`, {
+    const hint = "Stop the processes that use it (`throughline doctor` lists them) and retry.";
+    throw new StoreError("busy", `Cannot encrypt ${path}: another process has it open.`, {
       cause: error,
       hint,
     });
@@ -55,7 +59,7 @@ export async function encryptSqlite(path: string, options: EncryptSqliteOptions)
   }
 }
 
-/** How many rows; `undefined` where it was done before. */
+/** Number of rows; `undefined` if it was already encrypted. */
 async function seal(
   driver: SqlDriver,
   userKey: Uint8Array,
@@ -70,22 +74,22 @@ async function seal(
   const storeKey = newStoreKey();
   return driver.write(async (tx) => {
     await keepKey(tx, "sqlite", { user: userKey, store: storeKey, isClean: false });
-    // A row whose key becomes a digest is without those that belong to it until they have the same.
+    // While keys are replaced by digests, rows temporarily refer to missing parents.
     await tx.run("PRAGMA defer_foreign_keys = ON");
-    return sealDatabase(withVault(tx, createVault(storeKey)), onProgress);
+    return sealDatabase(withCipher(tx, createContentCipher(storeKey)), onProgress);
   });
 }
 
-/** Makes sure that nothing of before stands in the file. */
+/** Ensures that no plain text stays in the file. */
 async function clean(driver: SqlDriver): Promise<void> {
   const kept = await driver.read((tx) => readKeptKey(tx, "sqlite"));
   if (kept?.isClean) return;
   try {
-    // There is nothing to erase but what was there before.
+    // Only rewrites the file.
     await driver.erase?.(async () => undefined);
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
-    const message = "Content is sealed, and words of before may be in the file until it is encrypted once more.";
+    const message = "The content is encrypted, but the file may contain plain-text traces. Run the encryption again.";
     throw new StoreError(cause.problem, message, { cause });
   }
   await driver.write(noteClean);

@@ -42,7 +42,7 @@ async function fill(options: SqliteStoreOptions): Promise<void> {
   await store.close();
 }
 
-/** Reading and writing are refused, and the folder is byte for byte as it was. */
+/** Expects that reading and writing are refused and that the folder is unchanged byte for byte. */
 async function expectRefused(options: SqliteStoreOptions, problem: StoreProblem, hint: RegExp): Promise<void> {
   const before = contents();
   const store = sqliteStore(path, options);
@@ -74,7 +74,7 @@ describe("an encrypted file", () => {
   it("is refused without its key and with another one, and is as it was", async () => {
     await fill({ encryptionKey });
     await expectRefused({}, "encrypted", /THROUGHLINE_ENCRYPTION_KEY/);
-    await expectRefused({ encryptionKey: otherKey }, "wrong-key", /key that it was encrypted with/);
+    await expectRefused({ encryptionKey: otherKey }, "wrong-key", /key it was encrypted with/);
   });
 
   it("is not made of one that is not encrypted by opening it with a key", async () => {
@@ -109,7 +109,7 @@ describe("an encrypted file", () => {
     await fill({ encryptionKey });
     const store = sqliteStore(path, { encryptionKey });
     await store.changeEncryptionKey(otherKey);
-    // Who has it open goes on.
+    // An open store keeps working.
     expect(await store.messages.append(key, 20, conversation(key, 1, 20))).toBe(true);
     await store.close();
     await expectRefused({ encryptionKey }, "wrong-key", /./);
@@ -172,7 +172,7 @@ describe("an encrypted file", () => {
 });
 
 describe("with encryption", () => {
-  /** How many bytes of what is sealed now are still somewhere in the folder later. */
+  /** Returns the current encrypted values, to search for them in the folder later. */
   function sealedIn(table: string, column: string): Buffer[] {
     const found: Buffer[] = [];
     raw((database) => {
@@ -253,11 +253,11 @@ describe("with encryption", () => {
     expect(await checkSqlite(path)).toMatchObject({ encryption: "none", problems: [] });
     expect(await checkSqlite(path, { encryptionKey })).toMatchObject({
       encryption: "none",
-      problems: ["A key is given, and the file is not encrypted: encrypt it first."],
+      problems: ["A key was given, but the file is not encrypted. Encrypt it first."],
     });
   });
 
-  /** Something in each table that is erased by a purge. */
+  /** Writes to each table that a purge erases. */
   async function write(store: Store): Promise<void> {
     await store.messages.append(key, 0, conversation(key, 20));
     await store.sessions.commit(key, {

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Windows keeps others from taking a file away that is open.
+// Windows does not allow removing an open file.
 describe.skipIf(process.platform === "win32")("a file that is taken away while it is open", () => {
   const ways: [string, () => void][] = [
     ["deleted", () => rmSync(path)],
@@ -60,11 +60,11 @@ describe.skipIf(process.platform === "win32")("a file that is taken away while i
     const next = sqliteStore(path);
     const refused = {
       problem: "corrupt",
-      message: expect.stringContaining("is the log of the file that was there before"),
+      message: expect.stringContaining("belongs to the previous file"),
     };
     await expect(next.messages.list(key)).rejects.toMatchObject(refused);
     expect(readFileSync(`${path}-wal`)).toEqual(kept);
-    // It stays for who puts the old file back.
+    // It stays, in case the old file is restored.
     await store.close();
     await expect(next.messages.list(key)).rejects.toMatchObject(refused);
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix);
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === "win32")("a file that is taken away while i
   });
 });
 
-// Without its lock, an older SQLite in another process takes the log away: what is acknowledged then is lost.
+// Without this lock an older SQLite in another process removes the log, and acknowledged writes are lost.
 describe.runIf(existsSync("/proc/locks"))("the lock of a store on its file", () => {
   const visits: [string, () => Promise<unknown>][] = [
     ["another store that is opened", async () => visit(() => Promise.resolve())],

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 
-/** How many connections of ours each file has, by device and number. */
+/** Number of our connections per file, by device and inode. */
 const held = new Map<string, number>();
 
-/** A file that a connection of ours has open. */
+/** A file that one of our connections has open. */
 export interface HeldFile {
   readonly path: string;
-  /** The path leads to another file by now, or to none. */
+  /** True if the path leads to another file, or to none. */
   isGone(): boolean;
   release(): void;
 }
@@ -26,8 +26,8 @@ export function holdFile(path: string): HeldFile {
 }
 
 /**
- * Whether this process has the file open. Then nobody here may open it beside SQLite: to close it again would end all
- * locks of the process on it (so POSIX has it), and another process would take the log of a file in use for left behind.
+ * True if this process has the file open. It must then not be opened outside SQLite: closing it would release all POSIX
+ * locks of the process on it, and another process could treat the log as abandoned.
  */
 export function isHeld(path: string): boolean {
   return held.has(identityOf(path));

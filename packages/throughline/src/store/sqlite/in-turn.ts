@@ -1,4 +1,4 @@
-/** Does one piece of work after the other, in the order in which they came. */
+/** Returns a function that runs work sequentially, in the order of calls. */
 export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -4,25 +4,26 @@ import { fileErrorCode } from "./file-error-code.ts";
 import { isHeld } from "./held-file.ts";
 import { hasForeignLog } from "./log-owner.ts";
 
-/** Marks a SQLite file as ours: "Thrl". */
+/** SQLite application id of Throughline: "Thrl". */
 export const APPLICATION_ID = 0x5468_726c;
 
 const MAGIC = Buffer.from("SQLite format 3\0");
 const HEADER_SIZE = 100;
-/** Milliseconds in which a new file gets its first page, on a slow machine too. */
+/** Milliseconds until a new file has its first page, also on a slow machine. */
 const CREATION_TIME = 60_000;
 
 /**
- * Looks at a file before SQLite does, which would write beside a file that is not ours. `absent` where nothing is there
- * yet, or an empty file.
+ * Inspects a file before SQLite opens it, because SQLite would write next to a foreign file. Returns `absent` if there
+ * is no file, or an empty one.
  *
  * @throws StoreError `not-ours`, `corrupt` or `read-only`
  */
 export function inspectFile(path: string): "absent" | "ours" {
   const stats = accessible(path, () => statSync(path, { throwIfNoEntry: false }));
   if (stats === undefined) return "absent";
-  // To open a pipe would wait for somebody to write to it.
-  if (!stats.isFile()) throw new StoreError("not-ours", `${path} is ${stats.isDirectory() ? "a folder" : "no file"}.`);
+  // Opening a pipe would block.
+  if (!stats.isFile())
+    throw new StoreError("not-ours", `${path} is ${stats.isDirectory() ? "a directory" : "not a regular file"}.`);
   if (isHeld(path)) return "ours";
   const file = accessible(path, () => openSync(path, "r"));
   try {
@@ -34,7 +35,7 @@ export function inspectFile(path: string): "absent" | "ours" {
     }
     checkHeader(path, header.subarray(0, length));
     if (hasForeignLog(path)) throw foreignLog(path);
-    // In this order: what was moved from the log into the file before the log was empty is in the file now.
+    // In this order: pages moved from the log into the file before the log was truncated are now in the file.
     if (!hasLog(path) && fstatSync(file).size < sizeInHeader(header)) throw truncated(path);
     return "ours";
   } finally {
@@ -43,8 +44,8 @@ export function inspectFile(path: string): "absent" | "ours" {
 }
 
 /**
- * An empty file becomes a new store, if it was never more than that: one that another process is creating right now, or
- * one that was made for this. A file with a log, or one that was written to long after it was made, was a store.
+ * Refuses an empty file that was a store before: one with a log, or one written long after its creation. Other empty
+ * files become a new store.
  */
 function refuseCut(path: string): void {
   const { birthtimeMs, mtimeMs } = statSync(path);
@@ -53,13 +54,13 @@ function refuseCut(path: string): void {
   if (!wasWritten && logSize === 0) return;
   const why = logSize > 0 ? "has a -wal file" : "used to hold data";
   throw new StoreError("corrupt", `${path} is empty but ${why}: it was truncated.`, {
-    hint: "Restore a backup. To begin with a new store, delete the file and its -wal and -shm files.",
+    hint: "Restore a backup. To start with a new store, delete the file and its -wal and -shm files.",
   });
 }
 
 function foreignLog(path: string): StoreError {
-  return new StoreError("corrupt", `${path} was replaced: ${path}-wal is the log of the file that was there before.`, {
-    hint: "To use the old file, put it back. To use the new one, close every program that uses the old file, then delete the -wal and -shm files.",
+  return new StoreError("corrupt", `${path} was replaced: ${path}-wal belongs to the previous file.`, {
+    hint: "To use the old file, restore it. To use the new one, close every program that uses the old file, then delete the -wal and -shm files.",
   });
 }
 
@@ -67,14 +68,14 @@ function accessible<T>(path: string, look: () => T): T {
   try {
     return look();
   } catch (cause) {
-    throw new StoreError("read-only", `${path} cannot be opened (${fileErrorCode(cause)}).`, { cause });
+    throw new StoreError("read-only", `Cannot open ${path} (${fileErrorCode(cause)}).`, { cause });
   }
 }
 
 function checkHeader(path: string, header: Buffer): void {
   const magic = header.subarray(0, MAGIC.length);
   if (!magic.equals(MAGIC.subarray(0, magic.length)))
-    throw new StoreError("not-ours", `${path} is no SQLite database.`);
+    throw new StoreError("not-ours", `${path} is not a SQLite database.`);
   if (header.length < HEADER_SIZE) throw truncated(path);
   if (header.readUInt32BE(68) !== APPLICATION_ID) {
     throw new StoreError("not-ours", `${path} is a SQLite database of another program.`);
@@ -86,11 +87,11 @@ function sizeInHeader(header: Buffer): number {
   return (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(28);
 }
 
-/** What is not yet in the file may be in its log or in its journal. */
+/** Recent changes may be only in the log or journal. */
 function hasLog(path: string): boolean {
   return ["-wal", "-journal"].some((suffix) => (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
 
 function truncated(path: string): StoreError {
-  return new StoreError("corrupt", `${path} is shorter than it says itself.`);
+  return new StoreError("corrupt", `${path} is truncated: it is shorter than its header says.`);
 }

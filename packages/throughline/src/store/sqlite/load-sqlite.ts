@@ -3,7 +3,7 @@ import { StoreError } from "../../errors/store-error.ts";
 type Sqlite = typeof import("node:sqlite");
 
 /**
- * Node's own SQLite, loaded when it is first needed: under a Node without it, importing us must not fail.
+ * Loads Node's SQLite on first use, so that importing this module works on older Node versions.
  *
  * @throws StoreError `unsupported`
  */

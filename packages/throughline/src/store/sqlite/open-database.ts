@@ -10,29 +10,29 @@ import { APPLICATION_ID, inspectFile } from "./inspect-file.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { noteLogOwner } from "./log-owner.ts";
 
-/** So long the process stands still for a lock; whoever needs more waits without blocking it. */
+/** Milliseconds to block the process for a lock; longer waits do not block. */
 const BLOCKING_WAIT = 20;
 
 export interface OpenOptions {
   /**
-   * `normal`: what was acknowledged survives the end of the process, however it came. `full`: it survives a power cut
-   * too, and each write waits for the disk.
+   * `normal`: acknowledged writes survive a crash of the process. `full`: they also survive a power loss, but each
+   * write waits for the disk. Default: `normal`.
    */
   readonly synchronous?: "normal" | "full";
-  /** Nobody else has the file open from now on until it is closed; `busy` where somebody has. */
+  /** Locks the file exclusively until it is closed; `busy` if another process has it open. */
   readonly isAlone?: boolean;
-  /** The file does not grow beyond so many pages of 4 KiB. */
+  /** Maximum size of the file in 4 KiB pages. */
   readonly maxPages?: number;
 }
 
 /**
- * Opens a file, which is created where there is none, or a database in memory.
+ * Opens a file, which is created if missing, or a database in memory.
  *
- * @throws StoreError where the file is not ours; then it is as it was.
+ * @throws StoreError if the file is not a Throughline database; it is unchanged then.
  */
 export function openForWriting(path: string, options: OpenOptions): Connection {
   const { DatabaseSync } = loadSqlite();
-  // As an absolute path, so that no name means something else to SQLite.
+  // An absolute path, so that SQLite does not interpret special names.
   const file = path === ":memory:" ? undefined : resolve(path);
   const found = file === undefined ? "absent" : inspectFile(file);
   if (file !== undefined && found === "ours" && isOnReadOnlyFileSystem(file)) return openUnchangeable(file);
@@ -40,8 +40,8 @@ export function openForWriting(path: string, options: OpenOptions): Connection {
   return configured(database, file, () => {
     if (options.isAlone) database.exec("PRAGMA locking_mode = EXCLUSIVE");
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
-    // A new file has no mark, nor has one whose beginning SQLite has just taken back because its creator was killed.
-    // It gets one before there is a log, so that the mark is in the file itself from the beginning.
+    // A new file has no application id, nor has one whose creation was rolled back because its creator was killed. The
+    // id is set before there is a log, so that it is in the file itself from the start.
     const { application_id: mark } = database.prepare("PRAGMA application_id").get() ?? {};
     if (mark === 0) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.exec(`
@@ -66,7 +66,10 @@ function isOnReadOnlyFileSystem(file: string): boolean {
   }
 }
 
-/** Opens a file that nobody can write to. Without a log nobody has it open, so SQLite needs no shared memory beside it. */
+/**
+ * Opens a file on a read-only file system. Without a log no other process has it open, so SQLite needs no shared
+ * memory.
+ */
 function openUnchangeable(file: string): Connection {
   const { DatabaseSync } = loadSqlite();
   if (existsSync(`${file}-wal`)) {
@@ -78,7 +81,7 @@ function openUnchangeable(file: string): Connection {
       const message = `${file} is on a read-only file system, and its log (-wal) cannot be read there.`;
       throw new StoreError("read-only", message, {
         cause,
-        hint: "Copy both files to a folder that can be written to.",
+        hint: "Copy both files to a writable folder.",
       });
     }
   }
@@ -87,11 +90,19 @@ function openUnchangeable(file: string): Connection {
   return configured(new DatabaseSync(url, { readOnly: true }), file, () => undefined);
 }
 
-/** Opens a file that is there and writes nothing to it. */
+/**
+ * Opens an existing file without writing to it.
+ *
+ * @param path Database file.
+ * @throws StoreError if there is no database.
+ *
+ * @example
+ * const connection = openForReading("sessions.db");
+ */
 export function openForReading(path: string): Connection {
   const { DatabaseSync } = loadSqlite();
   const file = resolve(path);
-  if (inspectFile(file) === "absent") throw new StoreError("unavailable", `There is no database at ${path}.`);
+  if (inspectFile(file) === "absent") throw new StoreError("unavailable", `No database at ${path}.`);
   if (isOnReadOnlyFileSystem(file)) return openUnchangeable(file);
   const database = new DatabaseSync(file, { readOnly: true });
   return configured(database, file, () => undefined);

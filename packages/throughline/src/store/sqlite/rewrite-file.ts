@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** Runs in another thread, on a connection of its own, and posts the error if there is one. */
+/** Runs in another thread with its own connection, and posts the error, if any. */
 const SCRIPT = `
 // Older Node warns once that SQLite is experimental.
 process.emitWarning = () => {};
@@ -19,14 +19,16 @@ try {
 `;
 
 /**
- * Writes a database file anew in another thread: SQLite does it in one go, and a large file would hold this thread for
- * seconds. The file must be open here, so that the other connection is not the last one to close it.
+ * Rewrites a database file in another thread: SQLite does it in one step, which would block this thread for seconds.
+ * The file must be open here, so that the other connection is not the last one to close it.
  */
 export async function rewriteFile(path: string): Promise<void> {
   const worker = new Worker(SCRIPT, { eval: true, workerData: path, execArgv: [] });
   await new Promise<void>((resolve, reject) => {
     worker.once("message", ({ message, ...about }) => reject(Object.assign(new Error(message), about)));
     worker.once("error", reject);
-    worker.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`The thread ended with ${code}.`))));
+    worker.once("exit", (code) =>
+      code === 0 ? resolve() : reject(new Error(`The worker thread exited with code ${code}.`)),
+    );
   });
 }

@@ -13,7 +13,7 @@ import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
 
 type Call = (store: Store) => Promise<unknown>;
 
-// Few names and small numbers, so that they meet: taken ids, wrong places, stale revisions, other holders.
+// Few names and small numbers, so that conflicts occur: duplicate ids, wrong positions, stale revisions, other holders.
 const name = fc.constantFrom("a", "b", "c", "d", "a\0", "");
 const names = fc.array(name, { maxLength: 4 });
 const number = fc.nat({ max: 4 });
@@ -136,7 +136,7 @@ const conflictFilter = fc.record(
 const journalIds = fc.array(fc.nat({ max: 20 }), { maxLength: 3 }).map((ids) => ids.map((id) => `j${id}`));
 
 const shelfCall: fc.Arbitrary<Call> = fc.oneof(
-  // On the revision that there is, or on another one.
+  // On the current revision or another one.
   {
     weight: 12,
     arbitrary: fc.tuple(space, memoryCommit, fc.boolean()).map(
@@ -202,7 +202,7 @@ const shelfCall: fc.Arbitrary<Call> = fc.oneof(
   fc.tuple(page).map(toCall(({ memories }, ...args) => memories.spaces(...args))),
 );
 
-/** All that there is in a space. */
+/** Everything in a space. */
 async function contentsOf({ memories: shelf }: Store, at: string): Promise<unknown> {
   return [
     await shelf.head(at),
@@ -249,7 +249,7 @@ describe.each(KINDS)("%s", (_, options, numRuns) => {
 function toCall<Args extends unknown[]>(use: (store: Store, ...args: Args) => Promise<unknown>) {
   return (args: Args): Call => {
     const ask: Call = (store) => use(store, ...args);
-    // What fast-check shows of a case that fails.
+    // Description for fast-check's failure report.
     return Object.assign(ask, { toString: () => `${use} of ${JSON.stringify(args)}` });
   };
 }

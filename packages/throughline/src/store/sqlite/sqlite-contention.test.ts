@@ -69,7 +69,7 @@ describe("while another holds the lock", () => {
     other.exec("BEGIN IMMEDIATE");
     const writes = [1, 2, 3].map((at) => store.messages.append(key, at, conversation(key, 1, at)));
     expect(await store.messages.list(key)).toHaveLength(1);
-    // A timer fires meanwhile: the process does not stand still.
+    // A timer fires meanwhile: the process is not blocked.
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(await store.messages.list(key)).toHaveLength(1);
     other.exec("COMMIT");

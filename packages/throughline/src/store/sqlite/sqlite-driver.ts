@@ -7,13 +7,13 @@ import { toStoreError } from "./sqlite-error.ts";
 import { whileBusy } from "./while-busy.ts";
 
 export interface SqliteDriverOptions extends OpenOptions {
-  /** Milliseconds to wait for a lock that others hold; 10,000 by default. */
+  /** Milliseconds to wait for a lock. Default: 10,000. */
   readonly busyTimeout?: number;
 }
 
 type Work<T> = (tx: SqlTransaction) => Promise<T>;
 
-/** A SQLite database, opened when it is first used. */
+/** Creates a driver for a SQLite database, opened on first use. */
 export function sqliteDriver(path: string, options: SqliteDriverOptions = {}): SqlDriver {
   return new SqliteDriver(path, options);
 }
@@ -22,12 +22,12 @@ class SqliteDriver implements SqlDriver {
   readonly dialect = "sqlite";
   readonly #path: string;
   readonly #options: SqliteDriverOptions;
-  /** There is one connection, and it can be in one transaction. */
+  /** There is one connection, which can be in one transaction. */
   readonly #connected = inTurn();
-  /** A write that waits for a lock keeps its place before later ones; reads go on meanwhile. */
+  /** A write that waits for a lock stays ahead of later ones; reads continue meanwhile. */
   readonly #writing = inTurn();
   #connection: Connection | undefined;
-  /** A cleaning that has not begun. */
+  /** A cleanup that has not started. */
   #cleaning: Promise<void> | undefined;
   #isClosed = false;
 
@@ -41,19 +41,19 @@ class SqliteDriver implements SqlDriver {
   }
 
   write<T>(work: Work<T>): Promise<T> {
-    // Locked from the beginning: what was read stays true until the end.
+    // Locked from the start, so that reads stay valid until the end.
     return this.#writing(() => this.#patiently(() => this.#transaction("BEGIN IMMEDIATE", work)));
   }
 
   async erase<T>(work: Work<T>): Promise<T> {
     const result = await this.write(work);
     try {
-      // Who comes before it begins has no need of another.
+      // Callers that come before it starts share it.
       this.#cleaning ??= this.#clean();
       await this.#cleaning;
     } catch (cause) {
       if (!(cause instanceof StoreError)) throw cause;
-      const message = `Rows are deleted, and traces of them are left until it is done again. ${cause.message}`;
+      const message = `The rows are deleted, but traces may remain in the file until the purge is repeated. ${cause.summary}`;
       throw new StoreError(cause.problem, message, { cause });
     }
     return result;
@@ -71,15 +71,16 @@ class SqliteDriver implements SqlDriver {
     });
   }
 
-  /** Makes sure that nothing of what was deleted stands in the file or in its log. */
+  /** Ensures that no deleted data stays in the file or its log. */
   async #clean(): Promise<void> {
     await this.#writing(() => {
       this.#cleaning = undefined;
       return this.#patiently(() => this.#open().rewrite());
     });
-    // Not in its turn among the writes, which need not wait for who reads.
+    // Not in the write queue, so that writes do not wait for readers.
     await this.#patiently(async () => {
-      if (!this.#open().emptyLog()) throw new StoreError("busy", `Others read from the log of ${this.#path}.`);
+      if (!this.#open().emptyLog())
+        throw new StoreError("busy", `Another connection is reading from the log of ${this.#path}.`);
     });
   }
 

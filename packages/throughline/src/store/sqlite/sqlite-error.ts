@@ -1,4 +1,5 @@
 import { StoreError, type StoreProblem } from "../../errors/store-error.ts";
+import { messageOf } from "../../internal/message-of.ts";
 
 const PROBLEMS: Readonly<Record<number, StoreProblem>> = {
   5: "busy",
@@ -8,23 +9,22 @@ const PROBLEMS: Readonly<Record<number, StoreProblem>> = {
   11: "corrupt",
   13: "full",
   14: "read-only",
-  // Too many begin to read at the same moment.
+  // Too many readers start at the same time.
   15: "busy",
   26: "not-ours",
 };
 
-/** The shared memory beside the file could not grow, for want of room. */
+/** The shared memory file could not grow because the disk is full. */
 const IOERR_SHMSIZE = 4874;
 
-/** An error of SQLite as one of ours; what else was thrown stays as it is. */
+/** Converts SQLite errors; other errors are returned unchanged. */
 export function toStoreError(error: unknown, path: string): unknown {
   const code = codeOf(error);
   if (code === undefined) return error;
-  // The low byte is the kind, the rest says more.
+  // The low byte is the primary code.
   const problem = code === IOERR_SHMSIZE ? "full" : PROBLEMS[code & 0xff];
   if (problem === undefined) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StoreError(problem, `SQLite says of ${path}: ${reason}.`, { cause: error });
+  return new StoreError(problem, `SQLite error on ${path}: ${messageOf(error)}.`, { cause: error });
 }
 
 export function isBusy(error: unknown): boolean {

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Reading and writing are refused, and the folder is byte for byte as it was. */
+/** Expects that reading and writing are refused and that the folder is unchanged byte for byte. */
 async function expectRefused(problem: StoreProblem): Promise<void> {
   const before = contents();
   const store = sqliteStore(path, { busyTimeout: 0 });
@@ -49,7 +49,7 @@ function contents(): Record<string, string> {
   return Object.fromEntries(files.map(({ name }) => [name, readFileSync(join(folder, name), "base64")]));
 }
 
-/** What SQLite finds beside a file that was empty before the transaction in which the process was killed. */
+/** The journal that SQLite finds beside a file that was empty before an interrupted transaction. */
 function journalOfNothing(): Buffer {
   const journal = Buffer.alloc(512);
   journal.write("d9d505f920a163d7", "hex");
@@ -60,7 +60,7 @@ function journalOfNothing(): Buffer {
   return journal;
 }
 
-/** A file of ours with so many messages. */
+/** Creates a store with a number of messages. */
 async function fill(count: number): Promise<void> {
   const store = sqliteStore(path);
   await store.messages.append(key, 0, conversation(key, count));
@@ -142,7 +142,7 @@ describe("refused, and left as it was, is", () => {
   it("a database that has our mark and other tables", async () => {
     await fill(1);
     raw((database) => database.exec("PRAGMA journal_mode = DELETE; DROP TABLE throughline_migrations"));
-    // SQLite itself turns the log on again; no row changes.
+    // SQLite enables the log again; no row changes.
     const store = sqliteStore(path);
     await expect(store.messages.list(key)).rejects.toMatchObject({ problem: "not-ours" });
     await store.close();
@@ -192,7 +192,7 @@ describe("refused, and left as it was, is", () => {
       const store = sqliteStore(path);
       await expect(store.sessions.head(key)).rejects.toMatchObject({
         problem: "unsupported",
-        message: `SQLite needs Node 22.13 or later; this is Node ${process.versions.node}.`,
+        summary: `SQLite needs Node 22.13 or later; this is Node ${process.versions.node}.`,
       });
     } finally {
       none.mockRestore();
@@ -203,7 +203,7 @@ describe("refused, and left as it was, is", () => {
 describe("a file that cannot be written", () => {
   it("can be read, and says that it is read-only", async () => {
     await fill(3);
-    // To read it, SQLite needs two files beside it.
+    // To read it, SQLite needs two more files beside it.
     await asNobody(0o777, async () => {
       const store = sqliteStore(path);
       expect(await store.messages.list(key)).toEqual(conversation(key, 3));
@@ -224,7 +224,7 @@ describe("a file that cannot be written", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  /** Nobody may write to the file: root may everywhere, so it takes another name meanwhile. */
+  /** Runs work as an unprivileged user: root may write everywhere. */
   async function asNobody(folderMode: number, work: () => Promise<void>): Promise<void> {
     const isRoot = process.geteuid?.() === 0;
     if (existsSync(path)) chmodSync(path, 0o444);

@@ -34,13 +34,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** How often a word stands in the file or beside it. */
+/** Counts occurrences of a word in the file and the files beside it. */
 function traces(word: string): number {
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
   return texts.join().split(word).length - 1;
 }
 
-/** Writes of all kinds to a session, with a word in each. */
+/** Writes all kinds of session data that contain a word. */
 async function write(store: Store, word: string): Promise<void> {
   await store.messages.append(key, 0, [said(key, `${word} id`, word)]);
   for (const [revision, length] of [50_000, 1, 10].entries()) {
@@ -90,7 +90,7 @@ describe("a purge", () => {
   });
 
   it("leaves nothing of sessions among which others were written", async () => {
-    // Where rows of several sessions stand in one page, SQLite moves them about.
+    // SQLite moves rows if several sessions share a page.
     const writes = fc.array(fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 100 })), { minLength: 300, maxLength: 300 });
     await fc.assert(
       fc.asyncProperty(writes, async (all) => {
@@ -137,7 +137,7 @@ describe("a purge", () => {
     const purge = store.sessions.purge(key).then(() => {
       isOver = true;
     });
-    // Other work goes on meanwhile.
+    // Other work continues meanwhile.
     const other = { owner: "bob", sessionId: "s" };
     for (let n = 0; n < 5; n += 1) expect(await store.messages.append(other, n, [said(other, `m${n}`)])).toBe(true);
     expect(isOver).toBe(false);
@@ -153,7 +153,7 @@ describe("a purge", () => {
     const reader = readingConnection();
     await expect(store.sessions.purge(key)).rejects.toMatchObject({
       problem: "busy",
-      message: expect.stringContaining("traces of them are left"),
+      message: expect.stringContaining("traces may remain"),
     });
     expect((await store.sessions.head(key)).appended).toBe(0);
     reader.close();
@@ -163,7 +163,7 @@ describe("a purge", () => {
   });
 });
 
-/** What is to be erased, and words of it wherever one can stand. */
+/** Writes memories with a word in all places, and returns their erasure. */
 async function writeMemories({ memories: shelf }: Store, word: string): Promise<Erasure> {
   const ids = [0, 1, 2].map((n) => `${word} m${n}`);
   const bytes = Array.from(word, (sign) => sign.charCodeAt(0));
@@ -239,7 +239,7 @@ function kept(fields: Parameters<typeof memory>[1] = {}) {
   return memory("kept", fields);
 }
 
-/** Somebody who reads, and has not come to an end. */
+/** A connection with an unfinished read. */
 function readingConnection(): DatabaseSync {
   const reader = new DatabaseSync(path);
   reader.exec("BEGIN");

@@ -3,22 +3,25 @@ import { createSqlStore, type SqlStore } from "../sql/sql-store.ts";
 import { type SqliteDriverOptions, sqliteDriver } from "./sqlite-driver.ts";
 
 export interface SqliteStoreOptions extends Pick<SqliteDriverOptions, "synchronous" | "busyTimeout"> {
-  /** Seals all content with it; a new file is encrypted then, and one that is opens with no other key. */
+  /** Encrypts all content. A new file is encrypted; an existing encrypted one needs the same key. */
   readonly encryptionKey?: EncryptionKey;
 }
 
 /**
- * Keeps sessions and memories in one SQLite file, or in memory with `:memory:`. Several processes may use a file at once. It is opened
- * by the first call: what is wrong with it shows there, as a `StoreError`.
+ * Stores sessions and memories in one SQLite file, or in memory with `:memory:`. Several processes may use a file at
+ * once. The file is opened on first use; errors are thrown there as `StoreError`.
  *
- * What was acknowledged survives a process that is killed, and with `synchronous: "full"` a machine that loses power. A
- * purge leaves nothing of a session, or of a memory, in the file or in its log: for that the whole file is written anew, which takes
- * seconds for each gigabyte, and once as much room on the disk. Purges that are asked for at the same time share it.
+ * Acknowledged writes survive a killed process, and with `synchronous: "full"` a power loss. A purge leaves no data of
+ * a session or memory in the file or its log: the whole file is rewritten, which takes seconds per gigabyte and the
+ * same disk space again. Concurrent purges share one rewrite.
  *
- * With an `encryptionKey`, content is sealed before it is written: docs/encryption.md says what is, and what is not.
+ * With an `encryptionKey`, content is encrypted before it is written; docs/encryption.md lists the details.
+ *
+ * @param path Database file, or `:memory:`.
+ * @param options Durability, lock timeout and encryption key.
  *
  * @example
- * const throughline = await createThroughline({ store: sqliteStore("sessions.db") });
+ * const tl = await createThroughline({ store: sqliteStore("sessions.db") });
  */
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqlStore {
   const { encryptionKey, ...others } = options;

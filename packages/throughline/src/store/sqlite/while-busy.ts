@@ -4,7 +4,7 @@ const FIRST_PAUSE = 2;
 const MAX_PAUSE = 200;
 const GROWTH = 1.6;
 
-/** Tries again while others hold the lock, for at most so many milliseconds. Pauses grow, and differ by chance. */
+/** Retries while another connection holds the lock, for a number of milliseconds, with growing, jittered pauses. */
 export async function whileBusy<T>(attempt: () => Promise<T>, patience: number): Promise<T> {
   const deadline = performance.now() + patience;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * GROWTH, MAX_PAUSE)) {

@@ -4,10 +4,10 @@ import { Piece } from "./piece.ts";
 import type { TokenRanks } from "./token-ranks.ts";
 import { NO_RANK, Vocabulary } from "./vocabulary.ts";
 
-/** The regular expression engine runs out of stack on a run of several million characters. */
+/** Longer runs overflow the stack of the regular expression engine. */
 const SEGMENT = 1 << 20;
 
-/** Counts by byte-pair encoding, exactly, in time proportional to the text whatever the text is. */
+/** Counts tokens exactly by byte-pair encoding, in linear time for every text. */
 export class BpeCounter {
   readonly #vocabulary: Vocabulary;
   readonly #piece: Piece;
@@ -15,7 +15,7 @@ export class BpeCounter {
   readonly #windows: WindowCounter;
   readonly #words: RegExp;
 
-  /** @param words a pattern that splits a text into words */
+  /** @param words Pattern that splits a text into words. */
   constructor(ranks: TokenRanks, words: string) {
     this.#vocabulary = new Vocabulary(ranks);
     this.#piece = new Piece(CAPACITY);
@@ -30,7 +30,7 @@ export class BpeCounter {
     return tokens;
   }
 
-  /** The same piece by piece, so that others get the thread in between; the counts add up to that of the whole. */
+  /** Counts piece by piece, so that other tasks can run in between. The counts add up to the total. */
   *steps(input: string): Generator<number> {
     const text = input.toWellFormed();
     for (let start = 0; start < text.length; ) {
@@ -42,7 +42,7 @@ export class BpeCounter {
     }
   }
 
-  /** Counts the words of a segment; the last few may be cut short by its end, so they are left to the next one. */
+  /** Counts the words of a segment. The last few words may continue in the next segment, so they are counted there. */
   #countSegment(segment: string, isLast: boolean): { tokens: number; chars: number } {
     const words = this.#words;
     const starts = [0, 0, 0, 0];
@@ -65,7 +65,7 @@ export class BpeCounter {
     const first = text.charCodeAt(from);
     const second = text.charCodeAt(from + 1);
     if (to - from === 1 && first < 0x80) return 1;
-    // Half of what base64 falls apart into.
+    // Fast path: base64 consists mostly of such pairs.
     if (to - from === 2 && (first | second) < 0x80) return this.#vocabulary.pairRank(first, second) === NO_RANK ? 2 : 1;
     if (to - from > SHORT.chars) return this.#windows.count(text, from, to);
     const piece = this.#piece;

@@ -2,32 +2,31 @@ import type { Merger } from "./merge.ts";
 import { at, type Piece } from "./piece.ts";
 
 /**
- * A long piece is merged in windows, so that it takes neither more room nor more time for each of its characters. A
- * window is counted up to a border of tokens well before its end, where what follows no longer matters, and the next one
- * starts there.
+ * Long pieces are merged in windows, so memory is bounded and time is linear. A window is counted up to a token border
+ * far enough from its end that the following text cannot change it; the next window starts there.
  */
 export const SHORT = { chars: 256, overlap: 24 };
-/** For stretches with long tokens, such as a line of dashes: windows that hold several of them. */
+/** Windows for stretches with long tokens, such as a line of dashes. */
 const LONG = { chars: 1024, overlap: 260 };
-/** How many windows stay long once one had to be. */
+/** Number of windows that stay long after one had to be. */
 const STAY_LONG = 8;
-/** Three bytes a character at most, and two characters for four. */
+/** Up to three bytes per character; two characters take four bytes. */
 export const CAPACITY = 3 * LONG.chars + 8;
 
-/** What a window came to; the last one is kept, because a run of one letter is the same window again and again. */
+/** Count of a window. The last one is cached, because a run of one letter produces the same window repeatedly. */
 interface CountedWindow {
   readonly hash1: number;
   readonly hash2: number;
   readonly length: number;
   readonly overlap: number;
   readonly tokens: number;
-  /** How many tokens no longer depend on what follows, and how many characters these are. */
+  /** Number of tokens that do not depend on the following text, and their length in characters. */
   readonly settled: number;
   readonly chars: number;
   readonly longest: number;
 }
 
-/** Counts the tokens of pieces that are too long to be merged at once. */
+/** Counts the tokens of pieces that are too long to merge at once. */
 export class WindowCounter {
   readonly #piece: Piece;
   readonly #merger: Merger;
@@ -76,7 +75,7 @@ export class WindowCounter {
   }
 }
 
-/** So many characters further, but not between the two halves of one. */
+/** Moves forward by a number of characters without splitting a surrogate pair. */
 export function windowEnd(text: string, start: number, to: number, chars: number): number {
   const end = start + chars;
   if (end >= to) return to;
@@ -89,7 +88,7 @@ function longestToken(borders: Int32Array, tokens: number): number {
   return longest;
 }
 
-/** How many tokens end before the overlap, at the end of a character. */
+/** Counts the tokens that end before the overlap, at the end of a character. */
 function settledTokens(borders: Int32Array, piece: Piece, tokens: number, overlap: number): number {
   let settled = tokens;
   const isSettled = (border: number) => border <= piece.length - overlap && (at(piece.bytes, border) & 0xc0) !== 0x80;
@@ -101,7 +100,7 @@ function charsOf(piece: Piece, length: number): number {
   let chars = 0;
   for (let i = 0; i < length; i += 1) {
     const byte = at(piece.bytes, i);
-    // A byte that begins a character; four bytes are two characters of JavaScript.
+    // First byte of a character. Four-byte characters are two UTF-16 units.
     if ((byte & 0xc0) !== 0x80) chars += byte >= 0xf0 ? 2 : 1;
   }
   return chars;

@@ -1,19 +1,21 @@
 import { at, type Piece } from "./piece.ts";
 import { NO_RANK, type Vocabulary } from "./vocabulary.ts";
 
-/** A place in a piece takes the low bits of a key, its rank the others, so that keys sort by rank and then by place. */
+/**
+ * A heap key holds the rank in the high bits and the position in the low bits, so keys sort by rank, then by position.
+ */
 const PLACE_BITS = 12;
 const PLACE_MASK = (1 << PLACE_BITS) - 1;
 
 /**
- * Merges the bytes of a piece to tokens, as byte-pair encoding does: the pair of the lowest rank first, the leftmost of
- * several. Pairs wait in a heap, so that the next one is found without looking at all of them.
+ * Merges the bytes of a piece into tokens by byte-pair encoding: lowest rank first, leftmost first among equals. A heap
+ * of pairs avoids scanning all pairs for each merge.
  */
 export class Merger {
-  /** After `merge`: where each token begins, and behind the last the end of the piece. */
+  /** After `merge`: start of each token, followed by the end of the piece. */
   readonly borders: Int32Array;
   readonly #vocabulary: Vocabulary;
-  /** By the place where a token begins: the token after it, the one before it, and the rank of it and the next. */
+  /** By start of a token: next token, previous token, and rank of the pair with the next token. */
   readonly #next: Int32Array;
   readonly #previous: Int32Array;
   readonly #ranks: Int32Array;
@@ -21,23 +23,24 @@ export class Merger {
   #size = 0;
 
   constructor(vocabulary: Vocabulary, capacity: number) {
-    if (capacity > PLACE_MASK) throw new RangeError(`A piece has at most ${PLACE_MASK} bytes.`);
+    if (capacity > PLACE_MASK)
+      throw new RangeError(`Capacity ${capacity} is too large: a piece has at most ${PLACE_MASK} bytes.`);
     this.#vocabulary = vocabulary;
     this.borders = new Int32Array(capacity + 1);
     this.#next = new Int32Array(capacity + 1);
     this.#previous = new Int32Array(capacity + 1);
     this.#ranks = new Int32Array(capacity + 1);
-    // Each byte waits once at the start, and each merge makes two new pairs.
+    // One entry per byte at the start, and two new pairs per merge.
     this.#heap = new Int32Array(3 * capacity);
   }
 
-  /** The number of tokens. */
+  /** Merges a piece and returns the number of tokens. */
   merge(piece: Piece): number {
     this.#start(piece);
     while (this.#size > 0) {
       const key = this.#pop();
       const place = key & PLACE_MASK;
-      // A pair whose tokens have been merged with others meanwhile is no longer there.
+      // Skips pairs whose tokens were merged meanwhile.
       if (at(this.#ranks, place) === key >> PLACE_BITS) this.#join(piece, place);
     }
     return this.#markBorders(piece.length);

@@ -2,8 +2,8 @@ const FACTOR_1 = 0x01000193;
 const FACTOR_2 = 0x5bd1e995;
 
 /**
- * The UTF-8 bytes of a short text, with running hashes over them: the hash of any stretch of bytes then costs two
- * multiplications, and no substring has to be made to look it up.
+ * UTF-8 bytes of a short text with rolling hashes. The hash of any byte range costs two multiplications, so lookups
+ * need no substrings.
  */
 export class Piece {
   readonly bytes: Uint8Array;
@@ -21,7 +21,7 @@ export class Piece {
     this.#power2 = powers(FACTOR_2, capacity + 1);
   }
 
-  /** Takes the characters from `from` to `to`; the text has no lone surrogates. */
+  /** Loads the characters from `from` to `to`. The text must not contain lone surrogates. */
   load(text: string, from: number, to: number): void {
     const { bytes } = this;
     let n = 0;
@@ -66,7 +66,7 @@ export class Piece {
     }
   }
 
-  /** The two hashes of a stretch of bytes tell it apart from every other token. */
+  /** The two hashes together identify a token. */
   hash1(start: number, end: number): number {
     return (at(this.#hash1, end) - Math.imul(at(this.#hash1, start), at(this.#power1, end - start))) | 0;
   }
@@ -82,7 +82,7 @@ function powers(factor: number, length: number): Int32Array {
   return list;
 }
 
-/** An entry that is known to be there: the loops here stay within the lengths that they were given. */
+/** Reads an entry that is known to exist: all loops stay within bounds. */
 export function at(list: Int32Array | Uint8Array, index: number): number {
   return list[index] as number;
 }

@@ -6,13 +6,13 @@ export const NO_RANK = 0x7fffffff;
 
 const MAX_TOKEN_BYTES = 255;
 
-/** Looks up the rank of a stretch of bytes by its hashes, in one flat table without strings. */
+/** Looks up the rank of a byte range by its hashes, in one flat table without strings. */
 export class Vocabulary {
   readonly longest: number;
   readonly #table: Int32Array;
   readonly #shift: number;
   readonly #mask: number;
-  /** Ranks of all pairs of bytes: where every merge begins. */
+  /** Ranks of all byte pairs: the start of every merge. */
   readonly #pairs = new Int32Array(0x10000).fill(NO_RANK);
 
   constructor({ lengths, bytes }: TokenRanks) {

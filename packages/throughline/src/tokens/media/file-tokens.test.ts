@@ -21,7 +21,7 @@ function image(width: number, height: number, more: Partial<FilePart> = {}): Fil
 
 const tokens = (part: FilePart, modelId: string) => fileTokens(part, modelId, counterFor(modelId));
 
-describe("tokens of an image", () => {
+describe("image tokens", () => {
   it("follow OpenAI's tiles", () => {
     expect(tokens(image(1024, 1024), "gpt-4o")).toBe(85 + 4 * 170);
     expect(tokens(image(2048, 4096), "gpt-4o")).toBe(85 + 6 * 170);
@@ -35,12 +35,12 @@ describe("tokens of an image", () => {
     expect(tokens(image(4000, 4000), "o4-mini")).toBe(Math.ceil(1536 * 1.72));
   });
 
-  it("are the base alone in low detail", () => {
+  it("are only the base in low detail", () => {
     const low = { providerOptions: { openai: { imageDetail: "low" } } };
     expect(tokens(image(4000, 4000, low), "gpt-4o")).toBe(85);
   });
 
-  it("follow Anthropic's pixels, up to what it scales to", () => {
+  it("follow Anthropic's pixels, up to its scaled maximum", () => {
     expect(tokens(image(200, 200), "claude-sonnet-4-5")).toBe(54);
     expect(tokens(image(1092, 1092), "claude-sonnet-4-5")).toBe(1590);
     expect(tokens(image(8000, 8000), "claude-sonnet-4-5")).toBe(1600);
@@ -52,7 +52,7 @@ describe("tokens of an image", () => {
     expect(tokens(image(1536, 1536), "gemini-2.5-pro")).toBe(4 * 258);
   });
 
-  it("are the most of all rules for a model that nobody knows, and the rule's most for an image elsewhere", () => {
+  it("are the maximum of all rules for an unknown model, and the rule's maximum for a remote image", () => {
     const rules = ["gpt-4o", "claude-sonnet-4-5", "gemini-2.5-pro"].map((modelId) => tokens(image(1000, 800), modelId));
     expect(tokens(image(1000, 800), "local-model")).toBe(Math.max(...rules));
     const elsewhere = image(0, 0, { data: { type: "url", url: "https://example.com/a.png" } });
@@ -60,7 +60,7 @@ describe("tokens of an image", () => {
     expect(tokens(elsewhere, "gpt-4o")).toBe(85 + 8 * 170);
   });
 
-  it("do not depend on whether the bytes come as bytes, as base64 or in a data URL", () => {
+  it("do not depend on the encoding: bytes, base64 or data URL", () => {
     const base64 = Buffer.from(png(640, 480)).toString("base64");
     const forms: FilePart["data"][] = [
       { type: "data", data: png(640, 480) },
@@ -72,7 +72,7 @@ describe("tokens of an image", () => {
 });
 
 describe("imageDimensions", () => {
-  it("survives any bytes at all", () => {
+  it("survives any bytes", () => {
     const heads = [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38], []];
     fc.assert(
       fc.property(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 300 }), (head, rest) => {
@@ -83,13 +83,13 @@ describe("imageDimensions", () => {
     );
   });
 
-  it("looks at no more than the head of a hostile file", () => {
+  it("reads only the head of a hostile file", () => {
     const bytes = new Uint8Array(8_000_000).fill(0xff);
     bytes.set([0xff, 0xd8, 0xff, 0xe0, 0, 4]);
     expect(imageDimensions(bytes)).toBeUndefined();
   });
 
-  it("knows nothing of a text that is not base64", () => {
+  it("is undefined for text that is not base64", () => {
     expect(imageDimensions("***")).toBeUndefined();
   });
 });
@@ -97,7 +97,7 @@ describe("imageDimensions", () => {
 describe("tokens of other files", () => {
   const file = (mediaType: string, data: FilePart["data"]): FilePart => ({ id: "f", type: "file", mediaType, data });
 
-  it("are those of the text where the file is text", () => {
+  it("are those of the text if the file is text", () => {
     const text = '{"name":"throughline"}';
     const base64 = Buffer.from(text).toString("base64");
     expect(tokens(file("application/json", { type: "data", data: base64 }), "gpt-4o")).toBe(countTokens(text));
@@ -118,7 +118,7 @@ describe("tokens of other files", () => {
     expect(tokens(pdf(3), "gemini-2.5-pro")).toBe(3 * 258);
   });
 
-  it("grow with the bytes of sound, film and anything else", () => {
+  it("grow with the bytes of audio, video and other files", () => {
     for (const mediaType of ["audio/mpeg", "audio/wav", "video/mp4", "application/octet-stream"]) {
       const of = (bytes: number) =>
         tokens(file(mediaType, { type: "data", data: new Uint8Array(bytes) }), "gemini-2.5-pro");

@@ -7,25 +7,25 @@ import { type ModelFamily, modelFamily } from "../model-family.ts";
 import { imageDimensions } from "./image-dimensions.ts";
 import { imageTokens } from "./image-tokens.ts";
 
-/** A page of a document, as text and as picture. */
+/** Tokens per page of a document, as text and image. */
 const PAGE_TOKENS: Readonly<Record<ModelFamily, number>> = {
   openai: 1_500,
   anthropic: 3_000,
   google: 258,
   other: 3_000,
 };
-/** A document that lies elsewhere is taken for one of this many pages, and one whose pages are hidden by its size. */
+/** Assumed number of pages for a remote document, and bytes per page for one whose pages cannot be counted. */
 const UNKNOWN_PAGES = 10;
 const BYTES_PER_PAGE = 50_000;
-/** A second of sound or film, and how many bytes that usually is: 128 kbit/s, 16-bit mono, 2 Mbit/s. */
-const SOUND_TOKENS: Readonly<Record<ModelFamily, number>> = { openai: 10, anthropic: 32, google: 32, other: 32 };
-const FILM_TOKENS = 300;
-const BYTES_PER_SECOND = { compressed: 16_000, wav: 32_000, film: 250_000 };
+/** Tokens per second of audio and video, and typical bytes per second: 128 kbit/s, 16-bit mono, 2 Mbit/s. */
+const AUDIO_TOKENS: Readonly<Record<ModelFamily, number>> = { openai: 10, anthropic: 32, google: 32, other: 32 };
+const VIDEO_TOKENS = 300;
+const BYTES_PER_SECOND = { compressed: 16_000, wav: 32_000, video: 250_000 };
 const UNKNOWN_SECONDS = 60;
-/** Bytes that no rule covers. */
+/** Fallback for files without a rule. */
 const BYTES_PER_TOKEN = 3;
 
-/** Tokens of a file by the rules of the model's provider, and by its bytes where there is no rule. */
+/** Counts the tokens of a file by the rules of the model's provider, otherwise by its size in bytes. */
 export function fileTokens(part: FilePart | ReasoningFilePart, modelId: string, counter: Counter): number {
   const family = modelFamily(modelId);
   const { bytes: data, text = asText(part.mediaType, data) } = inlineData(part.data);
@@ -37,13 +37,13 @@ export function fileTokens(part: FilePart | ReasoningFilePart, modelId: string, 
   const seconds = (rate: number) => (bytes === undefined ? UNKNOWN_SECONDS : Math.ceil(bytes / rate));
   if (part.mediaType.startsWith("audio")) {
     const rate = /wav|pcm/.test(part.mediaType) ? BYTES_PER_SECOND.wav : BYTES_PER_SECOND.compressed;
-    return seconds(rate) * SOUND_TOKENS[family];
+    return seconds(rate) * AUDIO_TOKENS[family];
   }
-  if (part.mediaType.startsWith("video")) return seconds(BYTES_PER_SECOND.film) * FILM_TOKENS;
+  if (part.mediaType.startsWith("video")) return seconds(BYTES_PER_SECOND.video) * VIDEO_TOKENS;
   return bytes === undefined ? UNKNOWN_PAGES * PAGE_TOKENS[family] : Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** What is here and not only named: bytes, or the text of a data URL that is not base64. */
+/** Inline content of a file: bytes, or the text of a data URL that is not base64. */
 function inlineData(data: FileData): { readonly bytes?: string | Uint8Array; readonly text?: string } {
   if (data.type === "text") return { text: data.text };
   if (data.type === "data") return { bytes: data.data };
@@ -57,7 +57,7 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: the text as it is counts as much.
+    // Invalid percent encoding: count the raw text.
     return text;
   }
 }
@@ -70,7 +70,7 @@ function asText(mediaType: string, bytes: string | Uint8Array | undefined): stri
   return decoded && new TextDecoder().decode(decoded);
 }
 
-/** Counts the page objects; where they are packed away, goes by the size. */
+/** Counts the page objects of a PDF. If they are compressed, estimates by size. */
 function pages(data: string | Uint8Array | undefined): number {
   const bytes = data === undefined ? undefined : fromBase64(data);
   if (bytes === undefined) return UNKNOWN_PAGES;

@@ -9,12 +9,12 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/** The kinds that every provider takes. */
+/** Image formats that every provider accepts. */
 const READERS = [PNG, JPG, GIF, WEBP];
-/** Room for a photo's metadata; a hostile file cannot make the readers work through more. */
+/** Maximum bytes to parse: enough for a photo's metadata, and a limit for hostile files. */
 const HEAD_BYTES = 64 * 1024;
 
-/** The size of an image from its first bytes; `undefined` where they do not tell. */
+/** Reads the size of an image from its first bytes; `undefined` if they do not contain it. */
 export function imageDimensions(data: string | Uint8Array): Dimensions | undefined {
   const head = headBytes(data, HEAD_BYTES);
   if (head === undefined) return undefined;
@@ -24,7 +24,7 @@ export function imageDimensions(data: string | Uint8Array): Dimensions | undefin
       ? { width: size.width, height: size.height }
       : undefined;
   } catch {
-    // The readers throw on a header that is cut off or not what it says.
+    // The readers throw on truncated or invalid headers.
     return undefined;
   }
 }

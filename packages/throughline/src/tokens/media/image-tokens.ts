@@ -1,7 +1,7 @@
 import { bareModelName, type ModelFamily } from "../model-family.ts";
 import type { Dimensions } from "./image-dimensions.ts";
 
-/** Tokens of an image by the provider's published rule. Without its size: the most that the rule gives it. */
+/** Tokens of an image by the provider's published rule. Without a size: the maximum of the rule. */
 export function imageTokens(
   size: Dimensions | undefined,
   family: ModelFamily,
@@ -20,7 +20,7 @@ export function imageTokens(
   }
 }
 
-/** Models that cut the image in tiles of 512, with what they take for the whole and for each tile. */
+/** Models with 512-pixel tiles: base tokens and tokens per tile. */
 const TILE_RULES: readonly { readonly name: RegExp; readonly base: number; readonly tile: number }[] = [
   { name: /^gpt-4o-mini/, base: 2833, tile: 5667 },
   { name: /^gpt-5(?!.*(mini|nano))/, base: 70, tile: 140 },
@@ -28,7 +28,7 @@ const TILE_RULES: readonly { readonly name: RegExp; readonly base: number; reado
   { name: /^/, base: 85, tile: 170 },
 ];
 
-/** Models that count patches of 32 instead, at most 1,536 of them, with what each is multiplied by. */
+/** Models with 32-pixel patches, at most 1,536: factor per patch. */
 const PATCH_RULES: readonly { readonly name: RegExp; readonly factor: number }[] = [
   { name: /^(gpt-4\.1-mini|gpt-5.*-mini)/, factor: 1.62 },
   { name: /^(gpt-4\.1-nano|gpt-5.*-nano)/, factor: 2.46 },
@@ -47,7 +47,7 @@ function openAiTokens(size: Dimensions | undefined, modelId: string, lowDetail: 
   return lowDetail ? rule.base : rule.base + rule.tile * tiles512(size ?? { width: 2048, height: 768 });
 }
 
-/** First into a square of 2,048, then the shorter side to 768. */
+/** Scales into a 2,048-pixel square, then the shorter side to 768. */
 function tiles512(size: Dimensions): number {
   const whole = fit(size, Math.min(1, 2048 / Math.max(size.width, size.height)));
   const { width, height } = fit(whole, Math.min(1, 768 / Math.min(whole.width, whole.height)));
@@ -60,7 +60,7 @@ function fit({ width, height }: Dimensions, scale: number): Dimensions {
 
 const ANTHROPIC_MAX = 1600;
 
-/** Pixels by 750, after the longer side was brought to 1,568. */
+/** Pixels divided by 750, with the longer side scaled to 1,568. */
 function anthropicTokens(size: Dimensions | undefined): number {
   if (size === undefined) return ANTHROPIC_MAX;
   const { width, height } = fit(size, Math.min(1, 1568 / Math.max(size.width, size.height)));
@@ -69,7 +69,10 @@ function anthropicTokens(size: Dimensions | undefined): number {
 
 const GOOGLE_TILE = 258;
 
-/** One tile for a small image, else tiles of two thirds of the shorter side (256 to 768); six where the size is not known. */
+/**
+ * One tile for a small image, otherwise tiles of two thirds of the shorter side (256 to 768); six tiles if the size is
+ * unknown.
+ */
 function googleTokens(size: Dimensions | undefined): number {
   if (size === undefined) return 6 * GOOGLE_TILE;
   const { width, height } = size;

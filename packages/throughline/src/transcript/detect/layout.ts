@@ -3,23 +3,26 @@ import { LIST_FIELDS, SESSION_FIELDS } from "../formats/list-fields.ts";
 import { createDocumentSplitter } from "../read-document.ts";
 import { readLine } from "../read-lines.ts";
 
-/** Whether a transcript is a line per record or one JSON document. */
+/** Layout of a transcript: one record per line, or one JSON document. */
 export type Layout = "lines" | "document";
 
-/** A document is one value that fills the text; all else is lines, also where the first of them is cut off. */
-export function tellLayout(text: string): Layout {
+/**
+ * Detects the layout. One JSON value that fills the text is a document; everything else is lines, even if the first
+ * line is incomplete.
+ */
+export function detectLayout(text: string): Layout {
   if (text.startsWith("[")) return "document";
   if (!text.startsWith("{")) return "lines";
   const end = text.indexOf("\n");
   const first = end < 0 ? text : text.slice(0, end);
   const rest = end < 0 ? "" : text.slice(end).trimStart();
   const records = readLine(first);
-  if (records === undefined) return rest === "" || goesOn(first, rest) ? "document" : "lines";
+  if (records === undefined) return rest === "" || continuesBelow(first, rest) ? "document" : "lines";
   return rest === "" && records.length === 1 && records.every(holdsMessages) ? "document" : "lines";
 }
 
-/** Whether the value that the first line begins goes on in the next, rather than that a record begins there. */
-function goesOn(first: string, rest: string): boolean {
+/** True if the value of the first line continues on the next line, i.e. no new record begins there. */
+function continuesBelow(first: string, rest: string): boolean {
   let isOneValue = true;
   const splitter = createDocumentSplitter(
     ["$.*"],
@@ -32,7 +35,10 @@ function goesOn(first: string, rest: string): boolean {
   return isOneValue;
 }
 
-/** Up to the first character that tells: a line that is a record may be the only entry of a list, if that is closed. */
+/**
+ * Text up to the first decisive character: a line that is a record may be the only entry of an array, if the array is
+ * closed.
+ */
 function nextOf(rest: string): string {
   const [second = ""] = rest.split("\n", 1);
   const after = rest.slice(second.length).trimStart();

@@ -5,7 +5,7 @@ import type { TranscriptFormat } from "../transcript.ts";
 const CODEX_TYPES = ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"];
 const GEMINI_TYPES = ["user", "gemini", "info", "error", "warning"];
 
-/** Types of lines that, with the id of a session beside them, only Claude Code writes. */
+/** Line types that only Claude Code writes together with a session id. */
 const CLAUDE_TYPES: ReadonlySet<unknown> = new Set([
   ...CLAUDE_CODE_BOOKKEEPING,
   "custom-title",
@@ -14,7 +14,7 @@ const CLAUDE_TYPES: ReadonlySet<unknown> = new Set([
   "queue-operation",
 ]);
 
-/** Entries of pi that hang on another entry. */
+/** pi entries with a parent entry. */
 const PI_TYPES: ReadonlySet<unknown> = new Set([
   "branch_summary",
   "compaction",
@@ -29,7 +29,7 @@ const PI_TYPES: ReadonlySet<unknown> = new Set([
 
 const COPILOT_TYPE = /^(?:assistant|hook|permission|session|subagent|system|tool|user)\.[a-z_]{1,40}$/;
 
-/** The program whose record this is, where one record is enough to tell. */
+/** Format of a record, if one record is enough to tell. */
 export function formatOfRecord(record: JsonRecord): TranscriptFormat | undefined {
   if (CODEX_TYPES.includes(String(record.type)) && "payload" in record) return "codex";
   if (isClaudeCode(record)) return "claude-code";
@@ -66,11 +66,13 @@ function isPi(record: JsonRecord): boolean {
   return "parentId" in record && PI_TYPES.has(record.type) && (record.type !== "message" || isRecord(record.message));
 }
 
-/** Texts that only Cline writes, at the beginning of a block in the user's place. */
+/** Texts that only Cline writes, at the start of a user block. */
 const CLINE_TEXT =
   /^\s*(?:<user_input\b[^<>]{0,400}\bmode=|<environment_details>|\[[\w.-]{1,80} for '[^\n]{0,2000}\] Result:)/;
 
-/** Cline's messages look like Anthropic's. One of them tells, unless there is one among them that Cline never writes. */
+/**
+ * Cline's messages look like Anthropic's. One typical message is enough, unless a role occurs that Cline never writes.
+ */
 export function isCline(messages: readonly JsonRecord[]): boolean {
   return messages.some(isOfCline) && messages.every(({ role }) => role === "user" || role === "assistant");
 }

@@ -7,14 +7,14 @@ import type { RecordPlace } from "../transcript.ts";
 const ENOUGH_MESSAGES = 50;
 const PIECE = 64 * 1024;
 
-/** What the beginning of a transcript holds, as far as it could be read. */
+/** Readable beginning of a transcript. */
 export interface Sample {
-  /** The lines, or the entries of a list. */
+  /** Lines, or entries of an array. */
   readonly records: readonly JsonRecord[];
-  /** What stands at the top of a document, or of the sessions that have a line each. */
+  /** Top-level fields of a document, or of sessions with one line each. */
   readonly fields: ReadonlyMap<string, unknown>;
   readonly messages: readonly JsonRecord[];
-  /** Whether the text ends in the middle of a value. */
+  /** True if the text ends inside a value. */
   readonly isCutOff: boolean;
 }
 

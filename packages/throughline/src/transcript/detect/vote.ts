@@ -8,8 +8,8 @@ const ROLES: readonly unknown[] = ["system", "developer", "user", "assistant", "
 const ORDER: readonly ListFormat[] = ["openai", "anthropic", "ai-sdk"];
 
 /**
- * Whose messages these are, by what each of them says of itself; `undefined` where they are no messages. Plain texts
- * look the same everywhere: they are read as OpenAI's, where nothing says otherwise.
+ * Detects whose messages these are, by the fields of each message; `undefined` if they are not messages. Plain text
+ * messages look the same in all formats and default to OpenAI's.
  */
 export function voteOnMessages(
   messages: readonly JsonRecord[],
@@ -35,13 +35,13 @@ function isMessage(record: JsonRecord): boolean {
   return isResponsesItem(record) && record.type !== "message" && isOfResponses(record);
 }
 
-/** Others write records of type `…_call` and `…_output` too. */
+/** Other programs write records of type `…_call` and `…_output` too. */
 function isOfResponses({ type, call_id, summary, id, encrypted_content }: JsonRecord): boolean {
   if (typeof call_id === "string" || typeof encrypted_content === "string") return true;
   return type === "reasoning" ? Array.isArray(summary) : typeof id === "string" && /^[a-z]{1,10}_/.test(id);
 }
 
-/** By its own fields, then by the first block that only one of them writes. */
+/** Decides by the fields of the message, then by the first block that only one format has. */
 function formatOfMessage(message: JsonRecord): ListFormat | undefined {
   if (isResponsesItem(message) || message.role === "developer") return "openai";
   if ("tool_calls" in message || "tool_call_id" in message) return "openai";

@@ -1,4 +1,4 @@
-/** Ids of calls that wait for something, first in, first out, under a key each. */
+/** First-in, first-out queues of pending call ids, by key. */
 export class CallQueue {
   readonly #waiting = new Map<string, { readonly ids: string[]; next: number }>();
 

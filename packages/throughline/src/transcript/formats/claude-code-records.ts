@@ -1,6 +1,5 @@
 /**
- * Records of Claude Code that hold no message: its own bookkeeping. The names are those that version 2.1.325 knows.
- * Titles, queued prompts and messages are read elsewhere.
+ * Claude Code records without messages, as of version 2.1.325. Titles, queued prompts and messages are read elsewhere.
  */
 export const CLAUDE_CODE_BOOKKEEPING: ReadonlySet<unknown> = new Set([
   "agent-color",

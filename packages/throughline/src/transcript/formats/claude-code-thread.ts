@@ -10,25 +10,25 @@ import { openingTag, splitWrapped } from "./split-wrapped.ts";
 
 type Boundary = Omit<TranscriptCompaction, "at">;
 
-/** A reply of the assistant whose blocks and results still come in. */
+/** An assistant reply that is still receiving blocks and results. */
 interface OpenReply {
   readonly id: string;
   readonly draft: MessageDraft;
   readonly parts: PartDraft[];
   readonly results: PartDraft[];
-  /** What the user said while calls of the reply were still without a result. */
+  /** User messages that arrived while calls of the reply had no result. */
   readonly after: MessageDraft[];
-  /** The calls that have no result yet, and the results that are there. */
+  /** Calls without a result, and calls with one. */
   readonly open: Set<string>;
   readonly answered: Set<string>;
   usage: TokenUsage | undefined;
 }
 
-/** Text in the user's place that the agent put there, up to its end. */
+/** Text that the agent inserted into a user message, up to its end. */
 const INJECTED =
   /^\s*(<(command-name|command-message)\b|<([\w-]+-(?:notification|hook))>[\s\S]*<\/\3>\s*$|\[Request interrupted by user|Caveat: The messages below)/;
 
-/** Blocks that the agent puts beside what the user typed. */
+/** Blocks that the agent adds to the user's text. */
 const WRAPPER = openingTag(
   "system-reminder",
   "task-notification",
@@ -38,18 +38,18 @@ const WRAPPER = openingTag(
   "ide_\\w+",
 );
 
-/** The main conversation of a session, or one sub-agent's. */
+/** The main conversation of a session, or the conversation of one sub-agent. */
 export class ClaudeCodeThread {
   readonly writer: SessionWriter;
   readonly #names: ToolNames = new Map();
   readonly #queue: string[] = [];
-  /** The lines that a prompt of the user followed. */
+  /** Uuids of lines that a user prompt followed. */
   readonly #prompted = new Set<string>();
   readonly #onRewind: () => void;
   #reply: OpenReply | undefined;
   #boundary: Boundary | undefined;
 
-  /** @param onRewind told when the user went back and said something else; what was said before stays. */
+  /** @param onRewind Called when the user went back and continued differently; the earlier messages stay. */
   constructor(writer: SessionWriter, onRewind: () => void) {
     this.writer = writer;
     this.#onRewind = onRewind;
@@ -63,7 +63,7 @@ export class ClaudeCodeThread {
     else this.#user(record, raw, origin);
   }
 
-  /** What the user typed while the agent worked. Taken out mid-turn it reached the model; taken back it did not. */
+  /** Prompts typed while the agent worked. A prompt removed mid-turn reached the model; a withdrawn prompt did not. */
   queue(record: JsonRecord, line: number): void {
     const content = stringField(record, "content");
     switch (record.operation) {
@@ -71,7 +71,7 @@ export class ClaudeCodeThread {
         if (content !== undefined) this.#queue.push(content);
         break;
       case "dequeue":
-        // It follows as a line of the user.
+        // It follows as a user line.
         this.#queue.shift();
         break;
       case "remove": {
@@ -107,14 +107,14 @@ export class ClaudeCodeThread {
     this.writer.add({ ...origin, role: "user", isSummary: true, parts });
   }
 
-  /** A boundary without a summary behind it. */
+  /** A compaction boundary without a summary. */
   #compacted(): void {
     if (this.#boundary === undefined) return;
     this.writer.compaction(this.#boundary);
     this.#boundary = undefined;
   }
 
-  /** Lines that share the id of a message are blocks of one reply, also where results stand between them. */
+  /** Lines with the same message id are blocks of one reply, even if results come between them. */
   #assistant(record: JsonRecord, raw: JsonRecord, origin: Omit<MessageDraft, "role" | "parts">): void {
     const drafts = readAnthropicMessage({ role: "assistant", content: raw.content }, 0, this.#names);
     const id = stringField(raw, "id") ?? stringField(record, "uuid") ?? "";
@@ -128,7 +128,7 @@ export class ClaudeCodeThread {
       this.#reply = reply;
     }
     for (const part of parts) addSaid(reply, synthetic && part.type === "text" ? { ...part, synthetic } : part);
-    // Each line repeats the usage with what has been written so far: the last one is the whole.
+    // Each line repeats the usage so far; the last one is complete.
     reply.usage = readUsage(raw) ?? reply.usage;
   }
 
@@ -141,7 +141,7 @@ export class ClaudeCodeThread {
     }
   }
 
-  /** Two prompts behind one line: the user took the first back. Both are kept, as is what followed the first. */
+  /** Two prompts after the same line: the user withdrew the first. Both are kept, with the messages after the first. */
   #prompt(parentId: string | undefined): void {
     if (parentId === undefined) return;
     if (this.#prompted.has(parentId)) this.#onRewind();

@@ -23,7 +23,7 @@ const usageOf = (output: number) => ({
   cache_read_input_tokens: 100,
   cache_creation_input_tokens: 5,
 });
-/** A queued prompt says nothing of folder and branch. */
+/** A queued prompt has no folder and no branch. */
 const queue = (operation: string, content?: string) => {
   const { type, sessionId, timestamp } = line("queue-operation", "");
   return { type, operation, timestamp, sessionId, ...(content ? { content } : {}) };
@@ -33,7 +33,7 @@ const result = (id: string, text = "ok") => [{ type: "tool_result", tool_use_id:
 const parse = (...lines: Line[]) => parseTranscript(lines.map((one) => JSON.stringify(one)).join("\n"));
 
 describe("Claude Code", () => {
-  it("joins the lines of one message and takes the last usage", () => {
+  it("joins the lines of one message and uses the last usage", () => {
     const { sessions, format } = parse(
       user("u1", "Find the bug"),
       assistant("a1", "msg1", { type: "thinking", thinking: "hm", signature: "sig" }, {}, 3),
@@ -51,7 +51,7 @@ describe("Claude Code", () => {
     expect(sessions[0]?.messages[1]).toMatchObject({ id: "a1", modelId: "claude-opus-4-5", provenance: { line: 2 } });
   });
 
-  it("joins lines of one message that have results between them, and puts the results behind", () => {
+  it("joins lines of one message with results between them, and puts the results after it", () => {
     const { sessions } = parse(
       user("u1", "go"),
       assistant("a1", "msg1", call("c1")),
@@ -65,7 +65,7 @@ describe("Claude Code", () => {
     expect(sessions[0]?.messages[2]?.parts[1]).toMatchObject({ toolCallId: "c2", toolName: "Read" });
   });
 
-  it("tells a compaction and its summary apart from what the user said", () => {
+  it("separates a compaction and its summary from user messages", () => {
     const { sessions } = parse(
       user("u1", "go"),
       assistant("a1", "msg1", { type: "text", text: "going" }),
@@ -97,7 +97,7 @@ describe("Claude Code", () => {
     expect(sessions[0]?.compactions).toMatchObject([{ at: 1 }]);
   });
 
-  it("reports each of two compactions that follow each other", () => {
+  it("reports each of two consecutive compactions", () => {
     const boundary = (uuid: string, trigger: string) =>
       line("system", uuid, { subtype: "compact_boundary", compactMetadata: { trigger } });
     const { sessions } = parse(
@@ -113,7 +113,7 @@ describe("Claude Code", () => {
     expect(sessions[0]?.compactions[0]).not.toHaveProperty("summary");
   });
 
-  it("keeps both prompts where the user went back and asked anew, and counts that", () => {
+  it("keeps both prompts if the user went back and asked anew, and counts that", () => {
     const { sessions, passedOver } = parse(
       user("u1", "go"),
       assistant("a1", "m1", { type: "text", text: "where to?" }, { parentUuid: "u1" }),
@@ -131,7 +131,7 @@ describe("Claude Code", () => {
     expect(passedOver).toEqual({ rewind: 1 });
   });
 
-  it("keeps a sub-agent without an id together across lines that hold no message", () => {
+  it("keeps a sub-agent without an id together across lines without messages", () => {
     const side = { isSidechain: true };
     const { sessions } = parse(
       user("u1", "go"),
@@ -147,7 +147,7 @@ describe("Claude Code", () => {
     ]);
   });
 
-  it("keeps sub-agents in sessions of their own", () => {
+  it("keeps sub-agents in separate sessions", () => {
     const side = { isSidechain: true };
     const { sessions } = parse(
       user("u1", "go"),
@@ -164,7 +164,7 @@ describe("Claude Code", () => {
     ]);
   });
 
-  it("marks what the agent put in the user's place", () => {
+  it("marks text that the agent inserted into user messages", () => {
     const { sessions } = parse(
       user("u1", "fix it"),
       user("u2", "<command-name>/clear</command-name>"),
@@ -180,7 +180,7 @@ describe("Claude Code", () => {
     expect(synthetic).toEqual([false, true, true, true, true, true, false]);
   });
 
-  it("keeps what the user typed while the agent worked, unless it was taken back or follows as a line", () => {
+  it("keeps prompts typed while the agent worked, unless withdrawn or repeated as a line", () => {
     const { sessions } = parse(
       user("u1", "go"),
       assistant("a1", "msg1", call("c1")),
@@ -211,21 +211,21 @@ describe("Claude Code", () => {
     ]);
   });
 
-  it("takes a line that was copied when a session was resumed once", () => {
+  it("reads a line that a resumed session copied only once", () => {
     const copied = user("u1", "go");
     const { sessions, skipped } = parse(copied, copied);
     expect(sessions[0]?.messages).toHaveLength(1);
     expect(skipped).toEqual([{ line: 2, kind: "duplicate", text: "line u1 came before" }]);
   });
 
-  it("reads two records that ended up on one line", () => {
+  it("reads two records on one line", () => {
     const text = `${JSON.stringify(user("u1", 'a "}{" b'))}${JSON.stringify({ type: "summary", summary: "Title", leafUuid: "u1" })}`;
     const { sessions, skipped } = parseTranscript(text);
     expect(skipped).toEqual([]);
     expect(sessions[0]).toMatchObject({ messages: [{ id: "u1" }], meta: { title: "Title" } });
   });
 
-  it("lets the user's own title win over the others", () => {
+  it("prefers the user's own title", () => {
     const { sessions } = parse({ type: "custom-title", customTitle: "Mine", sessionId: "s1" }, user("u1", "go"), {
       type: "summary",
       summary: "Theirs",
@@ -234,7 +234,7 @@ describe("Claude Code", () => {
     expect(sessions[0]?.meta).toMatchObject({ title: "Mine", cwd: "/home/ada" });
   });
 
-  it("knows an error of the API from an answer", () => {
+  it("separates an API error from an answer", () => {
     const failed = { isApiErrorMessage: true };
     const { sessions } = parse(
       user("u1", "go"),
@@ -256,12 +256,12 @@ describe("Claude Code", () => {
     expect(sessions[0]?.meta.startedAt).toBeLessThan(sessions[0]?.messages[0]?.createdAt ?? 0);
   });
 
-  it("does not take the folder of a session from a record of its sub-agent", () => {
+  it("does not take the folder of a session from its sub-agent", () => {
     const { sessions } = parse(queue("enqueue", "go"), user("x1", "explore", { isSidechain: true, cwd: "/tmp/copy" }));
     expect(sessions.map(({ meta }) => meta.cwd)).toEqual([undefined, "/tmp/copy"]);
   });
 
-  it("tells reminders from the question, whether they share a block with it or not", () => {
+  it("separates reminders from the question, in the same block or not", () => {
     const reminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
     const reminders = Array.from({ length: 9 }, (_, i) => ({ type: "text", text: reminder(`Rule ${i}`) }));
     const { sessions } = parse(
@@ -281,7 +281,7 @@ describe("Claude Code", () => {
     ]);
   });
 
-  it("knows the bookkeeping of current versions, and does not take requests in it for messages", () => {
+  it("knows the bookkeeping records of current versions and reads no messages from them", () => {
     const { sessions, skipped, passedOver } = parse(
       user("u1", "go"),
       { type: "atis-latch", atis: "", sessionId: "s1" },
@@ -296,7 +296,7 @@ describe("Claude Code", () => {
     expect(Object.keys(passedOver)).toHaveLength(6);
   });
 
-  it("counts what it passes over and reports what it does not know", () => {
+  it("counts ignored records and reports unknown ones", () => {
     const { passedOver, skipped } = parse(
       user("u1", "go"),
       { type: "file-history-snapshot", messageId: "u1", snapshot: {} },

@@ -12,7 +12,7 @@ import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript
 import { CLAUDE_CODE_BOOKKEEPING } from "./claude-code-records.ts";
 import { ClaudeCodeThread } from "./claude-code-thread.ts";
 
-/** The stronger title wins: one that the user gave, then the agent's, then a summary of the session. */
+/** Title sources by rank: the user's title wins over the agent's, the agent's over a summary. */
 const TITLES: Readonly<Record<string, { readonly field: string; readonly rank: number }>> = {
   summary: { field: "summary", rank: 1 },
   "ai-title": { field: "aiTitle", rank: 2 },
@@ -20,18 +20,18 @@ const TITLES: Readonly<Record<string, { readonly field: string; readonly rank: n
   "custom-title": { field: "customTitle", rank: 4 },
 };
 
-/** What a record that opens a session may lack. */
+/** Fields that the first record of a session may lack. */
 const LATE_FACTS = ["cwd", "branch", "version"] as const;
 
-/** Claude Code: one line per content block, sub-agents' lines among them, compactions as a boundary and a summary. */
+/** Claude Code: one line per content block, lines of sub-agents in between, compactions as a boundary and a summary. */
 export class ClaudeCodeReader implements RecordReader {
   readonly #emit: Emit;
-  /** Lines by their uuid: a session that was resumed copies what came before. */
+  /** Uuids of lines read so far: a resumed session copies earlier lines. */
   readonly #seen = new Set<string>();
   readonly #threads = new Map<string, ClaudeCodeThread>();
-  /** What is known of the session of each thread. */
+  /** Thread key → metadata of its session. */
   readonly #known = new Map<string, SessionMeta>();
-  /** To which thread each line of a sub-agent belongs, also lines that hold no message: others hang on them. */
+  /** Uuid of a sub-agent's line → thread key. Includes lines without messages, because other lines refer to them. */
   readonly #sideThreads = new Map<string, string>();
   #title: { readonly rank: number; readonly text: string | undefined } = { rank: 0, text: undefined };
 
@@ -56,7 +56,7 @@ export class ClaudeCodeReader implements RecordReader {
     this.#threads.get("")?.writer.meta({ title: this.#title.text });
   }
 
-  /** The main thread has no key; a sub-agent's is its id, or the first line of its chain where it has none. */
+  /** The main thread has no key. A sub-agent's key is its id, or the first line of its chain. */
   #key(record: JsonRecord): string {
     if (record.isSidechain !== true) return "";
     const uuid = stringField(record, "uuid") ?? "";
@@ -94,7 +94,7 @@ export class ClaudeCodeReader implements RecordReader {
     return thread;
   }
 
-  /** Lines that hold no message. */
+  /** Reads lines without a message. */
   #aside(record: JsonRecord, line: number): void {
     const type = stringField(record, "type") ?? "";
     const title = Object.hasOwn(TITLES, type) ? TITLES[type] : undefined;

@@ -1,27 +1,27 @@
 import type { PartDraft } from "../../message/part.ts";
 import { openingTag, splitWrapped } from "./split-wrapped.ts";
 
-/** A text block in the user's place, as Cline writes it. */
+/** A text block of a user message, as Cline writes it. */
 export type ClineText =
-  /** The beginning of a tool's output, which blocks behind it may continue. */
+  /** Start of a tool output, which may continue in later blocks. */
   | { readonly type: "result"; readonly toolName: string; readonly output: string }
-  /** What the user said, if anything, and what Cline put around it. */
+  /** User text, if any, and the text that Cline adds around it. */
   | { readonly type: "said"; readonly parts: readonly PartDraft[] }
-  /** Neither marked as the user's words nor as Cline's. */
+  /** Marked neither as user text nor as Cline's. */
   | { readonly type: "plain"; readonly text: string };
 
 const RESULT = /^\[([\w.-]{1,80})(?: [^\n]{0,2000}?)?\] Result:[ \t]*\n?/;
-/** Tools whose output is what the user answered. */
+/** Tools whose output is the user's answer. */
 const ASKING = /^(?:ask_followup_question|ask_question|attempt_completion|plan_mode_respond|new_task|condense)$/;
-/** What the user typed stands in one of these, and nowhere else. */
+/** Tags around user text. */
 const SPEECH = /<(task|user_message|user_input|user_command|feedback|answer)(?:\s[^<>]{0,400})?>/;
 const BEGINS_WITH_SPEECH = new RegExp(`^\\s*${SPEECH.source}`);
-/** Sentences that Cline writes before what the user said. */
+/** Sentences that Cline puts before user text. */
 const INTRODUCES_SPEECH =
   /^\s*(?:\[TASK RESUMPTION\]|The user (?:has )?(?:provided|denied|approved)|You seem to be having trouble proceeding\.|New (?:instructions|message))/;
 const INJECTED =
   /^\s*(?:<(?:environment_details|explicit_instructions|file_content|folder_content|url_content|mode_notice|hook_context|error)\b|\[(?:ERROR|NOTE|TASK RESUMPTION)\]|The tool execution failed|The user denied this operation|# (?:TODO LIST|task_progress))/i;
-/** What Cline quotes within the words of the user. */
+/** Tags of content that Cline quotes inside user text. */
 const QUOTED = openingTag(
   "file_content",
   "folder_content",
@@ -46,13 +46,13 @@ export function readClineText(text: string): ClineText {
   return INJECTED.test(text) ? { type: "said", parts: [injected(text)] } : { type: "plain", text };
 }
 
-/** What the user said in the output of a tool that asks them. Other tools print what anybody wrote. */
+/** Reads the user's text from the output of a tool that asks the user. Output of other tools is not user text. */
 export function readAnswer(toolName: string, output: string): PartDraft[] {
   const begins = BEGINS_WITH_SPEECH.test(output) || INTRODUCES_SPEECH.test(output);
   return begins && ASKING.test(toolName) ? spokenIn(output).filter(isSpoken) : [];
 }
 
-/** The folder that was worked in. */
+/** Working directory of the session. */
 export function folderInCline(text: string): string | undefined {
   const found = /# Current Working Directory \(([^\n)]{1,4096})\)|\bWorking Directory: ([^\n]{1,4096})/.exec(text);
   return found?.[1] ?? found?.[2];
@@ -66,7 +66,7 @@ function isSpoken(part: PartDraft): boolean {
   return part.type === "text" && part.synthetic !== true;
 }
 
-/** The words in the first wrapper; what stands around them is Cline's. */
+/** Reads the text in the first wrapper. Text around it is Cline's. */
 function spokenIn(text: string): PartDraft[] {
   const opening = SPEECH.exec(text);
   if (opening === null) return [injected(text)];

@@ -34,7 +34,7 @@ const TOOLS = [
 const OPENING = new RegExp(`^[ \\t]*<(${TOOLS.join("|")})>`, "gm");
 const PARAMETER = /<(\w{1,60})>/g;
 
-/** Splits what the model wrote into text and calls; a call that does not end is text. */
+/** Splits the model's text into text and calls. A call without an end stays text. */
 export function splitXmlCalls(text: string, makeId: (toolName: string) => string): PartDraft[] {
   const parts: PartDraft[] = [];
   const unclosed = new Set<string>();

@@ -20,7 +20,7 @@ const tell = (...messages: object[]) =>
 const call = (id: string, name: string) => ({ type: "tool_use", id, name, input: {} });
 
 describe("Cline", () => {
-  it("pairs calls that are blocks with results that are text", () => {
+  it("matches call blocks with text results", () => {
     expect(
       tell(
         task,
@@ -45,7 +45,7 @@ describe("Cline", () => {
     ]);
   });
 
-  it("reads calls that are written into the text", () => {
+  it("reads calls inside the text", () => {
     const messages = tell(
       task,
       reply(
@@ -64,7 +64,7 @@ describe("Cline", () => {
     ]);
   });
 
-  it("hears the user in answers and feedback, and not in what a tool printed", () => {
+  it("finds user text in answers and feedback, but not in tool output", () => {
     const said = parse(
       task,
       reply(call("t1", "ask_followup_question")),
@@ -86,7 +86,7 @@ describe("Cline", () => {
     expect(said).toEqual(["Fix the cart", "The blue one", "Almost", "Use tabs", "Go on"]);
   });
 
-  it("leaves out of the user's words what Cline quotes in them", () => {
+  it("excludes content that Cline quotes inside user text", () => {
     const words = `<user_input mode="act">Sum up 'a.md'<mode_notice>switched</mode_notice>\n<file_content path="a.md">I hate tabs</file_content></user_input>`;
     const first = parse(user(text(words))).sessions[0]?.messages[0];
     expect(first?.parts.filter((part) => part.type === "text" && !part.synthetic)).toMatchObject([
@@ -94,7 +94,7 @@ describe("Cline", () => {
     ]);
   });
 
-  it("takes text for the user's words where nothing is wrapped", () => {
+  it("treats text as user text if nothing is wrapped", () => {
     const list = [
       { role: "user", content: "Fix it", ts: 1 },
       { role: "assistant", content: [text("Fixed")], ts: 2, modelInfo: { id: "m", provider: "p" } },
@@ -105,7 +105,7 @@ describe("Cline", () => {
     expect(sessions[0]?.messages[0]?.parts[0]).not.toHaveProperty("synthetic");
   });
 
-  it("has folder, id, model and usage, where the session says them", () => {
+  it("reads folder, id, model and usage, if present", () => {
     const metrics = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 60, cacheWriteTokens: 5 };
     const messages = [
       { ...user(text('<user_input mode="plan">Fix it</user_input>')), id: "m1", ts: 1 },
@@ -126,7 +126,7 @@ describe("Cline", () => {
     expect(parse(task).sessions[0]?.meta.cwd).toBe("/repo");
   });
 
-  it("skips and counts what it cannot read", () => {
+  it("skips and counts unreadable records", () => {
     const { sessions, skipped } = parseTranscript(
       JSON.stringify([task, 5, { role: "wizard", content: [] }, { role: "user" }]),
       "cline",
@@ -139,7 +139,7 @@ describe("Cline", () => {
     ]);
   });
 
-  it("is not seen where other roles take part", () => {
+  it("is not detected if other roles occur", () => {
     const list = [{ role: "system", content: "Be brief." }, task];
     expect(parseTranscript(JSON.stringify(list)).format).toBe("openai");
   });

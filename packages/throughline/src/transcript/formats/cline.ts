@@ -20,26 +20,26 @@ import { CallQueue } from "./call-queue.ts";
 import { folderInCline, injected, readAnswer, readClineText } from "./cline-user-text.ts";
 import { splitXmlCalls } from "./cline-xml-calls.ts";
 
-/** What is read of a file that is one object; the history of a task is a list of messages. */
+/** Paths to read if the file is one object. The history of a task is an array of messages. */
 export const CLINE_PATHS: readonly string[] = ["$.sessionId", "$.messages.*", "$.system_prompt"];
 
-/** The call that an output belongs to. */
+/** Call that an output belongs to. */
 interface OpenCall {
   readonly id: string;
   readonly toolName: string;
 }
 
-/** What one user message turns out to be. */
+/** Classified parts of one user message. */
 interface Sorted {
   readonly results: PartDraft[];
   readonly said: PartDraft[];
-  /** The output whose text goes on in the next block. */
+  /** Output whose text continues in the next block. */
   open: { readonly call: OpenCall; readonly texts: string[] } | undefined;
 }
 
 /**
- * Cline: messages in Anthropic's form. Outputs of tools and what Cline says itself stand as text in the user's place; the
- * user's words are wrapped in a tag. Calls are blocks or, in older versions, written into the text.
+ * Cline: messages in Anthropic's format. Tool outputs and Cline's own text appear as text in user messages; user text
+ * is wrapped in a tag. Calls are blocks or, in older versions, part of the text.
  */
 export class ClineReader implements RecordReader {
   readonly #emit: Emit;
@@ -47,10 +47,10 @@ export class ClineReader implements RecordReader {
   #id = "cline";
   #writer: SessionWriter | undefined;
   #hasFolder = false;
-  /** Calls of the last reply that have no result yet. */
+  /** Calls of the last reply without a result. */
   #waiting = new CallQueue();
   readonly #answered = new Set<string>();
-  /** Whether the words of the user are wrapped in this transcript: then text without a wrapper is not theirs. */
+  /** True if this transcript wraps user text in tags. Text without a tag is then not the user's. */
   #wraps = false;
   #count = 0;
   #outputs = 0;
@@ -67,7 +67,7 @@ export class ClineReader implements RecordReader {
   }
 
   end(): void {
-    // Every message was given out with its record.
+    // Every message was emitted with its record.
   }
 
   #session(): SessionWriter {
@@ -137,7 +137,7 @@ export class ClineReader implements RecordReader {
   #text(text: string, sorted: Sorted): void {
     if (text.startsWith("<environment_details>")) this.#learnFolder(text);
     const read = readClineText(text);
-    // Whatever the first block behind a head says, it is what the tool printed.
+    // The first block after a header is always tool output.
     const isBody = sorted.open?.texts.length === 0 && !text.startsWith("<environment_details>");
     if (sorted.open !== undefined && (isBody || read.type === "plain")) {
       sorted.open.texts.push(text);
@@ -152,7 +152,7 @@ export class ClineReader implements RecordReader {
     } else sorted.said.push(this.#wraps ? injected(read.text) : { type: "text", text: read.text });
   }
 
-  /** The first waiting call of that tool; an output without one is kept under an id of its own. */
+  /** Returns the first pending call of a tool. An output without a call gets an id of its own. */
   #callOf(toolName: string): OpenCall {
     let id = this.#waiting.take(toolName);
     while (id !== undefined && this.#answered.has(id)) id = this.#waiting.take(toolName);
@@ -202,7 +202,7 @@ function originOf(record: JsonRecord): Omit<MessageDraft, "role" | "parts"> {
   });
 }
 
-/** Current versions list an output per command or file: `{query, result, success}`. */
+/** Current versions list one output per command or file: `{query, result, success}`. */
 function readQueries(block: JsonRecord): ToolOutput | undefined {
   const queries = (arrayField(block, "content") ?? []).filter(isRecord);
   const results = queries.map((query) => stringField(query, "result") ?? stringField(query, "error"));

@@ -47,7 +47,7 @@ describe("Codex", () => {
     });
   });
 
-  it("gives the usage to the reply that it is about, which stands before the results", () => {
+  it("assigns the usage to its reply, which precedes the results", () => {
     const count = (input: number) =>
       record("event_msg", {
         type: "token_count",
@@ -84,13 +84,13 @@ describe("Codex", () => {
     expect(sessions[0]?.compactions).toMatchObject([{ at: 7, summary: "So far: done." }]);
   });
 
-  it("does not wait for ever for a usage that never comes", () => {
+  it("does not wait forever for a missing usage", () => {
     const many = Array.from({ length: 100 }, (_, i) => said("user", `${i}`));
     const { sessions } = parse(meta, said("assistant", "hello"), ...many);
     expect(sessions[0]?.messages.map(({ role }) => role[0]).join("")).toBe(`a${"u".repeat(100)}`);
   });
 
-  it("marks what the agent put in the user's place, piece by piece", () => {
+  it("marks text that the agent inserted into user messages, part by part", () => {
     const { sessions } = parse(
       meta,
       said("user", "# AGENTS.md instructions for /repo", "<environment_context>…</environment_context>"),
@@ -100,7 +100,7 @@ describe("Codex", () => {
     expect(marks).toEqual([[true, true], [undefined]]);
   });
 
-  it("believes a message that says who wrote each piece of it", () => {
+  it("uses the recorded author of each part of a message", () => {
     const origin = (type: string) => ({ provenance: { type } });
     const notes = { content_item_metadata: [origin("harness"), origin("user")] };
     const content = [
@@ -115,7 +115,7 @@ describe("Codex", () => {
     expect(sessions[0]?.messages[0]?.parts[1]).not.toHaveProperty("synthetic");
   });
 
-  it("keeps the history and gives the new window at a compaction", () => {
+  it("keeps the history and returns the new window at a compaction", () => {
     const { sessions } = parse(
       meta,
       said("user", "one"),
@@ -136,7 +136,7 @@ describe("Codex", () => {
     expect(compaction?.window?.map((message) => message.parts[0]?.type)).toEqual(["text", "opaque"]);
   });
 
-  it("reads the tools that are not functions", () => {
+  it("reads tools that are not functions", () => {
     const { sessions } = parse(
       meta,
       said("user", "go"),
@@ -166,7 +166,7 @@ describe("Codex", () => {
     expect(parts?.[5]).toMatchObject({ toolName: "web_search", providerExecuted: true });
   });
 
-  it("loses only the item of a new window that is broken", () => {
+  it("loses only the broken item of a new window", () => {
     const window = [{ type: "message", role: "user", content: "one" }, 5, { type: "message", role: "wizard" }];
     const { sessions, skipped } = parse(
       meta,
@@ -180,7 +180,7 @@ describe("Codex", () => {
     ]);
   });
 
-  it("passes over snapshots of the working tree", () => {
+  it("ignores snapshots of the working tree", () => {
     const { sessions, passedOver } = parse(
       meta,
       said("user", "go"),
@@ -190,7 +190,7 @@ describe("Codex", () => {
     expect(passedOver).toEqual({ "response_item/ghost_snapshot": 1 });
   });
 
-  it("knows the bookkeeping of current versions", () => {
+  it("knows the bookkeeping records of current versions", () => {
     const { passedOver, skipped } = parse(
       meta,
       said("user", "go"),

@@ -13,13 +13,12 @@ import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
-import { HeldReply } from "./codex-held-reply.ts";
 
-/** Text in the user's place that the agent put there. */
+/** Text that the agent inserted into user messages. */
 const INJECTED =
   /^\s*(<(environment_context|user_instructions|INSTRUCTIONS|turn_aborted|skill|subagent_notification|user_shell_command|permissions instructions)\b|# AGENTS\.md instructions)/;
 
-/** Records that hold no message. The names are those that version 0.166 knows. */
+/** Records without messages, as of version 0.166. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   "dynamic_tools_updated",
   "event_msg",
@@ -31,7 +30,7 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
   "world_state",
 ]);
 
-/** Codex rollouts: `response_item` is what was said; `event_msg` repeats it for the screen and brings the usage. */
+/** Codex rollouts: `response_item` holds the messages; `event_msg` repeats them for display and adds the usage. */
 export class CodexReader implements RecordReader {
   readonly #emit: Emit;
   readonly #assembler = createItemAssembler();
@@ -39,9 +38,9 @@ export class CodexReader implements RecordReader {
   #writer: SessionWriter | undefined;
   #modelId: string | undefined;
   #items = 0;
-  /** Whether what the assembler has open is a reply. */
+  /** True if the assembler has an open reply. */
   #isReplyOpen = false;
-  /** Of the reply that is open. */
+  /** Usage of the open reply. */
   #usage: TokenUsage | undefined;
 
   constructor(emit: Emit) {
@@ -67,7 +66,7 @@ export class CodexReader implements RecordReader {
     return this.#writer;
   }
 
-  /** A session that was resumed repeats its facts. */
+  /** A resumed session repeats its metadata. */
   #begin(payload: JsonRecord): void {
     if (this.#writer !== undefined) this.#passOver("session_meta");
     this.#writer ??= new SessionWriter(this.#emit, stringField(payload, "id") ?? "codex", metaOf(payload));
@@ -163,7 +162,7 @@ function markInjected<D extends MessageDraft>(draft: D): D {
   return { ...draft, parts };
 }
 
-/** Who wrote each piece of a message, in versions that say so: `user`, `harness`, `skills`… */
+/** Author of each part of a message, in versions that record it: `user`, `harness`, `skills`… */
 function originsOf({ parts: [first] }: MessageDraft): (string | undefined)[] {
   const item = recordField(first?.foreign?.fields ?? {}, "item") ?? {};
   const notes = recordField(item, "internal_chat_message_metadata_passthrough") ?? {};
@@ -183,7 +182,7 @@ function metaOf(payload: JsonRecord): SessionMeta {
   });
 }
 
-/** The input counts what was cached too; right after a compaction it is 0, which says nothing. */
+/** Input tokens include cached ones. Directly after a compaction the input is 0, which is ignored. */
 function readUsage(payload: JsonRecord): TokenUsage | undefined {
   const info = recordField(payload, "info");
   const last = info && recordField(info, "last_token_usage");
@@ -191,4 +190,39 @@ function readUsage(payload: JsonRecord): TokenUsage | undefined {
   if (last === undefined || input === undefined || input === 0) return undefined;
   const read = numberField(last, "cached_input_tokens") ?? 0;
   return { input: input - read, output: numberField(last, "output_tokens") ?? 0, cache: { read, write: 0 } };
+}
+
+/** Maximum messages between a reply and its usage; real rollouts have one. */
+const MAX_AFTER = 16;
+
+/** Delays the last reply until its usage is known: Codex writes the usage after the results of the reply's calls. */
+class HeldReply {
+  readonly #write: (draft: MessageDraft) => void;
+  #reply: MessageDraft | undefined;
+  #after: MessageDraft[] = [];
+
+  constructor(write: (draft: MessageDraft) => void) {
+    this.#write = write;
+  }
+
+  add(draft: MessageDraft): void {
+    if (draft.role === "assistant") this.release();
+    if (draft.role === "assistant" && draft.usage === undefined) this.#reply = draft;
+    else if (this.#reply === undefined) this.#write(draft);
+    else this.#after.push(draft);
+    if (this.#after.length > MAX_AFTER) this.release();
+  }
+
+  /** Repeated usage, and usage without a reply, is ignored. */
+  spend(usage: TokenUsage): void {
+    if (this.#reply !== undefined) this.#reply = { ...this.#reply, usage };
+    this.release();
+  }
+
+  release(): void {
+    if (this.#reply !== undefined) this.#write(this.#reply);
+    for (const draft of this.#after) this.#write(draft);
+    this.#reply = undefined;
+    this.#after = [];
+  }
 }

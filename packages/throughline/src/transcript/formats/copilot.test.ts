@@ -17,7 +17,7 @@ const parse = (...records: object[]) =>
   parseTranscript([start, ...records].map((record) => JSON.stringify(record)).join("\n"));
 
 describe("Copilot CLI", () => {
-  it("pairs requests with what came of them", () => {
+  it("matches requests with their results", () => {
     const { sessions, skipped, passedOver } = parse(
       event("user.message", { content: "go", transformedContent: "<current_datetime>now</current_datetime>\ngo" }),
       event("session.usage_record", {
@@ -54,7 +54,7 @@ describe("Copilot CLI", () => {
     expect(passedOver).toMatchObject({ "hook.start": 1, "hook.end": 1, "session.usage_record": 1 });
   });
 
-  it("takes nothing that a skill, an agent or Copilot wrote for the user's words", () => {
+  it("treats no text of a skill, an agent or Copilot as user text", () => {
     const { sessions } = parse(
       event("user.message", { content: "go", source: "user" }),
       event("user.message", { content: "How to read a PDF", source: "skill-pdf" }),
@@ -65,7 +65,7 @@ describe("Copilot CLI", () => {
     expect(synthetic).toEqual([undefined, true, true, true]);
   });
 
-  it("keeps sub-agents in sessions of their own, and reads compactions and the title", () => {
+  it("keeps sub-agents in separate sessions, and reads compactions and the title", () => {
     const { sessions } = parse(
       event("user.message", { content: "go" }),
       event("assistant.message", { content: "found", toolRequests: [] }, { agentId: "explore-1" }),
@@ -88,7 +88,7 @@ describe("Copilot CLI", () => {
     ]);
   });
 
-  it("skips and counts what it cannot read, and passes over tools that the user ran", () => {
+  it("skips and counts unreadable records, and ignores tools that the user ran", () => {
     const { sessions, skipped, passedOver } = parse(
       event("user.message", { content: "go" }),
       { type: "user.message", id: "x" },

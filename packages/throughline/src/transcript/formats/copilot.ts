@@ -17,15 +17,15 @@ import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript
 
 const FORMAT = "copilot";
 
-/** Events of these kinds hold no message, unless they are read below. */
+/** Event types without messages, unless they are read below. */
 const PASSED_OVER =
   /^(?:abort|(?:assistant|auto_mode_switch|capabilities|command|commands|elicitation|exit_plan_mode|external_tool|factory|hook|mcp|mcp_app|model|pending_messages|permission|sampling|session|session_limits_exhausted|skill|subagent|system|tool|tool_search|ui|user|user_input)\..{1,80})$/;
 
-/** The events of a session of Copilot CLI, a line each. A sub-agent's events name it, and are a session of their own. */
+/** Copilot CLI sessions: one event per line. Events of a sub-agent carry its name and form a separate session. */
 export class CopilotReader implements RecordReader {
   readonly #emit: Emit;
   readonly #sessions = new Map<string, SessionWriter>();
-  /** The tools that were called, by the id of the call. */
+  /** Call id → tool name. */
   readonly #tools = new Map<string, string>();
   #main = "copilot";
   #usage: { readonly apiCallId: string; readonly usage: TokenUsage } | undefined;
@@ -37,7 +37,7 @@ export class CopilotReader implements RecordReader {
   push(record: unknown, { line }: RecordPlace): void {
     const data = isRecord(record) ? recordField(record, "data") : undefined;
     if (!isRecord(record) || data === undefined) {
-      throw new InvalidMessageError({ message: line - 1 }, "an event without data");
+      throw new InvalidMessageError({ message: line - 1 }, "event without data");
     }
     switch (record.type) {
       case "session.start":
@@ -64,7 +64,7 @@ export class CopilotReader implements RecordReader {
   }
 
   end(): void {
-    // Every message was given out with its line.
+    // Every message was emitted with its line.
   }
 
   #begin(data: JsonRecord): void {
@@ -121,11 +121,11 @@ export class CopilotReader implements RecordReader {
     return { type: "tool-call", toolCallId, toolName, input: raw.arguments ?? {} };
   }
 
-  /** A tool that the user ran was not called by the model: its output stands for itself. */
+  /** A tool that the user ran has no call by the model, so its output becomes a message of its own. */
   #result(record: JsonRecord, data: JsonRecord, line: number): void {
     const toolCallId = stringField(data, "toolCallId");
     if (toolCallId === undefined) {
-      throw new InvalidMessageError({ message: line - 1 }, "a result without the id of a call");
+      throw new InvalidMessageError({ message: line - 1 }, "result without a call id");
     }
     const toolName = this.#tools.get(toolCallId) ?? stringField(data, "toolName");
     if (toolName === undefined && data.isUserRequested === true) {
@@ -194,7 +194,9 @@ function metaOf(data: JsonRecord): SessionMeta {
   });
 }
 
-/** A message with a source was written by a skill or another agent; `transformedContent` is what the model was sent. */
+/**
+ * A message with a source was written by a skill or another agent. `transformedContent` is the text sent to the model.
+ */
 function readPrompt(data: JsonRecord): PartDraft {
   const source = stringField(data, "source") ?? "user";
   return textOf(data, data.isAutopilotContinuation === true || source !== "user");
@@ -215,7 +217,7 @@ function readOutput(data: JsonRecord): ToolOutput {
   return { type: "text", value: (result && stringField(result, "content")) ?? "" };
 }
 
-/** The input counts what was cached too. */
+/** Input tokens include cached ones. */
 function readUsage(usage: JsonRecord): TokenUsage {
   const read = numberField(usage, "cacheReadTokens") ?? 0;
   return {

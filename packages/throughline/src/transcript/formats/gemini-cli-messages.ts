@@ -16,22 +16,22 @@ import { openingTag, splitWrapped } from "./split-wrapped.ts";
 
 const FORMAT = "gemini";
 
-/** Blocks that Gemini CLI puts in the user's place. */
+/** Blocks that Gemini CLI inserts into user messages. */
 const WRAPPER = openingTag("session_context", "hook_context", "state_snapshot");
 
-/** Files that the user named with `@` are quoted behind this line, at the end of the message. */
+/** Files that the user named with `@` are quoted after this line, at the end of the message. */
 const REFERENCED = "--- Content from referenced files ---";
 
 /**
- * Turns the records of one session into messages, in their order. A call can stand in `toolCalls`, as a `functionCall` in
- * the content, or in both; a result in `toolCalls` or as a `functionResponse` of one or several user records. Each call
- * and each result is given out once.
+ * Converts the records of one session to messages, in order. A call may be in `toolCalls`, a `functionCall` in the
+ * content, or both; a result may be in `toolCalls` or a `functionResponse` of one or several user records. Each call
+ * and result is emitted once.
  */
 export class GeminiMessages {
-  /** The calls so far, by id: the name of the tool. */
+  /** Call id → tool name. */
   readonly #called = new Map<string, string>();
   readonly #answered = new Set<string>();
-  /** Calls that have no id in the record and no result yet, by the name of the tool. */
+  /** Calls without an id and without a result, by tool name. */
   readonly #unnamed = new CallQueue();
   #count = 0;
 
@@ -132,7 +132,7 @@ export class GeminiMessages {
   }
 }
 
-/** A call in the content that has no id has that of the entry in `toolCalls` with the same tool and arguments. */
+/** A call without an id in the content has the id of the `toolCalls` entry with the same tool and arguments. */
 function idsByCall(listed: readonly unknown[]): CallQueue {
   const ids = new CallQueue();
   for (const call of listed) {
@@ -154,14 +154,14 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** The summary that a compaction leaves in place of what came before. */
+/** True for the summary that a compaction leaves. */
 export function isStateSnapshot(record: JsonRecord): boolean {
   const [first] = contentOf(record);
   const text = typeof first === "string" ? first : isRecord(first) ? stringField(first, "text") : undefined;
   return record.type === "user" && text?.trimStart().startsWith("<state_snapshot>") === true;
 }
 
-/** What a record says, without its id and its time: equal for a record and the copy that a compaction keeps of it. */
+/** Content of a record without id and time: equal for a record and its copy after a compaction. */
 export function signatureOf(record: JsonRecord): string {
   const content = contentOf(record);
   const texts = content.map((part) => (isRecord(part) ? stringField(part, "text") : part)).filter(Boolean);
@@ -173,7 +173,7 @@ export function signatureOf(record: JsonRecord): string {
   return JSON.stringify([record.type, texts, [...new Set(ids)]]);
 }
 
-/** The folder that was worked in, which the first record of a session describes. */
+/** Working directory, which the first record of a session describes. */
 export function folderIn(record: JsonRecord): string | undefined {
   for (const part of contentOf(record)) {
     const text = (isRecord(part) ? stringField(part, "text") : undefined) ?? "";
@@ -184,7 +184,7 @@ export function folderIn(record: JsonRecord): string | undefined {
   return undefined;
 }
 
-/** Text, one part, or a list of parts. */
+/** Content is text, one part, or an array of parts. */
 function contentOf({ content }: JsonRecord): readonly unknown[] {
   if (content === "" || content === undefined || content === null) return [];
   return Array.isArray(content) ? content : [content];
@@ -197,7 +197,7 @@ function responsesIn(content: readonly unknown[]): JsonRecord[] {
   });
 }
 
-/** Parts of a user record; files that were quoted for the user are not the user's words. */
+/** Parts of a user record. Quoted files are marked as synthetic. */
 function readSaid(content: readonly unknown[]): PartDraft[] {
   let isReferenced = false;
   return content.flatMap(readPart).flatMap((part) => {
@@ -207,7 +207,7 @@ function readSaid(content: readonly unknown[]): PartDraft[] {
   });
 }
 
-/** A part that is no text and no file is carried as it is. */
+/** Parts other than text and files are kept unchanged. */
 function readPart(part: unknown): PartDraft[] {
   if (typeof part === "string") return [{ type: "text", text: part }];
   const text = isRecord(part) ? stringField(part, "text") : undefined;
@@ -230,7 +230,7 @@ function readThoughts(record: JsonRecord): PartDraft[] {
   });
 }
 
-/** Usually one `functionResponse`; of several, the one of this call. Anything else is kept as JSON. */
+/** Usually one `functionResponse`; of several, the one with the call's id. Everything else is kept as JSON. */
 function readOutput(result: unknown, toolCallId: string): ToolOutput {
   const list: readonly unknown[] = Array.isArray(result) ? result : [result];
   const responses = responsesIn(list);
@@ -251,7 +251,7 @@ function asJson({ response }: JsonRecord): ToolOutput {
   return { type: "json", value: response ?? null };
 }
 
-/** The input counts what was cached too. */
+/** Input tokens include cached ones. */
 function readUsage(record: JsonRecord): TokenUsage | undefined {
   const tokens = recordField(record, "tokens");
   if (tokens === undefined) return undefined;

@@ -53,12 +53,12 @@ describe("Gemini CLI", () => {
     expect(passedOver).toEqual({ "message/info": 1 });
   });
 
-  it("takes a session in which nobody spoke for an empty session", () => {
+  it("reads a session without messages as an empty session", () => {
     const quiet = { ...gemini, messages: [{ id: "1", timestamp: "t", type: "warning", content: "old" }] };
     expect(parseTranscript(JSON.stringify(quiet)).sessions).toMatchObject([{ id: "g1", messages: [] }]);
   });
 
-  it("reads a list of messages, and loses only the one that is broken where a patch brings many", () => {
+  it("reads a list of messages, and loses only the broken one of a patch", () => {
     const said = (id: string) => ({ id, timestamp: "t", type: "user", content: id });
     const list = parseTranscript(JSON.stringify([said("1"), 5, said("2")]), "gemini-cli");
     expect(list.sessions[0]?.messages.map(({ id }) => id)).toEqual(["1", "2"]);
@@ -71,7 +71,7 @@ describe("Gemini CLI", () => {
     expect(patched.skipped.map(({ kind }) => kind)).toEqual(["broken", "broken", "unknown"]);
   });
 
-  it("applies what later lines change: replace, patch, rewind", () => {
+  it("applies later changes: replace, patch, rewind", () => {
     const { messages: _, ...head } = gemini;
     const [hello, reply, , on] = geminiMessages;
     const lines = [
@@ -123,7 +123,7 @@ describe("Gemini CLI", () => {
   const tell = (parsed: ReturnType<typeof parseTranscript>) =>
     parsed.sessions[0]?.messages.map(({ role, parts }) => `${role}: ${parts.map(told).join(", ")}`);
 
-  it("reads calls and results that stand in the content, each once", () => {
+  it("reads calls and results in the content once", () => {
     const reply = record("2", "gemini", [{ text: "Running." }, call("c1", "ls"), call("c2", "pwd")], {
       toolCalls: [listed("c1", "ls", response("c1", "a"), response("c2", "/b")), listed("c2", "pwd")],
     });
@@ -151,7 +151,7 @@ describe("Gemini CLI", () => {
     expect(parsed.skipped).toEqual([]);
   });
 
-  it("takes a result outside of a patch for no words of the user, and keeps what stands beside it", () => {
+  it("does not treat a result outside a patch as user text, and keeps content beside it", () => {
     const parsed = parseLines(
       record("1", "user", [{ text: "go" }]),
       record("2", "gemini", "Running.", { toolCalls: [listed("c1", "ls")] }),
@@ -167,7 +167,7 @@ describe("Gemini CLI", () => {
     ]);
   });
 
-  it("pairs calls and results that have no id", () => {
+  it("matches calls and results without ids", () => {
     const parsed = parseLines(
       record("1", "gemini", [call(undefined, "ls"), call(undefined, "pwd")], { toolCalls: [listed("c9", "pwd")] }),
       record("2", "user", [response(undefined, "a"), response("c9", "/b")]),
@@ -180,7 +180,7 @@ describe("Gemini CLI", () => {
     expect(ids[0]?.[1]).toBe("c9");
   });
 
-  it("knows what Gemini CLI puts in the user's place, and takes the folder from it", () => {
+  it("recognizes text that Gemini CLI inserted into user messages, and reads the folder from it", () => {
     const context = "<session_context>\n- **Workspace Directories:**\n  - /home/ada/shop\n</session_context>";
     const parsed = parseLines(
       { $set: { messages: [record("0", "user", [{ text: context }])] } },
@@ -201,7 +201,7 @@ describe("Gemini CLI", () => {
     expect(parsed.sessions[0]?.meta.cwd).toBe("/home/ada/shop");
   });
 
-  it("keeps what a compaction left out, and does not repeat what it kept", () => {
+  it("keeps messages that a compaction removed, and does not repeat those it kept", () => {
     const snapshot = record("s", "user", [{ text: "<state_snapshot>We ran ls.</state_snapshot>" }]);
     const kept = [
       snapshot,

@@ -6,10 +6,10 @@ import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
 import { folderIn, GeminiMessages, isStateSnapshot, signatureOf } from "./gemini-cli-messages.ts";
 
-/** Types of messages that were shown to the user, not said. */
+/** Types of messages that were only shown to the user. */
 const SHOWN: readonly unknown[] = ["info", "warning", "error"];
 
-/** What is kept of a session beside its messages. */
+/** Metadata fields of a session. */
 const FACTS = ["sessionId", "startTime", "summary"];
 
 interface Found {
@@ -18,18 +18,19 @@ interface Found {
 }
 
 /**
- * Gemini CLI: a document, or lines in which a message of the same id replaces, `$set` patches the session and
- * `$rewindTo` takes back. What a later line may change cannot be told before the end, so messages come out there.
+ * Gemini CLI: one document, or lines in which a message replaces an earlier one with the same id, `$set` patches the
+ * session and `$rewindTo` removes messages. Later lines may change earlier messages, so messages are emitted at the
+ * end.
  */
 export class GeminiReader implements RecordReader {
   readonly #emit: Emit;
   readonly #facts: Record<string, unknown> = {};
   readonly #messages = new Map<string, Found>();
-  /** Records that a compaction took out of the list. */
+  /** Records that a compaction removed from the list. */
   readonly #compacted: Found[] = [];
-  /** The ids under which a compaction repeats records from before it. */
+  /** Ids under which a compaction repeats earlier records. */
   readonly #copies = new Set<string>();
-  /** The ids of the messages, so that a rewind can take them back from the end. */
+  /** Message ids in order, so that a rewind can remove them from the end. */
   #order: string[] = [];
 
   constructor(emit: Emit) {
@@ -83,7 +84,7 @@ export class GeminiReader implements RecordReader {
   #message(record: unknown, line: number): void {
     const type = isRecord(record) ? stringField(record, "type") : undefined;
     if (!isRecord(record) || type === undefined) {
-      throw new InvalidMessageError({ message: this.#messages.size }, "a message without a type");
+      throw new InvalidMessageError({ message: this.#messages.size }, "message without a type");
     }
     if (type !== "user" && type !== "gemini" && !SHOWN.includes(type)) {
       const text = `a message of type ${JSON.stringify(type)}`;
@@ -103,7 +104,10 @@ export class GeminiReader implements RecordReader {
     for (const message of messages) skipBroken(this.#emit, line, () => this.#message(message, line));
   }
 
-  /** A list that brings a new summary is a compaction: the records that it leaves out were said all the same. */
+  /**
+   * A list with a new summary is a compaction. The removed records are kept, because they were part of the
+   * conversation.
+   */
   #rewrite(messages: readonly unknown[]): void {
     const isCompaction = messages.some(
       (one) => isRecord(one) && isStateSnapshot(one) && !this.#messages.has(String(one.id)),

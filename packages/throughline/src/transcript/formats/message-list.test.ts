@@ -8,7 +8,7 @@ const rolesOf = (value: unknown) =>
     messages.map((message) => message.role).join(" "),
   ]);
 
-describe("lists of messages", () => {
+describe("message lists", () => {
   const chat = [
     { role: "system", content: "Be brief." },
     { role: "user", content: "hi" },
@@ -20,7 +20,7 @@ describe("lists of messages", () => {
     { role: "tool", tool_call_id: "c1", content: "42" },
   ];
 
-  it("are OpenAI's where calls say so, as a list, in a request and as lines", () => {
+  it("are OpenAI's if their calls say so, as a list, in a request and as lines", () => {
     for (const text of [JSON.stringify(chat), JSON.stringify({ model: "gpt-4o", messages: chat }, null, 1)]) {
       const { format, sessions } = parseTranscript(text);
       expect(format).toBe("openai");
@@ -31,7 +31,7 @@ describe("lists of messages", () => {
     expect(parseTranscript(lines).sessions.map((session) => session.messages.length)).toEqual([4, 2]);
   });
 
-  it("are found in files of many sessions", () => {
+  it("are found in files with many sessions", () => {
     const trajectories = [
       { task_id: 7, trial: 0, traj: chat, info: { task: { actions: ["secret"] } } },
       { task_id: 7, trial: 1, traj: chat.slice(0, 2) },
@@ -46,7 +46,7 @@ describe("lists of messages", () => {
     expect(parseTranscript(JSON.stringify(simulations)).sessions).toMatchObject([{ id: "sim" }]);
   });
 
-  it("are read where calls are written flat", () => {
+  it("are read if calls are written flat", () => {
     const flat = [
       { role: "assistant", content: "Hello", tool_calls: null },
       { role: "user", content: "hi", tool_calls: null },
@@ -92,7 +92,7 @@ describe("lists of messages", () => {
     expect(read(items)).toEqual(["openai", "user assistant tool"]);
   });
 
-  it("lose only the message that is broken", () => {
+  it("lose only a broken message", () => {
     const { sessions, skipped } = parseTranscript(JSON.stringify([...chat, { role: "wizard", content: "?" }, 5, null]));
     expect(sessions[0]?.messages).toHaveLength(4);
     expect(skipped.map(({ line, kind }) => [line, kind])).toEqual([
@@ -103,14 +103,14 @@ describe("lists of messages", () => {
     expect(skipped[0]?.text).toBe('unknown role "wizard"');
   });
 
-  it("keep what came before the place where a document breaks off", () => {
+  it("keep the records before the end of a truncated document", () => {
     const text = JSON.stringify(chat);
     const { sessions, skipped } = parseTranscript(text.slice(0, text.length - 20));
     expect(sessions[0]?.messages).toHaveLength(3);
     expect(skipped).toMatchObject([{ kind: "broken", line: 4 }]);
   });
 
-  it("keep sessions apart that have the same id", () => {
+  it("keep sessions with the same id separate", () => {
     const text = ["one", "two"].map((content) => JSON.stringify({ id: "a", messages: [{ role: "user", content }] }));
     const { sessions } = parseTranscript(text.join("\n"));
     expect(sessions.map(({ id, messages }) => [id, messages[0]?.sessionId, messages[0]?.parts])).toMatchObject([
@@ -119,19 +119,19 @@ describe("lists of messages", () => {
     ]);
   });
 
-  it("begin with the system message wherever it stands, and have their id", () => {
+  it("start with the system message wherever it is, and have their id", () => {
     expect(rolesOf({ messages: [user], system: "Be brief.", id: "x" })).toEqual([["x", "system user"]]);
     expect(rolesOf({ id: "x", system: "Be brief.", messages: [user] })).toEqual([["x", "system user"]]);
     expect(rolesOf([{ messages: [user], system: "Be brief.", id: "x" }])).toEqual([["x", "system user"]]);
   });
 
-  it("take the instructions of a request to Responses for a system message", () => {
+  it("read the instructions of a Responses request as a system message", () => {
     const request = { model: "gpt-5", input: [{ type: "message", ...user }], instructions: "Be brief." };
     expect(rolesOf(request)).toEqual([["session-1", "system user"]]);
     expect(rolesOf({ ...request, instructions: null })).toEqual([["session-1", "user"]]);
   });
 
-  it("skip and count records of unknown types, and keep the items that are known", () => {
+  it("skip and count records of unknown types, and keep the known items", () => {
     const list = [
       user,
       { type: "banana", size: 3 },

@@ -12,7 +12,7 @@ import { isResponsesItem } from "./responses-item.ts";
 const ID_FIELDS = ["id", "session_id", "sessionId", "conversation_id", "task_id"] as const;
 const SYSTEM_FIELDS = ["system", "instructions"] as const;
 
-/** Where messages and sessions are looked for in a document that is an object; in a list, they are its entries. */
+/** Paths of messages and sessions in a document that is an object. In an array they are its entries. */
 export const LIST_PATHS: readonly string[] = [
   ...[...SYSTEM_FIELDS, ...ID_FIELDS].map((field) => `$.${field}`),
   ...[...LIST_FIELDS, ...SESSION_FIELDS].map((field) => `$.${field}.*`),
@@ -23,15 +23,15 @@ interface Found {
   readonly line: number;
 }
 
-/** Lists of messages as they are sent to a model: one list, several, or sessions that hold one each. */
+/** Lists of messages as sent to a model: one list, several, or sessions with one list each. */
 export class ListReader implements RecordReader {
   readonly #emit: Emit;
   readonly #format: ListFormat;
   readonly #ids = new UniqueIds();
   #sessions = 0;
-  /** What stands beside the messages of a document. */
+  /** Other fields of the document. */
   readonly #beside: Record<string, unknown> = {};
-  /** The messages of a document, until it is known what stands beside them: that may come last. */
+  /** Messages of a document, held until its other fields are known: these may come last. */
   #held: Found[] = [];
   #open: OpenList | undefined;
 
@@ -109,7 +109,7 @@ export class ListReader implements RecordReader {
   }
 }
 
-/** One list, whose session begins with its first message. */
+/** One list. Its session begins with the first message. */
 class OpenList {
   readonly #start: () => SessionWriter;
   readonly #reader: MessageReader;

@@ -5,7 +5,7 @@ import { readTime } from "../read-time.ts";
 
 const FORMAT = "opencode";
 
-/** A part of OpenCode: a call stands in one part with its result. */
+/** An OpenCode part: a call and its result in one. */
 export interface ReadPart {
   readonly said: readonly PartDraft[];
   readonly answered: readonly PartDraft[];
@@ -52,7 +52,7 @@ function readTool(raw: JsonRecord): ReadPart | undefined {
   };
 }
 
-/** What a provider wants to have back, a record for each; notes of another shape are kept as they are. */
+/** Metadata is provider options if it has one record per provider; otherwise it is kept unchanged. */
 function readMetadata({ metadata }: JsonRecord): { providerOptions?: ProviderOptions; foreign?: Foreign } {
   if (metadata === undefined) return {};
   const isForProviders = isRecord(metadata) && Object.values(metadata).every(isRecord);
@@ -61,7 +61,7 @@ function readMetadata({ metadata }: JsonRecord): { providerOptions?: ProviderOpt
     : { foreign: { format: FORMAT, fields: { metadata } } };
 }
 
-/** A call can stay `pending` or `running` for ever: then it has no result. */
+/** A call may stay `pending` or `running` forever; it then has no result. */
 function readOutput(state: JsonRecord): ToolOutput | undefined {
   const files = arrayField(state, "attachments") ?? [];
   if (state.status === "completed") {
@@ -73,7 +73,7 @@ function readOutput(state: JsonRecord): ToolOutput | undefined {
   return undefined;
 }
 
-/** A file in a result, in the SDK's terms; OpenCode writes the data into the URL. */
+/** Converts a file in a result to the AI SDK's form. OpenCode writes the data into the URL. */
 function readAttachment(raw: unknown): ToolContentItem {
   const url = isRecord(raw) ? stringField(raw, "url") : undefined;
   const mediaType = isRecord(raw) ? stringField(raw, "mime") : undefined;

@@ -49,7 +49,7 @@ describe("OpenCode", () => {
   const { sessions, format } = parseTranscript(JSON.stringify(opencode, null, 2));
   const messages = sessions[0]?.messages ?? [];
 
-  it("puts the results of a step behind it, and leaves a call that never ended without one", () => {
+  it("puts the results after their step, and leaves an unfinished call without one", () => {
     expect(format).toBe("opencode");
     expect(messages.slice(0, 3).map(({ role, parts }) => [role, parts.map((part) => part.type)])).toEqual([
       ["user", ["text"]],
@@ -63,14 +63,14 @@ describe("OpenCode", () => {
     ]);
   });
 
-  it("takes only an assistant's message for a summary", () => {
+  it("treats only assistant messages as summaries", () => {
     expect(messages[0]?.isSummary).toBeUndefined();
     expect(sessions[0]?.compactions).toMatchObject([{ at: 4, summary: "We fixed it.", summaryMessageId: "m4" }]);
     expect(messages[3]?.isCompactionTrigger).toBe(true);
     expect(messages[4]?.isSummary).toBe(true);
   });
 
-  it("knows model, usage, end and error of a message", () => {
+  it("reads model, usage, finish reason and error of a message", () => {
     expect(messages[1]).toMatchObject({
       modelId: "claude-sonnet-4-5",
       finishReason: "tool-calls",
@@ -79,7 +79,7 @@ describe("OpenCode", () => {
     expect(messages[5]?.error).toEqual({ name: "MessageAbortedError", message: "stopped", aborted: true });
   });
 
-  it("keeps what providers want back, files in results, and the tokens of reasoning", () => {
+  it("keeps provider metadata, files in results, and reasoning tokens", () => {
     const metadata = { anthropic: { caller: { type: "direct" } } };
     const attachments = [
       { type: "file", mime: "image/png", url: "data:image/png;base64,AA==", filename: "a.png" },
@@ -120,13 +120,13 @@ describe("OpenCode", () => {
     expect(read.skipped.map(({ text }) => text)).toEqual(["part 0 is not an object", "part 2 is not an object"]);
   });
 
-  it("has the facts of the session, also when they come last", () => {
+  it("has the session metadata, also if it comes last", () => {
     const { info, messages: list } = opencode;
     const late = parseTranscript(JSON.stringify({ messages: list, info }));
     expect(late.sessions[0]).toMatchObject({ id: "ses_1", meta: { title: "Fix", cwd: "/repo" } });
   });
 
-  it("reads several exports, a line each, and messages in lines behind their session", () => {
+  it("reads several exports, one per line, and messages in lines after their session", () => {
     const { info } = opencode;
     const said = (id: string, sessionID: string) => ({
       info: { id, role: "user", sessionID },
@@ -158,7 +158,7 @@ describe("OpenCode", () => {
     ['"one" and "two"', '"one" and "two"'],
     ['"word"', '"word"'],
     ["plain words", "plain words"],
-  ])("takes off the quotes that `opencode run` puts around a prompt: %s", (written, typed) => {
+  ])("removes the quotes that `opencode run` adds to a prompt: %s", (written, typed) => {
     const messages = ["user", "assistant"].map((role) => ({
       info: { role },
       parts: [{ type: "text", text: written }],

@@ -17,14 +17,14 @@ import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript
 import { type ReadPart, readPart } from "./opencode-parts.ts";
 
 /**
- * OpenCode exports: one document, a message of the assistant per step, call and result in one part. In lines, an export
- * opens a session, and messages may follow it in lines of their own.
+ * OpenCode exports: one document, one assistant message per step, call and result in one part. In lines, an export
+ * opens a session, and its messages may follow in lines of their own.
  */
 export class OpenCodeReader implements RecordReader {
   readonly #emit: Emit;
   #writer: SessionWriter | undefined;
   readonly #sessions = new Map<string, SessionWriter>();
-  /** The facts of the session, where they came before its messages. */
+  /** Session metadata, if it came before the messages. */
   #info: JsonRecord | undefined;
 
   constructor(emit: Emit) {
@@ -52,10 +52,10 @@ export class OpenCodeReader implements RecordReader {
     return this.#writer;
   }
 
-  /** One export of several in a file. */
+  /** Reads one of several exports in a file. */
   #begin(record: JsonRecord, messages: readonly unknown[], line: number): void {
     const info = recordField(record, "info");
-    if (info === undefined) throw new InvalidMessageError({ message: line - 1 }, "expected info of a session");
+    if (info === undefined) throw new InvalidMessageError({ message: line - 1 }, "expected `info` of a session");
     const id = stringField(info, "id") ?? "opencode";
     this.#writer = this.#sessions.get(id) ?? this.#open(id, info);
     for (const message of messages) {
@@ -77,7 +77,7 @@ export class OpenCodeReader implements RecordReader {
     const raw = arrayField(record, "parts");
     const role = info?.role;
     if (info === undefined || raw === undefined || (role !== "user" && role !== "assistant")) {
-      throw new InvalidMessageError({ message: line - 1 }, "expected info with a role, and parts");
+      throw new InvalidMessageError({ message: line - 1 }, "expected `info` with a role, and `parts`");
     }
     const read = this.#readParts(role === "user" ? raw.map(unquote) : raw, line);
     const isSummary = role === "assistant" && info.summary === true;
@@ -113,7 +113,7 @@ export class OpenCodeReader implements RecordReader {
   }
 }
 
-/** `opencode run "fix the cart"` puts the prompt into quotes, which the user did not type. */
+/** `opencode run "fix the cart"` stores the prompt with quotes that the user did not type. */
 function unquote(part: unknown): unknown {
   const text = isRecord(part) && part.type === "text" ? stringField(part, "text") : undefined;
   if (!isRecord(part) || text === undefined || !text.startsWith('"') || !text.endsWith('"')) return part;

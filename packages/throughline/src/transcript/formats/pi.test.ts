@@ -59,7 +59,7 @@ describe("pi", () => {
     expect(messages[4]?.error).toEqual({ name: "AbortError", message: "stopped", aborted: true });
   });
 
-  it("reads compactions, and takes nothing that pi wrote for the user's words", () => {
+  it("reads compactions, and treats no text of pi as user text", () => {
     const { sessions } = parse(
       message("user", { content: "go" }),
       entry("compaction", { summary: "We went.", firstKeptEntryId: "e1", tokensBefore: 50_000 }),
@@ -78,7 +78,7 @@ describe("pi", () => {
     expect(said).toEqual(["go", "on"]);
   });
 
-  it("has the facts of the session, and the name that the user gave it", () => {
+  it("has the session metadata and the user's title", () => {
     const { sessions, passedOver } = parse(
       message("user", { content: "go" }),
       entry("session_info", { name: "Refactor auth" }),
@@ -88,7 +88,7 @@ describe("pi", () => {
     expect(passedOver).toEqual({ session_info: 1, label: 1 });
   });
 
-  it("skips and counts what it cannot read", () => {
+  it("skips and counts unreadable records", () => {
     const { sessions, skipped } = parse(
       message("user", { content: "go" }),
       message("wizard", { content: "?" }),

@@ -17,10 +17,10 @@ import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript
 
 const FORMAT = "pi";
 
-/** Entries that hold no message. */
+/** Entries without messages. */
 const PASSED_OVER: readonly unknown[] = ["model_change", "thinking_level_change", "custom", "label"];
 
-/** Sessions of pi: a line per entry. Entries form a tree; the branches of a session come in the order of the file. */
+/** pi sessions: one entry per line. Entries form a tree; branches are read in file order. */
 export class PiReader implements RecordReader {
   readonly #emit: Emit;
   #writer: SessionWriter | undefined;
@@ -40,7 +40,7 @@ export class PiReader implements RecordReader {
   }
 
   end(): void {
-    // Every message was given out with its line.
+    // Every message was emitted with its line.
   }
 
   #session(): SessionWriter {
@@ -55,7 +55,7 @@ export class PiReader implements RecordReader {
 
   #message(record: JsonRecord, line: number): void {
     const raw = recordField(record, "message");
-    if (raw === undefined) throw new InvalidMessageError({ message: line - 1 }, "an entry without a message");
+    if (raw === undefined) throw new InvalidMessageError({ message: line - 1 }, "entry without a message");
     this.#session().add({ ...originOf(record, line), ...readMessage(raw, line) });
   }
 
@@ -75,7 +75,7 @@ export class PiReader implements RecordReader {
     if (summary) writer.add({ ...origin, role: "user", isSummary: true, parts: [injected(summary)] });
   }
 
-  /** What pi or an extension of it says in the user's place. */
+  /** Adds text that pi or one of its extensions inserted as a user message. */
   #inject(record: JsonRecord, line: number, content: unknown): void {
     const parts = readContent(content, line).map((part) => (part.type === "text" ? injected(part.text) : part));
     this.#session().add({ ...originOf(record, line), role: "user", parts });
@@ -127,7 +127,7 @@ function readMessage(raw: JsonRecord, line: number): MessageDraft {
     case "toolResult":
       return { role: "tool", parts: [readResult(raw, line)] };
     case "bashExecution":
-      // The user ran it, but did not write what it printed.
+      // The user ran the command, but did not write its output.
       return { role: "user", parts: [injected(`$ ${String(raw.command)}\n${String(raw.output)}`)] };
     case "custom":
     case "hookMessage":
@@ -147,7 +147,7 @@ function readMessage(raw: JsonRecord, line: number): MessageDraft {
 function readContent(content: unknown, line: number): PartDraft[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content)) {
-    throw new InvalidMessageError({ message: line - 1 }, "content is neither a text nor a list of parts");
+    throw new InvalidMessageError({ message: line - 1 }, "content must be a string or an array of parts");
   }
   return content.map((part: unknown) => readPart(part) ?? { type: "opaque", format: FORMAT, value: part });
 }
@@ -172,8 +172,7 @@ function readPart(part: unknown): PartDraft | undefined {
 function readResult(raw: JsonRecord, line: number): PartDraft {
   const toolCallId = stringField(raw, "toolCallId");
   const toolName = stringField(raw, "toolName") ?? "unknown";
-  if (toolCallId === undefined)
-    throw new InvalidMessageError({ message: line - 1 }, "a result without the id of a call");
+  if (toolCallId === undefined) throw new InvalidMessageError({ message: line - 1 }, "result without a call id");
   return { type: "tool-result", toolCallId, toolName, output: readOutput(raw) };
 }
 

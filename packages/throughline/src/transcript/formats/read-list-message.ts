@@ -1,4 +1,4 @@
-import { type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
+import { arrayField, isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
 import { readModelMessage } from "../../message/convert/ai-sdk.ts";
 import { readAnthropicMessage } from "../../message/convert/anthropic.ts";
 import type { ToolNames } from "../../message/convert/conversion.ts";
@@ -9,12 +9,11 @@ import type { MessageDraft } from "../../message/message.ts";
 import type { ForeignFormat } from "../../message/part.ts";
 import { readTime } from "../read-time.ts";
 import type { TranscriptFormat } from "../transcript.ts";
-import { toStandardChat } from "./flat-chat.ts";
 import { isResponsesItem } from "./responses-item.ts";
 
 export type ListFormat = Extract<TranscriptFormat, "openai" | "anthropic" | "ai-sdk">;
 
-/** Reads the messages of one list; remembers what later ones need to know of earlier ones. */
+/** Reads the messages of one list and keeps the state that later messages need. */
 export interface MessageReader {
   push(raw: JsonRecord, index: number): MessageDraft[];
   end(): MessageDraft[];
@@ -33,7 +32,7 @@ function anthropicReader(): MessageReader {
   };
 }
 
-/** The messages of a model and those of a user interface, which have `parts`. */
+/** Reads model messages and UI messages (with `parts`). */
 function aiSdkReader(): MessageReader {
   const provided = new Set<string>();
   return {
@@ -45,7 +44,7 @@ function aiSdkReader(): MessageReader {
   };
 }
 
-/** Messages of the chat and items of Responses, also mixed. */
+/** Reads chat messages and Responses items, also mixed. */
 function openAiReader(): MessageReader {
   const names: ToolNames = new Map();
   const items = createItemAssembler();
@@ -66,4 +65,21 @@ function from(format: ForeignFormat, raw: JsonRecord, drafts: readonly MessageDr
     ...omitUndefined({ createdAt, provenance: omitUndefined({ format, id }) }),
     ...draft,
   }));
+}
+
+/** Some programs write OpenAI's messages flat: calls without `function`, and results whose own id is the call id. */
+function toStandardChat(raw: JsonRecord): JsonRecord {
+  const calls = arrayField(raw, "tool_calls");
+  const { tool_calls: _, ...rest } = raw;
+  const withCalls =
+    raw.tool_calls === null ? rest : calls === undefined ? raw : { ...raw, tool_calls: calls.map(nest) };
+  if (raw.role !== "tool" || "tool_call_id" in raw || typeof raw.id !== "string") return withCalls;
+  return { ...withCalls, tool_call_id: raw.id };
+}
+
+function nest(call: unknown): unknown {
+  if (!isRecord(call) || "function" in call || "custom" in call) return call;
+  const { name, arguments: input, ...rest } = call;
+  const text = stringField(call, "arguments") ?? JSON.stringify(input ?? {});
+  return { ...rest, type: "function", function: { name, arguments: text } };
 }

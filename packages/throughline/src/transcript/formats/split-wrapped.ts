@@ -1,18 +1,18 @@
 import type { PartDraft } from "../../message/part.ts";
 
-/** Matches the opening tag of any of these wrappers; a name may be a pattern such as `ide_\w+`. */
+/** Pattern for the opening tag of any of these wrappers. A name may be a pattern such as `ide_\w+`. */
 export function openingTag(...names: readonly string[]): RegExp {
   return new RegExp(`<(${names.join("|")})(?:\\s[^<>]{0,400})?>`, "g");
 }
 
-/** Names of tags without an end that are looked for: more of them are not what a client writes. */
+/** Maximum number of unclosed tags to search for. Clients write fewer. */
 const MAX_UNCLOSED = 20;
 
 /**
- * Splits a user text into the blocks that a client wrapped in its own tags, marked as synthetic, and the text around
- * them. A tag without an end wraps the rest if nothing but wrappers stands before it; anywhere else it is plain text.
+ * Splits a user text into blocks that a client wrapped in its own tags, marked as synthetic, and the text around them.
+ * An unclosed tag wraps the rest if only wrappers precede it; otherwise it is plain text.
  *
- * @param tag from `openingTag`
+ * @param tag Pattern made by `openingTag`.
  */
 export function splitWrapped(part: PartDraft, tag: RegExp): PartDraft[] {
   if (part.type !== "text" || part.synthetic === true) return [part];

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Conversations and what was said in them. */
+/** Conversations and their messages. */
 export const conversations: Migration = {
   version: 1,
   stores: {

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Memories, by what a chat asks for. */
+/** Memories, indexed for a chat. */
 export const memory: Migration = {
   version: 2,
   stores: { memory: "[space+id], id, category, lastSeen, confidence, lastSeenConversationId" },

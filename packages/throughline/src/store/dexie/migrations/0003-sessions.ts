@@ -6,7 +6,7 @@ import type { Migration } from "./migration.ts";
 const OF_SESSION = "[owner+sessionId]";
 const IN_SESSION = "[owner+sessionId+position], &[owner+sessionId+id]";
 
-/** What sessions are beside their messages. */
+/** Session data other than messages. */
 export const sessions: Migration = {
   version: 3,
   stores: {
@@ -19,7 +19,7 @@ export const sessions: Migration = {
   upgrade: countMessages,
 };
 
-/** The sessions of the messages that are there. */
+/** Creates the session rows of existing messages. */
 async function countMessages(tx: Transaction): Promise<void> {
   const found = new Map<string, SessionRow>();
   await tx.table<MessageRow>("messages").each(({ owner, sessionId, message: { createdAt } }) => {

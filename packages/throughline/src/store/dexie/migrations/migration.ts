@@ -1,10 +1,10 @@
 import type { Transaction } from "dexie";
 
-/** One step of the database's schema. A migration that was released is never changed: the next one adds to it. */
+/** One schema version. A released migration is never changed. */
 export interface Migration {
   readonly version: number;
-  /** Tables that are new or have other indexes, in Dexie's words: the primary key first. */
+  /** New tables or changed indexes, in Dexie's syntax: primary key first. */
   readonly stores: Readonly<Record<string, string>>;
-  /** Brings what is there into the new form, in the transaction that changes the schema. */
+  /** Converts existing data in the transaction that changes the schema. */
   readonly upgrade?: (tx: Transaction) => Promise<void>;
 }

@@ -6,5 +6,5 @@ import { documents } from "./0005-documents.ts";
 import { blobs } from "./0006-blobs.ts";
 import type { Migration } from "./migration.ts";
 
-/** All of them, in order. Only ever added to. */
+/** All migrations in order. Append only. */
 export const migrations: readonly Migration[] = [conversations, memory, sessions, memories, documents, blobs];

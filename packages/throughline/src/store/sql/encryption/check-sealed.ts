@@ -4,7 +4,7 @@ import { pagesOf } from "./seal-database.ts";
 import { openRows, type SealedTable } from "./sealed-rows.ts";
 import { SEALED_TABLES } from "./sealed-tables.ts";
 
-/** What cannot be opened, in plain words. `tables` are those that there are. */
+/** Lists rows that cannot be decrypted. `tables` are the existing tables. */
 export async function checkSealed(tx: StoreTransaction, tables: readonly string[]): Promise<string[]> {
   const problems: string[] = [];
   for (const table of SEALED_TABLES.filter(({ name }) => tables.includes(name))) {

@@ -1,11 +1,11 @@
-/** What can be sealed. */
+/** Values that can be encrypted. */
 export type Content = string | Uint8Array | null;
 
-// Each value is a byte for its kind, and where there is one: its length in four bytes, and its bytes.
+// Each value is a type byte and, unless null, a four-byte length and its bytes.
 const [NOTHING, TEXT, BYTES] = [0, 1, 2];
 const LENGTH_BYTES = 4;
 
-/** Texts and bytes as one piece, in order. */
+/** Packs texts and bytes in order. */
 export function writeEnvelope(values: readonly Content[]): Uint8Array {
   const pieces = values.map(toBytes);
   const lengths = pieces.map((piece) => (piece === null ? 1 : 1 + LENGTH_BYTES + piece.length));
@@ -23,7 +23,7 @@ export function writeEnvelope(values: readonly Content[]): Uint8Array {
   return envelope;
 }
 
-/** What `writeEnvelope` was given. */
+/** Unpacks the values of `writeEnvelope`. */
 export function readEnvelope(bytes: Uint8Array): Content[] {
   const envelope = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values: Content[] = [];
@@ -36,7 +36,7 @@ export function readEnvelope(bytes: Uint8Array): Content[] {
     }
     const start = at + 1 + LENGTH_BYTES;
     at = start + envelope.readUInt32BE(at + 1);
-    // Bytes of their own: who gets them may look at them as numbers, which have to stand in line.
+    // A copy: callers may view the bytes as numbers, which need alignment.
     values.push(kind === TEXT ? envelope.toString("utf8", start, at) : new Uint8Array(envelope.subarray(start, at)));
   }
   return values;

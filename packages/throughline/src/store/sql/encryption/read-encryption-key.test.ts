@@ -83,7 +83,7 @@ describe("readEncryptionKey", () => {
     expect(() => readEncryptionKey({ env: { THROUGHLINE_ENCRYPTION_KEY: "" } })).toThrow(invalid);
     expect(() => readEncryptionKey({ env: { THROUGHLINE_ENCRYPTION_KEY_FILE: "" } })).toThrow(invalid);
     const both = { THROUGHLINE_ENCRYPTION_KEY, THROUGHLINE_ENCRYPTION_KEY_FILE: keyFile(key) };
-    expect(() => readEncryptionKey({ env: both })).toThrow("THROUGHLINE_ENCRYPTION_KEY is set, and so is");
+    expect(() => readEncryptionKey({ env: both })).toThrow("Invalid THROUGHLINE_ENCRYPTION_KEY: set together with");
   });
 
   it.skipIf(process.platform === "win32").each([0o604, 0o640, 0o644, 0o660, 0o602, 0o610])(
@@ -92,27 +92,27 @@ describe("readEncryptionKey", () => {
       const file = keyFile(key, mode);
       expect(() => readEncryptionKey({ file })).toThrow(
         expect.objectContaining({
-          message: `The key file ${file} is open to others (its mode is ${mode.toString(8)}).`,
-          hint: `It takes a file of yours alone: chmod 600 ${file}.`,
+          summary: `Invalid key file ${file}: readable by other users (mode ${mode.toString(8)}).`,
+          hint: `Expected a private file: chmod 600 ${file}.`,
         }),
       );
     },
   );
 
-  it("refuses what is not there, what is no file, and what holds no key, without repeating it", () => {
+  it("refuses what is not there, what not a regular file, and what holds no key, without repeating it", () => {
     const missing = join(folder, "missing");
-    expect(() => readEncryptionKey({ file: missing })).toThrow(`The key file ${missing} is not there.`);
-    expect(() => readEncryptionKey({ file: folder })).toThrow(`The key file ${folder} is no file.`);
+    expect(() => readEncryptionKey({ file: missing })).toThrow(`Invalid key file ${missing}: not found.`);
+    expect(() => readEncryptionKey({ file: folder })).toThrow(`Invalid key file ${folder}: not a regular file.`);
     const wrong = keyFile("my secret passphrase\n");
-    expect(() => readEncryptionKey({ file: wrong })).toThrow(`The key in ${wrong} is no key`);
+    expect(() => readEncryptionKey({ file: wrong })).toThrow(`Invalid key in ${wrong}: `);
     expect(() => readEncryptionKey({ file: wrong })).not.toThrow("passphrase");
-    expect(() => readEncryptionKey({ file: keyFile("x".repeat(5000)) })).toThrow("is no key");
-    expect(() => readEncryptionKey({ file: keyFile("") })).toThrow("is no key");
+    expect(() => readEncryptionKey({ file: keyFile("x".repeat(5000)) })).toThrow("that are not a key");
+    expect(() => readEncryptionKey({ file: keyFile("") })).toThrow("that are not a key");
   });
 
   it.skipIf(process.platform === "win32")("does not wait for a pipe", () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", ["-m", "600", pipe]);
-    expect(() => readEncryptionKey({ file: pipe })).toThrow("is no file");
+    expect(() => readEncryptionKey({ file: pipe })).toThrow("not a regular file");
   });
 });

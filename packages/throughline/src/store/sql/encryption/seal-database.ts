@@ -5,17 +5,17 @@ import { limited } from "../statements.ts";
 import { type SealedTable, type Sealing, sealRow } from "./sealed-rows.ts";
 import { SEALED_TABLES } from "./sealed-tables.ts";
 
-/** Rows that are read at once. */
+/** Rows per read. */
 const PAGE = 500;
 
-/** How far it is, in rows. */
+/** Progress in rows. */
 export interface SealingProgress {
-  /** Since it was last told. */
+  /** Rows since the last call. */
   readonly added: number;
   readonly total: number;
 }
 
-/** Seals all rows of all tables, which are not sealed yet. How many there were. What `tell` throws ends the work. */
+/** Encrypts all rows of all tables and returns their number. Throwing in `tell` cancels the work. */
 export async function sealDatabase(tx: StoreTransaction, tell: (progress: SealingProgress) => void): Promise<number> {
   const total = await countRows(tx);
   for (const { name, sealing } of SEALED_TABLES) {
@@ -23,7 +23,7 @@ export async function sealDatabase(tx: StoreTransaction, tell: (progress: Sealin
     for await (const rows of pagesOf(tx, name, sealing)) {
       for (const row of rows) await sealStored(tx, name, sealing, row);
       tell({ added: rows.length, total });
-      // Others in this process have their turn.
+      // Lets other tasks of this process run.
       await setImmediate();
     }
   }
@@ -38,7 +38,7 @@ async function countRows(tx: StoreTransaction): Promise<number> {
   return total;
 }
 
-/** A table's rows, in the order of their keys: those columns that sealing needs. */
+/** Yields the rows of a table in key order, with the columns that encryption needs. */
 export async function* pagesOf(
   tx: StoreTransaction,
   name: string,
@@ -47,7 +47,7 @@ export async function* pagesOf(
   const { key } = sealing;
   const columns = quoted([...new Set([...key, ...changedBy(sealing)])]);
   const order = quoted(key);
-  // Where the key itself changes while it is gone through, nobody could tell what comes next.
+  // If the key itself changes, paging by key would not work.
   const limit = sealing.digested?.some((column) => key.includes(column)) ? Number.POSITIVE_INFINITY : PAGE;
   let last: SqlRow | undefined;
   do {

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { sqliteDriver } from "../../sqlite/sqlite-driver.ts";
 import { migrate } from "../migrate.ts";
 import type { SqlRow, StoreTransaction } from "../sql-driver.ts";
+import { createContentCipher, newStoreKey } from "./content-cipher.ts";
 import { openRows, type SealedTable, sealRow } from "./sealed-rows.ts";
 import { SEALED_TABLES } from "./sealed-tables.ts";
-import { createVault, newStoreKey } from "./vault.ts";
 
 const statements = { all: async () => [], run: async () => 0 };
-const plain: StoreTransaction = { ...statements, vault: undefined };
-const sealing: StoreTransaction = { ...statements, vault: createVault(newStoreKey()) };
+const plain: StoreTransaction = { ...statements, cipher: undefined };
+const sealing: StoreTransaction = { ...statements, cipher: createContentCipher(newStoreKey()) };
 
 const NOTES: SealedTable = {
   name: "notes",
@@ -67,17 +67,17 @@ describe("rows", () => {
         const moved = { ...sealRow(sealing, NOTES, row), owner: other.owner, position: other.position };
         expect(() => openRows(sealing, NOTES, [moved])).toThrow(expect.objectContaining({ problem: "corrupt" }));
         const renamed: SealedTable = { ...NOTES, name: "others" };
-        expect(() => openRows(sealing, renamed, [sealRow(sealing, NOTES, row)])).toThrow("belongs elsewhere");
+        expect(() => openRows(sealing, renamed, [sealRow(sealing, NOTES, row)])).toThrow("was changed or moved");
       }),
     );
   });
 
   it("that were never sealed are refused where there is a key", () => {
     const row: SqlRow = { owner: "ann", position: 1, title: "words", slot: null, body: null, body_packed: null };
-    expect(() => openRows(sealing, NOTES, [row])).toThrow("was never sealed");
-    expect(() => openRows(sealing, NOTES, [{ ...row, title: "", body: "" }])).toThrow("was never sealed");
+    expect(() => openRows(sealing, NOTES, [row])).toThrow("is not encrypted");
+    expect(() => openRows(sealing, NOTES, [{ ...row, title: "", body: "" }])).toThrow("is not encrypted");
     const sealed = sealRow(sealing, NOTES, row);
-    expect(() => openRows(sealing, NOTES, [{ ...sealed, title: "other words" }])).toThrow("was never sealed");
+    expect(() => openRows(sealing, NOTES, [{ ...sealed, title: "other words" }])).toThrow("is not encrypted");
     expect(() => openRows(sealing, NAMES, [{ owner: "ann", position: 1, name: "words" }])).toThrow("was changed");
   });
 
@@ -93,11 +93,11 @@ describe("rows", () => {
     const { owner, ...read } = sealRow(sealing, NAMES, row);
     expect(openRows(sealing, NAMES, [read], { owner: "ann" })).toEqual([{ position: 1, name: "Ann" }]);
     expect(owner).toBe("ann");
-    expect(() => openRows(sealing, NAMES, [read], { owner: "bob" })).toThrow("belongs elsewhere");
+    expect(() => openRows(sealing, NAMES, [read], { owner: "bob" })).toThrow("was changed or moved");
   });
 });
 
-/** What is never sealed, by table: names and ids, times, counts, and words out of a short list. */
+/** Columns that are never encrypted, by table: names, ids, times, counts and enums. */
 const READABLE: Readonly<Record<string, string>> = {
   throughline_migrations: "number name applied_at",
   sessions:
@@ -121,7 +121,7 @@ const READABLE: Readonly<Record<string, string>> = {
   judgement_memories: "space memory_id",
   documents: "space name revision",
   blobs: "space name",
-  // A token's name is a label; of its secret only a hash is there.
+  // A token's name is a label; only a hash of its secret is stored.
   tokens: "id name hash user_id projects scopes created_at expires_at revoked_at last_used_at",
   // Payloads are ids and numbers.
   jobs: "position kind owner project_id key payload payload_packed state attempts max_attempts run_at due_at created_at finished_at holder",

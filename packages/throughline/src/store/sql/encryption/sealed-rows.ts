@@ -2,34 +2,34 @@ import { StoreError } from "../../../errors/store-error.ts";
 import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
 import { type Content, readEnvelope, writeEnvelope } from "./envelope.ts";
 
-// Whatever holds words is written through `sealRow`, which `insertRows` does by itself, and read through `openRows`. A new
-// table says in its `sealing` which columns those are, and gets a line in `sealed-tables.ts`. Without a key nothing happens.
+// Content is written through `sealRow`, which `insertRows` calls, and read through `openRows`. A new table lists its
+// content columns in `sealing` and gets a line in `sealed-tables.ts`. Without a key nothing is encrypted.
 
-/** What of a table holds words. */
+/** Columns of a table with content. */
 export interface Sealing {
-  /** The primary key: what is sealed in one row cannot be opened in another. Its first column is whose the row is. */
+  /** Primary key: the content of one row cannot be decrypted in another. Its first column is the owner. */
   readonly key: readonly string[];
   readonly content?: SealedColumns;
-  /** Columns by which rows are looked up: a digest stands in them, which `lookupValue` gives. */
+  /** Lookup columns: they hold a digest, which `lookupValue` returns. */
   readonly digested?: readonly string[];
 }
 
 interface SealedColumns {
-  /** They are sealed together, in this order. A new one goes to the end. */
+  /** Encrypted together, in this order. Append new columns at the end. */
   readonly columns: readonly string[];
-  /** The one of them in which that stands, for bytes, or for text where it says so. The others are empty. */
+  /** Column for the encrypted value, of type bytes, or text if marked. The others are empty. */
   readonly into: string | { readonly text: string };
 }
 
-/** A table, as far as sealing goes. */
+/** A table and its encryption. */
 export interface SealedTable {
   readonly name: string;
   readonly sealing?: Sealing;
 }
 
-/** The row as the database keeps it, from one with all columns of the key and those that hold words. */
-export function sealRow({ vault }: StoreTransaction, { name, sealing }: SealedTable, row: SqlRow): SqlRow {
-  if (vault === undefined || sealing === undefined) return row;
+/** Encrypts a row. The row must contain all key and content columns. */
+export function sealRow({ cipher }: StoreTransaction, { name, sealing }: SealedTable, row: SqlRow): SqlRow {
+  if (cipher === undefined || sealing === undefined) return row;
   const { key, content, digested = [] } = sealing;
   const sealed = copyOf(row);
   if (content !== undefined) {
@@ -39,30 +39,30 @@ export function sealRow({ vault }: StoreTransaction, { name, sealing }: SealedTa
     });
     if (contents.some((one) => one !== null)) {
       const holder = holderOf(content);
-      const bytes = vault.seal(placeOf(name, key, holder, row), writeEnvelope(contents));
+      const bytes = cipher.seal(placeOf(name, key, holder, row), writeEnvelope(contents));
       sealed[holder] = holder === content.into ? bytes : toBase64(bytes);
     }
   }
   const owner = String(row[key[0] ?? ""]);
   for (const column of digested) {
     const text = row[column];
-    sealed[column] = typeof text === "string" ? vault.digest(lookupPlace(column, owner), text) : null;
+    sealed[column] = typeof text === "string" ? cipher.digest(lookupPlace(column, owner), text) : null;
   }
   return sealed;
 }
 
 /**
- * Rows as they were before they were sealed. `given` are columns of the key that were not read, as they are known.
+ * Decrypts rows. `given` are key columns that were not selected.
  *
- * @throws StoreError `corrupt` where a row was changed, or is not where it was written, or was never sealed.
+ * @throws StoreError `corrupt` if a row was changed, moved, or never encrypted.
  */
 export function openRows(
-  { vault }: StoreTransaction,
+  { cipher }: StoreTransaction,
   { name, sealing }: SealedTable,
   rows: readonly SqlRow[],
   given: SqlRow = {},
 ): readonly SqlRow[] {
-  if (vault === undefined || sealing?.content === undefined) return rows;
+  if (cipher === undefined || sealing?.content === undefined) return rows;
   const { key, content, digested = [] } = sealing;
   const holder = holderOf(content);
   const others = content.columns.filter((column) => column !== holder && !digested.includes(column));
@@ -70,10 +70,10 @@ export function openRows(
     const kept = row[holder] ?? null;
     const place = placeOf(name, key, holder, row, given);
     if (!others.every((column) => isEmpty(row[column] ?? null, kept))) {
-      throw new StoreError("corrupt", `What stands in ${place} was never sealed.`);
+      throw new StoreError("corrupt", `The content of ${place} is not encrypted.`);
     }
     if (kept === null) return row;
-    const contents = readEnvelope(vault.open(place, toBytes(kept)));
+    const contents = readEnvelope(cipher.open(place, toBytes(kept)));
     const opened = copyOf(row);
     content.columns.forEach((column, i) => {
       opened[column] = contents[i] ?? null;
@@ -82,19 +82,19 @@ export function openRows(
   });
 }
 
-/** What stands in a digested column of rows that have this text: the text itself, where nothing is encrypted. */
-export function lookupValue({ vault }: StoreTransaction, column: string, owner: string, text: string): string {
-  return vault === undefined ? text : vault.digest(lookupPlace(column, owner), text);
+/** Value of a digested column for a text; the text itself if nothing is encrypted. */
+export function lookupValue({ cipher }: StoreTransaction, column: string, owner: string, text: string): string {
+  return cipher === undefined ? text : cipher.digest(lookupPlace(column, owner), text);
 }
 
-/** Made by hand: SQLite's rows, which have no prototype, are spread slowly. */
+/** Copied by hand: spreading SQLite's prototype-less rows is slow. */
 function copyOf(row: SqlRow): Record<string, SqlValue> {
   const copy: Record<string, SqlValue> = {};
   for (const column in row) copy[column] = row[column] ?? null;
   return copy;
 }
 
-/** The same words of two owners have two digests. */
+/** The same text has different digests for different owners. */
 function lookupPlace(column: string, owner: string): string {
   return JSON.stringify([column, owner]);
 }
@@ -109,17 +109,17 @@ function holderOf({ into }: SealedColumns): string {
 
 function contentOf(row: SqlRow, column: string): Content {
   const value = row[column] ?? null;
-  if (typeof value === "number") throw new TypeError(`${column} is a number, which is not sealed.`);
+  if (typeof value === "number") throw new TypeError(`Cannot encrypt ${column}: it is a number.`);
   return value;
 }
 
-/** That there was something can still be seen: columns that must not be null are not. */
+/** Keeps null apart from empty: some columns must not be null. */
 function empty(content: Content): Content {
   if (content === null) return null;
   return typeof content === "string" ? "" : new Uint8Array();
 }
 
-/** Nothing can be read that should have been sealed, and something is sealed where there was something. */
+/** True if no plain text is left and a value is encrypted if there was one. */
 function isEmpty(value: SqlValue, kept: SqlValue): boolean {
   return value === null || (kept !== null && typeof value !== "number" && value.length === 0);
 }

@@ -11,7 +11,7 @@ import { JOBS } from "../server/job-rows.ts";
 import { COMPACTIONS, RECEIPTS, STATES } from "../session-rows.ts";
 import type { SealedTable } from "./sealed-rows.ts";
 
-/** All tables that hold words. A test looks whether every other column is known to hold none. */
+/** All tables with content. A test checks that all other columns are known to have none. */
 export const SEALED_TABLES: readonly SealedTable[] = [
   ...[MESSAGES, PARTS, STATES, COMPACTIONS, RECEIPTS],
   ...[MEMORIES, ARTIFACTS, TURNS, ENTRIES, CONTRADICTIONS, JOURNAL, CHANGES, JUDGEMENTS, JUDGED],

@@ -2,7 +2,7 @@ import { createTable, indexIds } from "../create-table.ts";
 import { DIALECTS } from "../dialect.ts";
 import type { Migration } from "./migration.ts";
 
-/** Sessions, their state, and what was said in them. */
+/** Sessions, their state and their messages. */
 export const messages: Migration = {
   number: 1,
   name: "messages",
@@ -26,7 +26,7 @@ export const messages: Migration = {
           "PRIMARY KEY (owner, id)",
         ],
       }),
-      // Apart from the session's row, which every append rewrites.
+      // Separate from the session row, which every append rewrites.
       ...createTable(dialect, {
         name: "session_states",
         columns: [
@@ -37,7 +37,8 @@ export const messages: Migration = {
           sessionReference,
         ],
       }),
-      // `content` is a flat message of old, as a JSON string; other messages have their parts in message_parts.
+      // `content` holds a flat message of older versions as JSON text; other messages have their parts in
+      // message_parts.
       ...createTable(dialect, {
         name: "messages",
         isSmall: true,
@@ -68,7 +69,7 @@ export const messages: Migration = {
           "content TEXT",
           `content_packed ${bytes}`,
           'PRIMARY KEY (owner, session_id, position, "order")',
-          // PostgreSQL looks each message up by a plan that it made when the table was empty, and reads all of the session.
+          // PostgreSQL would look up each message with a plan made for the empty table, and scan the session.
           dialect === "sqlite" ? messageReference : sessionReference,
         ],
       }),

@@ -2,7 +2,7 @@ import { createTable, indexIds } from "../create-table.ts";
 import { DIALECTS } from "../dialect.ts";
 import type { Migration } from "./migration.ts";
 
-/** Compactions, receipts, marks of compacted parts, and the lease of who compacts. */
+/** Compactions, receipts, marks of compacted parts, and the compaction lease. */
 export const compactions: Migration = {
   number: 2,
   name: "compactions",
@@ -23,7 +23,7 @@ export const compactions: Migration = {
       `ALTER TABLE sessions ADD COLUMN compaction_count ${integer} NOT NULL DEFAULT 0`,
       `ALTER TABLE sessions ADD COLUMN last_compaction_at ${number}`,
       `ALTER TABLE sessions ADD COLUMN receipt_count ${integer} NOT NULL DEFAULT 0`,
-      // Until when somebody compacts, and who.
+      // End and holder of the compaction lease.
       `ALTER TABLE sessions ADD COLUMN currently_compacting ${number}`,
       "ALTER TABLE sessions ADD COLUMN compacting_by TEXT",
       ...createTable(dialect, {

@@ -1,7 +1,7 @@
 import { DIALECTS, type DialectName } from "../dialect.ts";
 import type { Migration } from "./migration.ts";
 
-/** What servers keep beside sessions and memories. */
+/** Tables of servers: tokens, jobs, events and stored answers. */
 export const server: Migration = {
   number: 5,
   name: "server",
@@ -13,7 +13,7 @@ export const server: Migration = {
   ],
 };
 
-/** Not partitioned: most of these rows are gone after a few days. */
+/** Not partitioned: most rows are deleted after a few days. */
 function createSmallTable(dialect: DialectName, name: string, columns: readonly string[]): string {
   const body = `CREATE TABLE ${name} (\n  ${columns.join(",\n  ")}\n)`;
   return dialect === "sqlite" ? `${body} WITHOUT ROWID` : body;
@@ -39,7 +39,7 @@ function tokenTables(dialect: DialectName): string[] {
 
 function jobTables(dialect: DialectName): string[] {
   const { key, integer, real, bytes } = DIALECTS[dialect];
-  // Never given out twice: a position is a job's name.
+  // Never reused: the position is the job's id.
   const counted =
     dialect === "sqlite" ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY";
   const columns = [
@@ -54,7 +54,8 @@ function jobTables(dialect: DialectName): string[] {
     `attempts ${integer} NOT NULL`,
     `max_attempts ${integer} NOT NULL`,
     `run_at ${real} NOT NULL`,
-    // When somebody may take it: who waits from then on, who is at it loses it then. Nothing where it is over.
+    // Time at which the job can be taken: start of a waiting job, or end of the lease of a running one. Null if
+    // finished.
     `due_at ${real}`,
     `created_at ${real} NOT NULL`,
     `finished_at ${real}`,
@@ -85,7 +86,7 @@ function eventTables(dialect: DialectName): string[] {
   return [
     createSmallTable(dialect, "events", columns),
     "CREATE INDEX events_by_owner ON events (owner, sequence)",
-    // One row. Who appends holds it until the events can be seen, so that they are seen in the order of their numbers.
+    // One row. An appending transaction locks it until its events are visible, so events appear in order.
     `CREATE TABLE event_counter (last ${integer} NOT NULL)`,
     "INSERT INTO event_counter (last) VALUES (0)",
   ];
@@ -96,12 +97,12 @@ function answerTables(dialect: DialectName): string[] {
   const columns = [
     `owner ${key} NOT NULL`,
     `key ${key} NOT NULL`,
-    // When it was claimed, and then when it was answered.
+    // Time of the claim, then of the answer.
     `at ${real} NOT NULL`,
-    // Until when somebody is at it, and who. Nothing where there is an answer.
+    // End and holder of the claim. Null if there is an answer.
     `claimed_until ${real}`,
     "claimed_by TEXT",
-    // What is answered is not kept: something was purged meanwhile.
+    // The answer is not stored, because data was purged meanwhile.
     `is_discarded ${integer} NOT NULL`,
     `status ${integer}`,
     "answer TEXT",

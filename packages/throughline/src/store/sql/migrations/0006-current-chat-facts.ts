@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Finds the chat's current facts without reading those that were archived, however many there are. */
+/** Finds current chat facts without reading archived ones. */
 export const currentChatFacts: Migration = {
   number: 6,
   name: "current chat facts",

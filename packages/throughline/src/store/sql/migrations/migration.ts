@@ -1,6 +1,6 @@
 import type { DialectName } from "../dialect.ts";
 
-/** One step of the schema, forward only: what was published is never edited. */
+/** One schema step, forward only: a released migration is never changed. */
 export interface Migration {
   readonly number: number;
   readonly name: string;

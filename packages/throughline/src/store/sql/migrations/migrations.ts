@@ -7,7 +7,7 @@ import { currentChatFacts } from "./0006-current-chat-facts.ts";
 import { blobs } from "./0007-blobs.ts";
 import type { Migration } from "./migration.ts";
 
-/** All of them, in order. A new one goes to the end. */
+/** All migrations in order. Append only. */
 export const MIGRATIONS: readonly Migration[] = [
   messages,
   compactions,
@@ -18,5 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   blobs,
 ];
 
-/** The version of a database that has all of them. */
+/** Schema version with all migrations. */
 export const LATEST_VERSION = MIGRATIONS.length;

@@ -13,9 +13,9 @@ const EVENTS: Table = {
 };
 
 /**
- * Events in a database. A transaction that is done later may have begun earlier: numbers that a database gives out by
- * itself would be seen out of order, and who reads behind the last number would miss some. So who appends takes its
- * numbers from a row that the next one cannot take before the first is done.
+ * Events in a SQL database. Transactions can commit in another order than they started, so database-generated numbers
+ * would appear out of order and readers would miss some. Appending therefore takes its numbers from a row that stays
+ * locked until the commit.
  */
 export function sqlEventLog(database: StoreDatabase): EventLog {
   return {
@@ -30,7 +30,7 @@ export function sqlEventLog(database: StoreDatabase): EventLog {
 
 async function append(database: StoreDatabase, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  // Made before the transaction begins: others need not wait for it.
+  // Built before the transaction starts, so that others do not wait.
   const values = events.map(eventValues);
   await database.write(async (tx) => {
     const count = "UPDATE event_counter SET last = last + ? RETURNING last";
@@ -45,11 +45,11 @@ async function append(database: StoreDatabase, events: readonly NewEvent[]): Pro
 }
 
 function counted([row]: readonly SqlRow[]): number {
-  if (row === undefined) throw new StoreError("corrupt", "The number of the last event is missing.");
+  if (row === undefined) throw new StoreError("corrupt", "The event counter is missing.");
   return numberOf(row, "last");
 }
 
-/** The columns between the number and the time. */
+/** Columns between the number and the time. */
 function eventValues({ owner, projectId, sessionId, type, data }: NewEvent): SqlValue[] {
   return [toStoredText(owner), ...[projectId, sessionId].map(toOptionalText), toStoredText(type), ...pack(data)];
 }

@@ -10,16 +10,16 @@ import { createSqlStore } from "../sql-store.ts";
 
 const START = 1_700_000_000_000;
 
-/** A queue and its model, at one time. */
+/** A queue and its model at one point in time. */
 interface Both {
   readonly queue: JobQueue;
   readonly model: JobQueueModel;
   readonly clock: { time: number };
-  /** In the names of everything, so that all runs may stand on one database. */
+  /** Prefix of all names, so that all runs can share a database. */
   readonly run: string;
 }
 
-/** Does the same to both, and gives what each says. */
+/** Applies the same step to both and returns both results. */
 type Step = (both: Both) => Promise<readonly [found: unknown, expected: unknown]>;
 
 const kind = fc.constantFrom("a", "b");
@@ -76,7 +76,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A call that names a job and a holder. */
+/** A call with a job and a holder. */
 function ofJob(
   use: (queue: Omit<JobQueueModel, "jobs">, id: string, who: string) => Promise<unknown>,
 ): fc.Arbitrary<Step> {
@@ -86,7 +86,7 @@ function ofJob(
   });
 }
 
-/** The model's new job gets the id that the store gave. */
+/** Gives the model's new job the id that the store assigned. */
 function relabelled(model: JobQueueModel, from: string, to = from) {
   const at = model.jobs.findIndex(({ id }) => id === from);
   const job = model.jobs[at];

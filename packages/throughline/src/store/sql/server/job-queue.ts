@@ -9,15 +9,15 @@ import { toStoredText } from "../stored-text.ts";
 import { JOB_COLUMNS, NEW_JOB_COLUMNS, newJobValues, positionOf, readJobRows } from "./job-rows.ts";
 import { failJob, leaseJob } from "./lease-job.ts";
 
-/** A job that somebody is at. */
+/** Condition for a running job of a holder. */
 const HELD = "WHERE position = ? AND holder = ? AND state = 'running'";
 
 const DONE = "state = 'done', finished_at = ?, due_at = NULL, holder = NULL";
 const RELEASED = "state = 'waiting', attempts = attempts - 1, due_at = run_at, holder = NULL";
 
-/** Jobs in a database. */
+/** Jobs in a SQL database. */
 export function sqlJobQueue(database: StoreDatabase): JobQueue {
-  /** Changes the job that a holder is at; `false` where it is not at it. */
+  /** Updates the job of a holder; `false` if the holder does not have it. */
   const change = async (id: string, holder: string, set: (now: number) => readonly [text: string, ...SqlValue[]]) => {
     const position = positionOf(id);
     if (position === undefined) return false;
@@ -46,7 +46,7 @@ async function add(database: StoreDatabase, job: NewJob): Promise<StoredJob | un
   const values = newJobValues(job);
   const alive = "SELECT 1 AS one FROM jobs WHERE key = ? AND due_at IS NOT NULL";
   const known = await database.read((tx) => tx.all(alive, [toStoredText(job.key)]));
-  // Most are asked for again and again, and who only looks keeps nobody from writing.
+  // Most jobs already exist, and reading does not block writers.
   if (known.length > 0) return undefined;
   return database.write(async (tx) => {
     const now = await database.now(tx);
@@ -106,7 +106,7 @@ async function revive(database: StoreDatabase, id: string): Promise<boolean> {
     return (await tx.run(text, [now, now, position])) > 0;
   });
   return reviving.catch((error: unknown) => {
-    // PostgreSQL: another of its key came to life at the same moment.
+    // PostgreSQL: another job with the same key was created at the same time.
     if (error instanceof StoreError && error.problem === "duplicate-id") return false;
     throw error;
   });

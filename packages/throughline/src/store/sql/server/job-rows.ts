@@ -16,15 +16,15 @@ export const JOBS: Table = {
     ...["position", "kind", "owner", "project_id", "key", "payload", "payload_packed", "state", "attempts"],
     ...["max_attempts", "run_at", "due_at", "created_at", "finished_at", "holder", "last_error"],
   ],
-  // What went wrong may say more than it should.
+  // Error texts may contain content.
   sealing: { key: ["owner", "position"], content: { columns: ["last_error"], into: { text: "last_error" } } },
 };
 export const JOB_COLUMNS = JOBS.columns.join(", ");
 
-/** The columns of a new job, without its times. */
+/** Columns of a new job, without its times. */
 export const NEW_JOB_COLUMNS = "kind, owner, project_id, key, payload, payload_packed, max_attempts";
 
-/** @throws InvalidOptionError where it could never run. */
+/** @throws InvalidOptionError if it could never run. */
 export function newJobValues({
   kind,
   owner,
@@ -42,7 +42,7 @@ export function newJobValues({
   return [...names, ...pack(payload), maxAttempts];
 }
 
-/** Where a job stands; nothing where no job can have that id. */
+/** Position of a job; `undefined` if the id is invalid. */
 export function positionOf(id: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined;
 }
@@ -51,7 +51,7 @@ export function readJobRows(tx: StoreTransaction, rows: readonly SqlRow[]): Stor
   return openRows(tx, JOBS, rows).map(readJobRow);
 }
 
-/** What went wrong, as the job's row keeps it. */
+/** Encrypts the error of a job for its row. */
 export function sealedError(tx: StoreTransaction, { owner = null, position = null }: SqlRow, error: string): SqlValue {
   return sealRow(tx, JOBS, { owner, position, last_error: toStoredText(error) }).last_error ?? null;
 }

@@ -7,7 +7,7 @@ import { JOB_COLUMNS, positionOf, readJobRows, sealedError } from "./job-rows.ts
 
 const LOST = "Its last holder was not heard of again.";
 
-/** Takes the job that is due longest, and buries on the way those that have no attempt left. */
+/** Takes the job that is due longest, and marks jobs without attempts left as dead. */
 export async function leaseJob(
   database: StoreDatabase,
   holder: string,
@@ -23,9 +23,9 @@ export async function leaseJob(
   const found = await database.read(async (tx) =>
     tx.all(`SELECT 1 AS one ${due}`, [...times(await database.now(tx)), ...names]),
   );
-  // Servers look all the time, and who only looks keeps nobody from writing.
+  // Servers poll constantly, and reading does not block writers.
   if (found.length === 0) return undefined;
-  // What another server takes at this moment is passed over. SQLite lets one write at a time.
+  // Skips jobs that another server is taking. SQLite allows one writer at a time.
   const lock = database.dialect === "postgres" ? "FOR UPDATE SKIP LOCKED" : "";
   return database.write(async (tx) => {
     for (;;) {
@@ -42,7 +42,7 @@ export async function leaseJob(
   });
 }
 
-/** Has a job tried again later, or buries it. */
+/** Schedules a retry of a failed job, or marks it as dead. */
 export async function failJob(
   database: StoreDatabase,
   { id, holder }: { readonly id: string; readonly holder: string },
@@ -52,7 +52,7 @@ export async function failJob(
   if (position === undefined) return false;
   return database.write(async (tx) => {
     const now = await database.now(tx);
-    // Written to first: whoever takes it over at this moment is done before it is read, or waits until this is.
+    // Written first: a server that takes the job over at this moment is either done before it is read, or waits.
     const [row] = await tx.all(
       `UPDATE jobs SET holder = NULL WHERE position = ? AND holder = ? AND state = 'running'
        RETURNING owner, position, attempts, max_attempts`,

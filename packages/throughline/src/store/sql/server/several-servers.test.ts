@@ -12,7 +12,7 @@ import type { ServerStore, StoredJob } from "../../../ports/server-store.ts";
 import { createSqlStore, type SqlStore } from "../sql-store.ts";
 
 const LONG = 600_000;
-/** Events of each writer; one read gives all of them. */
+/** Events per writer; one read returns all of them. */
 const EVENTS = SOAK > 1 ? 30 : 8;
 
 let folder: string;
@@ -60,7 +60,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
         const taken = await Promise.all([...shelves, ...shelves].map(({ jobs }, n) => jobs.lease(`h${n}`, LONG)));
         const [next, ...others] = taken.filter((job) => job !== undefined);
         expect([next?.id, next?.attempts, others]).toEqual([gone?.id, 2, []]);
-        // Who was gone and comes back meets who has it now.
+        // A returning holder meets the current one.
         const [isLate, isDone] = await Promise.all([
           shelves[0].jobs.finish(gone?.id ?? "", "gone"),
           shelves[1].jobs.finish(next?.id ?? "", next?.holder ?? ""),
@@ -99,7 +99,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
           const next = await events.read({ owner: "ann", after: seen.at(-1) ?? 0, limit: 5 });
           seen.push(...next.map(({ sequence }) => sequence));
           if (wasOver && next.length === 0) return seen;
-          // SQLite answers at once, and who waits for a lock would never have their turn.
+          // SQLite answers synchronously, so a waiting writer would starve.
           await setImmediate();
         }
       };
@@ -123,7 +123,7 @@ describe.each(databases)("four servers on one database of %s", (_name, create) =
     withServers(async ([, ...others], where) => {
       const held = Promise.withResolvers<void>();
       const inside = Promise.withResolvers<void>();
-      // The time is asked for within the transaction: so this one stays in the middle of it.
+      // The time is read inside the transaction, so this keeps the transaction open.
       const now = async () => {
         inside.resolve();
         await held.promise;

@@ -1,0 +1,84 @@
+import {
+  type OpenMemory,
+  type OpenOptions,
+  openMemory,
+  StandingClock,
+} from "../../memory/service/open-memory.arbitrary.ts";
+import { inProcessStore } from "../../store/in-process.ts";
+import { createFactBook, type FactBookOptions } from "./create-fact-book.ts";
+import type { FactBook } from "./fact-book.ts";
+import type { FactBookMemory } from "./write-facts.ts";
+
+/** A fake clock with timers. */
+class DrivenClock extends StandingClock {
+  readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
+
+  readonly schedule = (milliseconds: number, run: () => void): (() => void) => {
+    const timer = { at: this.time + milliseconds, run };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  };
+
+  get waiting(): number {
+    return this.#timers.size;
+  }
+
+  override pass(milliseconds: number): void {
+    const end = this.time + milliseconds;
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.time = Math.max(this.time, next.at);
+      next.run();
+    }
+    this.time = end;
+  }
+}
+
+/** Fake localStorage entry. */
+class Keep {
+  text: string | undefined;
+  isDenied = false;
+
+  read(): string | undefined {
+    return this.text;
+  }
+
+  write(text: string | undefined): void {
+    if (this.isDenied) throw new Error("The quota is exceeded");
+    this.text = text;
+  }
+}
+
+/** One user's device: a store, local storage and a clock. Each open fact book is a tab. */
+export interface Device extends OpenMemory {
+  readonly clock: DrivenClock;
+  readonly keep: Keep;
+  open(options?: Partial<FactBookOptions>): Promise<FactBook>;
+}
+
+export async function openDevice(options: Pick<OpenOptions, "embedder"> = {}): Promise<Device> {
+  const clock = new DrivenClock();
+  const opened = await openMemory({ ...options, clock, store: inProcessStore(clock) });
+  const keep = new Keep();
+  const open = async (own: Partial<FactBookOptions> = {}): Promise<FactBook> => {
+    const { schedule } = clock;
+    const book = createFactBook({ memory: opened.memory, clock, schedule, tombstone: keep, ...own });
+    await book.refresh();
+    return book;
+  };
+  return { ...opened, clock, keep, open };
+}
+
+/** The memory service with some methods replaced. */
+export function withVerbs(memory: FactBookMemory, verbs: Partial<FactBookMemory>): FactBookMemory {
+  return {
+    list: (options) => memory.list(options),
+    remember: (input) => memory.remember(input),
+    update: (id, patch) => memory.update(id, patch),
+    forget: (id) => memory.forget(id),
+    purge: (ids) => memory.purge(ids),
+    ...verbs,
+  };
+}

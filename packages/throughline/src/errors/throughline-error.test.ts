@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { InvalidOptionError } from "./invalid-option-error.ts";
+import { StoreError } from "./store-error.ts";
+import { ThroughlineError } from "./throughline-error.ts";
+
+describe("the message of an error", () => {
+  it("says what failed and what to do", () => {
+    const { message, summary, hint } = new InvalidOptionError("port", 99_999, "an integer from 0 to 65535");
+    expect(message).toBe("Invalid port: 99999. Expected an integer from 0 to 65535.");
+    expect(message).toBe(`${summary} ${hint}`);
+  });
+
+  it("ends the summary with a period, so that the advice is a separate sentence", () => {
+    const error = new StoreError("unavailable", "connect ECONNREFUSED", { hint: "Start the database." });
+    expect(error.message).toBe("connect ECONNREFUSED. Start the database.");
+    expect(new StoreError("unavailable", "Is it running?", { hint: "Start it." }).summary).toBe("Is it running?");
+  });
+
+  it("uses the given advice instead of the default for the problem", () => {
+    const [common, own] = [{}, { hint: "Reload the page." }].map(
+      (options) => new StoreError("busy", "Locked.", options),
+    );
+    expect(common?.hint).not.toBe("");
+    expect(own?.message).toBe("Locked. Reload the page.");
+  });
+});
+
+describe("ThroughlineError.isInstance", () => {
+  it("recognizes subclasses and no other errors", () => {
+    expect(ThroughlineError.isInstance(new StoreError("closed", "Closed."))).toBe(true);
+    expect([new Error("x"), undefined, null, "x"].some(ThroughlineError.isInstance)).toBe(false);
+  });
+});

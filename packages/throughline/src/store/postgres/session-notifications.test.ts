@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cases } from "../../../test/cases.ts";
+import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import type { SessionKey, Store } from "../../ports/store.ts";
+import { eventually } from "../../test/assert.ts";
+import { NotificationJoiner, splitNotification } from "./chunk-notifications.ts";
+import { checkPostgresOptions } from "./options.ts";
+import { PostgresPool } from "./pool.ts";
+import { postgresStore } from "./postgres-store.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+}, START_TIME);
+afterAll(() => server.stop());
+
+const key: SessionKey = { owner: "ada", sessionId: "s" };
+
+async function twoStores(): Promise<[Store, Store]> {
+  const url = await server.createDatabase();
+  return [postgresStore(url), postgresStore(url)];
+}
+
+/** Subscribes and returns the list of received notifications. */
+async function hear(store: Store, session: SessionKey): Promise<unknown[]> {
+  const heard: unknown[] = [];
+  await store.news?.subscribe(session, (news) => heard.push(news));
+  return heard;
+}
+
+describe("news over PostgreSQL", () => {
+  it("reach subscribers in other servers and in one's own, in order", async () => {
+    const [a, b] = await twoStores();
+    const [own, others] = [await hear(a, key), await hear(b, key)];
+    for (let i = 0; i < 20; i += 1) await a.news?.publish(key, { i });
+    const all = Array.from({ length: 20 }, (_, i) => ({ i }));
+    await eventually(() => own.length === 20 && others.length === 20, "all are heard");
+    expect([own, others]).toEqual([all, all]);
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it("of one session or owner or schema are not heard by another's subscriber", async () => {
+    const url = await server.createDatabase();
+    const [a, b, c] = [postgresStore(url), postgresStore(url), postgresStore(url, { schema: "other" })];
+    const strangers = [
+      await hear(b, { owner: "bob", sessionId: "s" }),
+      await hear(b, { owner: "ada", sessionId: "s2" }),
+      // Names that would collide if they were concatenated.
+      await hear(b, { owner: "ad", sessionId: "as" }),
+      await hear(c, key),
+    ];
+    const right = await hear(b, key);
+    await a.news?.publish(key, "for ada");
+    await eventually(() => right.length === 1, "it is heard");
+    // Notifications arrive in order, so all earlier ones have arrived.
+    await a.news?.publish({ owner: "bob", sessionId: "s" }, "for bob");
+    await eventually(() => strangers[0]?.length === 1, "it is heard");
+    expect(strangers).toEqual([["for bob"], [], [], []]);
+    await Promise.all([a.close(), b.close(), c.close()]);
+  });
+
+  it("may be larger than PostgreSQL sends at once, but not without end", async () => {
+    const [a, b] = await twoStores();
+    const heard = await hear(b, key);
+    const large = { text: "Zürich 👩‍👩‍👧 \0 \ud83d ".repeat(3000) };
+    await Promise.all([a.news?.publish(key, large), b.news?.publish(key, large), a.news?.publish(key, "small")]);
+    await eventually(() => heard.length === 3, "all are heard");
+    expect(heard).toEqual(expect.arrayContaining([large, large, "small"]));
+    await expect(a.news?.publish(key, "x".repeat(1_000_000))).rejects.toMatchObject({ code: "invalid-option" });
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it("that somebody else sends on the same channel harm nobody", async () => {
+    const url = await server.createDatabase();
+    const store = postgresStore(url);
+    const heard = await hear(store, key);
+    const payloads: string[] = [];
+    const other = await new PostgresPool(url, checkPostgresOptions({})).listen(
+      "throughline",
+      (payload) => payloads.push(payload),
+      () => undefined,
+    );
+    await store.news?.publish(key, "ours");
+    await eventually(() => payloads.length === 1, "it is overheard");
+    const forged = ["", "x", payloads[0]?.replace('"ours"', "{no json") ?? ""];
+    for (const payload of forged) await query(url, `SELECT pg_notify('throughline', ${pg.escapeLiteral(payload)})`);
+    await store.news?.publish(key, "ours again");
+    await eventually(() => heard.length === 2, "both are heard");
+    expect(heard).toEqual(["ours", "ours again"]);
+    await other();
+    await store.close();
+  });
+
+  it("end when one unsubscribes, for that one alone", async () => {
+    const [a, b] = await twoStores();
+    const gone: unknown[] = [];
+    const unsubscribe = await b.news?.subscribe(key, (news) => gone.push(news));
+    const heard = await hear(b, key);
+    await unsubscribe?.();
+    await a.news?.publish(key, 1);
+    await eventually(() => heard.length === 1, "it is heard");
+    expect(gone).toEqual([]);
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it("come again after the connection on which they are heard was lost", async () => {
+    const [a, b] = await twoStores();
+    const heard = await hear(b, key);
+    for (const lose of [endListening, () => server.restart("fast")]) {
+      await lose();
+      heard.length = 0;
+      await eventually(async () => {
+        await a.news?.publish(key, "again");
+        return heard.length > 0;
+      }, "news are heard again");
+      expect(new Set(heard)).toEqual(new Set(["again"]));
+    }
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it("are refused once the store is closed", async () => {
+    const [a, b] = await twoStores();
+    const unsubscribe = await a.news?.subscribe(key, () => undefined);
+    await Promise.all([a.close(), b.close()]);
+    await expect(a.news?.publish(key, 1)).rejects.toMatchObject({ problem: "closed" });
+    await expect(a.news?.subscribe(key, () => undefined)).rejects.toMatchObject({ problem: "closed" });
+    await unsubscribe?.();
+  });
+});
+
+async function endListening(): Promise<void> {
+  await eventually(async () => {
+    const listening = "application_name = 'throughline' AND query LIKE 'LISTEN%'";
+    const ended = await server.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`);
+    return ended.length > 0;
+  }, "somebody listens");
+}
+
+describe("pieces of news", () => {
+  const json = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary", maxLength: 40_000 }));
+
+  it("are short enough and give the news back", () => {
+    fc.assert(
+      fc.property(json, (news) => {
+        const payloads = splitNotification("topic", news);
+        for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8000);
+        const joiner = new NotificationJoiner();
+        const heard = payloads.map((payload) => joiner.add(payload));
+        expect(heard.slice(0, -1)).toEqual(heard.slice(1).map(() => undefined));
+        expect(JSON.parse(heard.at(-1)?.text ?? "")).toEqual(JSON.parse(JSON.stringify(news)));
+      }),
+      { numRuns: cases(40) },
+    );
+  });
+
+  it("that begin in the middle, or are of somebody else, are passed over", () => {
+    const joiner = new NotificationJoiner();
+    const [, ...rest] = splitNotification("topic", "x".repeat(20_000));
+    const strange = ["", "hello", "a b c d", "topic id 1/x text", "topic id 2/2 text", "topic id 1/999999999 text"];
+    expect([...rest, ...strange].map((payload) => joiner.add(payload)).filter(Boolean)).toEqual([]);
+    expect(joiner.add(splitNotification("topic", 1).join(""))).toEqual({ topic: "topic", text: "1" });
+  });
+});

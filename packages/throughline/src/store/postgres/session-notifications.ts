@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { tryParseJson } from "../../internal/json.ts";
+import type { SessionKey, SessionNews } from "../../ports/store.ts";
+import { NotificationJoiner, splitNotification } from "./chunk-notifications.ts";
+import type { PostgresConnections } from "./connections.ts";
+import type { Drain } from "./drain.ts";
+import type { PostgresSettings } from "./options.ts";
+import { pauseBefore, retry } from "./retry.ts";
+import { withStoreErrors } from "./store-problem.ts";
+import { beginText, transact } from "./transaction.ts";
+
+type Listener = (news: unknown) => void;
+
+// One channel per database: one per session would cost each server a statement per session.
+const CHANNEL = "throughline";
+
+/**
+ * Session notifications through `LISTEN` and `NOTIFY`. They are hints: notifications during a reconnect are lost, and
+ * one sent while the connection broke may arrive twice. Everyone with access to the database can listen. Connection
+ * poolers in transaction mode do not support LISTEN.
+ */
+export class PostgresNotifications implements SessionNews {
+  readonly #connections: PostgresConnections;
+  readonly #settings: PostgresSettings;
+  readonly #gate: Drain;
+  readonly #listeners = new Map<string, Set<{ readonly listener: Listener }>>();
+  readonly #closing = new AbortController();
+  #joiner = new NotificationJoiner();
+  #listening: Promise<() => Promise<void>> | undefined;
+
+  constructor(connections: PostgresConnections, settings: PostgresSettings, gate: Drain) {
+    this.#connections = connections;
+    this.#settings = settings;
+    this.#gate = gate;
+  }
+
+  publish(key: SessionKey, news: unknown): Promise<void> {
+    // Commits of notifications are serialized per server, so they must not wait for a disk.
+    const begin = `${beginText(this.#settings, "READ COMMITTED")}; SET LOCAL synchronous_commit TO off`;
+    return this.#pass(async () => {
+      const payloads = splitNotification(this.#topicOf(key), news);
+      await this.#connections.lend((connection) =>
+        transact(connection, begin, async (tx) => {
+          for (const payload of payloads) await tx.all("SELECT pg_notify(?, ?)", [CHANNEL, payload]);
+        }),
+      );
+    });
+  }
+
+  async subscribe(key: SessionKey, listener: Listener): Promise<() => Promise<void>> {
+    const topic = this.#topicOf(key);
+    const subscription = { listener };
+    this.#listeners.set(topic, (this.#listeners.get(topic) ?? new Set()).add(subscription));
+    const unsubscribe = async () => {
+      const subscriptions = this.#listeners.get(topic);
+      subscriptions?.delete(subscription);
+      if (subscriptions?.size === 0) this.#listeners.delete(topic);
+      if (this.#listeners.size === 0) await this.#stop();
+    };
+    try {
+      await this.#pass(() => this.#listen());
+    } catch (error) {
+      await unsubscribe();
+      throw error;
+    }
+    return unsubscribe;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#listeners.clear();
+    await this.#stop();
+  }
+
+  #pass<T>(work: () => Promise<T>): Promise<T> {
+    return this.#gate.pass(() => withStoreErrors(() => retry(this.#settings.retryMilliseconds, work)));
+  }
+
+  /** All sessions share the channel, so notifications are dispatched to the listeners of their session. */
+  #receive(payload: string): void {
+    const heard = this.#joiner.add(payload);
+    if (heard === undefined) return;
+    for (const { listener } of this.#listeners.get(heard.topic) ?? []) {
+      // Each listener gets its own copy. Payloads that are not JSON come from other programs.
+      const news = tryParseJson(heard.text);
+      // A listener that throws does not affect others.
+      if (news !== undefined) queueMicrotask(() => listener(news.value));
+    }
+  }
+
+  async #listen(): Promise<void> {
+    this.#listening ??= this.#connections.listen(
+      CHANNEL,
+      (payload) => this.#receive(payload),
+      () => void this.#listenAgain(),
+    );
+    const listening = this.#listening;
+    try {
+      await listening;
+    } catch (error) {
+      if (this.#listening === listening) this.#listening = undefined;
+      throw error;
+    }
+  }
+
+  async #listenAgain(): Promise<void> {
+    this.#listening = undefined;
+    this.#joiner = new NotificationJoiner();
+    const { signal } = this.#closing;
+    for (let attempt = 1; this.#listeners.size > 0 && !signal.aborted; attempt += 1) {
+      const isListening = await this.#listen().then(
+        () => true,
+        () => false,
+      );
+      if (isListening) return;
+      await sleep(pauseBefore(attempt), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const listening = this.#listening;
+    this.#listening = undefined;
+    const stop = await listening?.catch(() => undefined);
+    await stop?.();
+  }
+
+  /** A hash has a fixed length and does not reveal names to other listeners. */
+  #topicOf({ owner, sessionId }: SessionKey): string {
+    const name = JSON.stringify([this.#settings.schema, owner, sessionId]);
+    return createHash("sha256").update(name).digest("base64url");
+  }
+}

@@ -1,0 +1,87 @@
+import type { Message } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
+import { boundParts } from "./bound-parts.ts";
+import { type CutDeps, cutPart } from "./cut-part.ts";
+import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
+
+export interface CutWindow {
+  readonly messages: readonly Message[];
+  /** Ids of parts that were truncated or removed. */
+  readonly cut: readonly string[];
+}
+
+/**
+ * Truncates the largest parts to head and tail, all to the same cap: the largest cap at which everything fits. Notes
+ * stay whole.
+ *
+ * @returns `undefined` if the cap would be below `least`.
+ */
+export function cutLargeParts(
+  messages: readonly Message[],
+  notes: readonly Part[],
+  options: TrimOptions,
+  least: number,
+): CutWindow | undefined {
+  const fits = (list: readonly Message[]) => tokensOfAll(list, options) <= options.budget;
+  if (fits(messages)) return { messages, cut: [] };
+  const fixed = new Set([...boundParts(messages), ...notes]);
+  const deps: CutDeps = { count: options.count, tokensOf: options.tokensOf, fixed, written: new Map() };
+  const apply = (cap: number) => messages.flatMap((message) => cutMessage(message, cap, deps));
+  let low = least;
+  let done = apply(low);
+  if (!fits(done)) return undefined;
+  let high = messages.reduce(
+    (most, { parts }) => parts.reduce((top, part) => Math.max(top, options.tokensOf(part)), most),
+    low,
+  );
+  // Each attempt truncates and counts all large parts, so the cap computed from the sizes is tried before a binary
+  // search.
+  const expected = expectedCap(messages, fixed, options);
+  for (const share of [1, 0.96, 0.9]) {
+    const cap = Math.floor(expected * share);
+    if (cap <= low || cap >= high) continue;
+    const tried = apply(cap);
+    if (!fits(tried)) {
+      high = cap;
+      continue;
+    }
+    low = cap;
+    high = Math.min(high, Math.floor(cap * 1.05));
+    done = tried;
+    break;
+  }
+  while (high - low > Math.max(8, low * 0.05)) {
+    const middle = Math.floor((low + high) / 2);
+    const tried = apply(middle);
+    if (fits(tried)) {
+      low = middle;
+      done = tried;
+    } else high = middle;
+  }
+  return { messages: done, cut: changedParts(messages, done) };
+}
+
+/** Cap at which everything fits, if truncated parts take exactly the cap. */
+function expectedCap(messages: readonly Message[], fixed: ReadonlySet<Part>, options: TrimOptions): number {
+  const sizes = messages.flatMap(({ parts }) => parts.filter((part) => !fixed.has(part)).map(options.tokensOf));
+  let room = options.budget - tokensOfAll(messages, options) + sizes.reduce((sum, size) => sum + size, 0);
+  let left = sizes.length;
+  for (const size of sizes.sort((a, b) => a - b)) {
+    if (size > room / left) return room / left;
+    room -= size;
+    left -= 1;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function cutMessage(message: Message, cap: number, deps: CutDeps): Message[] {
+  const parts = message.parts.flatMap((part) => cutPart(part, cap, deps) ?? []);
+  if (parts.length === message.parts.length && parts.every((part, i) => part === message.parts[i])) return [message];
+  const { tokens: _, ...rest } = message;
+  return parts.length === 0 ? [] : [{ ...rest, parts }];
+}
+
+function changedParts(before: readonly Message[], after: readonly Message[]): string[] {
+  const kept = new Set(after.flatMap((message) => message.parts));
+  return before.flatMap((message) => message.parts.filter((part) => !kept.has(part)).map((part) => part.id));
+}
