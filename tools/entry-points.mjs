@@ -51,8 +51,11 @@ export const cli = {
 /** All published packages, each after those that it depends on. */
 export const packages = [library, server, cli];
 
-/** The first entry of a package has the package's own name. */
-const specifiers = packages.flatMap(({ name, folder, entries }) =>
+/**
+ * All entry points: as they are imported, and the source file of each. The first entry of a package has the package's own
+ * name.
+ */
+export const specifiers = packages.flatMap(({ name, folder, entries }) =>
   Object.entries(entries).map(([entry, file], index) => ({
     specifier: index === 0 ? name : `${name}/${entry}`,
     file: join(folder, file),

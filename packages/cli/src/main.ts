@@ -1,3 +1,10 @@
+/**
+ * The command line, to run it from another program.
+ *
+ * @module
+ * @example
+ * process.exitCode = await main(["memories", "--json"]);
+ */
 import process from "node:process";
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
@@ -64,7 +71,8 @@ function endQuietlyWithTheReader(): void {
   });
 }
 
-function createProgram(): Command {
+/** Defines all commands, without running one. */
+export function createProgram(): Command {
   const program: Command = new Command("throughline")
     .description("Fit long AI sessions into the context window, and remember across sessions.")
     .usage("[--data <folder>] [command]")

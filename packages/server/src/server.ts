@@ -1,3 +1,10 @@
+/**
+ * HTTP API with OpenAPI, events, jobs, MCP and the model proxy.
+ *
+ * @module
+ * @example
+ * const server = await createServer({ store: sqliteStore("memory.db") });
+ */
 export { createServer, type RunningServer, type ServerOptions } from "./create-server.ts";
 export { makeToken } from "./middleware/check-token.ts";
 export type { UpstreamModel } from "./proxy/upstream-model.ts";

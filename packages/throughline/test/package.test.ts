@@ -8,6 +8,7 @@ import { formatMessage } from "publint/utils";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cli, library, packages, server } from "../../../tools/entry-points.mjs";
+import { linksIn } from "../../../tools/markdown.mjs";
 import { studioFolder } from "../../../tools/paths.mjs";
 import { bundledPackages } from "../../../tools/third-party.mjs";
 import { builtFile, manifestOf } from "./built.ts";
@@ -68,6 +69,12 @@ describe.each(packages)("the built package $name", ({ name, folder, entries }) =
     expect(
       files.filter((file) => /\.test\b|\.arbitrary\b|\.fixture\b|\.map$|^package\/(src|test)\/|\/\._/.test(file)),
     ).toEqual([]);
+  });
+
+  it("has a README whose relative links lead to files of the package", () => {
+    const readme = execFileSync("tar", ["-xzOf", tarball(name), "package/README.md"], { encoding: "utf8" });
+    const relative = linksIn(readme).filter(({ target }) => !/^(?:[a-z]+:|#)/.test(target));
+    expect(list()).toEqual(expect.arrayContaining(relative.map(({ target }) => `package/${target}`)));
   });
 
   it("gives publint nothing to report", async () => {

@@ -51,6 +51,7 @@ type Out<T extends z.ZodType> = z.output<T>;
 
 export type ClientMemory = Out<typeof MemorySchema>;
 export type ClientTurn = Out<typeof TurnSchema>;
+type Contradiction = Out<typeof ContradictionSchema>;
 
 interface Page<T> {
   readonly items: readonly T[];
@@ -97,12 +98,12 @@ export function createClient(options: ClientOptions = {}) {
     context: contextCalls(call),
     memories: memoryCalls(call),
     sessions: sessionCalls(call, options),
-    consolidate: (body: In<typeof ConsolidateBody> = {}) =>
-      post<Out<typeof ConsolidatedSchema>>(call, ["consolidate"], body),
+    consolidate: (body: In<typeof ConsolidateBody> = {}): Promise<Out<typeof ConsolidatedSchema>> =>
+      post(call, ["consolidate"], body),
     contradictions: contradictionCalls(call),
     journal: journalCalls(call),
-    jobs: (query: JobQuery = {}) =>
-      call<Page<Out<typeof JobSchema>>>({ method: "GET", path: ["jobs"], query: { ...query } }),
+    jobs: (query: JobQuery = {}): Promise<Page<Out<typeof JobSchema>>> =>
+      call({ method: "GET", path: ["jobs"], query: { ...query } }),
     /** Events of the caller's sessions and memories. */
     events: (listen?: ListenOptions): AsyncGenerator<ServerEvent> => readEvents(options, ["events"], listen),
   };
@@ -121,33 +122,38 @@ function post<T>(call: Call, path: Request["path"], body: unknown = {}): Promise
 
 function contextCalls(call: Call) {
   return {
-    assemble: (body: In<typeof AssembleBody> = {}) =>
-      ask<Out<typeof AssembledSchema>>(call, ["context", "assemble"], body),
-    predict: (body: In<typeof PredictBody>) => ask<Out<typeof PredictionSchema>>(call, ["context", "predict"], body),
-    signal: (body: In<typeof SignalBody>) => post<void>(call, ["context", "signals"], body),
-    expand: (pointer: string) => ask<Out<typeof ExpandedSchema>>(call, ["context", "expand"], { pointer }),
+    assemble: (body: In<typeof AssembleBody> = {}): Promise<Out<typeof AssembledSchema>> =>
+      ask(call, ["context", "assemble"], body),
+    predict: (body: In<typeof PredictBody>): Promise<Out<typeof PredictionSchema>> =>
+      ask(call, ["context", "predict"], body),
+    signal: (body: In<typeof SignalBody>): Promise<void> => post(call, ["context", "signals"], body),
+    expand: (pointer: string): Promise<Out<typeof ExpandedSchema>> => ask(call, ["context", "expand"], { pointer }),
   };
 }
 
 function memoryCalls(call: Call) {
   const of = (id: string, ...rest: readonly string[]) => ["memories", id, ...rest];
   return {
-    remember: (body: In<typeof RememberBody>) => post<Out<typeof RememberedSchema>>(call, ["memories"], body),
-    list: (query: MemoryQuery = {}) =>
-      call<Page<ClientMemory>>({ method: "GET", path: ["memories"], query: { ...query } }),
-    search: (body: In<typeof SearchBody>) =>
-      ask<{ readonly items: readonly Out<typeof HitSchema>[] }>(call, ["memories", "search"], body),
-    ingest: (body: In<typeof IngestBody>) => post<Out<typeof IngestedSchema>>(call, ["memories", "ingest"], body),
-    get: (id: string) => call<ClientMemory>({ method: "GET", path: of(id) }),
-    update: (id: string, body: In<typeof PatchBody>) => call<ClientMemory>({ method: "PATCH", path: of(id), body }),
-    pin: (id: string, pinned = true) => post<ClientMemory>(call, of(id, "pin"), { pinned }),
-    forget: (id: string) => call<ClientMemory>({ method: "POST", path: of(id, "forget") }),
-    purge: (id: string) => call<Out<typeof ErasedSchema>>({ method: "DELETE", path: of(id) }),
-    cite: (id: string, body: { readonly query?: string } = {}) => post<void>(call, of(id, "cite"), body),
-    ignore: (id: string) => call<void>({ method: "POST", path: of(id, "ignore") }),
-    export: () => call<Record<string, unknown>>({ method: "GET", path: ["memories", "export"] }),
-    import: (data: unknown, { dryRun = false }: { readonly dryRun?: boolean } = {}) =>
-      post<Out<typeof ImportedSchema>>(call, ["memories", "import"], { data, dry_run: dryRun }),
+    remember: (body: In<typeof RememberBody>): Promise<Out<typeof RememberedSchema>> => post(call, ["memories"], body),
+    list: (query: MemoryQuery = {}): Promise<Page<ClientMemory>> =>
+      call({ method: "GET", path: ["memories"], query: { ...query } }),
+    search: (body: In<typeof SearchBody>): Promise<{ readonly items: readonly Out<typeof HitSchema>[] }> =>
+      ask(call, ["memories", "search"], body),
+    ingest: (body: In<typeof IngestBody>): Promise<Out<typeof IngestedSchema>> =>
+      post(call, ["memories", "ingest"], body),
+    get: (id: string): Promise<ClientMemory> => call({ method: "GET", path: of(id) }),
+    update: (id: string, body: In<typeof PatchBody>): Promise<ClientMemory> =>
+      call({ method: "PATCH", path: of(id), body }),
+    pin: (id: string, pinned = true): Promise<ClientMemory> => post(call, of(id, "pin"), { pinned }),
+    forget: (id: string): Promise<ClientMemory> => call({ method: "POST", path: of(id, "forget") }),
+    purge: (id: string): Promise<Out<typeof ErasedSchema>> => call({ method: "DELETE", path: of(id) }),
+    cite: (id: string, body: { readonly query?: string } = {}): Promise<void> => post(call, of(id, "cite"), body),
+    ignore: (id: string): Promise<void> => call({ method: "POST", path: of(id, "ignore") }),
+    export: (): Promise<Record<string, unknown>> => call({ method: "GET", path: ["memories", "export"] }),
+    import: (
+      data: unknown,
+      { dryRun = false }: { readonly dryRun?: boolean } = {},
+    ): Promise<Out<typeof ImportedSchema>> => post(call, ["memories", "import"], { data, dry_run: dryRun }),
   };
 }
 
@@ -155,26 +161,32 @@ function sessionCalls(call: Call, options: ClientOptions) {
   const of = (id: string, ...rest: readonly string[]) => ["sessions", id, ...rest];
   const get = <T>(path: Request["path"], query: Request["query"] = {}) => call<T>({ method: "GET", path, query });
   return {
-    create: (body: In<typeof CreateSessionBody> = {}) => post<Out<typeof SessionSchema>>(call, ["sessions"], body),
-    list: (query: PageQuery = {}) => get<Page<Listed>>(["sessions"], { ...query }),
-    get: (id: string) => get<Out<typeof SessionSchema>>(of(id)),
-    purge: (id: string) => call<void>({ method: "DELETE", path: of(id) }),
-    append: (id: string, messages: In<typeof AppendBody>["messages"]) =>
-      post<Out<typeof AppendedSchema>>(call, of(id, "messages"), { messages }),
-    history: (id: string, query: PageQuery = {}) =>
-      get<Page<Out<typeof MessageSchema>>>(of(id, "messages"), { ...query }),
-    prepare: (id: string, body: In<typeof PrepareBody> = {}) => post<ClientTurn>(call, of(id, "prepare"), body),
-    compact: (id: string, body: In<typeof CompactBody> = {}) =>
-      post<Out<typeof CompactedSchema>>(call, of(id, "compact"), body),
-    preview: (id: string, body: In<typeof CompactBody> = {}) =>
-      ask<Out<typeof PreviewSchema>>(call, of(id, "preview"), body),
-    restore: (id: string, compactionId: string) => post<void>(call, of(id, "restore"), { compaction_id: compactionId }),
-    recall: (id: string, handle: string) => ask<Out<typeof RecalledSchema>>(call, of(id, "recall"), { handle }),
-    observe: (id: string, body: In<typeof ObserveBody>) => post<void>(call, of(id, "observe"), body),
-    compactions: (id: string) =>
-      get<{ readonly items: readonly Out<typeof CompactionSchema>[] }>(of(id, "compactions")),
-    receipts: (id: string, query: Pick<PageQuery, "limit"> = {}) =>
-      get<{ readonly items: readonly Out<typeof ReceiptSchema>[] }>(of(id, "receipts"), { ...query }),
+    create: (body: In<typeof CreateSessionBody> = {}): Promise<Out<typeof SessionSchema>> =>
+      post(call, ["sessions"], body),
+    list: (query: PageQuery = {}): Promise<Page<Listed>> => get(["sessions"], { ...query }),
+    get: (id: string): Promise<Out<typeof SessionSchema>> => get(of(id)),
+    purge: (id: string): Promise<void> => call({ method: "DELETE", path: of(id) }),
+    append: (id: string, messages: In<typeof AppendBody>["messages"]): Promise<Out<typeof AppendedSchema>> =>
+      post(call, of(id, "messages"), { messages }),
+    history: (id: string, query: PageQuery = {}): Promise<Page<Out<typeof MessageSchema>>> =>
+      get(of(id, "messages"), { ...query }),
+    prepare: (id: string, body: In<typeof PrepareBody> = {}): Promise<ClientTurn> =>
+      post(call, of(id, "prepare"), body),
+    compact: (id: string, body: In<typeof CompactBody> = {}): Promise<Out<typeof CompactedSchema>> =>
+      post(call, of(id, "compact"), body),
+    preview: (id: string, body: In<typeof CompactBody> = {}): Promise<Out<typeof PreviewSchema>> =>
+      ask(call, of(id, "preview"), body),
+    restore: (id: string, compactionId: string): Promise<void> =>
+      post(call, of(id, "restore"), { compaction_id: compactionId }),
+    recall: (id: string, handle: string): Promise<Out<typeof RecalledSchema>> =>
+      ask(call, of(id, "recall"), { handle }),
+    observe: (id: string, body: In<typeof ObserveBody>): Promise<void> => post(call, of(id, "observe"), body),
+    compactions: (id: string): Promise<{ readonly items: readonly Out<typeof CompactionSchema>[] }> =>
+      get(of(id, "compactions")),
+    receipts: (
+      id: string,
+      query: Pick<PageQuery, "limit"> = {},
+    ): Promise<{ readonly items: readonly Out<typeof ReceiptSchema>[] }> => get(of(id, "receipts"), { ...query }),
     /** Events of one session. */
     events: (id: string, listen?: ListenOptions): AsyncGenerator<ServerEvent> =>
       readEvents(options, of(id, "events"), listen),
@@ -182,25 +194,26 @@ function sessionCalls(call: Call, options: ClientOptions) {
 }
 
 function contradictionCalls(call: Call) {
-  type Contradiction = Out<typeof ContradictionSchema>;
   return {
-    list: (query: PageQuery & { readonly status?: Contradiction["status"] } = {}) =>
-      call<Page<Contradiction>>({ method: "GET", path: ["contradictions"], query: { ...query } }),
-    resolve: (id: string, body: In<typeof ResolveBody>) =>
-      post<Contradiction>(call, ["contradictions", id, "resolve"], body),
+    list: (query: PageQuery & { readonly status?: Contradiction["status"] } = {}): Promise<Page<Contradiction>> =>
+      call({ method: "GET", path: ["contradictions"], query: { ...query } }),
+    resolve: (id: string, body: In<typeof ResolveBody>): Promise<Contradiction> =>
+      post(call, ["contradictions", id, "resolve"], body),
   };
 }
 
 function journalCalls(call: Call) {
   return {
-    list: (query: Pick<PageQuery, "limit"> = {}) =>
-      call<{ readonly items: readonly Out<typeof JournalEntrySchema>[] }>({
+    list: (
+      query: Pick<PageQuery, "limit"> = {},
+    ): Promise<{ readonly items: readonly Out<typeof JournalEntrySchema>[] }> =>
+      call({
         method: "GET",
         path: ["journal"],
         query: { ...query },
       }),
-    undo: (id: string) =>
-      call<{ readonly memories: readonly ClientMemory[]; readonly journal_id?: string }>({
+    undo: (id: string): Promise<{ readonly memories: readonly ClientMemory[]; readonly journal_id?: string }> =>
+      call({
         method: "POST",
         path: ["journal", id, "undo"],
       }),

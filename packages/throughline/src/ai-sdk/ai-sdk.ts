@@ -1,3 +1,10 @@
+/**
+ * Middleware, steps, tools and turns for the AI SDK, versions 6 and 7.
+ *
+ * @module
+ * @example
+ * const model = wrapLanguageModel({ model: openai("gpt-4o"), middleware: middleware(session) });
+ */
 export { type RecognisedOverflow, recogniseOverflow } from "../overflow/recognise-overflow.ts";
 // Re-exported, so that an agent needs a single import.
 export { createThroughline } from "../throughline.ts";

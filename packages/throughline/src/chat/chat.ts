@@ -1,3 +1,9 @@
+/**
+ * Rules of a chat with a small window: which facts are injected, compaction, eviction, extraction, and the state of a
+ * memory panel.
+ *
+ * @module
+ */
 export { estimateTokens } from "../tokens/estimate-tokens.ts";
 export { buildIndex } from "./book/book-state.ts";
 export { type Classify, classifyByRules } from "./book/classify-fact.ts";

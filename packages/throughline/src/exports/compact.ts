@@ -1,3 +1,8 @@
+/**
+ * Pruning, compaction and the ledger for programs that keep their own list of messages.
+ *
+ * @module
+ */
 export {
   type CompactionResult,
   type CompactMessagesOptions,

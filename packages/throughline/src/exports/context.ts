@@ -1,3 +1,8 @@
+/**
+ * Types of `tl.context`: assembled contexts, signals and predictions.
+ *
+ * @module
+ */
 export type {
   AssembledContext,
   AssembleOptions,

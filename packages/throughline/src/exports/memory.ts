@@ -1,3 +1,8 @@
+/**
+ * Types of `tl.memory`, and its rules as functions: extraction, reconciliation, contradictions, levels.
+ *
+ * @module
+ */
 export { findSecrets, type Secret, type SecretKind } from "../internal/find-secrets.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
 export type { Claim, ContradictionKind, Finding } from "../memory/contradictions/claim.ts";

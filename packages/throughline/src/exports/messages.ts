@@ -1,3 +1,10 @@
+/**
+ * The message model, converters for the formats of OpenAI, Anthropic and the AI SDK, legality checks and repair.
+ *
+ * @module
+ * @example
+ * const messages = convertModelToRich([{ role: "user", content: "Hello" }]);
+ */
 export { convertModelToRich, convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 export type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 export {

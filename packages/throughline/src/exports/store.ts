@@ -1,3 +1,10 @@
+/**
+ * The `Store` interface and its parts, for your own store. Check it with `storeChecks` from `throughline/test`.
+ *
+ * @module
+ * @example
+ * const tl = await createThroughline({ store: inProcessStore() });
+ */
 export type { BlobStore, BlobWrite, StoredBlob } from "../ports/blob-store.ts";
 export type { DocumentStore, StoredDocument } from "../ports/document-store.ts";
 export type {

@@ -1,3 +1,10 @@
+/**
+ * Token counters, model limits and calibration with reported usage.
+ *
+ * @module
+ * @example
+ * const tokens = countTotalTokens(messages, { modelId: "gpt-4o" });
+ */
 export { loadTokenRanks } from "../tokens/bpe/token-ranks.ts";
 export {
   type Calibration,

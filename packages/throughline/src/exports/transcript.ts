@@ -1,3 +1,10 @@
+/**
+ * Readers for the transcripts of coding agents.
+ *
+ * @module
+ * @example
+ * const { sessions } = parseTranscript(await readFile("session.jsonl", "utf8"));
+ */
 export { parseTranscript } from "../transcript/parse-transcript.ts";
 export { parseTranscriptStream } from "../transcript/parse-transcript-stream.ts";
 export {

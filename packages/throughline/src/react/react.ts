@@ -1,3 +1,8 @@
+/**
+ * React hooks and unstyled components for a chat with a memory panel.
+ *
+ * @module
+ */
 export {
   type CompactionStatus,
   useCompactionStatus,

@@ -1,3 +1,10 @@
+/**
+ * For tests: conformance checks of stores, and tapes that record and replay models.
+ *
+ * @module
+ * @example
+ * for (const { name, run } of storeChecks(async () => myStore())) it(name, run);
+ */
 export { TapeError, type TapeProblem } from "../errors/tape-error.ts";
 export { type RecordableModel, recordingModel, recordingTextModel } from "../model/recording-model.ts";
 export { type ReplayingModel, replayingModel, replayingTextModel } from "../model/replaying-model.ts";

@@ -29,7 +29,7 @@ export interface EvictOptions {
  */
 export function calculateEvictionScore(
   { category, confidence, lastSeen }: Pick<MemoryFact, "category" | "confidence" | "lastSeen">,
-  now = Date.now(),
+  now: number = Date.now(),
 ): number {
   return calculateScore({ category, confidence, lastSeenAt: lastSeen }, now);
 }

@@ -1,4 +1,4 @@
-import { type MouseEvent, memo, type ReactNode, useRef } from "react";
+import { type MouseEvent, memo, type NamedExoticComponent, type ReactNode, useRef } from "react";
 import type { MemoryFact } from "../../chat/memory-fact.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { ConfidenceBar } from "./confidence-bar.tsx";
@@ -54,7 +54,7 @@ export interface FactCardProps {
 }
 
 /** One fact as a card: a click edits it in place, a double click expands it. */
-export const FactCard = memo(function FactCard(props: FactCardProps): ReactNode {
+export const FactCard: NamedExoticComponent<FactCardProps> = memo(function FactCard(props: FactCardProps): ReactNode {
   const { fact, look, actions, edit, isSelected, savedAt, isActive } = props;
   const { classNames = {}, categories } = look;
   const opened = useRef(false);

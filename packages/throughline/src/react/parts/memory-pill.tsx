@@ -16,7 +16,16 @@ export interface MemoryPillProps {
 }
 
 /** The button that opens the memories, with their count: "12 memories ↗". */
-export function MemoryPill({ count, isOpen, onOpen, keyShortcuts, title, className, icon, ref }: MemoryPillProps) {
+export function MemoryPill({
+  count,
+  isOpen,
+  onOpen,
+  keyShortcuts,
+  title,
+  className,
+  icon,
+  ref,
+}: MemoryPillProps): ReactNode {
   return (
     <button
       ref={ref}

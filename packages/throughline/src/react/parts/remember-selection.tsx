@@ -19,7 +19,12 @@ interface Shown {
  * A button that floats at text marked within an element with `data-remember`; `data-message-id` on it, or around it,
  * says which message that is. Tab goes from the marked text to the button, Escape puts it away.
  */
-export function RememberSelection({ onRemember, children, className, hintClassName }: RememberSelectionProps) {
+export function RememberSelection({
+  onRemember,
+  children,
+  className,
+  hintClassName,
+}: RememberSelectionProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const [shown, hide] = useMarkedText(button);
   const isShown = shown !== undefined;

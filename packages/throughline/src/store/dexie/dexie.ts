@@ -1,3 +1,10 @@
+/**
+ * A store in the browser, on IndexedDB. Needs the peer dependency `dexie`.
+ *
+ * @module
+ * @example
+ * const tl = await createThroughline({ store: dexieStore() });
+ */
 import type { Clock } from "../../ports/clock.ts";
 import { dexieBlobs } from "./blobs.ts";
 import { dexieConversations } from "./conversations.ts";

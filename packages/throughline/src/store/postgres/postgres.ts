@@ -1,3 +1,10 @@
+/**
+ * A store in PostgreSQL, for many users and servers. Needs the peer dependency `pg`.
+ *
+ * @module
+ * @example
+ * const tl = await createThroughline({ store: postgresStore("postgres://localhost/throughline") });
+ */
 export type { LegacyBatch, LegacyCursor, UnreadableLegacy } from "../sql/convert-legacy.ts";
 export type { EncryptionKey } from "../sql/encryption/encryption-key.ts";
 export { type KeySources, readEncryptionKey } from "../sql/encryption/read-encryption-key.ts";

@@ -1,3 +1,10 @@
+/**
+ * A store in one SQLite file, with Node's own driver.
+ *
+ * @module
+ * @example
+ * const tl = await createThroughline({ store: sqliteStore("sessions.db") });
+ */
 export type { LegacyBatch, LegacyCursor, UnreadableLegacy } from "../sql/convert-legacy.ts";
 export type { EncryptionKey } from "../sql/encryption/encryption-key.ts";
 export { type KeySources, readEncryptionKey } from "../sql/encryption/read-encryption-key.ts";
