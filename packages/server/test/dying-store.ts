@@ -2,7 +2,7 @@ import { StoreError } from "../../throughline/src/errors/store-error.ts";
 import type { SqlStore } from "../../throughline/src/store/sql/sql-store.ts";
 
 /** Methods that commit something; the rest reads or leases. */
-const WRITES = new Set(["append", "commit", "put", "erase", "purge", "countUse", "revoke", "revive", "keep"]);
+const WRITES = new Set(["append", "commit", "put", "delete", "erase", "purge", "record", "revoke", "revive", "save"]);
 
 export interface DyingStore {
   readonly store: SqlStore;
