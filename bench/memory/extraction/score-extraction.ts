@@ -1,5 +1,5 @@
+import { stem } from "../../../packages/throughline/src/language/stem.ts";
 import { extractFacts } from "../../../packages/throughline/src/memory/extract/extract-facts.ts";
-import { stem } from "../../../packages/throughline/src/memory/recall/words/stem.ts";
 import type { Dialogue } from "./read-dialogues.ts";
 
 export interface ExtractionScore {

@@ -1,4 +1,4 @@
-import { dateWords } from "../../../packages/throughline/src/memory/recall/words/date-words.ts";
+import { dateWords } from "../../../packages/throughline/src/language/dates.ts";
 import type { SaidTurn } from "../recall/conversation.ts";
 
 /** The day of a turn, in words. */

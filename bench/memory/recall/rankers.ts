@@ -1,9 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { wordEmbedder } from "../../../packages/throughline/src/embed/word-embedder.ts";
-import { dateWords } from "../../../packages/throughline/src/memory/recall/words/date-words.ts";
-import { readWords } from "../../../packages/throughline/src/memory/recall/words/read-words.ts";
-import { stem } from "../../../packages/throughline/src/memory/recall/words/stem.ts";
-import { isStopWord } from "../../../packages/throughline/src/memory/recall/words/stop-words.ts";
+import { dateWords } from "../../../packages/throughline/src/language/dates.ts";
+import { stem } from "../../../packages/throughline/src/language/stem.ts";
+import { isStopWord } from "../../../packages/throughline/src/language/stop-words.ts";
+import { readWords } from "../../../packages/throughline/src/language/words.ts";
 import type { Conversation, SaidTurn } from "./conversation.ts";
 import { askQuestion, indexConversation, search } from "./throughline-ranker.ts";
 
@@ -35,7 +35,7 @@ export const RANKERS: Readonly<Record<string, Ranker>> = {
 function stems(text: string): string[] {
   return readWords(text)
     .filter((word) => !isStopWord(word))
-    .map(stem);
+    .map((word) => stem(word));
 }
 
 function countStems(text: string): Counts {

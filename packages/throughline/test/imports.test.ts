@@ -9,6 +9,7 @@ import { packageFolder } from "./built.ts";
 // A new one gets its line in one of these three tables.
 const core = [
   "internal",
+  "language",
   "errors",
   "message",
   "ports",

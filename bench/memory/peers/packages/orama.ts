@@ -1,6 +1,6 @@
 import { create, insertMultiple, search } from "@orama/orama";
-import { stem } from "../../../../packages/throughline/src/memory/recall/words/stem.ts";
-import { isStopWord } from "../../../../packages/throughline/src/memory/recall/words/stop-words.ts";
+import { stem } from "../../../../packages/throughline/src/language/stem.ts";
+import { isStopWord } from "../../../../packages/throughline/src/language/stop-words.ts";
 import type { SaidTurn } from "../../recall/conversation.ts";
 import type { Peer } from "../peer.ts";
 import { embedPassages, embedQuestion } from "../shared-embedder.ts";

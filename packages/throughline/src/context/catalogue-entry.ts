@@ -1,8 +1,8 @@
 import { omitUndefined } from "../internal/json.ts";
+import { isStopWord } from "../language/stop-words.ts";
+import { readTerms } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import { normalizeKey } from "../memory/facts/slot-keys.ts";
-import { readTerms } from "../memory/recall/words/read-terms.ts";
-import { isStopWord } from "../memory/recall/words/stop-words.ts";
 import type { Memory, MemoryKind } from "../ports/memory.ts";
 import { cleanPath, placeNames } from "./file-paths.ts";
 import { isFoundByWords, type Role, readRoles } from "./tiers/roles/read-roles.ts";

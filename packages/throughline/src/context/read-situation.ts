@@ -1,7 +1,7 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
+import { readTerms } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
-import { readTerms } from "../memory/recall/words/read-terms.ts";
 import { checkTime } from "../memory/service/check-input.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Signal } from "./context-api.ts";

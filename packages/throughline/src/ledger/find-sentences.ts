@@ -1,4 +1,6 @@
 import { oneLine } from "../internal/one-line.ts";
+import { readProse } from "../language/sentences.ts";
+import { isUnspaced } from "../language/words.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { ownSentence } from "./own-words.ts";
 
@@ -31,27 +33,15 @@ function plainly(sentence: string): string {
   return oneLine(sentence.replaceAll("**", ""), LIMITS.sentence);
 }
 
-/** The sentences of prose: no code, no quotations, no tables, nothing that was pasted from a machine. */
+/** Shorter sentences hold no rule and no decision. */
+const MIN_LENGTH = 12;
+const THREE_WORDS = /\S\s+\S+\s+\S/;
+
+/** The sentences of prose that can stand in the ledger; of a long text, those of its head and its tail. */
 function sentencesOf(text: string): readonly string[] {
   const bounded = text.length > MAX_PROSE ? `${text.slice(0, MAX_PROSE / 2)}\n${text.slice(-MAX_PROSE / 2)}` : text;
-  let inFence = false;
-  const sentences: string[] = [];
-  for (const line of bounded.split("\n")) {
-    if (/^\s*(```|~~~)/.test(line)) inFence = !inFence;
-    else if (!inFence && !/^\s*([>|]|at \S+ ?\()/.test(line)) sentences.push(...splitLine(line));
-  }
-  return sentences;
-}
-
-function splitLine(line: string): readonly string[] {
-  return line
-    .replace(/^\s*(#{1,6}|[-*+]|\d{1,3}[.)]) /, "")
-    .split(/(?<=[.!?]["')]?)\s+(?=["'(*`]?[A-Z\u00c0-\u00de])/)
-    .filter((sentence) => sentence.length >= 12 && sentence.length <= LIMITS.sentence && isProse(sentence));
-}
-
-/** Words, not code: at least three, and few of the marks that programs are made of. */
-function isProse(sentence: string): boolean {
-  const marks = sentence.match(/[{}[\]=<>;|\\$]/g)?.length ?? 0;
-  return marks * 12 <= sentence.length && /\S\s+\S+\s+\S/.test(sentence);
+  return readProse(bounded, { headings: true }).filter((sentence) => {
+    const isWhole = sentence.length >= MIN_LENGTH && sentence.length <= LIMITS.sentence;
+    return isWhole && (THREE_WORDS.test(sentence) || isUnspaced(sentence));
+  });
 }

@@ -1,4 +1,4 @@
-import { readTerms } from "../../memory/recall/words/read-terms.ts";
+import { readTerms } from "../../language/terms.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";

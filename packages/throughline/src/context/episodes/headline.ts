@@ -1,9 +1,10 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { oneLine } from "../../internal/one-line.ts";
+import { splitSentences } from "../../language/sentences.ts";
+import { wordSet } from "../../language/word-lists.ts";
 import type { LedgerFile } from "../../ledger/ledger.ts";
-import { wordSet } from "../../memory/contradictions/words/word-list.ts";
 import { shorten } from "../../memory/levels/shorten-words.ts";
-import { subjectWords, tellingWordsOf } from "./read-words.ts";
+import { subjectWords, tellingWordsOf } from "./subject-words.ts";
 import type { Task } from "./task.ts";
 import { isTest } from "./task-files.ts";
 
@@ -102,8 +103,7 @@ function sentenceOf(text: string): string {
     .replace(/(?<!\n[^\S\n]*\n)^\s*(?:\\?#{1,6}|[-*>])\s*(?:(?:implementation )?plan: )?/gim, "")
     .replace(/\*\*|`/g, "")
     .trim();
-  const [first = ""] = plain.split(/\n|(?<=[.!?])\s+(?=\p{Lu})/u);
-  const bare = first.replace(POLITE, "").replace(/(?<![:,;])[:,;]+$/, "");
+  const bare = (splitSentences(plain)[0]?.text ?? "").replace(POLITE, "").replace(/(?<![:,;])[:,;]+$/, "");
   return capitalised(bare);
 }
 

@@ -8,8 +8,8 @@ import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import { findCommits, findMentions, unique } from "./find-artifacts.ts";
-import { subjectWords } from "./read-words.ts";
 import { startsTask } from "./starts-task.ts";
+import { subjectWords } from "./subject-words.ts";
 import type { Task, TaskCommit } from "./task.ts";
 
 /** More than anybody does in one session; what comes then belongs to the last. */

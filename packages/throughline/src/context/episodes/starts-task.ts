@@ -1,6 +1,6 @@
 import type { Ledger } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/note-files.ts";
-import { subjectWords } from "./read-words.ts";
+import { subjectWords } from "./subject-words.ts";
 
 /** What is known of the task that is on, when somebody says something. */
 export interface OpenTask {

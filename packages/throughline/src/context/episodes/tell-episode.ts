@@ -10,7 +10,7 @@ import { recordOf, unique } from "./find-artifacts.ts";
 import { type Headline, headlineOf } from "./headline.ts";
 import { writeNarrative } from "./narrative.ts";
 import { plainSentences, withStop } from "./plain-sentences.ts";
-import { subjectWords } from "./read-words.ts";
+import { subjectWords } from "./subject-words.ts";
 import type { Task } from "./task.ts";
 import { changedFiles, isTest } from "./task-files.ts";
 

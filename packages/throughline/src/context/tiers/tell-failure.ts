@@ -1,4 +1,4 @@
-import { readTerms } from "../../memory/recall/words/read-terms.ts";
+import { readTerms } from "../../language/terms.ts";
 import { Form, type Told } from "./tell-forms.ts";
 
 /** The line of a story that tells what failed in it, and what helped. */

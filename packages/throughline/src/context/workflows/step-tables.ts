@@ -1,4 +1,4 @@
-import { wordSet } from "../../memory/contradictions/words/word-list.ts";
+import { wordSet } from "../../language/word-lists.ts";
 
 /** Lines such as `test: pytest vitest`, read as what each of the words stands for. */
 function namesOf(lines: string): ReadonlyMap<string, string> {

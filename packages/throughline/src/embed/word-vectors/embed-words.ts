@@ -1,6 +1,6 @@
-import { readTerms } from "../../memory/recall/words/read-terms.ts";
-import { readWords } from "../../memory/recall/words/read-words.ts";
-import { stem } from "../../memory/recall/words/stem.ts";
+import { stem } from "../../language/stem.ts";
+import { readTerms } from "../../language/terms.ts";
+import { readWords } from "../../language/words.ts";
 import { toUnitLength } from "../to-unit-length.ts";
 import { DIMENSIONS, type WordTable } from "./word-table.ts";
 

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
+import { readWords } from "../../language/words.ts";
 import type { Memory, MemorySource, MemoryUsage } from "../../ports/memory.ts";
 import { mergeFact } from "../facts/merge-fact.ts";
-import { readWords } from "../recall/words/read-words.ts";
 import { readSaid } from "./said-words.ts";
 
 const MAX_ALIASES = 24;

@@ -1,5 +1,5 @@
+import { wordSet } from "../../language/word-lists.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { wordSet } from "../contradictions/words/word-list.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { FORGET_UNUSED_AFTER } from "./consolidation-rules.ts";

@@ -1,5 +1,5 @@
-import { baseForm } from "../contradictions/words/base-form.ts";
-import { wordSet } from "../contradictions/words/word-list.ts";
+import { baseForm } from "../../language/stem.ts";
+import { wordSet } from "../../language/word-lists.ts";
 import { isLight } from "./said-words.ts";
 
 const WORD = /[\p{L}\p{N}'’-]+/gu;

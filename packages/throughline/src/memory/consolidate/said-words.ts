@@ -1,6 +1,6 @@
-import { baseForm } from "../contradictions/words/base-form.ts";
+import { baseForm } from "../../language/stem.ts";
+import { wordSet } from "../../language/word-lists.ts";
 import { areSynonyms } from "../contradictions/words/synonyms.ts";
-import { wordSet } from "../contradictions/words/word-list.ts";
 import { factTerms } from "../facts/normalize-fact.ts";
 
 /** A word of a fact that tells, as it is compared. */
@@ -21,8 +21,6 @@ const NUMBERS = wordSet(
   "zero one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million",
 );
 const MARKS = /[\p{Extended_Pictographic}\p{Sc}\p{Sm}%]/gu;
-const NAME = /\p{Lu}[\p{L}\p{N}]*/gu;
-const NO_NAMES = wordSet("user the i we my our they he she it a an");
 
 /** The words of a fact that tell, in their order. */
 export function readSaid(text: string): readonly SaidWord[] {
@@ -53,9 +51,4 @@ export function isNumber({ text }: SaidWord): boolean {
 export function readMarks(text: string): string {
   const names = (text.match(WORD) ?? []).filter((word) => CAPITALS.test(word) && factTerms(word).length === 0);
   return [...(text.match(MARKS) ?? []), ...names].sort().join(" ");
-}
-
-/** The names of a text in their order. */
-export function readNames(text: string): readonly string[] {
-  return (text.match(NAME) ?? []).map((name) => name.toLowerCase()).filter((name) => !NO_NAMES.has(name));
 }

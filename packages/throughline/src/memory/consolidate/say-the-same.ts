@@ -1,10 +1,11 @@
+import { readNames } from "../../language/names.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { findContradiction } from "../contradictions/find-contradiction.ts";
 import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { factTerms, normalizeFact } from "../facts/normalize-fact.ts";
 import { isSingleValued, normalizeKey } from "../facts/slot-keys.ts";
 import { readManner } from "./read-manner.ts";
-import { isLight, isNumber, readMarks, readNames, readSaid, type SaidWord, sayTheSameWord } from "./said-words.ts";
+import { isLight, isNumber, readMarks, readSaid, type SaidWord, sayTheSameWord } from "./said-words.ts";
 import { slotClaim, slotOf } from "./slot-claim.ts";
 
 /** What is longer says more than one thing: that it is similar does not make it the same. */

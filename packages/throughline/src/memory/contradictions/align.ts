@@ -1,5 +1,5 @@
+import type { Word } from "../../language/parse-words.ts";
 import type { Term } from "./statements/read-terms.ts";
-import type { Word } from "./statements/read-words.ts";
 import type { Statement } from "./statements/statement.ts";
 import { areSynonyms, isKindOf } from "./words/synonyms.ts";
 

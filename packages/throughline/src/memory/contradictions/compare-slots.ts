@@ -1,8 +1,9 @@
-import { boundMarks } from "../recall/words/bound-marks.ts";
+import { parseWords } from "../../language/parse-words.ts";
+import { wordSet } from "../../language/word-lists.ts";
+import { boundMarks } from "../../language/words.ts";
 import type { Claim, Finding } from "./claim.ts";
-import { readWords } from "./statements/read-words.ts";
+import { readableText } from "./statements/statement.ts";
 import { areSynonyms } from "./words/synonyms.ts";
-import { wordSet } from "./words/word-list.ts";
 
 const USER = "user";
 const DENIALS = wordSet("no not never none without nobody");
@@ -35,7 +36,7 @@ function isWithin(words: readonly string[], others: readonly string[]): boolean 
 }
 
 function wordsOf(value: string): readonly string[] {
-  return readWords(value).flatMap(({ base }) => (/[a-z0-9]/.test(base) ? base : []));
+  return parseWords(readableText(value)).flatMap(({ base }) => (/[\p{L}\p{N}]/u.test(base) ? base : []));
 }
 
 /** As it is compared: `error_handling` is `Error handling`. */

@@ -1,4 +1,4 @@
-import { wordSet } from "../contradictions/words/word-list.ts";
+import { wordSet } from "../../language/word-lists.ts";
 
 /** How somebody wants to be answered. Any other order tells a machine to do something. */
 const ANSWERING = wordSet(`

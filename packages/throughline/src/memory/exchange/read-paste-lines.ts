@@ -1,8 +1,8 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { splitSentences } from "../staleness/split-sentences.ts";
+import { findDates } from "../../language/dates.ts";
+import { splitSentences } from "../../language/sentences.ts";
 import { unescapeMarkdown } from "./escape-markdown.ts";
 import { isClaudeHeading, NO_SECTION, type PasteSection, readSection } from "./paste-sections.ts";
-import { takeDate } from "./read-paste-date.ts";
 
 /** One thing that a pasted text says. */
 export interface PasteEntry {
@@ -87,4 +87,26 @@ function clean(text: string): string {
 function splitEntry(entry: PasteEntry, isSummary: boolean): readonly PasteEntry[] {
   if (!isSummary && entry.text.length <= MAX_ENTRY_LENGTH) return [entry];
   return splitSentences(entry.text).map(({ text }) => ({ ...entry, text }));
+}
+
+/** A date in brackets or bare, with the marks that separate it from the entry. */
+const IN_BRACKETS = /^[[(]([^[\]()]{1,40})[\])]\s*[-–—:.]*\s*/;
+const SEPARATOR = /^\s*(?:[-–—:]+\s+|$)/;
+const NO_DATE = /^(?:unknown|no date|date unknown|n\/?a|undated|date not (?:available|saved|known))$/i;
+const MAX_DATE_LENGTH = 40;
+
+/** Takes off the date that an entry begins with: "[2024-05-01] - User lives in Lisbon". */
+function takeDate(text: string): { readonly rest: string; readonly at?: number } {
+  const [bracket = "", inner = ""] = IN_BRACKETS.exec(text) ?? [];
+  const begin = bracket === "" ? text.slice(0, MAX_DATE_LENGTH) : inner;
+  const [date] = findDates(begin);
+  const isWhole = date?.start === 0 && date.end === inner.length;
+  if (bracket !== "") {
+    const isDate = NO_DATE.test(inner) || (isWhole && date?.span !== undefined);
+    return isDate ? omitUndefined({ rest: text.slice(bracket.length), at: date?.span?.from }) : { rest: text };
+  }
+  if (date?.start !== 0 || date.span === undefined) return { rest: text };
+  const separator = SEPARATOR.exec(text.slice(date.end))?.[0];
+  if (separator === undefined) return { rest: text };
+  return { rest: text.slice(date.end + separator.length), at: date.span.from };
 }

@@ -1,4 +1,4 @@
-import { wordSet } from "../contradictions/words/word-list.ts";
+import { wordSet } from "../../language/word-lists.ts";
 import { inThirdPerson, swapPerson, tellOfUser } from "../extract/third-person.ts";
 
 /** Verbs that are the same in every person, and pasts that do not end in -ed. */

@@ -1,5 +1,7 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { hasChangeMarker } from "../../language/change-markers.ts";
+import { splitClauses } from "../../language/clauses.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
@@ -8,13 +10,12 @@ import { normalizeKey } from "../facts/slot-keys.ts";
 import { blankForeign } from "./blank-foreign.ts";
 import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
 import { isAddressed } from "./is-addressed.ts";
-import { isStated, isUpdate, PretenceWatch, stripLead } from "./is-stated.ts";
+import { isStated, MAX_SENTENCE_LENGTH, PretenceWatch, stripLead } from "./is-stated.ts";
 import { judgeStatement } from "./judge-statement.ts";
 import { readInstruction } from "./read-instruction.ts";
 import { readPossessive } from "./read-possessive.ts";
 import { readProject } from "./read-project.ts";
 import { readStatement } from "./read-statement.ts";
-import { splitClauses } from "./split-clauses.ts";
 import { agreeAfterAnd, swapPerson, tellStatement } from "./third-person.ts";
 import { trimObject } from "./trim-object.ts";
 
@@ -67,7 +68,7 @@ function factsOf(turn: ExtractTurn, watch: PretenceWatch): readonly ExtractedFac
   if (!watch.isEarnest(own)) return [];
   const isSuspect = isAddressed(own);
   const facts: ExtractedFact[] = [];
-  for (const clause of splitClauses(own)) {
+  for (const clause of splitClauses(own, { maxSentenceLength: MAX_SENTENCE_LENGTH })) {
     // What is taken back in the same breath was never meant.
     if (TAKES_BACK.test(clause.text)) facts.pop();
     if (!isStated(clause)) continue;
@@ -126,6 +127,6 @@ function toFact(found: Found, turn: ExtractTurn, quote: string): ExtractedFact {
     subject: isSpeaker ? found.subject.replace(/^user/, () => speaker) : found.subject,
     confidence: EXTRACTED_CONFIDENCE,
     source: omitUndefined({ messageId: turn.id, speaker, quote }),
-    updatesPrevious: isUpdate(quote) ? (true as const) : undefined,
+    updatesPrevious: hasChangeMarker(quote) ? (true as const) : undefined,
   });
 }

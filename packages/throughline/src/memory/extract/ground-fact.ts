@@ -1,4 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
+import { readNames } from "../../language/names.ts";
 import type { MemorySource } from "../../ports/memory.ts";
 import { valueTerms } from "../facts/normalize-fact.ts";
 import type { ProposedFact } from "./parse-facts.ts";
@@ -49,18 +50,8 @@ function holdsNumbers(fact: string, text: string): boolean {
 
 function holdsNames(fact: string, text: string): boolean {
   const lower = text.toLowerCase();
-  const names = fact
-    .split(/\s+/)
-    .slice(1)
-    .filter((word) => /^\p{Lu}/u.test(word));
-  return names.every((name) =>
-    lower.includes(
-      name
-        .toLowerCase()
-        .replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, "")
-        .replace(/'s$/, ""),
-    ),
-  );
+  const names = readNames(fact.trimStart().replace(/^\S+/, ""));
+  return names.every((name) => lower.includes(name));
 }
 
 function holdsWords(fact: string, text: string): boolean {

@@ -1,9 +1,9 @@
-import { phrases } from "./lexicon/phrases.ts";
-import type { Clause } from "./split-clauses.ts";
+import type { Clause } from "../../language/clauses.ts";
+import { anyPhrase } from "../../language/word-lists.ts";
 
 /** Words that take back what is said around them, or say it of a world that is not. */
 const HEDGE = new RegExp(
-  String.raw`\b${phrases(`maybe, perhaps, might, probably, possibly, hopefully, supposedly, apparently, would, could, should,
+  String.raw`\b${anyPhrase(`maybe, perhaps, might, probably, possibly, hopefully, supposedly, apparently, would, could, should,
     wouldn't, couldn't, shouldn't, i'd, if, unless, whether, pretend(?:ing)?, imagin(?:e|ing), suppos(?:e|ing),
     hypothetically, theoretically, as though, or something, not sure, unsure, wondering, i think, i guess, i feel like,
     i bet, i wish, i hope, wish i, kinda, sorta, what-?if, assuming, let's say, in case, dreamt, rumou?r`)}\b`,
@@ -11,17 +11,20 @@ const HEDGE = new RegExp(
 );
 /** The clause before reports what somebody says or thinks. */
 const REPORT = new RegExp(
-  String.raw`\b${phrases(`said, says, say, saying, told (?:me|him|her|them|us|you), tells (?:me|us), asked, wrote, writes,
+  String.raw`\b${anyPhrase(`said, says, say, saying, told (?:me|him|her|them|us|you), tells (?:me|us), asked, wrote, writes,
     replied, claims?, claimed, thinks?, thought, believes?, sings?, lyrics?, reads, titled?, called, like when, i was like,
     he's like, she's like`)}[\s,:;–—-]*$`,
   "i",
 );
 /** What stands before makes all of it conditional. */
 const CONDITION = new RegExp(
-  String.raw`\b${phrases(`if, unless, when, whenever, suppose, imagine, pretend, assuming, let's say, whether, what if, as if,
+  String.raw`\b${anyPhrase(`if, unless, when, whenever, suppose, imagine, pretend, assuming, let's say, whether, what if, as if,
     like if, until, wish, maybe, perhaps, hopefully`)}\b[^,;]*[,;]?\s*(?:then\s+)?$`,
   "i",
 );
+
+/** What is longer is no sentence that somebody says of themselves. */
+export const MAX_SENTENCE_LENGTH = 800;
 
 /** Whether a clause says plainly that something is so. */
 export function isStated({ text, before, isQuestion }: Clause): boolean {
@@ -30,7 +33,7 @@ export function isStated({ text, before, isQuestion }: Clause): boolean {
 
 /** What comes before the subject without changing what is said. */
 const LEAD = new RegExp(
-  String.raw`^(?:${phrases(`yes, yeah, yep, yup, yea, no, nope, nah, oh, ah, ahh, aw, aww, well, wow, whoa, omg, nice, cool,
+  String.raw`^(?:${anyPhrase(`yes, yeah, yep, yup, yea, no, nope, nah, oh, ah, ahh, aw, aww, well, wow, whoa, omg, nice, cool,
     great, good, hi, hello, hey, thanks, thank you, same, haha, lol, okay, ok, sure, true, right, awesome, neat, so, and, but,
     also, actually, honestly, personally, currently, unfortunately, sadly, luckily, fortunately, plus, besides, anyways?,
     basically, for me, as for me, in fact, to be honest, tbh, btw, by the way, fyi, of course, indeed, now, these days,
@@ -45,20 +48,8 @@ export function stripLead(clause: string): string {
   return clause.replace(LEAD, "");
 }
 
-const UPDATE = new RegExp(
-  String.raw`^(?:(?:well|oh|no|sorry|but|and|so),? )*(?:actually|correction|now)\b|\b${phrases(`no longer, any ?more, actually, instead of,
-    used to, quit, switched, migrated, relocated, stopped, changed my, got rid of, dropped, moved(?: back)? to, moved from,
-    these days, as of (?:today|now|this|last)`)}\b`,
-  "i",
-);
-
-/** Whether something is said as a change of what was so before. */
-export function isUpdate(said: string): boolean {
-  return UPDATE.test(said.replaceAll("’", "'"));
-}
-
 const PRETENCE = new RegExp(
-  String.raw`\b${phrases(`role-?play(?:ing)?, pretend(?:ing)?, imagine (?:that|you|i|we|a|being), act as, stay in character, in character,
+  String.raw`\b${anyPhrase(`role-?play(?:ing)?, pretend(?:ing)?, imagine (?:that|you|i|we|a|being), act as, stay in character, in character,
     you are (?:now )?(?:a|an|my) [^.!?]{0,60}(?:character|persona|narrator), let's say (?:that )?i, suppose (?:that )?i,
     hypothetically, in this scenario, speaking as, from the perspective of, (?:just|only) (?:kidding|joking), jk,
     write (?:me )?(?:a|an|the|my|some) (?:[a-z-]+ ){0,3}(?:story|poem|song|letter|essay|speech|script|monologue|scene|novel|bio|biography|dialog(?:ue)?|email|post|tweet|review|lyrics|prompt|instructions?|guidelines?|rules?|readme|template)`)}\b|(?:^|\s)/s(?:\s|$)`,

@@ -1,5 +1,5 @@
+import { wordSet } from "../../language/word-lists.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import { wordSet } from "../contradictions/words/word-list.ts";
 import { takes } from "./lexicon/complements.ts";
 import { FAMILY, PASSING_NOUNS, PETS, POSSESSIONS } from "./lexicon/nouns.ts";
 import {

@@ -1,4 +1,4 @@
-import { wordSet } from "../contradictions/words/word-list.ts";
+import { wordSet } from "../../language/word-lists.ts";
 import { swapPerson } from "./third-person.ts";
 
 /** What somebody asks for, for good: what follows is an order. */

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
+import { anyPhrase } from "../../language/word-lists.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { FAMILY, PETS } from "./lexicon/nouns.ts";
-import { phrases } from "./lexicon/phrases.ts";
 import { swapPerson } from "./third-person.ts";
 import { trimObject } from "./trim-object.ts";
 
@@ -27,7 +27,7 @@ const FAVORITE =
 const FAVORITE_AFTER =
   /^([\p{L}\p{N}"][\p{L}\p{N}\s'"&.-]{1,50}?) (?:is|are) my (?:all[- ]time )?favou?rite(?: ([\p{L}][\p{L}\s'-]{1,30}))?$/iu;
 const TRAIT = new RegExp(
-  `^my (?:main |current |biggest |other |only |new |full[- ]time |day |second )?(${phrases(`job, occupation, profession, career,
+  `^my (?:main |current |biggest |other |only |new |full[- ]time |day |second )?(${anyPhrase(`job, occupation, profession, career,
     hobby, hobbies, passion, birthday, age, major, dream, dream job, goal, specialty, speciality, nationality, religion,
     native language, first language, mother tongue, hometown, home town, hair, eyes, car, truck, height, biggest fear, fear,
     degree, weakness, pronouns, time ?zone, diet, ethnicity, background, role, job title, company, employer, team, email,

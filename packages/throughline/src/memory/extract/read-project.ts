@@ -1,5 +1,6 @@
+import { withoutAnyMore } from "../../language/change-markers.ts";
+import { findName } from "../../language/names.ts";
 import { isIdentifier } from "../../ledger/find-identifiers.ts";
-import { findName } from "../levels/known-names.ts";
 import { PROJECT_NOUNS } from "./lexicon/nouns.ts";
 import { inThirdPerson, swapPerson } from "./third-person.ts";
 import { trimTail } from "./trim-object.ts";
@@ -75,7 +76,7 @@ function readUse(clause: string): ProjectStatement | undefined {
 
 function readEnded(clause: string): ProjectStatement | undefined {
   const { subject = "", object = "" } = USES_NO_MORE.exec(clause)?.groups ?? {};
-  const used = trimTail(object.replace(/ any ?more$/i, ""));
+  const used = trimTail(withoutAnyMore(object));
   return isTechnical(used) ? ofProject(`${nameOf(subject)} no longer uses ${used}`) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { withoutAnyMore } from "../../language/change-markers.ts";
 import { AUXILIARIES, DONE, KEPT_ADVERBS, LASTING, LIGHT_ADVERBS, MILESTONES } from "./lexicon/verbs.ts";
 
 /** How something is said of oneself: "I am", "I was", "I have", "I play", "I moved", "I'm learning", … */
@@ -61,8 +62,6 @@ const NEGATED: Readonly<Record<string, string>> = {
   "weren't": "was",
 };
 
-const ANY_MORE = /(?<!\s)\s+any ?more$/i;
-
 /** Walks over a clause word by word. */
 class Reader {
   readonly clause: string;
@@ -113,9 +112,9 @@ class Reader {
     if (takesWord && here === undefined) return undefined;
     const end = takesWord ? here?.end : this.words[this.at - 1]?.end;
     const rest = this.clause.slice(end ?? 0).trim();
-    const hasEnded = this.negation === "not" && ANY_MORE.test(rest);
+    const hasEnded = this.negation === "not" && withoutAnyMore(rest) !== rest;
     const negation = hasEnded ? "no longer" : this.negation;
-    return { form, verb, negation, adverbs: this.adverbs, rest: rest.replace(ANY_MORE, "") };
+    return { form, verb, negation, adverbs: this.adverbs, rest: withoutAnyMore(rest) };
   }
 }
 

@@ -1,6 +1,6 @@
-import { wordSet } from "../contradictions/words/word-list.ts";
-import { findName } from "../levels/known-names.ts";
-import { stem } from "../recall/words/stem.ts";
+import { findName } from "../../language/names.ts";
+import { stem } from "../../language/stem.ts";
+import { wordSet } from "../../language/word-lists.ts";
 import { readOnce } from "./read-once.ts";
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [

@@ -1,5 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { findName } from "../levels/known-names.ts";
+import { withoutAnyMore } from "../../language/change-markers.ts";
+import { findName } from "../../language/names.ts";
 import { readOnce } from "./read-once.ts";
 import { normalizeKey } from "./slot-keys.ts";
 import { SLOT_RULES } from "./slot-rules.ts";
@@ -17,7 +18,6 @@ const MAX_FACT_LENGTH = 400;
 const SUBJECT = /^(?:the )?(?:user|project|team)(?:'s)? |^(?:i|we|they|he|she|my|our|their) /i;
 const ADVERB = /^(is |am |are )?(?:now|currently|still|also|really|mostly|mainly|only|always|just|actually) /i;
 const NO_MORE = /^(?:(?:is |am )?no longer|used to) |^(?:does not|doesn't|do not|don't) (?=.* any ?more$)/i;
-const ANY_MORE = / any ?more$/i;
 
 /**
  * What a fact says of what, as far as its wording tells; `undefined` where it does not.
@@ -37,8 +37,8 @@ function read(fact: string): Slot | undefined {
     .replace(/(?<![.!])[.!]+$/, "");
   const told = dropAdverbs(plain.replace(/^I'm /i, "I am ").replace(SUBJECT, ""));
   const noMore = NO_MORE.exec(told)?.[0];
-  if (noMore === undefined) return readPredicate(told.replace(ANY_MORE, ""));
-  const slot = readPredicate(told.slice(noMore.length).replace(ANY_MORE, ""));
+  if (noMore === undefined) return readPredicate(withoutAnyMore(told));
+  const slot = readPredicate(withoutAnyMore(told.slice(noMore.length)));
   return slot === undefined ? undefined : omitUndefined({ key: slot.key, former: slot.value });
 }
 

@@ -1,4 +1,4 @@
-import { wordSet } from "../contradictions/words/word-list.ts";
+import { wordSet } from "../../language/word-lists.ts";
 import { readOnce } from "./read-once.ts";
 
 /** Keys under which a person or a project has several values at a time. */

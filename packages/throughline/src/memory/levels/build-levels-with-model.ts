@@ -2,13 +2,13 @@ import { type AskOptions, askModel, type Reading, readText } from "../../compact
 import type { AnyModel } from "../../compact/to-model.ts";
 import { type JsonRecord, stringField } from "../../internal/json.ts";
 import { oneLine, stripInvisible } from "../../internal/one-line.ts";
+import { findName } from "../../language/names.ts";
 import type { MemoryLevels } from "../../ports/memory.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { readObjects } from "../extract/read-objects.ts";
 import { boundLevels, MAX_INDEX } from "./bound-levels.ts";
 import { buildLevels } from "./build-levels.ts";
-import { findName } from "./known-names.ts";
 import type { LevelsInput } from "./levels-input.ts";
 import { buildLevelsPrompt } from "./levels-prompt.ts";
 

@@ -1,6 +1,7 @@
 import { oneLine } from "../../internal/one-line.ts";
+import { splitSentences } from "../../language/sentences.ts";
+import { wordSet } from "../../language/word-lists.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { wordSet } from "../contradictions/words/word-list.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { readReasons } from "./read-reasons.ts";
 import { keyword, shorten, slug, tellingWords } from "./shorten-words.ts";
@@ -57,13 +58,13 @@ export function compressEpisode({ text, title }: LevelsInput): ShorterLevels {
 
 /** The sentences that say what came of it, in their order; otherwise the first ones. */
 function pickSentences(text: string): string {
-  const sentences = text
-    .slice(0, MAX_TEXT_LENGTH)
-    .replace(/\s+/g, " ")
-    .trim()
-    .split(/(?<=[.!?])\s+(?=[\p{Lu}\d"'`])/u);
-  const ranked = sentences
-    .map((sentence, place) => ({ sentence: oneLine(sentence, MAX_SENTENCE_LENGTH), place, worth: worthOf(sentence) }))
+  const line = text.slice(0, MAX_TEXT_LENGTH).replace(/\s+/g, " ");
+  const ranked = splitSentences(line)
+    .map(({ text: sentence }, place) => ({
+      sentence: oneLine(sentence, MAX_SENTENCE_LENGTH),
+      place,
+      worth: worthOf(sentence),
+    }))
     .sort((a, b) => b.worth - a.worth || a.place - b.place)
     .slice(0, MAX_SENTENCES);
   const picked: typeof ranked = [];

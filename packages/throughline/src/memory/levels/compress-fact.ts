@@ -1,5 +1,5 @@
+import { findName } from "../../language/names.ts";
 import { readSlot } from "../facts/read-slot.ts";
-import { findName } from "./known-names.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { readReasons } from "./read-reasons.ts";
 import { keyword, shorten, shortenName, slug, tellingWords } from "./shorten-words.ts";

@@ -1,4 +1,4 @@
-import { wordSet } from "../contradictions/words/word-list.ts";
+import { wordSet } from "../../language/word-lists.ts";
 import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 import { shorten, slug, tellingWords } from "./shorten-words.ts";
 

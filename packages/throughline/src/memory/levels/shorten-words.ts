@@ -1,5 +1,5 @@
-import { wordSet } from "../contradictions/words/word-list.ts";
-import { findName } from "./known-names.ts";
+import { findName } from "../../language/names.ts";
+import { wordSet } from "../../language/word-lists.ts";
 
 /** How long words of work on software are written short. */
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(

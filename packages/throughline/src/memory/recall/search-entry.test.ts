@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { hashText } from "../../language/terms.ts";
 import { anySearchables } from "./search.arbitrary.ts";
 import { markEntry, packEntry, packVector, unpackEntry } from "./search-entry.ts";
-import { hashText } from "./words/read-terms.ts";
 
 const stemmed = (word: string): number => hashText(word);
 

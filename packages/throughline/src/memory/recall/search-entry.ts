@@ -1,7 +1,7 @@
+import { dateWords } from "../../language/dates.ts";
+import { readTerms } from "../../language/terms.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
 import { ByteReader, ByteWriter } from "./entry-bytes.ts";
-import { dateWords } from "./words/date-words.ts";
-import { readTerms } from "./words/read-terms.ts";
 
 /** What search is told of a memory or a turn. */
 export interface Searchable {

@@ -1,6 +1,6 @@
+import { findDates, type TimeSpan } from "../../language/dates.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
 import { type Deviation, deviationOf, deviationsAbove } from "./ask/deviation.ts";
-import { readDates, type Span } from "./ask/read-dates.ts";
 import { asksWhetherDone, type Person, questionPerson, questionTerms } from "./ask/read-question.ts";
 import { scoreDate, scorePerson } from "./ask/score-asked.ts";
 import { type MeaningScores, scoreMeaning } from "./ask/score-meaning.ts";
@@ -94,7 +94,7 @@ interface Background {
   readonly words: Deviation;
   readonly meaning: Deviation;
   readonly sessions: Deviation;
-  readonly spans: readonly Span[];
+  readonly spans: readonly TimeSpan[];
   /** It is asked for what somebody did. */
   readonly ofDeeds: boolean;
 }
@@ -142,7 +142,7 @@ function backgroundOf(scored: readonly Scored[], { text, asOf, now }: Question):
       scored.flatMap(({ meaning, view }) => (meaning ? [{ scores: meaning.inContext, counts: view.visible }] : [])),
     ),
     sessions: deviationOf(scored.map(({ words, view }) => ({ scores: words.sessions, counts: view.sessionSizes }))),
-    spans: readDates(text, asOf ?? now),
+    spans: findDates(text, { now: asOf ?? now }).flatMap(({ span }) => span ?? []),
     ofDeeds: asksWhetherDone(text),
   };
 }

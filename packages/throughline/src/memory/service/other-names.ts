@@ -1,4 +1,4 @@
-import { findName } from "../levels/known-names.ts";
+import { findName } from "../../language/names.ts";
 
 /** "Kubernetes (k8s)", "the Borg scheduler, aka the hive", "k8s is short for Kubernetes". */
 const TOLD =

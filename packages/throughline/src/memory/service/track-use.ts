@@ -1,9 +1,9 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { readTerms, type Term } from "../../language/terms.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { MemoryUse } from "../../ports/memory-store.ts";
 import type { SearchIndex } from "../recall/search-index.ts";
-import { readTerms, type Term } from "../recall/words/read-terms.ts";
 import { changeOne } from "./change-memory.ts";
 import { requireMemory } from "./find-memory.ts";
 import type { MemoryContext } from "./memory-context.ts";

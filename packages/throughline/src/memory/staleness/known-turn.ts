@@ -1,3 +1,4 @@
+import { hasChangeMarker } from "../../language/change-markers.ts";
 import type { Turn } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { readSentences, type SaidSentence } from "./said-sentence.ts";
@@ -29,6 +30,14 @@ function sentencesOf(turn: Turn): readonly SaidSentence[] {
   const sentences = taken.get(turn) ?? readSentences(turn.text);
   taken.set(turn, sentences);
   return sentences;
+}
+
+/** Characters at the start of a turn in which it says that it tells of a change. */
+const LEAD_LENGTH = 60;
+
+/** Whether a sentence, or the start of its turn, says that something has changed. */
+export function isNews(sentence: string, turn: string): boolean {
+  return hasChangeMarker(sentence) || hasChangeMarker(turn.slice(0, LEAD_LENGTH));
 }
 
 /** Earlier turns, the nearest first. */

@@ -1,5 +1,6 @@
+import { findDates } from "../../language/dates.ts";
+import { stem } from "../../language/stem.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
-import { stem } from "../recall/words/stem.ts";
 
 type ValueKind = "money" | "percent" | "time" | "date" | "count";
 
@@ -12,43 +13,33 @@ export interface Value extends TextSpan {
   readonly unit?: string;
 }
 
-const MONTH =
-  "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?";
-const WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day";
-const CLOCK = String.raw`\d{1,2}(?::\d\d)?\s?[ap]\.?m\b\.?|\d{1,2}:\d\d\b`;
-const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?\b`;
-const PERIOD = "(?:week|weekend|month|quarter|year|spring|summer|autumn|fall|winter|morning|afternoon|evening)";
-
-const FORMS: readonly (readonly [kind: ValueKind, pattern: RegExp])[] = [
+/** Looked for before dates and times, and counts after them. */
+const AMOUNTS: readonly (readonly [kind: ValueKind, pattern: RegExp])[] = [
   ["money", /[$€£]\s?\d[\d,]*(?:\.\d+)?\s?(?:[km]\b|bn\b|million\b|billion\b|thousand\b)?(?:\/\p{L}+)?/giu],
   ["percent", /(?<!\d)\d+(?:\.\d+)?\s?(?:%|percent\b)/gi],
-  ["time", new RegExp(String.raw`(?<![\w:])(?:${CLOCK})(?:\s?[-–]\s?(?:${CLOCK}))?`, "gi")],
-  [
-    "date",
-    new RegExp(
-      String.raw`\b(?:\d{4}-\d\d-\d\d|(?:${WEEKDAY},? )?${MONTH} ${DAY}(?:\s?[-–]\s?${DAY})?(?:,? \d{4})?|${DAY} (?:of )?${MONTH}(?:,? \d{4})?|${MONTH} \d{4}|(?:next |this |last )?${WEEKDAY}|Q[1-4](?: \d{4})?)`,
-      "g",
-    ),
-  ],
-  [
-    "date",
-    new RegExp(
-      String.raw`\b(?:today|tomorrow|tonight|(?:next|this) ${PERIOD}|(?:by )?end of (?:the )?(?:day|week|month|quarter|year)|in \d+ (?:minutes?|hours?|days?|weeks?|months?)|\d+ (?:minutes?|hours?|days?|weeks?|months?) away)\b`,
-      "gi",
-    ),
-  ],
-  ["count", /(?<![\w#$€£.:/-])\d[\d,]*(?:\.\d+)?(?![\w%:/])(?:[ -](?=\p{L}))?(?<unit>\p{L}{2,})?/giu],
 ];
+const COUNT = /(?<![\w#$€£.:/-])\d[\d,]*(?:\.\d+)?(?![\w%:/])(?:[ -](?=\p{L}))?(?<unit>\p{L}{2,})?/giu;
+/** Times before now: nothing is planned for them. */
+const PAST = /^(?:yesterday|last )|ago$/;
 
 /** What a text gives as amounts, shares, times, dates and counts, in order. */
 export function readValues(text: string): Value[] {
   const values: Value[] = [];
-  for (const [kind, pattern] of FORMS) {
-    for (const match of text.matchAll(pattern)) {
-      const value = toValue(kind, match);
-      if (!values.some(({ start, end }) => value.start < end && start < value.end)) values.push(value);
-    }
+  const add = (value: Value) => {
+    if (!values.some(({ start, end }) => value.start < end && start < value.end)) values.push(value);
+  };
+  for (const [kind, pattern] of AMOUNTS) for (const match of text.matchAll(pattern)) add(toValue(kind, match));
+  for (const { kind, value, start, end } of findDates(text)) {
+    if (kind === "year" || (kind === "relative" && PAST.test(value))) continue;
+    const said = text.slice(start, end);
+    add({
+      kind: kind === "time" ? "time" : "date",
+      value: normal(kind === "time" ? "time" : "date", said),
+      start,
+      end,
+    });
   }
+  for (const match of text.matchAll(COUNT)) add(toValue("count", match));
   return values.sort((a, b) => a.start - b.start);
 }
 

@@ -1,12 +1,11 @@
-import { isEmpty } from "../contradictions/words/stop-words.ts";
-import { wordSet } from "../contradictions/words/word-list.ts";
+import { splitSentences } from "../../language/sentences.ts";
+import { stem } from "../../language/stem.ts";
+import { isStopWord } from "../../language/stop-words.ts";
+import { wordSet } from "../../language/word-lists.ts";
+import { readWords } from "../../language/words.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
-import { readWords } from "../recall/words/read-words.ts";
-import { stem } from "../recall/words/stem.ts";
-import { isStopWord } from "../recall/words/stop-words.ts";
 import { readFrame, type SaidFrame, stripLead } from "./read-frame.ts";
 import { readValues, type Value } from "./read-values.ts";
-import { splitSentences } from "./split-sentences.ts";
 
 /** A sentence of a turn with what it is about and what it gives. */
 export interface SaidSentence extends TextSpan {
@@ -79,9 +78,9 @@ function readTopic(text: string, { start, end }: TextSpan, values: readonly Valu
 /** The stems of the words of a phrase that say what it is about. */
 export function topicOf(phrase: string): ReadonlySet<string> {
   const words = readWords(phrase).filter(
-    (word) => word.length > 1 && !isStopWord(word) && !isEmpty(word) && !CHANGING.has(word),
+    (word) => word.length > 1 && !isStopWord(word, { fillers: true }) && !CHANGING.has(word),
   );
-  return new Set(words.map(stem));
+  return new Set(words.map((word) => stem(word)));
 }
 
 /** How far two sentences are about the same. */

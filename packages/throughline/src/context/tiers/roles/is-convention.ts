@@ -1,4 +1,4 @@
-import { findName } from "../../../memory/levels/known-names.ts";
+import { findName } from "../../../language/names.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import { isDecision } from "./is-decision.ts";
 import { isOpenQuestion } from "./is-open-question.ts";

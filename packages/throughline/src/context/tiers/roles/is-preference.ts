@@ -1,4 +1,4 @@
-import { wordSet } from "../../../memory/contradictions/words/word-list.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
 import type { Memory } from "../../../ports/memory.ts";
 

@@ -1,5 +1,5 @@
+import { readTerms } from "../../../language/terms.ts";
 import { findIdentifiers } from "../../../ledger/find-identifiers.ts";
-import { readTerms } from "../../../memory/recall/words/read-terms.ts";
 import type { RecallHit } from "../../../memory/service/memory-api.ts";
 import type { CatalogueEntry } from "../../catalogue-entry.ts";
 import { cleanPath, folderOf, isSameFile } from "../../file-paths.ts";

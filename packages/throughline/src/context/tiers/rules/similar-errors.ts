@@ -1,4 +1,4 @@
-import { readTerms } from "../../../memory/recall/words/read-terms.ts";
+import { readTerms } from "../../../language/terms.ts";
 import type { Catalogue } from "../../catalogue.ts";
 import type { CatalogueEntry } from "../../catalogue-entry.ts";
 import type { Scene } from "../scene.ts";

@@ -1,9 +1,9 @@
+import { wordSet } from "../../../language/word-lists.ts";
 import { align, shareSubject } from "../align.ts";
 import type { Finding } from "../claim.ts";
 import type { Term } from "../statements/read-terms.ts";
 import type { Statement } from "../statements/statement.ts";
 import { areAntonyms } from "../words/antonyms.ts";
-import { wordSet } from "../words/word-list.ts";
 import { firstOfPairs } from "./rule.ts";
 
 /** How far the rest must agree, in the worse and in the better direction. */

@@ -1,19 +1,47 @@
+import { findDates } from "../../../language/dates.ts";
+import { baseFormSet } from "../../../language/stem.ts";
 import { align, shareSubject } from "../align.ts";
 import type { Finding } from "../claim.ts";
-import { readDates, type SaidDate } from "../statements/read-dates.ts";
 import type { Term } from "../statements/read-terms.ts";
 import type { Statement } from "../statements/statement.ts";
-import { baseSet } from "../words/word-list.ts";
 import { firstOfPairs } from "./rule.ts";
 
 /** How far the rest must agree, in the worse and in the better direction. */
 const LIMITS = { least: 0.5, most: 0.7 };
 /** What happens to somebody once. */
-const ONCE = baseSet("born graduate marry retire");
+const ONCE = baseFormSet("born graduate marry retire");
 
 /** The same is said to be at another time. */
 export function findDate(a: readonly Statement[], b: readonly Statement[]): Finding | undefined {
   return firstOfPairs(a.flatMap(readDated), b.flatMap(readDated), compare);
+}
+
+/** A day, a weekday, a year or a time of day, and the words that name it. */
+interface SaidDate {
+  readonly kind: string;
+  readonly value: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The dates of a statement, by the indexes of their words. */
+function readDates({ words }: Statement): readonly SaidDate[] {
+  const starts: number[] = [];
+  let said = "";
+  for (const { text } of words) {
+    starts.push(said.length);
+    said += `${text} `;
+  }
+  return findDates(said).flatMap(({ kind, value, weekday, start, end }): readonly SaidDate[] => {
+    const from = starts.findIndex((each) => each >= start);
+    const behind = starts.findIndex((each) => each >= end);
+    const place = { from, to: behind < 0 ? words.length : behind };
+    if (kind === "relative" || kind === "month" || kind === "quarter") return [];
+    return [
+      { kind, value, ...place },
+      ...(weekday === undefined ? [] : [{ kind: "weekday", value: weekday, ...place }]),
+    ];
+  });
 }
 
 /** A statement with its dates: they are read once, not for each pair. */
@@ -23,7 +51,7 @@ interface Dated {
 }
 
 function readDated(statement: Statement): readonly Dated[] {
-  const dates = isOnce(statement) ? readDates(statement.words) : [];
+  const dates = isOnce(statement) ? readDates(statement) : [];
   return dates.length === 0 ? [] : [{ statement, dates }];
 }
 
@@ -43,7 +71,7 @@ function isOnce({ subject, terms, negation }: Statement): boolean {
 }
 
 function beside({ terms }: Statement, dates: readonly SaidDate[]): readonly Term[] {
-  return terms.filter((term) => !dates.some(({ at }) => at === term.at));
+  return terms.filter((term) => !dates.some(({ from, to }) => from <= term.at && term.at < to));
 }
 
 /** Where several dates of a kind are named, nobody knows which belongs to what. */

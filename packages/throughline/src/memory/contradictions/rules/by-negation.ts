@@ -1,10 +1,10 @@
+import { wordSet } from "../../../language/word-lists.ts";
 import { align, basesOf, coverage, shareSubject, withoutAlternatives } from "../align.ts";
 import type { Finding } from "../claim.ts";
 import { readOpinion } from "../statements/read-opinion.ts";
 import type { Negation } from "../statements/read-polarity.ts";
 import type { Term } from "../statements/read-terms.ts";
 import type { Statement } from "../statements/statement.ts";
-import { wordSet } from "../words/word-list.ts";
 import { bySentence } from "./rule.ts";
 
 /** The share of a denial that the other must say; who speaks of himself says it in more ways. */

@@ -1,9 +1,9 @@
+import { wordSet } from "../../../language/word-lists.ts";
 import { align, says, shareSubject } from "../align.ts";
 import type { Finding } from "../claim.ts";
 import { type Quantity, readQuantities } from "../statements/read-quantities.ts";
 import { readTerms, type Term } from "../statements/read-terms.ts";
 import type { Statement } from "../statements/statement.ts";
-import { wordSet } from "../words/word-list.ts";
 import { bySentence } from "./rule.ts";
 
 /** How far the words around two numbers must agree, and how far around they reach. */

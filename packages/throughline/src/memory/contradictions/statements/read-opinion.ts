@@ -1,8 +1,8 @@
-import { isEmpty } from "../words/stop-words.ts";
-import { wordSet } from "../words/word-list.ts";
+import type { Word } from "../../../language/parse-words.ts";
+import { isStopWord } from "../../../language/stop-words.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 import type { Subject } from "./read-subject.ts";
 import type { Term } from "./read-terms.ts";
-import type { Word } from "./read-words.ts";
 import type { Statement } from "./statement.ts";
 
 /** What somebody likes or dislikes, or calls good or bad. */
@@ -63,7 +63,9 @@ function isAdjective(word: Word | undefined): boolean {
 
 /** `is so boring`: said of the subject, not of what follows. */
 function isPredicate(words: readonly Word[], at: number): boolean {
-  const before = words.slice(0, at).findLast(({ base }) => base === "be" || !(isEmpty(base) || base.endsWith("ly")));
+  const before = words
+    .slice(0, at)
+    .findLast(({ base }) => base === "be" || !(isStopWord(base, { fillers: true }) || base.endsWith("ly")));
   return before?.base === "be";
 }
 

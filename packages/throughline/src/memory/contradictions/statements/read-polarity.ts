@@ -1,6 +1,6 @@
-import { isAuxiliary, isEmpty } from "../words/stop-words.ts";
-import { wordSet } from "../words/word-list.ts";
-import type { Word } from "./read-words.ts";
+import type { Word } from "../../../language/parse-words.ts";
+import { isAuxiliary, isStopWord } from "../../../language/stop-words.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 
 /** That and how a clause denies. */
 export interface Negation {
@@ -93,9 +93,9 @@ function endOf(words: readonly Word[], from: number): number {
 /** The words of the thing that begins here. */
 function thingAt(words: readonly Word[], start: number): readonly string[] {
   const near = words.slice(start, start + 4);
-  const first = near.findIndex(({ base }) => !isEmpty(base));
+  const first = near.findIndex(({ base }) => !isStopWord(base, { fillers: true }));
   if (first < 0) return [];
   const thing = near.slice(first);
-  const end = thing.findIndex(({ base, text }) => isEmpty(base) || text.endsWith("ing"));
+  const end = thing.findIndex(({ base, text }) => isStopWord(base, { fillers: true }) || text.endsWith("ing"));
   return thing.slice(0, end < 0 ? thing.length : end).map(({ base }) => base);
 }

@@ -1,6 +1,6 @@
-import { isEmpty } from "../words/stop-words.ts";
-import { words as list, wordSet } from "../words/word-list.ts";
-import type { Word } from "./read-words.ts";
+import type { Word } from "../../../language/parse-words.ts";
+import { isStopWord } from "../../../language/stop-words.ts";
+import { wordList as list, wordSet } from "../../../language/word-lists.ts";
 
 /** So and so many of something; a range, where it is not said exactly. */
 export interface Quantity {
@@ -72,7 +72,9 @@ function bounded(words: readonly Word[], at: number, { low, high }: Figure): { l
 /** `port 8080`: the noun before a number that counts nothing. */
 function numberedBy(words: readonly Word[], at: number): string | undefined {
   const before = words[at - 1];
-  return before === undefined || isEmpty(before.base) || !/^[a-z-]{3,}$/.test(before.text) ? undefined : before.base;
+  return before === undefined || isStopWord(before.base, { fillers: true }) || !/^[a-z-]{3,}$/.test(before.text)
+    ? undefined
+    : before.base;
 }
 
 /** The noun behind a number: the last of a short run of words. */
@@ -80,7 +82,7 @@ function countedBy(words: readonly Word[], at: number): string | undefined {
   let counted: string | undefined;
   for (const { text, base, isAfterComma } of words.slice(at + 1, at + 4)) {
     if (text === "different" || text === "other" || text === "more") continue;
-    if (isAfterComma || isEmpty(base) || NO_NOUN.has(text) || !/^[a-z-]{3,}$/.test(text)) break;
+    if (isAfterComma || isStopWord(base, { fillers: true }) || NO_NOUN.has(text) || !/^[a-z-]{3,}$/.test(text)) break;
     // An age is no length of time.
     counted = text === "old" ? "age" : base;
     if (text.endsWith("s") && text !== "years") break;

@@ -1,7 +1,7 @@
-import { wordSet } from "../words/word-list.ts";
+import type { Word } from "../../../language/parse-words.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 import type { Subject } from "./read-subject.ts";
 import { readTerms } from "./read-terms.ts";
-import type { Word } from "./read-words.ts";
 import type { Statement } from "./statement.ts";
 
 /** Something of which there is one, and what it is said to be. */

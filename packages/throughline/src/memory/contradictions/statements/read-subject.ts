@@ -1,6 +1,7 @@
-import { isAuxiliary, isCommonVerb, isEmpty, isMeasure, isPreposition } from "../words/stop-words.ts";
-import { wordSet } from "../words/word-list.ts";
-import type { Word } from "./read-words.ts";
+import type { Word } from "../../../language/parse-words.ts";
+import { baseFormSet } from "../../../language/stem.ts";
+import { isAuxiliary, isPreposition, isStopWord } from "../../../language/stop-words.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 
 /** Of whom or what a statement is made. */
 export interface Subject {
@@ -18,6 +19,22 @@ const BEFORE_SUBJECT = wordSet("there no not and but because although though whi
 const ANYBODY = wordSet("nobody none someone somebody anyone anybody everyone everybody");
 const OBJECT_STARTS = wordSet("a an the my our his her their its your some any no more less two three four five six");
 const BEHIND_HEAD = wordSet("who which that");
+
+/** Verbs that stand behind a subject without another verb between them: `the build takes`. */
+const COMMON_VERBS = baseFormSet(`
+  use take run need require support prefer like love hate enjoy dislike live work listen speak know own drive play study start end
+  cost contain include store deploy return expect allow happen want eat drink read write make get go see come keep give help mean
+  become seem look feel think believe say tell ask call wear buy sell pay build create handle send receive accept reject provide
+  offer follow lead manage maintain host serve depend belong consist last weigh measure stay travel teach learn attend visit meet
+  commit merge fail pass break fix ship target compile import export depend default point connect log cache encrypt retry expire`);
+/** How much of a thing, before `of`. */
+const MEASURES = wordSet(
+  "group crowd couple pair cluster bunch number piece slice strip bowl cup glass bottle can box bag part type bit set team",
+);
+
+export function isMeasure(base: string): boolean {
+  return MEASURES.has(base);
+}
 
 /** The subject of a clause, read from its start. */
 export function readSubject(words: readonly Word[]): Subject {
@@ -61,16 +78,16 @@ function isBehindSubject(word: Word, next: Word | undefined): boolean {
   // `holds the`, `holds two`: where something begins behind it, a word with an s is a verb.
   const isVerb =
     /[^s]s$/.test(text) && next !== undefined && (OBJECT_STARTS.has(next.text) || /^[$£€\d]/.test(next.text));
-  return isVerb || /(?:ing|ed)$/.test(text) || isCommonVerb(base);
+  return isVerb || /(?:ing|ed)$/.test(text) || COMMON_VERBS.has(base);
 }
 
 /** `version 2 supports`: the number belongs to the name. */
 function isNumbering({ text }: Word, next: Word | undefined): boolean {
-  return /^\d/.test(text) && next !== undefined && (isAuxiliary(next.base) || isCommonVerb(next.base));
+  return /^\d/.test(text) && next !== undefined && (isAuxiliary(next.base) || COMMON_VERBS.has(next.base));
 }
 
 function isNoun({ text, base }: Word): boolean {
-  return !isEmpty(base) && !text.endsWith("ly") && !/^[$£€\d]/.test(text);
+  return !isStopWord(base, { fillers: true }) && !text.endsWith("ly") && !/^[$£€\d]/.test(text);
 }
 
 /** The last noun of each part: `two children and an adult`. */

@@ -1,6 +1,7 @@
-import { isEmpty, isMeasure } from "../words/stop-words.ts";
-import { wordSet } from "../words/word-list.ts";
-import type { Word } from "./read-words.ts";
+import type { Word } from "../../../language/parse-words.ts";
+import { isStopWord } from "../../../language/stop-words.ts";
+import { wordSet } from "../../../language/word-lists.ts";
+import { isMeasure } from "./read-subject.ts";
 
 /** A word that means something, where it stands. */
 export interface Term {
@@ -17,7 +18,7 @@ const COLOUR = 0.4;
 export function readTerms(words: readonly Word[]): readonly Term[] {
   return words.flatMap((word, at): readonly Term[] => {
     const base = verbAt(words, at) ?? word.base;
-    if (isEmpty(word.base) && base === word.base && base !== "have") return [];
+    if (isStopWord(word.base, { fillers: true }) && base === word.base && base !== "have") return [];
     if (base === "have" && !isHeld(words, at)) return [];
     if (/^[$£€\d]/.test(word.text) || base.length < 2) return [];
     return [{ base, at, weight: word.text.endsWith("ly") || isMeasure(base) ? COLOUR : 1 }];

@@ -1,10 +1,11 @@
-import { isAuxiliary, isEmpty } from "../words/stop-words.ts";
-import { wordSet } from "../words/word-list.ts";
+import { stripInvisible } from "../../../internal/one-line.ts";
+import { type Clause, PRONOUNS, splitClauses } from "../../../language/clauses.ts";
+import type { Word } from "../../../language/parse-words.ts";
+import { isAuxiliary, isStopWord } from "../../../language/stop-words.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 import { type Polarity, readPolarity } from "./read-polarity.ts";
 import { readSubject, type Subject } from "./read-subject.ts";
 import { readTerms, type Term } from "./read-terms.ts";
-import { readWords, type Word } from "./read-words.ts";
-import { type Clause, splitClauses } from "./split-clauses.ts";
 
 /** One thing that a text says. */
 export interface Statement extends Polarity {
@@ -26,21 +27,46 @@ const BEFORE_MONTH = wordSet("in of by since until last next this early late mid
 const PAST = wordSet("was were did");
 const ME: Subject = { person: "first", heads: [], length: 0 };
 
-/** What a text says, clause by clause. */
+/** Characters that are read of a text with its code, and of its prose: a claim is shorter, and a long memory is compared often. */
+const MAX_TEXT_LENGTH = 8_000;
+const MAX_PROSE_LENGTH = 2_000;
+const CODE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
+const CALLS = wordSet("no yes yeah yep nope oh ok okay well sure sorry thanks wow hmm haha lol actually honestly");
+
+/** The prose at the start of a text, without code and without invisible characters. */
+export function readableText(text: string): string {
+  return stripInvisible(text.slice(0, MAX_TEXT_LENGTH)).replace(CODE, "\n").slice(0, MAX_PROSE_LENGTH);
+}
+
+/** What a text says, clause by clause. What it says again adds nothing and is left out. */
 export function readStatements(text: string): readonly Statement[] {
   const statements: Statement[] = [];
+  const seen = new Set<string>();
   let last: Subject | undefined;
-  for (const clause of splitClauses(readWords(text))) {
-    if (clause.words.length === 0) continue;
-    const statement = readStatement(clause, last);
+  for (const clause of splitClauses(readableText(text), { sharedSubjects: true })) {
+    const words = withoutCalls(clause.words);
+    const key = `${clause.before}|${clause.text}|${clause.isQuestion}`.toLowerCase();
+    if (words.length === 0 || seen.has(key)) continue;
+    seen.add(key);
+    const statement = readStatement({ ...clause, words }, last);
     last = statement.subject;
     statements.push(statement, ...readBelongings(statement), ...readDiet(statement));
   }
   return statements;
 }
 
-function readStatement({ words, sentence, goesOn, isQuestion }: Clause, before: Subject | undefined): Statement {
-  const inherits = goesOn && before !== undefined;
+/** `No, I am …` denies what was said before, not what follows. */
+function withoutCalls(words: readonly Word[]): readonly Word[] {
+  const [first, second] = words;
+  if (first === undefined || !CALLS.has(first.text)) return words;
+  if (second === undefined || second.isAfterComma || PRONOUNS.has(second.text) || CALLS.has(second.text)) {
+    return withoutCalls(words.slice(1));
+  }
+  return words;
+}
+
+function readStatement({ words, sentence, sharesSubject, isQuestion }: Clause, before: Subject | undefined): Statement {
+  const inherits = sharesSubject && before !== undefined;
   const subject = inherits ? { ...before, length: 0 } : readSubject(words);
   const heads = inherits ? subject.heads.map((base) => ({ base, at: -1, weight: 1 })) : [];
   const polarity = readPolarity(words);
@@ -76,7 +102,7 @@ function readBelongings({ words, sentence, isQuestion, isUnreal }: Statement): r
   return words.flatMap(({ text }, at): readonly Statement[] => {
     if (text !== "my" && text !== "our") return [];
     const behind = words.slice(at + 1, at + 4);
-    const end = behind.findIndex(({ base }) => isEmpty(base));
+    const end = behind.findIndex(({ base }) => isStopWord(base, { fillers: true }));
     const things = readTerms(end < 0 ? behind : behind.slice(0, end));
     if (things.length === 0) return [];
     const terms = [{ base: "have", at: -1, weight: 1 }, ...things];

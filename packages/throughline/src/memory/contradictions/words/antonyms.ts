@@ -1,5 +1,4 @@
-import { baseForm } from "./base-form.ts";
-import { words } from "./word-list.ts";
+import { baseFormSet } from "../../../language/stem.ts";
 
 /** Words that exclude each other, left of the bar and right of it. Bases only. */
 const OPPOSITES = `
@@ -221,7 +220,7 @@ const OPPOSITES = `
 
 const SIDES = OPPOSITES.trim()
   .split("\n")
-  .map((line) => line.split("|").map((side) => new Set(words(side).map(baseForm))));
+  .map((line) => line.split("|").map((side) => baseFormSet(side)));
 
 /** For each word the words that it excludes. */
 const EXCLUDED = new Map<string, Set<string>>();

@@ -1,10 +1,20 @@
+import { baseForm, baseFormSet } from "../../../language/stem.ts";
 import { SAME_WORDS } from "./same-words.ts";
 import { WIDER_WORDS } from "./wider-words.ts";
-import { namesByWord } from "./word-list.ts";
 
 /** By a word, the names of the lines that it is on. */
 const SAME = namesByWord(SAME_WORDS);
 const WIDER = namesByWord(WIDER_WORDS);
+
+/** Lines of `name: word word`, as the names by the bases of their words. */
+function namesByWord(lines: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const line of lines.trim().split("\n")) {
+    const [name = "", list = ""] = line.split(":");
+    for (const base of baseFormSet(list)) names.set(base, (names.get(base) ?? new Set()).add(baseForm(name.trim())));
+  }
+  return names;
+}
 
 /** Whether two bases say the same. */
 export function areSynonyms(a: string, b: string): boolean {

@@ -1,4 +1,4 @@
-import { wordSet } from "../../contradictions/words/word-list.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 
 /** People and animals of one's own. What is said of them is said of one's own life. */
 export const FAMILY = wordSet(`

@@ -1,4 +1,4 @@
-import { wordSet } from "../../contradictions/words/word-list.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 
 /** Adjectives that say what somebody is and not how they feel today. */
 export const LASTING_STATES = wordSet(`

@@ -1,4 +1,4 @@
-import { wordSet } from "../../contradictions/words/word-list.ts";
+import { wordSet } from "../../../language/word-lists.ts";
 
 /** Verbs of taste: what follows them is liked, or not. */
 export const TASTES = wordSet(`

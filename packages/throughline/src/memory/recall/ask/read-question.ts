@@ -1,5 +1,6 @@
-import { readTerms, type Term } from "../words/read-terms.ts";
-import { readWords } from "../words/read-words.ts";
+import { readNames } from "../../../language/names.ts";
+import { readTerms, type Term } from "../../../language/terms.ts";
+import { readWords } from "../../../language/words.ts";
 
 /** Of whom something is asked: somebody who took part, or the user, whose memory it is. */
 export type Person = { readonly name: string } | "user";
@@ -43,8 +44,6 @@ export function questionPerson(text: string, speakers: readonly string[]): Perso
 
 /** "Mel" is Melanie, where it is written as a name. */
 function nicknamed(text: string, speakers: readonly string[]): readonly string[] {
-  const names = (text.match(/(?<![\p{L}\p{N}])\p{Lu}\p{L}+/gu) ?? []).filter(
-    (name) => name.length >= MIN_NICKNAME_LENGTH,
-  );
-  return speakers.filter((speaker) => names.some((name) => speaker.toLowerCase().startsWith(name.toLowerCase())));
+  const names = readNames(text).filter((name) => name.length >= MIN_NICKNAME_LENGTH);
+  return speakers.filter((speaker) => names.some((name) => speaker.toLowerCase().startsWith(name)));
 }

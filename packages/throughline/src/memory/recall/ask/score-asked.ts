@@ -1,6 +1,6 @@
+import type { TimeSpan } from "../../../language/dates.ts";
+import { readTerms } from "../../../language/terms.ts";
 import type { View } from "../index/view.ts";
-import { readTerms } from "../words/read-terms.ts";
-import type { Span } from "./read-dates.ts";
 import type { Person } from "./read-question.ts";
 
 /** What happened is often told some days later. */
@@ -30,7 +30,7 @@ export function scorePerson({ index, visible }: View, person: Person | undefined
 }
 
 /** How well the day on which a document was said fits the times that a question names: 0 to 1. */
-export function scoreDate(at: number, spans: readonly Span[]): number {
+export function scoreDate(at: number, spans: readonly TimeSpan[]): number {
   let best = 0;
   for (const { from, to, isRelative = false } of spans) {
     if (!(at >= from && at < to + TOLD_WITHIN)) continue;

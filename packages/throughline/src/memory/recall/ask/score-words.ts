@@ -1,6 +1,6 @@
+import type { Term } from "../../../language/terms.ts";
 import type { TermDocuments } from "../index/postings.ts";
 import type { Usual, View } from "../index/view.ts";
-import type { Term } from "../words/read-terms.ts";
 import { eachNeighbour } from "./context.ts";
 
 /** How soon a word that is said again counts less, and how much long texts count less: in documents, in sessions. */

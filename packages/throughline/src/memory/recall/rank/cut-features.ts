@@ -1,5 +1,5 @@
+import { readWords } from "../../../language/words.ts";
 import type { Candidate, Candidates, Question } from "../search.ts";
-import { readWords } from "../words/read-words.ts";
 import { type CutFeatures, smallness } from "./cut-model.ts";
 
 /** A word with a capital that does not begin a sentence. */

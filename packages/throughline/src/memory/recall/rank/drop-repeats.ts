@@ -1,6 +1,6 @@
+import { readTerms } from "../../../language/terms.ts";
 import type { Memory, Turn } from "../../../ports/memory.ts";
 import type { Candidate } from "../search.ts";
-import { readTerms } from "../words/read-terms.ts";
 
 /** A hit as far as repeats are concerned. */
 export interface Repeatable {

@@ -1,10 +1,11 @@
+import { hasChangeMarker } from "../../../language/change-markers.ts";
 import { isSameSpeaker, type KnownTurn, type StalenessRule } from "../known-turn.ts";
 import type { SaidFrame } from "../read-frame.ts";
 import { type SaidSentence, sharedTopic, topicOf } from "../said-sentence.ts";
 
 /** Another choice is made in place of one that was made. */
 const AGAIN =
-  /\binstead\b|^(?:\[[^\]]{1,60}\]:? *)?actually\b|\bswitch(?:ing|ed)?(?: back)? to\b|\bback to\b|\bchange of plans?\b|\bon second thought\b|\boverrid|^(?:per|according to) (?:the )?(?:ceo|cfo|cto|coo|board|president|vp|director|boss|management|leadership|legal|executive)/i;
+  /\bback to\b|^(?:per|according to) (?:the )?(?:ceo|cfo|cto|coo|board|president|vp|director|boss|management|leadership|legal|executive)/i;
 const FAR = 24;
 const NEAR = 6;
 
@@ -12,7 +13,7 @@ const NEAR = 6;
 export const byChoice: StalenessRule = ({ turn, sentences }, known, mark) => {
   for (const { frame, isOpen, text } of sentences) {
     if (frame?.kind !== "choice" || isOpen || frame.isLoose) continue;
-    const isAgain = AGAIN.test(text);
+    const isAgain = AGAIN.test(text) || hasChangeMarker(text, ["correction", "replacement"]);
     const found = known.find(
       (earlier) =>
         earlier.ago <= (isAgain ? NEAR : FAR) &&

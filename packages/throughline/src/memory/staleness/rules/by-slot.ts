@@ -1,5 +1,6 @@
-import { isStated, isUpdate, stripLead } from "../../extract/is-stated.ts";
-import { splitClauses } from "../../extract/split-clauses.ts";
+import { hasChangeMarker } from "../../../language/change-markers.ts";
+import { splitClauses } from "../../../language/clauses.ts";
+import { isStated, MAX_SENTENCE_LENGTH, stripLead } from "../../extract/is-stated.ts";
 import { compareFacts } from "../../facts/compare-facts.ts";
 import { readSlot } from "../../facts/read-slot.ts";
 import { isSameSpeaker, type StalenessRule } from "../known-turn.ts";
@@ -29,12 +30,12 @@ export const bySlot: StalenessRule = ({ turn }, known, mark) => {
 
 /** Clauses in which somebody says something of themselves that has a slot. */
 function readSlotClauses(text: string): SlotClause[] {
-  return splitClauses(text)
+  return splitClauses(text, { maxSentenceLength: MAX_SENTENCE_LENGTH })
     .filter(isStated)
     .flatMap((clause) => {
       const told = stripLead(clause.text);
       if (!OWN.test(told) || readSlot(told) === undefined) return [];
       const start = clause.start + clause.text.length - told.length;
-      return [{ text: told, start, isUpdate: isUpdate(clause.text) }];
+      return [{ text: told, start, isUpdate: hasChangeMarker(clause.text) }];
     });
 }

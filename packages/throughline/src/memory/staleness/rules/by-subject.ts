@@ -1,5 +1,4 @@
-import { isNews } from "../cues.ts";
-import type { StalenessRule } from "../known-turn.ts";
+import { isNews, type StalenessRule } from "../known-turn.ts";
 import type { SaidFrame } from "../read-frame.ts";
 import { areAlike, readValues } from "../read-values.ts";
 import { sharedTopic, topicOf } from "../said-sentence.ts";

@@ -1,5 +1,4 @@
-import { isNews } from "../cues.ts";
-import type { KnownTurn, Mark, News, StalenessRule } from "../known-turn.ts";
+import { isNews, type KnownTurn, type Mark, type News, type StalenessRule } from "../known-turn.ts";
 import { areAlike, type Value } from "../read-values.ts";
 import { type SaidSentence, sharedTopic } from "../said-sentence.ts";
 

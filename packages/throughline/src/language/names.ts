@@ -1,14 +1,18 @@
-/** A name that work on software knows, with what it is used for and how it is written short. */
+import { baseForm } from "./stem.ts";
+import { isStopWord } from "./stop-words.ts";
+import { wordSet } from "./word-lists.ts";
+
+/** The name of a tool, a language or a service that software is made with. */
 export interface KnownName {
   readonly name: string;
-  /** What it is one of: `db`, `language`, … */
+  /** Its category: `db`, `language`, … */
   readonly slot: string;
-  /** As it is written in passing, and as short as it gets. */
+  /** The usual short spelling, and the shortest one. */
   readonly casual: string;
   readonly short: string;
 }
 
-/** By slot: `Name` or `Name/casual/short`, with other spellings behind `=`. */
+/** By category: `Name` or `Name/casual/short`, other spellings after `=`. */
 const NAMES = `
   db: PostgreSQL/postgres/pg=postgre MySQL MariaDB SQLite MongoDB/mongo/mongo CockroachDB/cockroach/crdb DynamoDB/dynamo/ddb
     Cassandra Firestore Supabase PlanetScale Neo4j ClickHouse DuckDB Oracle BigQuery/bq/bq Snowflake
@@ -47,7 +51,7 @@ function addName(slot: string, entry: string): void {
   const [spelled = "", ...others] = entry.split("=");
   const [name = "", casual = name.toLowerCase(), short = casual] = spelled.split("/");
   const made = { name, slot, casual, short };
-  // "go" and "next" are words of every day: only their full names are known.
+  // "go" and "next" are ordinary words: only the full names count.
   const spellings = [
     name,
     ...(casual.length > 4 ? [casual] : []),
@@ -57,12 +61,55 @@ function addName(slot: string, entry: string): void {
   for (const spelling of spellings) known.set(spelling.toLowerCase(), made);
 }
 
-/** Whether a short form is a word of its own. */
+/** Whether a short spelling is no ordinary word. */
 function hasNoMeaning(short: string): boolean {
   return !/^(?:go|next|node|nest|solid|express|fly|es|bq|cf|rs|rb|kt|tf|elastic|rabbit|dynamo)$/.test(short);
 }
 
-/** What is known of a name, however it is written. */
+/** More than any known name has, with marks around it. */
+const MAX_NAME_LENGTH = 64;
+
+/**
+ * The known tool, language or service with this name, in any spelling.
+ *
+ * @example
+ * findName("postgres")?.slot; // "db"
+ */
 export function findName(word: string): KnownName | undefined {
+  if (word.length > MAX_NAME_LENGTH) return undefined;
   return known.get(word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+}
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}+#.'’-]*[\p{L}\p{N}+#]|\p{Lu}/gu;
+/** Subjects of stored facts, which are no names. */
+const NO_NAMES = wordSet("user users");
+/** Stop words that are also first names. */
+const FIRST_NAMES = wordSet("will may");
+
+export interface NameOptions {
+  /** Also return known tools written in small letters, each by its usual name (default: false). */
+  readonly tools?: boolean;
+}
+
+/**
+ * The names in a text in lower case and in order: words with a capital letter that are no stop words, without `'s`.
+ *
+ * @example
+ * readNames("The team met Ada's friend in Rome"); // ["ada", "rome"]
+ * readNames("we use postgres", { tools: true }); // ["postgresql"]
+ */
+export function readNames(text: string, { tools = false }: NameOptions = {}): string[] {
+  return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+    const tool = tools ? findName(word)?.name.toLowerCase() : undefined;
+    if (tool !== undefined) return [tool];
+    const name = word.replace(/['’].*$/, "").toLowerCase();
+    return /^\p{Lu}/u.test(word) && isName(name, text.slice(Math.max(0, index - 4), index)) ? [name] : [];
+  });
+}
+
+/** A capital at the start of a sentence does not make a name of "Will". */
+function isName(name: string, before: string): boolean {
+  if (NO_NAMES.has(name)) return false;
+  if (FIRST_NAMES.has(name)) return /[\p{L}\p{N},]\s*$/u.test(before);
+  return !isStopWord(name, { fillers: true }) && !isStopWord(baseForm(name), { fillers: true });
 }

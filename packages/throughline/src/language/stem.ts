@@ -1,4 +1,6 @@
-/** Forms that no rule finds, each with its base: `was be`. */
+import { wordList } from "./word-lists.ts";
+
+/** Irregular forms, each with its base form: `was be`. A word that only looks inflected is its own base form. */
 const IRREGULAR = new Map(
   `am be|is be|are be|was be|were be|been be|being be|has have|had have|having have|does do|did do|done do|doing do
   went go|gone go|goes go|ate eat|eaten eat|drank drink|drunk drink|ran run|running run|swam swim|swum swim|sang sing|sung sing
@@ -36,15 +38,19 @@ const IRREGULAR = new Map(
 );
 
 const VOWEL_GROUPS = /[aeiouy]+/g;
-/** Consonant, one vowel, consonant: an ending that would have been doubled, had the base no `e`. */
+/** Consonant, one vowel, consonant: without an `e` in the base form, the last letter would be doubled. */
 const SHORT_END = /(?:^|[^aeiou])[aeiouy][^aeiouywx]$/;
 const LOST_E =
   /(?:[vczu]|[^aeo]at|[^aeiou]ir|[^aeio]ar|[^aeo]id|[^aeo]in|[aeiou]g|[rd]g|[bptdgkfz]l|[^s]s|[^aeio]or|[^aeo]ur|[^aeo]ut|y[rp])$/;
 const DOUBLED = /([bdgkmnprt])\1$/;
 
 /**
- * The base of a word in lower case: `slicing` and `sliced` give `slice`, `knives` gives `knife`. It is meant for
- * comparison: both sides go the same way, so a base that is no word does no harm.
+ * The dictionary form of an English word in lower case: inflection is removed, so "slicing" and "sliced" give "slice" and
+ * "knives" gives "knife". Only meant for comparison: an unknown word may give a form that is no word. Words in other
+ * scripts are returned unchanged.
+ *
+ * @example
+ * baseForm("went"); // "go"
  */
 export function baseForm(word: string): string {
   const known = IRREGULAR.get(word);
@@ -65,11 +71,170 @@ function singular(word: string): string {
   return word.slice(0, -1);
 }
 
-/** What stands before `ing` or `ed`, with the letter that was doubled or lost. */
+/** The part before `ing` or `ed`, with a doubled letter removed or a lost `e` restored. */
 function unsuffixed(word: string, stem: string): string {
   const syllables = stem.match(VOWEL_GROUPS)?.length ?? 0;
   if (syllables === 0 || stem.length < 2) return word;
   if (DOUBLED.test(stem)) return stem.slice(0, -1);
   if (syllables === 1 && stem.length >= 3 && SHORT_END.test(stem)) return `${stem}e`;
   return LOST_E.test(stem) && !/(?:ss|us)$/.test(stem) ? `${stem}e` : stem;
+}
+
+/**
+ * The base forms of a list of words, written with white space between them.
+ *
+ * @example
+ * baseFormSet("born graduate").has("graduate"); // true
+ */
+export function baseFormSet(list: string): ReadonlySet<string> {
+  return new Set(wordList(list).map(baseForm));
+}
+
+type Rule = readonly [suffix: string, replacement: string];
+
+const STEP_2: readonly Rule[] = [
+  ["ational", "ate"],
+  ["ization", "ize"],
+  ["iveness", "ive"],
+  ["fulness", "ful"],
+  ["ousness", "ous"],
+  ["tional", "tion"],
+  ["biliti", "ble"],
+  ["entli", "ent"],
+  ["ousli", "ous"],
+  ["ation", "ate"],
+  ["alism", "al"],
+  ["aliti", "al"],
+  ["iviti", "ive"],
+  ["enci", "ence"],
+  ["anci", "ance"],
+  ["izer", "ize"],
+  ["alli", "al"],
+  ["ator", "ate"],
+  ["logi", "log"],
+  ["bli", "ble"],
+  ["eli", "e"],
+];
+
+const STEP_3: readonly Rule[] = [
+  ["icate", "ic"],
+  ["ative", ""],
+  ["alize", "al"],
+  ["iciti", "ic"],
+  ["ical", "ic"],
+  ["ness", ""],
+  ["ful", ""],
+];
+
+/** Longest first: "ement" before "ment" before "ent". */
+const STEP_4 = "ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou".split(" ");
+
+export interface StemOptions {
+  /** First reduce the word to its base form, so that "went" and "goes" have the stem of "go" (default: false). */
+  readonly irregular?: boolean;
+}
+
+/** Stems are cached; the cache is emptied at this size. */
+const MAX_CACHED = 50_000;
+const cached = new Map<string, string>();
+
+/**
+ * The stem of an English word in lower case by Porter's rules of 1980: "painted", "paints" and "painting" share one.
+ * Words in other scripts are returned unchanged. Stems are part of stored fingerprints and search entries: a change
+ * here needs a migration.
+ *
+ * @example
+ * stem("optimizations"); // "optim"
+ * stem("bought", { irregular: true }); // "bui", like "buy"
+ */
+export function stem(word: string, { irregular = false }: StemOptions = {}): string {
+  if (irregular) return stem(baseForm(word));
+  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
+  const known = cached.get(word);
+  if (known !== undefined) return known;
+  if (cached.size >= MAX_CACHED) cached.clear();
+  const result = [
+    dropPlural,
+    dropPastAndGerund,
+    turnY,
+    suffixStep(STEP_2),
+    suffixStep(STEP_3),
+    dropSuffix,
+    dropE,
+  ].reduce((form, step) => step(form), word);
+  cached.set(word, result);
+  return result;
+}
+
+function dropPlural(word: string): string {
+  if (/(ss|i)es$/.test(word)) return word.slice(0, -2);
+  return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function dropPastAndGerund(word: string): string {
+  if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
+  const left = /^(.+)(?:ed|ing)$/.exec(word)?.[1];
+  return left === undefined || !hasVowel(left) ? word : mend(left);
+}
+
+/** Restores the end of a word: "hopp" to "hop", "hop" to "hope", "conflat" to "conflate". */
+function mend(left: string): string {
+  if (/(at|bl|iz)$/.test(left)) return `${left}e`;
+  if (/([^aeioulsz])\1$/.test(left)) return left.slice(0, -1);
+  return measure(left) === 1 && endsShort(left) ? `${left}e` : left;
+}
+
+function turnY(word: string): string {
+  return word.endsWith("y") && hasVowel(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word;
+}
+
+function suffixStep(rules: readonly Rule[]): (word: string) => string {
+  return (word) => {
+    const rule = rules.find(([suffix]) => word.endsWith(suffix));
+    if (rule === undefined) return word;
+    const left = word.slice(0, -rule[0].length);
+    return measure(left) > 0 ? left + rule[1] : word;
+  };
+}
+
+function dropSuffix(word: string): string {
+  const suffix = STEP_4.find((ending) => word.endsWith(ending));
+  if (suffix === undefined) return word;
+  const left = word.slice(0, -suffix.length);
+  const goes = measure(left) > 1 && (suffix !== "ion" || /[st]$/.test(left));
+  return goes ? left : word;
+}
+
+function dropE(word: string): string {
+  let result = word;
+  if (result.endsWith("e")) {
+    const left = result.slice(0, -1);
+    const count = measure(left);
+    if (count > 1 || (count === 1 && !endsShort(left))) result = left;
+  }
+  return result.endsWith("ll") && measure(result) > 1 ? result.slice(0, -1) : result;
+}
+
+/** `v` for each vowel and `c` for each consonant: a y after a consonant is a vowel. */
+function shape(word: string): string {
+  let result = "";
+  for (const letter of word) {
+    const isVowel = "aeiou".includes(letter) || (letter === "y" && result.endsWith("c"));
+    result += isVowel ? "v" : "c";
+  }
+  return result;
+}
+
+/** Number of vowel-consonant sequences. */
+function measure(word: string): number {
+  return shape(word).split("vc").length - 1;
+}
+
+function hasVowel(word: string): boolean {
+  return shape(word).includes("v");
+}
+
+/** Ends with consonant, vowel, consonant, as in "hop", but not in w, x or y. */
+function endsShort(word: string): boolean {
+  return shape(word).endsWith("cvc") && !/[wxy]$/.test(word);
 }

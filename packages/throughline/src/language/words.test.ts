@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundMarks, MAX_MARKS } from "./bound-marks.ts";
-import { readWords } from "./read-words.ts";
+import { boundMarks, isUnspaced, MAX_MARKS, readWords } from "./words.ts";
 
-/** Marks of several classes, which normalising puts in order, and letters. */
+/** Combining marks of several classes, which normalization sorts, and letters. */
 const signs = fc.constantFrom("a", "é", "か", " ", "\u0301", "\u0323", "\u05b0", "\u05b1", "\uff9e", "\u3099");
 
 function longestRun(text: string): number {
@@ -12,18 +11,18 @@ function longestRun(text: string): number {
 }
 
 describe("boundMarks", () => {
-  it("leaves no more marks in a row than can be put in order at once, of any text", () => {
+  it("limits the combining marks in a row, in any text", () => {
     const anyText = fc.array(fc.tuple(signs, fc.nat(80)), { maxLength: 8 });
     fc.assert(
       fc.property(anyText, (parts) => {
         const text = parts.map(([sign, times]) => sign.repeat(times)).join("");
-        // A letter brings marks of its own.
+        // A letter may hold marks of its own.
         expect(longestRun(boundMarks(text))).toBeLessThanOrEqual(2 * MAX_MARKS);
       }),
     );
   });
 
-  it("leaves every text as it is that somebody writes", () => {
+  it("leaves text with few marks unchanged", () => {
     const anyText = fc.array(fc.tuple(signs, fc.nat(6)), { maxLength: 4 });
     fc.assert(
       fc.property(anyText, (parts) => {
@@ -35,14 +34,28 @@ describe("boundMarks", () => {
 });
 
 describe("readWords", () => {
+  it("folds case and accents and drops the part after an apostrophe", () => {
+    expect(readWords("Zoë's CAFÉ opens at 9.")).toEqual(["zoe", "cafe", "opens", "at", "9"]);
+  });
+
+  it("keeps the vowels of scripts that write them as marks", () => {
+    expect(readWords("हिन्दी, Привет")).toEqual(["हिन्दी", "привет"]);
+  });
+
   it.each([
     ["a\u0301\u0323", 350_000],
     ["\u0301\u0323", 500_000],
     ["\u05b1\u05b0", 500_000],
     ["\uff9e\u0323", 500_000],
-  ])("reads a million signs of %j", (unit, times) => {
+  ])("reads a million characters of %j", (unit, times) => {
     const text = unit.repeat(times);
     expect(longestRun(boundMarks(text))).toBeLessThanOrEqual(2 * MAX_MARKS);
     expect(readWords(`${text} hello`).at(-1)).toBe("hello");
+  });
+});
+
+describe("isUnspaced", () => {
+  it("recognizes scripts without spaces between words", () => {
+    expect(["東京", "ภาษาไทย", "한국어", "Tokyo"].map(isUnspaced)).toEqual([true, true, false, false]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { baseForm } from "./base-form.ts";
+import { baseForm, stem } from "./stem.ts";
 
 describe("baseForm", () => {
   it.each([
@@ -17,19 +17,39 @@ describe("baseForm", () => {
     ["watch", "watches watched watching"],
     ["policewoman", "policewomen"],
     ["thing", "things"],
-  ])("brings the forms of %s together", (base, forms) => {
+  ])("reduces the forms of %s to it", (base, forms) => {
     for (const form of forms.split(" ")) expect(baseForm(form)).toBe(base);
   });
 
-  it("leaves words that only look like forms", () => {
+  it("leaves words unchanged that only look inflected", () => {
     for (const word of ["king", "spring", "red", "need", "bus", "glass", "this"]) expect(baseForm(word)).toBe(word);
   });
 
-  it("gives back any text, never longer than by a letter", () => {
+  it("lengthens a text by at most one letter", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(baseForm(text).length).toBeLessThanOrEqual(text.length + 1);
       }),
     );
+  });
+});
+
+describe("stem", () => {
+  it.each([
+    ["paint", "paints painted painting"],
+    ["optim", "optimize optimization optimizations"],
+    ["relat", "relate relational"],
+    ["hope", "hopeful hopefulness"],
+  ])("gives %s for related words", (root, words) => {
+    for (const word of words.split(" ")) expect(stem(word)).toBe(root);
+  });
+
+  it("reduces irregular forms only if asked to", () => {
+    expect(stem("bought")).not.toBe(stem("buy"));
+    expect(stem("bought", { irregular: true })).toBe(stem("buy"));
+  });
+
+  it("leaves short words, names with digits and other scripts unchanged", () => {
+    for (const word of ["go", "k8s", "straße", "работы", "東京"]) expect(stem(word, { irregular: true })).toBe(word);
   });
 });
