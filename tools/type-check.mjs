@@ -1,4 +1,3 @@
-import { writeDocExamples } from "./doc-examples.mjs";
 import { findBin } from "./find-bin.mjs";
 import { isMain } from "./is-main.mjs";
 import { run } from "./run.mjs";
@@ -10,7 +9,9 @@ import { runSteps } from "./run-steps.mjs";
  */
 export const typeCheckStep = {
   name: "types",
-  work: () => {
+  work: async () => {
+    // Loaded here: it needs TypeScript, which `npm test` installs before this step.
+    const { writeDocExamples } = await import("./doc-examples.mjs");
     writeDocExamples();
     const pretty = process.stdout.isTTY ? ["--pretty"] : [];
     return run(process.execPath, [findBin("typescript-7", "tsc"), "--build", ...pretty]);
