@@ -3,7 +3,19 @@ import { createServer as createHttpServer, type ServerOptions as HttpServerOptio
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { AnyModel, Embedder, Logger } from "throughline";
-import { QUIET, type Workspace } from "throughline/internal";
+import {
+  ABOVE_ZERO,
+  AT_LEAST_ZERO,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  type OptionRules,
+  QUIET,
+  TEXT,
+  TEXTS,
+  type Workspace,
+} from "throughline/internal";
 import { type SqlStore, sqliteStore } from "throughline/sqlite";
 import { createApp } from "./create-app.ts";
 import { createServices } from "./create-services.ts";
@@ -71,6 +83,29 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+const RULES: OptionRules<ServerOptions> = {
+  store: OBJECT,
+  host: TEXT,
+  port: [(value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535, "a port from 0 to 65535"],
+  studio: TEXT,
+  model: OBJECT,
+  anthropic: OBJECT,
+  gemini: OBJECT,
+  summariser: OBJECT,
+  embedder: OBJECT,
+  workspaces: OBJECT,
+  localUser: TEXT,
+  isTokenRequired: FLAG,
+  allowedHosts: TEXTS,
+  rateLimit: OBJECT,
+  timeLimit: ABOVE_ZERO,
+  requestTimeout: ABOVE_ZERO,
+  maxConnections: ABOVE_ZERO,
+  patience: AT_LEAST_ZERO,
+  logger: OBJECT,
+  onError: FUNCTION,
+};
+
 /**
  * Starts a server: the Studio, the API over a store, and the model proxy.
  *
@@ -84,6 +119,7 @@ export interface RunningServer {
  * await server.close();
  */
 export async function createServer(options: ServerOptions = {}): Promise<RunningServer> {
+  checkOptions("createServer", options, RULES);
   const { host = "127.0.0.1", port = 4870, patience = DEFAULT_PATIENCE } = options;
   const store = options.store ?? sqliteStore(":memory:");
   const closeStore = async () => (options.store === undefined ? store.close() : undefined);

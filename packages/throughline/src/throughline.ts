@@ -8,6 +8,18 @@ import { EndedSessions } from "./context/episodes/ended-sessions.ts";
 import { sessionRecaller } from "./context/session-recaller.ts";
 import type { OwnActivities } from "./context/tiers/activity-plan.ts";
 import { wordEmbedder } from "./embed/word-embedder.ts";
+import {
+  ABOVE_ZERO,
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  FLAG,
+  OBJECT,
+  type OptionRules,
+  TEXT,
+  TEXTS,
+  withMethods,
+} from "./errors/check-options.ts";
 import { InvalidOptionError } from "./errors/invalid-option-error.ts";
 import { isRecord } from "./internal/json.ts";
 import { MemoryService } from "./memory/service/memory-service.ts";
@@ -28,70 +40,125 @@ import type { Telemetry } from "./telemetry/with-span.ts";
 import { loadTokenRanks } from "./tokens/bpe/token-ranks.ts";
 import { getModelLimits } from "./tokens/model-limits.ts";
 
+/** Options of `createThroughline`. */
 export interface ThroughlineOptions {
-  /** Where sessions are kept; in this process, where none is given. */
+  /** Where sessions and memories are stored. Default: in this process. */
   readonly store?: Store;
-  /** Writes the prose of summaries: any model of the AI SDK, or one behind our port; without it the ledger and an extract stand alone. */
+  /** Writes the prose of summaries and extracts facts: any AI SDK model, or your own `Model`. Default: rules alone. */
   readonly model?: AnyModel;
-  /** Turns texts into vectors; the small one that ships with the package, where none is given. */
+  /** Turns texts into vectors for search. Default: the small one that ships with the package. */
   readonly embedder?: Embedder;
+  /** Source of the time. Default: the system clock. */
   readonly clock?: Clock;
+  /** Receives warnings and notes. Default: none. */
   readonly logger?: Logger;
-  /** OpenTelemetry's: gets a span for every turn, compaction, pruning and operation on memories. */
+  /** An OpenTelemetry tracer: gets a span for every turn, compaction, pruning and operation on memories. */
   readonly tracer?: Tracer;
-  /** Whether spans may hold texts: what is asked, remembered and summarised. They hold numbers and ids, where nothing is said. */
+  /** Adds queries, memories and summaries to spans. Default: `false`, spans hold numbers and ids only. */
   readonly recordContent?: boolean;
-  /** Whose sessions and memories these are: nobody sees another's. */
+  /** Owner of the sessions and memories. Users never see each other's. Default: `local`. */
   readonly userId?: string;
-  /** The project that is worked on: what is remembered in it is recalled only there, and can be shared in it. */
+  /** The current project. Memories saved with it are recalled only there, and can be shared in it. */
   readonly projectId?: string;
-  /**
-   * Looks at memories from all projects at once: private ones of any project, and those shared in the projects listed here.
-   * For tools that list, export or erase everything.
-   */
+  /** Reads memories of all projects: private ones of any project, and shared ones of these. For tools that list, export or erase. */
   readonly allProjects?: readonly string[];
-  /** What everybody has (the scope `system`) is read and not changed: for a server that many people share. */
+  /** Refuses changes of memories in the scope `system`, which everybody has. For servers with many users. */
   readonly isSystemReadOnly?: boolean;
-  /** The project's files and history: what is needed next is told from them. */
+  /** Files and history of the project, to predict what is needed next. */
   readonly workspace?: Workspace;
-  /** How activities of your own divide the budget of an assembled context. */
+  /** Shares of the context budget for activities of your own. */
   readonly activities?: OwnActivities;
 }
 
+/** Options of `tl.session`. */
 export interface SessionOptions {
+  /** Model that the windows are for: sets the tokenizer and the context limit. Default: `gpt-4o`. */
   readonly modelId?: string;
+  /** Context limit in tokens. Default: that of the model. */
   readonly contextLimit?: number;
+  /** Tokens reserved for the reply. Default: 4,096 or a quarter of the context limit, whichever is smaller. */
   readonly outputReserve?: number;
+  /** Sections of summaries. Default: `coding`. */
   readonly profile?: ProfileName | SummaryProfile;
+  /** Size of the verbatim tail after a compaction, in tokens. Default: 30% of the trigger, at most 4,000. */
+  readonly keepTokens?: number;
+  /** Thresholds and limits of pruning and compaction. */
   readonly config?: Partial<CompactionConfig>;
-  /** Milliseconds after which a summariser is given up. */
+  /** Timeout of the model that writes summaries, in milliseconds. Default: 30,000. */
   readonly summaryTimeLimit?: number;
-  /** Milliseconds to wait while another process compacts the session, before `SessionBusyError`. */
+  /** Milliseconds to wait for another process that compacts the session, before `SessionBusyError`. Default: 2,000. */
   readonly lockWait?: number;
-  /** Milliseconds after which the lock of a process that was killed while it compacted is free again. */
+  /** Milliseconds after which the lease of a process that died expires. Default: 15,000. */
   readonly lockTime?: number;
-  /**
-   * Reads along: what is said becomes evidence, and the facts in it are remembered, every five messages and at the end. What came
-   * of the session becomes episodes and workflows when everything is closed.
-   */
+  /** Saves facts from the messages as memories, every five messages and at the end, and episodes and workflows when closed. */
   readonly remember?: boolean;
-  /** The tools that the agent discovered: a compaction drops those that the window no longer names. */
+  /** Tools that the agent discovered. A compaction drops those that the window no longer names. */
   readonly workingContext?: WorkingContext;
 }
 
+/** Sessions, memory and context of one user. */
 export interface Throughline {
-  /** Opens a session. Options given later hold from then on; without any, the session is as it was opened. */
+  /** Opens a session. New options apply from then on; without options the session stays as it was opened. */
   session(id: string, options?: SessionOptions): Session;
-  /** What is remembered across sessions. */
+  /** Memory across sessions. */
   readonly memory: MemoryService;
-  /** Memories that are ready before they are needed, in tiers within a budget. */
+  /** Memories in tiers within a budget, ready before they are needed. */
   readonly context: ContextService;
-  /** The user's sessions by id, at most `limit` behind `after`. */
+  /** Lists the user's sessions by id, at most `limit` after the id `after`. */
   sessions(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly SessionSummary[]>;
-  /** Erases a session and everything of it, for good: also its turns and, unless it is kept, what was extracted from them. */
+  /** Erases a session with its messages and, unless `keepMemories` is set, the memories extracted from it. */
   purgeSession(id: string, options?: PurgeSessionOptions): Promise<void>;
+  /** Finishes pending work and closes the store. */
   close(): Promise<void>;
 }
+
+const CREATE_RULES: OptionRules<ThroughlineOptions> = {
+  store: [
+    (value) =>
+      isRecord(value) && ["messages", "sessions", "memories", "documents"].every((part) => isRecord(value[part])),
+    "a store, such as sqliteStore(path)",
+  ],
+  model: CHECKED_LATER,
+  embedder: withMethods("an embedder, such as wordEmbedder()", "embed"),
+  clock: withMethods("an object with now()", "now"),
+  logger: withMethods("an object with info() and warn()", "info", "warn"),
+  tracer: CHECKED_LATER,
+  recordContent: FLAG,
+  userId: TEXT,
+  projectId: TEXT,
+  allProjects: TEXTS,
+  isSystemReadOnly: FLAG,
+  workspace: OBJECT,
+  activities: OBJECT,
+};
+
+const SESSION_RULES: OptionRules<SessionOptions> = {
+  modelId: TEXT,
+  contextLimit: ABOVE_ZERO,
+  outputReserve: AT_LEAST_ZERO,
+  profile: CHECKED_LATER,
+  keepTokens: AT_LEAST_ZERO,
+  config: OBJECT,
+  summaryTimeLimit: AT_LEAST_ZERO,
+  lockWait: AT_LEAST_ZERO,
+  lockTime: ABOVE_ZERO,
+  remember: FLAG,
+  workingContext: OBJECT,
+};
+
+const CONFIG_RULES: OptionRules<CompactionConfig> = {
+  modelContextLimit: ABOVE_ZERO,
+  systemReserve: AT_LEAST_ZERO,
+  outputReserve: AT_LEAST_ZERO,
+  safetyBuffer: AT_LEAST_ZERO,
+  maxBytes: ABOVE_ZERO,
+  thresholdPercent: ABOVE_ZERO,
+  recentMessagesToKeep: AT_LEAST_ZERO,
+  pruneMinimum: AT_LEAST_ZERO,
+  pruneProtect: AT_LEAST_ZERO,
+  minTurnsToKeep: AT_LEAST_ZERO,
+  protectedTools: TEXTS,
+};
 
 const DEFAULT_MODEL = "gpt-4o";
 const DEFAULT_LOCK_WAIT = 2_000;
@@ -99,7 +166,10 @@ const DEFAULT_LOCK_TIME = 15_000;
 const DEFAULT_USER = "local";
 
 /**
- * The one place where the ports meet.
+ * Creates Throughline for one user: sessions, memory and context over one store.
+ *
+ * @param options Store, model, embedder, user and project. All are optional.
+ * @throws InvalidOptionError for unknown options and values of the wrong type.
  *
  * @example
  * const tl = await createThroughline();
@@ -108,6 +178,7 @@ const DEFAULT_USER = "local";
  * const turn = await session.prepare({ system: "Be brief." });
  */
 export async function createThroughline(options: ThroughlineOptions = {}): Promise<Throughline> {
+  checkOptions("createThroughline", options, CREATE_RULES);
   const { model, clock = { now: () => Date.now() }, logger = QUIET, userId: owner = DEFAULT_USER } = options;
   checkModel(model);
   await loadTokenRanks();
@@ -133,9 +204,11 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
     memory,
     context,
     session(id, settings) {
+      checkOptions("session", settings, SESSION_RULES);
+      checkOptions<Partial<CompactionConfig>>("session (config)", settings?.config, CONFIG_RULES);
       const known = opened.find(id, settings);
       if (known !== undefined) return known;
-      const own = { sessionId: id, ...memoryOf(id, settings), ...settle(settings ?? {}, logger) };
+      const own = { sessionId: id, ...memoryOf(id, settings), ...withDefaults(settings ?? {}, logger) };
       const session = new Session({ ...ports, ...own }, store);
       opened.keep(session, settings);
       return session;
@@ -146,7 +219,7 @@ export async function createThroughline(options: ThroughlineOptions = {}): Promi
       await reader.drop(sessionId);
       await ended.erase(sessionId);
       await context.forgetSession(sessionId);
-      // The session goes last: where something fails, it is still there to be purged again.
+      // The session goes last: if something fails before, it can be purged again.
       await memory.purgeSession(sessionId, settings);
       await store.sessions.purge({ owner, sessionId });
     },
@@ -176,8 +249,8 @@ type SessionMemory = Pick<SessionDeps, "recall" | "appended">;
 type Ports = Pick<SessionDeps, "owner" | "model" | "clock" | "logger" | "telemetry">;
 type Settled = Omit<SessionDeps, "sessionId" | keyof Ports | keyof SessionMemory>;
 
-/** What the options say, and what holds where they say nothing. */
-function settle(settings: SessionOptions, logger: Logger): Settled {
+/** The options of a session with their defaults. */
+function withDefaults(settings: SessionOptions, logger: Logger): Settled {
   const modelId = settings.modelId ?? DEFAULT_MODEL;
   const limits = getModelLimits(modelId);
   const given = settings.contextLimit ?? settings.config?.modelContextLimit;
@@ -190,6 +263,7 @@ function settle(settings: SessionOptions, logger: Logger): Settled {
     outputReserve: settings.outputReserve ?? Math.min(config.outputReserve, Math.floor(contextLimit / 4)),
     config,
     recentMessages: settings.config?.recentMessagesToKeep,
+    keepTokens: settings.keepTokens,
     profile: findProfile(settings.profile),
     timeLimit: settings.summaryTimeLimit,
     lockWait: settings.lockWait ?? DEFAULT_LOCK_WAIT,

@@ -2,12 +2,13 @@ import { omitUndefined } from "../internal/json.ts";
 import type { Session } from "../session/session.ts";
 import type { PreparedTurn, PrepareOptions } from "../session/turn.ts";
 import { persist } from "./persist.ts";
-import { type PreparedStep, prepareStep } from "./prepare-step.ts";
-import type { StepInput } from "./sdk-types.ts";
+import { prepareStep } from "./prepare-step.ts";
+import type { FinishedStep, StepInput } from "./sdk-types.ts";
 
 /** The AI SDK's `streamText`, passed in so that the package does not import the SDK. */
 export type StreamText<R> = (options: never) => R;
 
+/** Options of a turn. All other settings of `streamText`, such as `stopWhen` or `maxOutputTokens`, are passed to it. */
 export interface StreamOptions<R> {
   /** `streamText` of the AI SDK, version 6 or 7. */
   readonly streamText: StreamText<R>;
@@ -17,33 +18,79 @@ export interface StreamOptions<R> {
   readonly system?: string;
   /** Tools of the AI SDK by name. */
   readonly tools?: Readonly<Record<string, unknown>>;
-  /** Other settings of `streamText`: `stopWhen`, `maxOutputTokens`, `providerOptions`, … */
+  /** More settings of `streamText`, for those with a name of an option here. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Other settings of `streamText`. Its `prepareStep` and step callbacks are called too; messages always come from the session. */
+  readonly [setting: string]: unknown;
 }
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Options that are not settings of `streamText`. */
+const OWN_OPTIONS = new Set([
+  "streamText",
+  "model",
+  "system",
+  "tools",
+  "settings",
+  "message",
+  "memory",
+  "signal",
+  "whileCompacting",
+  "waitLimit",
+  "session",
+  "convertToModelMessages",
+  "facts",
+  "factsAge",
+  "onTurn",
+]);
 
 /** Streams the reply to a prepared turn, prepares later steps, and appends everything to the session. */
 export function streamTurn<R>(
   session: Session,
   turn: Pick<PreparedTurn, "messages" | "system">,
-  { streamText, model, system = "", tools, settings }: StreamOptions<R>,
+  options: StreamOptions<R>,
   { signal, memory }: Pick<PrepareOptions, "signal" | "memory">,
 ): R {
+  const { streamText, model, system = "", tools } = options;
+  const settings = settingsOf(options);
   const prepare = prepareStep(session, omitUndefined({ system, memory, signal }));
-  const ended = persist(session);
-  const options = omitUndefined({
+  const given = omitUndefined({
     ...settings,
     model,
     tools,
     system: turn.system === "" ? undefined : turn.system,
     messages: turn.messages,
     abortSignal: signal,
-    prepareStep: async (step: StepInput & { readonly stepNumber: number }): Promise<PreparedStep | undefined> => {
+    prepareStep: async (step: StepInput & { readonly stepNumber: number }): Promise<object | undefined> => {
       // Results of an approval come after the window. Without them the first step is already prepared.
       const isPrepared = step.stepNumber === 0 && step.messages.length === turn.messages.length;
-      return isPrepared ? undefined : prepare(step);
+      const prepared = isPrepared ? undefined : await prepare(step);
+      const asked = await call(settings, "prepareStep", step);
+      return asked === undefined ? prepared : { ...asked, messages: step.messages, ...prepared };
     },
-    onStepEnd: ended,
-    onStepFinish: ended,
+    ...stepCallbacks(session, settings),
   });
-  return streamText(options as never);
+  return streamText(given as never);
+}
+
+function settingsOf({ settings, ...options }: Settings & { readonly settings?: Settings }): Settings {
+  const others = Object.entries(options).filter(([name]) => !OWN_OPTIONS.has(name));
+  return { ...Object.fromEntries(others), ...settings };
+}
+
+/** AI SDK 7 calls `onStepEnd`, AI SDK 6 `onStepFinish`. */
+function stepCallbacks(session: Session, settings: Settings): Settings {
+  const append = persist(session);
+  const callback = (name: string) => async (step: FinishedStep) => {
+    await append(step);
+    await call(settings, name, step);
+  };
+  return { onStepEnd: callback("onStepEnd"), onStepFinish: callback("onStepFinish") };
+}
+
+/** Calls a function that the caller gave as a setting. */
+async function call(settings: Settings, name: string, step: unknown): Promise<object | undefined> {
+  const given = settings[name];
+  return typeof given === "function" ? given(step) : undefined;
 }

@@ -1,9 +1,29 @@
+import { CHECKED_LATER, checkOptions, FUNCTION, type OptionRules, TEXT } from "../errors/check-options.ts";
 import { lazy } from "../internal/lazy.ts";
 import type { AssembledContext, AssembleOptions, Expanded, PredictInput, Prediction, Signal } from "./context-api.ts";
 import type { ContextPorts } from "./create-context.ts";
 import type { LearnPatternsOptions, LearntPatterns } from "./patterns/learn/learn-patterns.ts";
 import type { LearnOptions, Learnt } from "./predict/learn/history-book.ts";
 import { checkShares } from "./tiers/activity-plan.ts";
+
+const ASSEMBLE_RULES: OptionRules<AssembleOptions> = {
+  budget: CHECKED_LATER,
+  signals: CHECKED_LATER,
+  message: TEXT,
+  shares: CHECKED_LATER,
+  isKnown: FUNCTION,
+};
+const PREDICT_RULES: OptionRules<PredictInput & Pick<Signal, "sessionId">> = {
+  fileOpened: CHECKED_LATER,
+  branch: CHECKED_LATER,
+  error: CHECKED_LATER,
+  at: CHECKED_LATER,
+  collaborator: CHECKED_LATER,
+  recentFiles: CHECKED_LATER,
+  seen: CHECKED_LATER,
+  limit: CHECKED_LATER,
+  sessionId: CHECKED_LATER,
+};
 
 /**
  * Memories in tiers within a budget, ready before they are needed. Its code is loaded by the first call.
@@ -32,11 +52,13 @@ export class ContextService {
 
   /** Assembles the memories that matter now as a block for a prompt, within a budget of tokens. The block is escaped. */
   async assemble(options: AssembleOptions = {}): Promise<AssembledContext> {
+    checkOptions("context.assemble", options, ASSEMBLE_RULES);
     return (await this.#engine()).assemble(options);
   }
 
   /** Predicts the memories and files that will be needed after something happened. */
   async predict(input: PredictInput): Promise<Prediction> {
+    checkOptions("context.predict", input, PREDICT_RULES);
     return (await this.#engine()).predict(input);
   }
 

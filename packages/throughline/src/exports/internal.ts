@@ -17,6 +17,17 @@ export { childOfType, codeChildren, descendants, part, parts, stringValue } from
 export { learnWorkflows, mineWorkflows } from "../context/workflows/learn-workflows.ts";
 export type { SessionRuns } from "../context/workflows/step-run.ts";
 export {
+  ABOVE_ZERO,
+  AT_LEAST_ZERO,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  type OptionRules,
+  TEXT,
+  TEXTS,
+} from "../errors/check-options.ts";
+export {
   arrayField,
   isRecord,
   type JsonRecord,

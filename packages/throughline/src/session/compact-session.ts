@@ -4,7 +4,7 @@ import { SESSION_POLICY } from "../compact/policy.ts";
 import { type CompactionPreview, previewCompaction } from "../compact/preview-compaction.ts";
 import { type CompactionEvent, materialize } from "../compact/window.ts";
 import { extractToolNames } from "../compact/working-context.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { ABOVE_ZERO, AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules, TEXT } from "../errors/check-options.ts";
 import { withSpan } from "../telemetry/with-span.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { CompactionNotice, type SessionEmitter } from "./session-events.ts";
@@ -23,6 +23,13 @@ export interface CompactOptions {
   readonly keepTokens?: number;
   readonly signal?: AbortSignal;
 }
+
+const COMPACT_RULES: OptionRules<CompactOptions> = {
+  focus: TEXT,
+  targetTokens: ABOVE_ZERO,
+  keepTokens: AT_LEAST_ZERO,
+  signal: OBJECT,
+};
 
 /** Minimum saving of a compaction that the caller asked for: anything above 0. */
 const MIN_MANUAL_SAVING = 0;
@@ -117,15 +124,13 @@ export function noteCompacted(
   logger.info(`Compaction round ${round}: ${tokensBefore} → ${tokensAfter} tokens.`);
 }
 
-function limitsFor({ config, recentMessages }: SessionDeps, trigger: number): CompactionLimits {
-  return { trigger, hasHistory: true, keepMessages: recentMessages, minTurns: config.minTurnsToKeep };
+function limitsFor({ config, recentMessages, keepTokens }: SessionDeps, trigger: number): CompactionLimits {
+  return { trigger, hasHistory: true, keepTokens, keepMessages: recentMessages, minTurns: config.minTurnsToKeep };
 }
 
 function manualLimits(snapshot: SessionSnapshot, options: CompactOptions): CompactionLimits {
-  const { focus, targetTokens, keepTokens } = options;
-  if (!((targetTokens ?? 1) > 0)) {
-    throw new InvalidOptionError("targetTokens", targetTokens, "a number of tokens above 0");
-  }
-  if (!((keepTokens ?? 0) >= 0)) throw new InvalidOptionError("keepTokens", keepTokens, "a number of tokens, or 0");
-  return { ...limitsFor(snapshot.deps, turnBudget({}, snapshot).trigger), focus, targetTokens, keepTokens };
+  checkOptions("session.compact", options, COMPACT_RULES);
+  const limits = limitsFor(snapshot.deps, turnBudget({}, snapshot).trigger);
+  const { focus, targetTokens, keepTokens = limits.keepTokens } = options;
+  return { ...limits, focus, targetTokens, keepTokens };
 }

@@ -45,6 +45,8 @@ export interface SessionDeps {
   readonly config: CompactionConfig;
   /** Number of messages a compaction keeps at the end. If it is not set, the tail is measured in tokens. */
   readonly recentMessages: number | undefined;
+  /** Size of the verbatim tail in tokens; by default set by the policy. */
+  readonly keepTokens: number | undefined;
   readonly profile: SummaryProfile;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;

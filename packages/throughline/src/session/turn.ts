@@ -1,4 +1,13 @@
 import { applyCompaction } from "../compact/plan-compaction.ts";
+import {
+  ABOVE_ZERO,
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  OBJECT,
+  type OptionRules,
+  TEXT,
+} from "../errors/check-options.ts";
 import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { convertRichToModel } from "../message/convert/ai-sdk.ts";
@@ -37,6 +46,18 @@ export interface PrepareOptions {
   readonly message?: string;
   readonly signal?: AbortSignal;
 }
+
+const PREPARE_RULES: OptionRules<PrepareOptions> = {
+  system: TEXT,
+  budget: ABOVE_ZERO,
+  maxBytes: ABOVE_ZERO,
+  toolTokens: AT_LEAST_ZERO,
+  memory: [(value) => typeof value === "boolean" || typeof value === "function", "true, false or a function"],
+  signals: CHECKED_LATER,
+  memoryBudget: AT_LEAST_ZERO,
+  message: TEXT,
+  signal: OBJECT,
+};
 
 /** A window that is ready to send, with its receipt. */
 export interface PreparedTurn {
@@ -82,6 +103,7 @@ export async function prepareTurn(
   emitter: SessionEmitter,
   options: PrepareOptions,
 ): Promise<FinishedTurn> {
+  checkOptions("session.prepare", options, PREPARE_RULES);
   options.signal?.throwIfAborted();
   const loaded = repository.snapshot();
   const recalled = await recallForTurn(loaded, options);

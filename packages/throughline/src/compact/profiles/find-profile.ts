@@ -1,3 +1,4 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { chatProfile } from "./chat.ts";
 import { codingProfile } from "./coding.ts";
 import { contentProfile } from "./content.ts";
@@ -14,5 +15,9 @@ const PROFILES: Readonly<Record<ProfileName, SummaryProfile>> = {
 
 /** A profile by its name, or one of the user's own. */
 export function findProfile(profile: ProfileName | SummaryProfile = "coding"): SummaryProfile {
-  return typeof profile === "string" ? PROFILES[profile] : profile;
+  const found =
+    typeof profile === "string" ? (Object.hasOwn(PROFILES, profile) ? PROFILES[profile] : undefined) : profile;
+  if (Array.isArray(found?.sections)) return found;
+  const names = Object.keys(PROFILES).join(", ");
+  throw new InvalidOptionError("profile", JSON.stringify(profile), `one of ${names}, or a profile with sections`);
 }

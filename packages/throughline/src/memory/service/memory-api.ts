@@ -26,6 +26,8 @@ export interface RememberInput {
   readonly validFrom?: number;
   /** Where it was said. Without it, it counts as told by hand. */
   readonly source?: MemorySource;
+  /** Ids of memories that this one replaces. They end when this one begins. */
+  readonly replaces?: string | readonly string[];
   /** Told by hand, though it was said somewhere: words that a person marked. */
   readonly byHand?: boolean;
   readonly artifacts?: readonly Artifact[];

@@ -1,3 +1,13 @@
+import {
+  CHECKED_LATER,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  type OptionRules,
+  oneOf,
+  TEXTS,
+} from "../../errors/check-options.ts";
 import { lazy } from "../../internal/lazy.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../../ports/memory-store.ts";
@@ -40,6 +50,63 @@ import type { ResolveInput } from "./resolve.ts";
 import type { Shared } from "./share-facts.ts";
 import type { BegunUndo, Undone } from "./undo-entry.ts";
 
+// Values are checked by the functions that read them; these rules refuse names that nothing reads.
+const REMEMBER_RULES: OptionRules<RememberInput> = {
+  id: CHECKED_LATER,
+  text: CHECKED_LATER,
+  kind: CHECKED_LATER,
+  category: CHECKED_LATER,
+  key: CHECKED_LATER,
+  value: CHECKED_LATER,
+  subject: CHECKED_LATER,
+  aliases: CHECKED_LATER,
+  scope: CHECKED_LATER,
+  pinned: FLAG,
+  validFrom: CHECKED_LATER,
+  source: CHECKED_LATER,
+  replaces: [(value) => typeof value === "string" || TEXTS[0](value), "the id of a memory, or a list of ids"],
+  byHand: FLAG,
+  artifacts: CHECKED_LATER,
+  title: CHECKED_LATER,
+  steps: CHECKED_LATER,
+  template: CHECKED_LATER,
+  levels: CHECKED_LATER,
+  updatesPrevious: FLAG,
+  keepSecrets: FLAG,
+};
+const INGEST_RULES: OptionRules<IngestInput> = {
+  sessionId: CHECKED_LATER,
+  messages: CHECKED_LATER,
+  keepSecrets: FLAG,
+};
+const RECALL_RULES: OptionRules<RecallOptions> = {
+  limit: CHECKED_LATER,
+  cut: oneOf("calibrated", "none"),
+  from: oneOf("both", "memories", "turns"),
+  kinds: CHECKED_LATER,
+  scope: CHECKED_LATER,
+  asOf: CHECKED_LATER,
+  budget: CHECKED_LATER,
+};
+const PATCH_RULES: OptionRules<MemoryPatch> = {
+  text: CHECKED_LATER,
+  category: CHECKED_LATER,
+  key: CHECKED_LATER,
+  value: CHECKED_LATER,
+  subject: CHECKED_LATER,
+  aliases: CHECKED_LATER,
+  confidence: CHECKED_LATER,
+  pinned: FLAG,
+  scope: CHECKED_LATER,
+  validFrom: CHECKED_LATER,
+  validTo: CHECKED_LATER,
+  archived: FLAG,
+  artifacts: CHECKED_LATER,
+  links: CHECKED_LATER,
+  keepSecrets: FLAG,
+};
+const CONSOLIDATE_RULES: OptionRules<ConsolidateOptions> = { dryRun: FLAG, onProgress: FUNCTION, signal: OBJECT };
+
 // A program that never writes a memory, or never looks for one, does not load the code for it.
 const loadReads = lazy(() => import("./memory-reads.ts"));
 const loadWrites = lazy(() => import("./memory-writes.ts"));
@@ -66,6 +133,7 @@ export class MemoryService {
   /** Saves a memory. The outcome is `added`, `merged` with one that says the same, or `replaced` one that no longer holds. */
   remember(input: RememberInput): Promise<Remembered> {
     return withMemorySpan(this.#context, REMEMBER_SPAN, input, async () => {
+      checkOptions("memory.remember", input, REMEMBER_RULES);
       const [{ remember }, search] = await Promise.all([loadWrites(), this.#search()]);
       return remember(this.#context, search, input);
     });
@@ -74,6 +142,7 @@ export class MemoryService {
   /** Stores messages as evidence, and saves the facts in them as memories. */
   ingest(input: IngestInput): Promise<Ingested> {
     return withMemorySpan(this.#context, INGEST_SPAN, input, async () => {
+      checkOptions("memory.ingest", input, INGEST_RULES);
       const [{ ingestTurns }, search] = await Promise.all([loadWrites(), this.#search()]);
       return ingestTurns(this.#context, search, input);
     });
@@ -82,6 +151,7 @@ export class MemoryService {
   /** Finds memories and messages for a question, best first. Returns none if nothing fits. */
   recall(query: string, options?: RecallOptions): Promise<readonly RecallHit[]> {
     return withMemorySpan(this.#context, RECALL_SPAN, query, async () => {
+      checkOptions("memory.recall", options, RECALL_RULES);
       const [{ recallMemories }, search] = await Promise.all([loadReads(), this.#search()]);
       return recallMemories(this.#context, search, query, options);
     });
@@ -126,6 +196,7 @@ export class MemoryService {
   /** Edits a memory. With `begun` it completes a move to another scope that was interrupted. */
   update(id: string, patch: MemoryPatch, begun?: BegunMove): Promise<Memory> {
     return withMemorySpan(this.#context, UPDATE_SPAN, id, async () => {
+      checkOptions("memory.update", patch, PATCH_RULES);
       const { updateMemory } = await loadWrites();
       return updateMemory(this.#context, id, patch, begun);
     });
@@ -185,6 +256,7 @@ export class MemoryService {
   /** Merges duplicates, shortens old memories, archives expired ones and finds contradictions. With `dryRun` it only reports. */
   consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
     return withMemorySpan(this.#context, CONSOLIDATE_SPAN, options, async () => {
+      checkOptions("memory.consolidate", options, CONSOLIDATE_RULES);
       const { consolidateSpaces } = await loadUpkeep();
       return consolidateSpaces(this.#context, options);
     });

@@ -1,10 +1,11 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, PendingFact, Turn } from "../../ports/memory.ts";
 import { type ComparableFact, compareFacts, factHandles, findRelated, toComparable } from "../facts/compare-facts.ts";
 import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
-import { isCurrentFact } from "../facts/fact-rules.ts";
+import { hasNoEnd, isCurrentFact } from "../facts/fact-rules.ts";
 import { mergeFact, replaceFact } from "../facts/merge-fact.ts";
 import { pinFact } from "../facts/pin-fact.ts";
 import { draftMemory } from "./draft-memory.ts";
@@ -31,7 +32,8 @@ export async function remember(
 
 /** Plans a request on top of what a draft holds, and adds its changes to the draft. */
 async function stageRemember(draft: SpaceDraft, search: SearchSpaces, request: RememberRequest): Promise<Remembered> {
-  const { result, ...changes } = await planRemember(draft.context, search, request);
+  const planned = await planRemember(draft.context, search, request);
+  const { result, ...changes } = await withReplaced(draft.context, request, planned);
   const { memories } = await draft.stage("remember", changes);
   // A fact that a later one is known to follow is written with an end.
   return { ...result, memory: memories.find(({ id }) => id === result.memory.id) ?? result.memory };
@@ -59,12 +61,21 @@ export interface RememberRequest {
   readonly draft: Memory;
   /** The draft in the form in which facts are compared. */
   readonly said: ComparableFact;
+  /** Ids of memories that the caller says it replaces. */
+  readonly replaces: readonly string[];
 }
 
 export function readRememberRequest(context: MemoryContext, input: RememberInput): RememberRequest {
   const draft = draftMemory(input, context, context.clock.now());
   const said = { ...toComparable(draft), ...(input.updatesPrevious === true && { updatesPrevious: true }) };
-  return { space: spaceOf(draft.scope, context), isNamed: input.id !== undefined, draft, said };
+  const { replaces = [] } = input;
+  return {
+    space: spaceOf(draft.scope, context),
+    isNamed: input.id !== undefined,
+    draft,
+    said,
+    replaces: typeof replaces === "string" ? [replaces] : replaces,
+  };
 }
 
 /** Requests for facts that were extracted from a session. Facts that cannot be saved are logged and left out. */
@@ -118,6 +129,43 @@ async function planRemember(
   const past = draft.validFrom < own.fact.validFrom ? await findPast(context, request) : undefined;
   if (past !== undefined) return planMerge(context, space, past, draft);
   return planReplace(context, search, { request, known: own.fact, against });
+}
+
+/**
+ * Ends the memories that the caller says the new one replaces.
+ *
+ * @throws NotFoundError if one of them is not in the space of the new one; then nothing is saved.
+ */
+async function withReplaced(
+  { shelf }: PlanContext,
+  { space, draft, replaces }: RememberRequest,
+  plan: Plan<Remembered>,
+): Promise<Plan<Remembered>> {
+  const { memory } = plan.result;
+  const ids = replaces.filter((id) => id !== memory.id);
+  if (ids.length === 0) return plan;
+  const found = await shelf.get(space, "memories", ids);
+  const missing = ids.find((id) => !found.some((one) => one.id === id && isVisible(one, draft)));
+  if (missing !== undefined) throw new NotFoundError(`Memory ${missing}`, "here");
+  const ended = found.filter(hasNoEnd).map((one) => ({
+    ...one,
+    validTo: Math.max(one.validFrom, memory.validFrom),
+    supersededBy: memory.id,
+    pinned: false,
+  }));
+  const [first] = ended;
+  if (first === undefined) return plan;
+  const current = { ...memory, supersedes: memory.supersedes ?? first.id };
+  const changed = [
+    ...(plan.memories ?? []).filter(({ id }) => id !== memory.id && !ids.includes(id)),
+    current,
+    ...ended,
+  ];
+  return {
+    ...plan,
+    memories: changed,
+    result: { ...plan.result, memory: current, outcome: "replaced", updatesFactId: first.id },
+  };
 }
 
 async function planNamed(

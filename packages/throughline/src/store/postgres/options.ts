@@ -1,3 +1,4 @@
+import { CHECKED_LATER, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 
@@ -29,7 +30,18 @@ const MAX_NAME_LENGTH = 63;
 // One day in milliseconds.
 const LARGEST = 86_400_000;
 
+const RULES: OptionRules<PostgresStoreOptions> = {
+  schema: TEXT,
+  maxConnections: CHECKED_LATER,
+  connectMilliseconds: CHECKED_LATER,
+  statementMilliseconds: CHECKED_LATER,
+  idleMilliseconds: CHECKED_LATER,
+  retryMilliseconds: CHECKED_LATER,
+  encryptionKey: CHECKED_LATER,
+};
+
 export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSettings {
+  checkOptions("postgresStore", options, RULES);
   const schema = options.schema ?? "throughline";
   const bytes = new TextEncoder().encode(schema).length;
   const isName = bytes > 0 && bytes <= MAX_NAME_LENGTH && !schema.includes("\0") && schema.isWellFormed();

@@ -1,3 +1,5 @@
+import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules, oneOf } from "../../errors/check-options.ts";
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 import { createSqlStore, type SqlStore } from "../sql/sql-store.ts";
 import { type SqliteDriverOptions, sqliteDriver } from "./sqlite-driver.ts";
@@ -6,6 +8,12 @@ export interface SqliteStoreOptions extends Pick<SqliteDriverOptions, "synchrono
   /** Encrypts all content. A new file is encrypted; an existing encrypted one needs the same key. */
   readonly encryptionKey?: EncryptionKey;
 }
+
+const RULES: OptionRules<SqliteStoreOptions> = {
+  synchronous: oneOf("normal", "full"),
+  busyTimeout: AT_LEAST_ZERO,
+  encryptionKey: CHECKED_LATER,
+};
 
 /**
  * Stores sessions and memories in one SQLite file, or in memory with `:memory:`. Several processes may use a file at
@@ -24,6 +32,9 @@ export interface SqliteStoreOptions extends Pick<SqliteDriverOptions, "synchrono
  * const tl = await createThroughline({ store: sqliteStore("sessions.db") });
  */
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqlStore {
+  if (typeof path !== "string" || path === "")
+    throw new InvalidOptionError("path", JSON.stringify(path), "the path of a file, or :memory:");
+  checkOptions("sqliteStore", options, RULES);
   const { encryptionKey, ...others } = options;
   return createSqlStore(sqliteDriver(path, others), {
     encryptionKey: encryptionKey === undefined ? undefined : keyBytes(encryptionKey),
