@@ -29,20 +29,20 @@ describe("askModel", () => {
   const key = ["sk-", "proj-aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3"].join("");
   const hangs = () => new Promise<never>(() => undefined);
   const cases: [string, Model["generate"], AskOptions, string, RegExp][] = [
-    ["throws", () => Promise.reject(new Error("overloaded")), {}, "failed", /^overloaded$/],
+    ["throws", () => Promise.reject(new Error("overloaded")), {}, "failed", /^overloaded\.$/],
     ["repeats a key", () => Promise.reject(new Error(`Wrong key ${key}.`)), {}, "failed", /^Wrong key \*+\.$/],
     ["refuses", () => Promise.reject(new ModelError("key-refused", "No.", 401)), {}, "key-refused", /^No\.$/],
-    ["hangs", hangs, { timeLimit: 5 }, "timed-out", /^the model did not answer in 0\.005 s$/],
-    ["is stopped", hangs, { signal: AbortSignal.abort() }, "stopped", /^the model was stopped$/],
-    ["wants tools", async () => ({ text: "2", hasToolCalls: true }), {}, "unusable", /^it asked for tools$/],
-    ["writes nothing", async () => ({ text: " " }), {}, "unusable", /^it wrote nothing$/],
-    ["writes something else", async () => ({ text: "two" }), {}, "unusable", /^it was no number$/],
+    ["hangs", hangs, { timeLimit: 5 }, "timed-out", /^the model did not answer in 0\.005 s\.$/],
+    ["is stopped", hangs, { signal: AbortSignal.abort() }, "stopped", /^the model was stopped\.$/],
+    ["wants tools", async () => ({ text: "2", hasToolCalls: true }), {}, "unusable", /^it asked for tools\.$/],
+    ["writes nothing", async () => ({ text: " " }), {}, "unusable", /^it wrote nothing\.$/],
+    ["writes something else", async () => ({ text: "two" }), {}, "unusable", /^it was no number\.$/],
   ];
   it.each(cases)("gives an error and logs it if the model %s", async (_, generate, options, problem, message) => {
     const logged: string[] = [];
     const logger = { info: () => undefined, warn: (text: string) => void logged.push(text) };
     const answer = await askForNumber(generate, { ...options, logger });
-    expect(answer).toMatchObject({ error: { problem, message: expect.stringMatching(message) } });
+    expect(answer).toMatchObject({ error: { problem, summary: expect.stringMatching(message) } });
     expect(logged).toEqual([expect.stringMatching(/^No sum from the model \(.+\); using the rules instead\.$/)]);
     expect(logged.join()).not.toContain(key);
   });

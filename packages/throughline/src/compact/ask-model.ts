@@ -46,8 +46,14 @@ export async function askModel<T>(
   const outcome = await runInTime(role, ask, omitUndefined({ timeLimit, signal }));
   const answer =
     "value" in outcome ? toAnswer(outcome.value) : { error: toModelError(outcome, signal?.aborted === true) };
-  if ("error" in answer) logger?.warn(`No ${task} from the model (${answer.error.message}); using the rules instead.`);
+  if ("error" in answer)
+    logger?.warn(`No ${task} from the model (${reasonOf(answer.error)}); using the rules instead.`);
   return answer;
+}
+
+/** The reason for a missing answer, as a part of a sentence. */
+export function reasonOf({ summary }: ModelError): string {
+  return summary.replace(/\.$/, "");
 }
 
 /** Reads the text of a reply. A reply without text, or with tool calls, cannot be used. */
@@ -62,8 +68,8 @@ function toAnswer<T>(reading: Reading<T>): Answer<T> {
 
 /** A model that gave no reply threw `cause`, was stopped, or took too long. */
 function toModelError({ failure, cause }: { failure: string; cause?: unknown }, isStopped: boolean): ModelError {
+  if (cause instanceof ModelError) return new ModelError(cause.problem, redactSecrets(cause.summary), cause.status);
   const message = redactSecrets(failure);
-  if (cause instanceof ModelError) return new ModelError(cause.problem, message, cause.status);
   if (cause !== undefined) return new ModelError("failed", message);
   return new ModelError(isStopped ? "stopped" : "timed-out", message);
 }

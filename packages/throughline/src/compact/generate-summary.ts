@@ -7,7 +7,7 @@ import type { TimeOptions } from "../ports/run-in-time.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { getContextLimit } from "../tokens/model-limits.ts";
 import { cutText } from "../trim/cut-text.ts";
-import { askModel, type Reading } from "./ask-model.ts";
+import { askModel, type Reading, reasonOf } from "./ask-model.ts";
 import { cleanProse, titlesIn } from "./clean-prose.ts";
 import { formatMessagesForSummary } from "./format-messages.ts";
 import { codingProfile } from "./profiles/coding.ts";
@@ -103,7 +103,7 @@ async function summarise(
     };
     const question = { ...request, temperature: 0.3, task: "summary", role: "the summariser", read };
     const answer = await askModel(model, question, omitUndefined({ timeLimit, signal }));
-    if ("error" in answer) return { failure: answer.error.message };
+    if ("error" in answer) return { failure: reasonOf(answer.error) };
     text = answer.value;
   }
   return text === undefined ? { failure: "there was nothing to summarize" } : { text };

@@ -105,7 +105,7 @@ export function failedReceipt(error: IrreducibleContextError, deps: ReceiptDeps)
     nearMisses: [],
     handles: [],
     repairs: [],
-    notes: [error.message],
+    notes: [error.summary],
   };
 }
 

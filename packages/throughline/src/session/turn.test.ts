@@ -73,7 +73,7 @@ describe("a turn that prunes and compacts", () => {
     expect(receipt).toMatchObject({
       tokens: 0,
       items: [],
-      notes: [expect.stringContaining("cannot be made to fit 60")],
+      notes: [expect.stringContaining("into a budget of 60")],
     });
   });
 });

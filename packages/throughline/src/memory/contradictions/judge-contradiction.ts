@@ -1,4 +1,4 @@
-import { type AskOptions, askModel, type Reading, readText } from "../../compact/ask-model.ts";
+import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
 import type { AnyModel } from "../../compact/to-model.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { ModelReply } from "../../ports/model.ts";
@@ -49,7 +49,7 @@ export async function judgeContradiction(
   const kept = await cache.get(key);
   if (kept !== undefined) return byModel(kept, a, b);
   const verdict = await askModel(model, questionFor(a, b), options);
-  if ("error" in verdict) return judgeByRules(a, b, verdict.error.message);
+  if ("error" in verdict) return judgeByRules(a, b, reasonOf(verdict.error));
   await cache.set(key, verdict.value);
   return byModel(verdict.value, a, b);
 }

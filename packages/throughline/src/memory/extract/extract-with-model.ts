@@ -1,4 +1,4 @@
-import { type AskOptions, askModel, type Reading, readText } from "../../compact/ask-model.ts";
+import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
 import { type AnyModel, toModel } from "../../compact/to-model.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
@@ -44,7 +44,7 @@ export async function extractWithModel(
   const request = buildExtractionPrompt(turns, roles, maxTokens);
   const question = { ...request, task: "facts", read: (reply: ModelReply) => readText(reply, readFacts) };
   const answer = await askModel(model, question, options);
-  if ("error" in answer) return { facts: extractFacts(turns, options), by: "rules", failure: answer.error.message };
+  if ("error" in answer) return { facts: extractFacts(turns, options), by: "rules", failure: reasonOf(answer.error) };
   const facts = answer.value.flatMap((proposed) => toFact(proposed, spoken) ?? []);
   return { facts: keepSecrets ? facts : facts.filter(holdsNoSecret), by: "model" };
 }

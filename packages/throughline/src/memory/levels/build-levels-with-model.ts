@@ -1,4 +1,4 @@
-import { type AskOptions, askModel, type Reading, readText } from "../../compact/ask-model.ts";
+import { type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
 import type { AnyModel } from "../../compact/to-model.ts";
 import { type JsonRecord, stringField } from "../../internal/json.ts";
 import { oneLine, stripInvisible } from "../../internal/one-line.ts";
@@ -37,7 +37,7 @@ export async function buildLevelsWithModel(
   const request = buildLevelsPrompt(input.kind, own);
   const question = { ...request, task: "summary", read: (reply: ModelReply) => readText(reply, readLevels) };
   const answer = await askModel(model, question, options);
-  if ("error" in answer) return { levels: own, by: "rules", failure: answer.error.message };
+  if ("error" in answer) return { levels: own, by: "rules", failure: reasonOf(answer.error) };
   return chooseLevels(answer.value, own);
 }
 
