@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { isRecord } from "throughline/internal";
 import { UsageError } from "../usage-error.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, pathsOf } from "./environment.ts";
 
 const NAME = "throughline";
 const FILE = "config.json";
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "EACCES"]);
 
 /** The settings file: from THROUGHLINE_CONFIG, or in the platform's configuration folder. */
-export function configFile({ platform, env, home }: Environment): {
-  readonly file: string;
-  readonly isNamed: boolean;
-} {
+export function configFile(environment: Environment): { readonly file: string; readonly isNamed: boolean } {
+  const { env } = environment;
+  const path = pathsOf(environment);
   if (env.THROUGHLINE_CONFIG) return { file: path.resolve(env.THROUGHLINE_CONFIG), isNamed: true };
-  return { file: path.join(platformFolder({ platform, env, home }), NAME, FILE), isNamed: false };
+  return { file: path.join(platformFolder(environment), NAME, FILE), isNamed: false };
 }
 
-function platformFolder({ platform, env, home }: Environment): string {
+function platformFolder(environment: Environment): string {
+  const { platform, env, home } = environment;
+  const path = pathsOf(environment);
   if (platform === "darwin") return path.join(home, "Library", "Application Support");
   if (platform === "win32") return env.APPDATA || path.join(home, "AppData", "Roaming");
   const given = env.XDG_CONFIG_HOME ?? "";

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import path, { type PlatformPath } from "node:path";
 import process from "node:process";
 
 /** The parts of the process environment that settings and data locations depend on. */
@@ -6,6 +7,11 @@ export interface Environment {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+}
+
+/** The path functions of a platform. */
+export function pathsOf({ platform }: Pick<Environment, "platform">): PlatformPath {
+  return platform === "win32" ? path.win32 : path.posix;
 }
 
 export function environment(): Environment {

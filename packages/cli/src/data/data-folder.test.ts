@@ -11,10 +11,12 @@ describe("dataFile", () => {
     expect(dataFile(undefined, { platform: "darwin", env: {}, home: "/Users/ada" })).toBe(
       "/Users/ada/Library/Application Support/throughline/throughline.db",
     );
-    const local = path.resolve("/local");
-    expect(dataFile(undefined, { platform: "win32", env: { LOCALAPPDATA: local }, home: "/" })).toBe(
-      path.join(local, "throughline", "throughline.db"),
+    const windows = { platform: "win32", env: {}, home: "C:\\Users\\ada" } as const;
+    expect(dataFile(undefined, windows)).toBe("C:\\Users\\ada\\AppData\\Local\\throughline\\throughline.db");
+    expect(dataFile(undefined, { ...windows, env: { LOCALAPPDATA: "D:\\Local" } })).toBe(
+      "D:\\Local\\throughline\\throughline.db",
     );
+    expect(dataFile("\\\\server\\share\\data", windows)).toBe("\\\\server\\share\\data\\throughline.db");
   });
 
   it("ignores an empty variable, and a relative XDG_DATA_HOME, as the specification says", () => {

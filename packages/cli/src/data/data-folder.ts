@@ -1,6 +1,5 @@
-import path from "node:path";
 import { omitUndefined } from "throughline/internal";
-import type { Environment } from "../config/environment.ts";
+import { type Environment, pathsOf } from "../config/environment.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -12,10 +11,13 @@ export function dataFile(asked: string | undefined, environment: Environment): s
   // An empty value usually comes from an unset variable in a script: do not write to an unintended folder.
   if (asked === "") throw new UsageError("--data is empty.", "Give the path of a folder.");
   const { data = platformFolder(environment) } = readSettings(omitUndefined({ data: asked }), environment);
+  const path = pathsOf(environment);
   return path.join(path.resolve(data), FILE);
 }
 
-function platformFolder({ platform, env, home }: Environment): string {
+function platformFolder(environment: Environment): string {
+  const { platform, env, home } = environment;
+  const path = pathsOf(environment);
   if (platform === "darwin") return path.join(home, "Library", "Application Support", NAME);
   if (platform === "win32") return path.join(env.LOCALAPPDATA || path.join(home, "AppData", "Local"), NAME);
   const given = env.XDG_DATA_HOME ?? "";

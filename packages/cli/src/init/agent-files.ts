@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
-import path from "node:path";
-import { type Environment, environment } from "../config/environment.ts";
+import { type Environment, environment, pathsOf } from "../config/environment.ts";
 import type { Agent } from "../integrations/agent-hooks.ts";
 import type { McpAgent } from "../integrations/mcp-entry.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ChangeOptions } from "./agent-tool.ts";
 
 /** The configuration file for an agent's hooks. */
-export function hookFile(agent: Agent, options: ChangeOptions): string {
-  const place = sessionDeps(options);
+export function hookFile(agent: Agent, options: ChangeOptions, around = environment()): string {
+  const place = placeOf(options, around);
   const { base, env, home } = place;
+  const path = pathsOf(place);
   switch (agent) {
     case "claude-code": {
       const own = env.CLAUDE_CONFIG_DIR || path.join(home, ".claude");
@@ -29,9 +29,10 @@ export function hookFile(agent: Agent, options: ChangeOptions): string {
 }
 
 /** The configuration file for an agent's MCP servers. */
-export function serverFile(agent: McpAgent, options: ChangeOptions): string {
-  const place = sessionDeps(options);
+export function serverFile(agent: McpAgent, options: ChangeOptions, around = environment()): string {
+  const place = placeOf(options, around);
   const { base } = place;
+  const path = pathsOf(place);
   switch (agent) {
     case "claude-code":
       return path.join(base, ".mcp.json");
@@ -52,25 +53,25 @@ interface Place extends Environment {
   readonly base: string;
 }
 
-function sessionDeps({ dir, user }: ChangeOptions): Place {
+function placeOf({ dir, user }: ChangeOptions, around: Environment): Place {
   if (dir !== undefined && user) throw new UsageError("--dir and --user cannot be combined.", "Remove one of them.");
   if (dir === "") throw new UsageError("--dir is empty.", "Give the path of a folder.");
-  const around = environment();
-  return { ...around, base: user ? around.home : path.resolve(dir ?? ".") };
+  return { ...around, base: user ? around.home : pathsOf(around).resolve(dir ?? ".") };
 }
 
 function opencodeFolder(place: Place): string {
-  return place.env.OPENCODE_CONFIG_DIR || path.join(configFolder(place), "opencode");
+  return place.env.OPENCODE_CONFIG_DIR || pathsOf(place).join(configFolder(place), "opencode");
 }
 
 /** VS Code's user folder. */
 function codeFolder(place: Place): string {
   const { platform, env, home } = place;
+  const path = pathsOf(place);
   if (platform === "darwin") return path.join(home, "Library", "Application Support", "Code");
   if (platform === "win32") return path.join(env.APPDATA || path.join(home, "AppData", "Roaming"), "Code");
   return path.join(configFolder(place), "Code");
 }
 
-function configFolder({ env, home }: Place): string {
-  return env.XDG_CONFIG_HOME || path.join(home, ".config");
+function configFolder(place: Place): string {
+  return place.env.XDG_CONFIG_HOME || pathsOf(place).join(place.home, ".config");
 }

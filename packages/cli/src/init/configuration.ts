@@ -127,7 +127,8 @@ function holdsNothing(text: string, isAgentsOwn: (key: string, value: unknown) =
 /** A file that belongs to Throughline alone. */
 function pluginConfiguration(options: ChangeOptions): Configuration {
   const file = hookFile("opencode", options);
-  const plugin = opencodePlugin(programCommand(options));
+  // The plugin starts the program without a shell, so that paths may contain spaces.
+  const plugin = opencodePlugin(programCommand(options, false));
   return {
     file,
     advice: [],

@@ -1,5 +1,5 @@
 /** Raise it when the text below changes: older files are replaced. */
-const VERSION = 1;
+const VERSION = 2;
 const MARK = "// Throughline for OpenCode, version ";
 
 /** True if Throughline wrote the file, in any version. */
@@ -41,7 +41,7 @@ function call(event, input) {
   return new Promise((resolve) => {
     let said = "";
     const [command, ...args] = [...PROGRAM, "hook", event, "--from", "opencode"];
-    const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], shell: process.platform === "win32" });
+    const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
     const timer = setTimeout(() => child.kill(), PATIENCE[event]);
     const end = (text) => {
       clearTimeout(timer);

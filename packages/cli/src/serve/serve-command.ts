@@ -164,17 +164,19 @@ function refuseWithout(settings: SettingValues, needed: SettingName, others: rea
   throw new UsageError(`${named} is set, but ${missing} is not.`, "Set both, or unset the other one.");
 }
 
-const OPENERS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
-  darwin: ["open"],
-  // `start` takes its first quoted argument as a title.
-  win32: ["cmd", "/c", "start", ""],
-};
+/** The command that opens an address in the browser of a platform. */
+export function browserCommand(url: string, platform: NodeJS.Platform): readonly [command: string, ...args: string[]] {
+  if (platform === "darwin") return ["open", url];
+  // `start` takes its first quoted argument as a title, and cmd ends the command at `&`.
+  if (platform === "win32") return ["cmd", "/c", "start", "", url.replaceAll("&", "^&")];
+  return ["xdg-open", url];
+}
 
 /** Opens an address in the browser, or prints a hint if there is none. */
 function openBrowser(url: string): void {
-  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const [command, ...args] = browserCommand(url, process.platform);
   const say = () => process.stderr.write("Could not open a browser. Open the address yourself.\n");
-  const child = spawn(command, [...args, url], { stdio: "ignore", detached: true });
+  const child = spawn(command, args, { stdio: "ignore", detached: true, windowsHide: true });
   child.on("error", say);
   child.on("exit", (code) => {
     if (code !== 0) say();
