@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectOf } from "./project.ts";
+import { projectOf, resolveProject } from "./project.ts";
 import { git, projectFolder } from "./workspace/project.fixture.ts";
 
 describe("the project of a folder", () => {
@@ -30,6 +30,13 @@ describe("the project of a folder", () => {
 
   it.each(["C:\\Users\\ada\\shop", "shop", ""])("is the path itself if it belongs to another machine: %j", (folder) => {
     expect(projectOf(folder)).toEqual({ id: folder, root: folder });
+  });
+
+  it("is the same for every way to write a Windows folder", () => {
+    for (const folder of ["C:\\shop", "c:\\shop\\", "c:/shop", "C:\\shop\\.claude\\worktrees\\fix"]) {
+      expect(projectOf(folder).id).toBe("C:\\shop");
+      expect(resolveProject(folder, { cwd: "/work", home: "/home/ada" }).id).toBe("C:\\shop");
+    }
   });
 
   it("is the folder itself outside of a repository", () => {

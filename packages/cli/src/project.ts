@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import process from "node:process";
+import { isSameFolder, normalizeFolder, repositoryOfWorktree } from "./project-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A project on this machine. */
@@ -16,13 +18,14 @@ export interface Project {
  * of another platform, is a project itself.
  */
 export function projectOf(folder: string): Project {
-  if (!path.isAbsolute(folder)) return { id: folder, root: folder };
-  const whole = path.resolve(folder);
+  const whole = normalizeFolder(folder, process.platform);
+  if (!path.isAbsolute(whole)) return { id: repositoryOfWorktree(whole) ?? whole, root: whole };
+  const home = normalizeFolder(homedir(), process.platform);
   const alone = { id: withoutWorktree(whole), root: whole };
   try {
     for (let root = whole; ; root = path.dirname(root)) {
       // A home folder under version control is not one big project.
-      if (root === homedir() && root !== whole) return alone;
+      if (root !== whole && isSameFolder(root, home, process.platform)) return alone;
       const mark = statSync(path.join(root, ".git"), { throwIfNoEntry: false });
       if (mark?.isDirectory()) return { id: root, root };
       if (mark?.isFile()) return { id: repositoryOf(path.join(root, ".git")) ?? root, root };
@@ -34,12 +37,9 @@ export function projectOf(folder: string): Project {
   }
 }
 
-/** Folders in which agents create worktrees inside of a repository. */
-const WORKTREES = /^(.+?)\/(?:\.claude\/worktrees|\.worktrees)\//;
-
 /** A deleted worktree belongs to the repository in its path. */
 function withoutWorktree(folder: string): string {
-  const [, repository] = WORKTREES.exec(folder) ?? [];
+  const repository = repositoryOfWorktree(folder);
   return repository === undefined || existsSync(folder) ? folder : repository;
 }
 
@@ -47,7 +47,8 @@ function withoutWorktree(folder: string): string {
 function repositoryOf(pointer: string): string | undefined {
   const [, gitDir = ""] = /^gitdir: (.+)$/m.exec(readFileSync(pointer, "utf8")) ?? [];
   const [, repository] = /^(.+?)(?:[\\/]\.git)?[\\/]worktrees[\\/][^\\/]+$/.exec(gitDir.trim()) ?? [];
-  return repository === undefined ? undefined : path.resolve(path.dirname(pointer), repository);
+  if (repository === undefined) return undefined;
+  return normalizeFolder(path.resolve(path.dirname(pointer), repository), process.platform);
 }
 
 /**
@@ -81,5 +82,5 @@ export function resolveProject(named: string, { cwd, home }: Place): Project {
     throw new UsageError("--project is empty.", "Give a folder such as . or the name of a project.");
   const expanded = named.replace(HOME, () => home);
   const isPath = RELATIVE.test(expanded) || path.isAbsolute(expanded);
-  return isPath ? projectOf(path.resolve(cwd, expanded)) : { id: named, root: named };
+  return projectOf(isPath ? path.resolve(cwd, expanded) : named);
 }

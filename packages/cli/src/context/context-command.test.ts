@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { memoryCommands } from "../../test/cli-in-process.ts";
 import { temporaryFolder } from "../../test/run-cli.ts";
 import { git, projectFolder, writeFiles } from "../workspace/project.fixture.ts";
+import { pathIn } from "./context-command.ts";
 
 const folder = temporaryFolder();
 const TEXT = "We decided to sign tokens twice in src/auth/login.ts.";
@@ -24,6 +25,21 @@ async function shop() {
   const id = await on.keep(TEXT, "--project", root, "--scope", "project-shared");
   return { ...on, root, id };
 }
+
+describe("the path of a file in a project", () => {
+  it("has / as its separator on every platform", () => {
+    expect(pathIn("C:\\shop", "C:\\shop\\src\\a.ts", path.win32)).toBe("src/a.ts");
+    expect(pathIn("C:\\shop", "c:\\Shop\\src\\a.ts", path.win32)).toBe("src/a.ts");
+    expect(pathIn("\\\\server\\share", "\\\\server\\share\\src\\a.ts", path.win32)).toBe("src/a.ts");
+    expect(pathIn("/shop", "/shop/src/a.ts", path.posix)).toBe("src/a.ts");
+    expect(pathIn("/shop", "/shop/..config/a.ts", path.posix)).toBe("..config/a.ts");
+  });
+
+  it("is kept if the file is outside of the project", () => {
+    expect(pathIn("C:\\shop", "D:\\other\\a.ts", path.win32)).toBe("D:/other/a.ts");
+    expect(pathIn("/shop", "/other/a.ts", path.posix)).toBe("/other/a.ts");
+  });
+});
 
 describe("throughline context", () => {
   it("shows the context for a file, its cost, and the predicted files", async () => {

@@ -1,4 +1,4 @@
-import path from "node:path";
+import path, { type PlatformPath } from "node:path";
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
@@ -88,12 +88,15 @@ async function signalsOf(
 }
 
 /**
- * The path relative to the project. Paths relative to the current folder and to the project folder are both accepted.
+ * The path relative to the project, with `/`. Paths relative to the current folder and to the project folder are both
+ * accepted.
+ *
+ * @param paths the path functions of a platform (default: this one)
  */
-function pathIn(folder: string, file: string): string {
-  const fromHere = path.relative(folder, path.resolve(file));
-  const isInside = fromHere !== "" && !fromHere.startsWith("..") && !path.isAbsolute(fromHere);
-  return (isInside ? fromHere : file).split(path.sep).join("/");
+export function pathIn(folder: string, file: string, paths: PlatformPath = path): string {
+  const fromHere = paths.relative(folder, paths.resolve(file));
+  const isInside = fromHere !== "" && !/^\.\.(?:[\\/]|$)/.test(fromHere) && !paths.isAbsolute(fromHere);
+  return (isInside ? fromHere : file).split(paths.sep).join("/");
 }
 
 /** The assembled context and the predicted files. */

@@ -51,7 +51,7 @@ function parseHookInput(text: string): HookInput {
   const transcriptPath = read("transcript_path", "transcriptPath");
   return omitUndefined({
     sessionId: read("session_id", "sessionId"),
-    transcriptPath: transcriptPath?.replace(/^~(?=[/\\])/, homedir()),
+    transcriptPath: transcriptPath?.replace(/^~(?=[/\\])/, () => homedir()),
     transcript: record.transcript ?? undefined,
     cwd: read("cwd"),
     source: read("source"),

@@ -17,7 +17,11 @@ export function fromRoot(path: string, root: string | undefined): string {
   const folder = root?.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "") ?? "";
   const plain = path.trim().replaceAll("\\", "/");
   const isOfDisk = /^(?:\/|[A-Za-z]:\/)/.test(folder);
-  return isOfDisk && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : path;
+  // Windows ignores case, and programs write drive letters in either case.
+  const isOfWindows = /^(?:[A-Za-z]:|\/)\//.test(folder);
+  const [start, above] = [plain.slice(0, folder.length + 1), `${folder}/`];
+  const isBelow = isOfWindows ? start.toLowerCase() === above.toLowerCase() : start === above;
+  return isOfDisk && isBelow ? plain.slice(folder.length + 1) : path;
 }
 
 /** The name of a file without its folders. */

@@ -43,7 +43,7 @@ export class SourceReader {
     try {
       const [entry, place, home] = await Promise.all([lstat(full), realpath(full), this.#home]);
       const way = path.relative(home, place);
-      const isInside = entry.isFile() && !way.startsWith("..") && !path.isAbsolute(way);
+      const isInside = entry.isFile() && !/^\.\.(?:[\\/]|$)/.test(way) && !path.isAbsolute(way);
       return isInside ? { path: place, size: entry.size, changedAt: entry.mtimeMs } : undefined;
     } catch {
       return undefined;
