@@ -182,7 +182,7 @@ describe("throughline serve", () => {
     expect(await runCli(["serve", "--port", port], { env })).toEqual({
       code: 3,
       stdout: "",
-      stderr: `throughline: Port in use: something already listens at http://127.0.0.1:${port}.\nIf it is Throughline, open that address; else choose another port: --port 4871, or 0 for any free one.\n`,
+      stderr: `throughline: Port in use: something already listens at http://127.0.0.1:${port}.\nIf Throughline is already running there, open that address. Otherwise use another port: --port 4871, or 0 for any free one.\n`,
     });
     other.close();
   });

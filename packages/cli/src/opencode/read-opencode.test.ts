@@ -220,7 +220,9 @@ describe("OpenCode's database", () => {
     const writer = new DatabaseSync(file);
     try {
       filler(writer).session("ses_2", 2);
-      await expect(lines.next()).rejects.toThrow(/opencode\.db changed while it was being read\.$/);
+      await expect(lines.next()).rejects.toThrow(
+        /opencode\.db changed while it was being read\. Run the command again\.$/,
+      );
     } finally {
       writer.close();
     }
