@@ -70,7 +70,7 @@ describe.each(ERAS)("over streamable HTTP, with a client of the %s kind,", (era)
     expect((await call("assemble_context", { message: "How long is the build?" })).isError).toBe(false);
     expect((await call("consolidate")).isError).toBe(false);
     expect((await call("forget", { id: data.memory.id })).isError).toBe(false);
-    expect((await call("recall", { query: "" })).text).toMatch(/^query is empty\./);
+    expect((await call("recall", { query: "" })).text).toMatch(/^Invalid query: empty\./);
     for (const { uri } of (await client.listResources()).resources) {
       expect((await client.readResource({ uri })).contents).toHaveLength(1);
     }

@@ -21,5 +21,6 @@ it("a response that does not start in time becomes a 504 that says it may have t
   expect(answer.status).toBe(504);
   expect(await answer.json()).toMatchObject({ code: "timed-out", detail: expect.stringContaining("Check whether") });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  await server.close();
   await store.close();
 });

@@ -91,7 +91,6 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     countTotalBytes: overMessages,
     countTotalTokens: overMessages,
     counterFor: (run, text) => run("gpt-4o").count(text),
-    createTape: "takes nothing",
     createThroughline: "takes settings; its methods stand below",
     criticalItems: (run, text, entries) => run(ledgerOf(text, entries)),
     estimateMessagesTokens: (run, text) => run(chat(text)),
@@ -146,8 +145,6 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     ],
     readLedger: (run, text, entries) => run(JSON.parse(JSON.stringify(ledgerOf(text, entries)))),
     readPastedMemories: (run, text) => run(text),
-    recordingModel: ADAPTER_OF_OTHERS,
-    recordingTextModel: ADAPTER_OF_OTHERS,
     reduceLedger: (_, text, entries) => ledgerOf(text, entries),
     renderLedger: (run, text, entries) =>
       run(ledgerOf(text, entries), {
@@ -159,8 +156,6 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     renderMemoriesMarkdown: (run, text) => run(facts(text), []),
     repairWindow: overMessages,
     replaceFact: (run, text) => run(fact(text), fact(`${text}b`, "b")),
-    replayingModel: ADAPTER_OF_OTHERS,
-    replayingTextModel: ADAPTER_OF_OTHERS,
     resolveContradiction: (run, text) =>
       run(contradiction, facts(text), { resolution: "merged", mergedId: "m", now: 2 }),
     safeCompact: (run, text) => run(rich(text), "s", undefined),
@@ -242,13 +237,21 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     useMemoryFacts: COMPONENT,
   },
   "./sqlite": {
+    openForReading: "opens a database",
     backupSqlite: "copies a file",
     checkSqlite: "reads a file",
     encryptSqlite: "rewrites a file",
     readEncryptionKey: "takes settings",
     sqliteStore: "opens a database",
   },
-  "./test": { storeChecks: "checks of stores" },
+  "./test": {
+    createTape: "takes nothing",
+    recordingModel: ADAPTER_OF_OTHERS,
+    recordingTextModel: ADAPTER_OF_OTHERS,
+    replayingModel: ADAPTER_OF_OTHERS,
+    replayingTextModel: ADAPTER_OF_OTHERS,
+    storeChecks: "checks of stores",
+  },
   tl: { close: "takes nothing", purgeSession: ID, session: ID, sessions: NUMBERS },
   "tl.memory": {
     remember: service(({ memory }, text) => memory.remember({ text, keepSecrets: true })),
