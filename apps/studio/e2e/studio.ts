@@ -1,7 +1,12 @@
+import { join } from "node:path";
 import { createServer, type RunningServer, type UpstreamModel } from "@throughline/server";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { START_TIME, sharedBrowser } from "../../../packages/throughline/test/browser/open-browser.ts";
+import { cliFolder } from "../../../tools/paths.mjs";
+
+/** The Studio is built into the command line. */
+const BUILT = join(cliFolder, "dist", "studio");
 
 export interface TabOptions {
   readonly width?: number;
@@ -34,7 +39,7 @@ export function serveStudio({ model }: { readonly model?: () => UpstreamModel } 
 
   beforeAll(async () => {
     const upstream = model?.();
-    server = await createServer({ port: 0, ...(upstream !== undefined && { model: upstream }) });
+    server = await createServer({ port: 0, studio: BUILT, ...(upstream !== undefined && { model: upstream }) });
     browser = await sharedBrowser();
   }, START_TIME);
   afterAll(async () => {

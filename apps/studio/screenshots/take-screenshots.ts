@@ -1,9 +1,11 @@
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer } from "@throughline/server";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { FLAGS } from "../../../packages/throughline/test/browser/browser-flags.ts";
 import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
+import { cliFolder } from "../../../tools/paths.mjs";
 import { startModelServer } from "../e2e/model-server.ts";
 import { ask } from "../e2e/say.ts";
 
@@ -23,7 +25,11 @@ interface Look {
 const model = await startModelServer(() => ({
   words: ["Porto it is: **wetter and windier** than Lisbon. I would keep sedum and thyme, and move the lavender."],
 }));
-const server = await createServer({ port: 0, model: { url: model.baseUrl, model: "tiny" } });
+const server = await createServer({
+  port: 0,
+  studio: join(cliFolder, "dist", "studio"),
+  model: { url: model.baseUrl, model: "tiny" },
+});
 const browser: Browser = await chromium.launch({
   executablePath: await ensureProgram(programs.chromium),
   args: FLAGS,
