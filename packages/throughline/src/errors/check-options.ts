@@ -9,11 +9,9 @@ export type OptionRules<O> = { readonly [K in keyof Required<O>]: OptionRule };
 
 export const TEXT: OptionRule = [(value) => typeof value === "string", "a string"];
 export const FLAG: OptionRule = [(value) => typeof value === "boolean", "true or false"];
-export const NUMBER: OptionRule = [(value) => typeof value === "number" && !Number.isNaN(value), "a number"];
 export const AT_LEAST_ZERO: OptionRule = [(value) => typeof value === "number" && value >= 0, "a number, 0 or more"];
 export const ABOVE_ZERO: OptionRule = [(value) => typeof value === "number" && value > 0, "a number above 0"];
 export const OBJECT: OptionRule = [(value) => isRecord(value), "an object"];
-export const LIST: OptionRule = [(value) => Array.isArray(value), "a list"];
 export const TEXTS: OptionRule = [
   (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
   "a list of strings",
