@@ -1,4 +1,5 @@
 import { StoreError } from "../../errors/store-error.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import { DIALECTS, type DialectName } from "./dialect.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
@@ -8,7 +9,8 @@ import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
 const JOURNAL = "throughline_migrations";
 
 /**
- * Migrates a database to the latest version, one journalled transaction per step.
+ * Migrates a database to the latest version, one journalled transaction per step. A file is copied before; the copy is removed when all
+ * steps are done, because it would survive a later purge.
  *
  * @throws StoreError `newer-version` or `not-ours`; nothing is written then.
  */
@@ -21,9 +23,21 @@ export async function migrate(driver: SqlDriver, migrations: readonly Migration[
       `The database has schema version ${version}; this release supports up to ${latest}.`,
     );
   }
-  for (const migration of migrations.filter(({ number }) => number > version)) {
-    await driver.write((tx) => apply(tx, driver.dialect, migration));
+  const pending = migrations.filter(({ number }) => number > version);
+  if (pending.length === 0) return;
+  const backup = version === 0 ? undefined : await driver.backUp?.(version);
+  try {
+    for (const migration of pending) await driver.write((tx) => apply(tx, driver.dialect, migration));
+  } catch (cause) {
+    throw backup === undefined ? cause : migrationFailed(cause, backup.path);
   }
+  backup?.remove();
+}
+
+function migrationFailed(cause: unknown, path: string): StoreError {
+  const [problem, why] = cause instanceof StoreError ? [cause.problem, cause.summary] : (["unavailable", messageOf(cause)] as const);
+  const hint = `The failed step was rolled back. A copy from before the migration is at ${path}.`;
+  return new StoreError(problem, `Could not migrate the database: ${why}`, { cause, hint });
 }
 
 /** Schema version of a database; 0 if it is empty. */

@@ -16,6 +16,12 @@ export interface StoreTransaction extends SqlTransaction {
   readonly cipher: ContentCipher | undefined;
 }
 
+/** A copy of a database from before a migration. */
+export interface MigrationBackup {
+  readonly path: string;
+  remove(): void;
+}
+
 /** A database connection: runs statements and hides differences between databases. */
 export interface SqlDriver {
   readonly dialect: "sqlite" | "postgres";
@@ -25,6 +31,8 @@ export interface SqlDriver {
   write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /** Same as `write`, and ensures that no deleted data remains. */
   erase?<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
+  /** Copies the database before a migration; `undefined` if there is nothing to lose. */
+  backUp?(version: number): Promise<MigrationBackup | undefined>;
   /** Database time in milliseconds since 1970: the same for all clients. */
   now(tx: SqlTransaction): Promise<number>;
   close(): Promise<void>;

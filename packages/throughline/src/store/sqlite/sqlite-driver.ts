@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, rmSync, statSync } from "node:fs";
 import { StoreError } from "../../errors/store-error.ts";
-import type { SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
+import type { MigrationBackup, SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
+import { backupSqlite } from "./backup-sqlite.ts";
 import type { Connection } from "./connection.ts";
 import { inTurn } from "./in-turn.ts";
 import { type OpenOptions, openForWriting } from "./open-database.ts";
@@ -57,6 +60,14 @@ class SqliteDriver implements SqlDriver {
       throw new StoreError(cause.problem, message, { cause });
     }
     return result;
+  }
+
+  async backUp(version: number): Promise<MigrationBackup | undefined> {
+    if (this.#path === ":memory:") return undefined;
+    const path = `${this.#path}.v${version}-${randomUUID().slice(0, 8)}.backup`;
+    await backupSqlite(this.#path, path);
+    chmodSync(path, statSync(this.#path).mode);
+    return { path, remove: () => rmSync(path, { force: true }) };
   }
 
   async now(): Promise<number> {
