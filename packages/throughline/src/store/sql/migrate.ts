@@ -35,7 +35,8 @@ export async function migrate(driver: SqlDriver, migrations: readonly Migration[
 }
 
 function migrationFailed(cause: unknown, path: string): StoreError {
-  const [problem, why] = cause instanceof StoreError ? [cause.problem, cause.summary] : (["unavailable", messageOf(cause)] as const);
+  const [problem, why] =
+    cause instanceof StoreError ? [cause.problem, cause.summary] : (["unavailable", messageOf(cause)] as const);
   const hint = `The failed step was rolled back. A copy from before the migration is at ${path}.`;
   return new StoreError(problem, `Could not migrate the database: ${why}`, { cause, hint });
 }

@@ -39,7 +39,7 @@ export interface SqlDriver {
 }
 
 /** An open and migrated database. */
-export interface StoreDatabase extends Required<SqlDriver> {
+export interface StoreDatabase extends Required<Omit<SqlDriver, "backUp">> {
   read<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
   write<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
   erase<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
