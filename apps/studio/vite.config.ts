@@ -14,10 +14,14 @@ export default defineConfig({
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
   build: {
     target: "es2023",
-    // The server looks for it beside itself.
+    // The command line serves it from beside itself.
     outDir: fileURLToPath(new URL("../../packages/cli/dist/studio", import.meta.url)),
     emptyOutDir: true,
     chunkSizeWarningLimit: 8_000,
+    // Named, so that the service worker can leave it out: it is cached when it is first used.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "web-llm", test: /node_modules[\\/]@mlc-ai[\\/]web-llm/ }] } },
+    },
   },
   server: {
     host: "127.0.0.1",

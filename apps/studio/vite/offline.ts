@@ -6,6 +6,8 @@ import { build, type Plugin } from "vite";
 
 const entry = fileURLToPath(new URL("../src/offline/service-worker.ts", import.meta.url));
 const SCRIPT = "sw.js";
+/** Cached when it is first used, and not by everybody who opens the page: WebLLM has 6 MB. */
+const LARGE = /^assets\/web-llm-[^/]*\.js$/;
 
 /** Adds the service worker to a build: one script at the root, which knows every file beside it. */
 export function offline(): Plugin {
@@ -23,7 +25,7 @@ export function offline(): Plugin {
 async function addWorker(folder: string): Promise<void> {
   const files = await filesOf(folder);
   const version = await printOf(folder, files);
-  const paths = files.map((file) => `/${file}`);
+  const paths = files.filter((file) => !LARGE.test(file)).map((file) => `/${file}`);
   await build({
     configFile: false,
     publicDir: false,

@@ -7,7 +7,7 @@ export interface Surroundings {
   readonly origin: string;
   /** Another one for every build. */
   readonly version: string;
-  /** The paths of all files of the build. */
+  /** The paths of all files of the build, except those that are cached when they are first used. */
   readonly files: readonly string[];
 }
 
@@ -59,10 +59,18 @@ export class KeptFiles {
     return this.#files.has(pathname) ? this.#newest(request, pathname) : undefined;
   }
 
-  /** Under such a name nothing ever changes. */
+  /** Files named by their content never change: a file that is not cached yet is cached now. */
   async #kept(request: Request): Promise<Response> {
     const { caches, fetch } = this.#around;
-    return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+    const known = await caches.match(request, { ignoreVary: true });
+    if (known !== undefined) return known;
+    const response = await fetch(request);
+    if (response.ok && response.status === 200) {
+      const cache = await caches.open(this.#name);
+      // A full disk must not keep the page from its file.
+      await cache.put(request, response.clone()).catch(() => undefined);
+    }
+    return response;
   }
 
   /** From the server as long as it answers, so that a new build is seen with the next visit. */

@@ -25,12 +25,15 @@ export interface RunningModel {
 }
 
 export interface RuntimeParts {
-  readonly newWorker: () => Worker;
+  readonly newWorker: () => Worker | Promise<Worker>;
   readonly isDownloaded: (modelId: string) => Promise<boolean>;
 }
 
 const browserParts: RuntimeParts = {
-  newWorker: () => new Worker(new URL("./web-llm-worker.ts", import.meta.url), { type: "module" }),
+  newWorker: async () => {
+    const { workerUrl } = await import("./web-llm-worker.ts");
+    return new Worker(workerUrl, { type: "module" });
+  },
   isDownloaded: (modelId) => hasModelInCache(modelId),
 };
 
@@ -39,7 +42,8 @@ export function webLlmRuntime({ newWorker, isDownloaded }: RuntimeParts = browse
     isDownloaded,
     async open(modelId, { signal, onReport }) {
       signal.throwIfAborted();
-      const worker = newWorker();
+      const worker = await newWorker();
+      signal.throwIfAborted();
       const watched = watchWorker(worker);
       const languageModel = new WebLLMLanguageModel(modelId, { worker, initProgressCallback: onReport });
       try {

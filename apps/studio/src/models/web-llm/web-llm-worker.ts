@@ -1,6 +1,10 @@
 import { WebWorkerMLCEngineHandler } from "@mlc-ai/web-llm";
 
-// Off the page's thread, so that typing stays quick while a model thinks, and a download ends with its worker.
-const handler = new WebWorkerMLCEngineHandler();
+/** The address of this file. The page starts its worker from there, so that both share one copy of WebLLM (6 MB). */
+export const workerUrl: string = import.meta.url;
 
-self.addEventListener("message", (event: MessageEvent) => handler.onmessage(event));
+// In a worker: off the page's thread, so that typing stays quick while a model thinks, and a download ends with its worker.
+if (typeof document === "undefined") {
+  const handler = new WebWorkerMLCEngineHandler();
+  self.addEventListener("message", (event: MessageEvent) => handler.onmessage(event));
+}
