@@ -76,11 +76,11 @@ export interface SessionOptions {
   readonly modelId?: string;
   /** Context limit in tokens. Default: that of the model. */
   readonly contextLimit?: number;
-  /** Tokens reserved for the reply. Default: 4,096 or a quarter of the context limit, whichever is smaller. */
+  /** Tokens reserved for the reply. Default: 4,000, at most a quarter of the context limit. */
   readonly outputReserve?: number;
   /** Sections of summaries. Default: `coding`. */
   readonly profile?: ProfileName | SummaryProfile;
-  /** Size of the verbatim tail after a compaction, in tokens. Default: 30% of the trigger, at most 4,000. */
+  /** Size of the verbatim tail after a compaction, in tokens. Default: 30% of the threshold, at most 4,000. */
   readonly keepTokens?: number;
   /** Thresholds and limits of pruning and compaction. */
   readonly config?: Partial<CompactionConfig>;
@@ -115,7 +115,8 @@ export interface Throughline {
 const CREATE_RULES: OptionRules<ThroughlineOptions> = {
   store: [
     (value) =>
-      isRecord(value) && ["messages", "sessions", "memories", "documents"].every((part) => isRecord(value[part])),
+      isRecord(value) &&
+      ["messages", "sessions", "memories", "documents", "blobs"].every((part) => isRecord(value[part])),
     "a store, such as sqliteStore(path)",
   ],
   model: CHECKED_LATER,

@@ -30,7 +30,7 @@ export function withToolOptions(command: Command): Command {
     .addArgument(new Argument("<tool>", "Coding agent").choices(Object.keys(NAMES)))
     .option("--dir <folder>", "Project folder (default: the current one)")
     .option("--user", "Use your user configuration, for all your projects")
-    .option("--mcp", "Use the MCP server instead of hooks or a plugin (always for cursor and vscode)")
+    .option("--mcp", "Set up or remove the MCP server, not hooks or a plugin (always for cursor and vscode)")
     .addOption(dryRunOption())
     .option("-y, --yes", "Do not ask for confirmation")
     .addOption(jsonOption());

@@ -33,7 +33,7 @@ export function addPurgeCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  throughline purge 0276a600 --yes\n  throughline purge --memory mem_0mwhp5h4cf5d6f19e077dc9c2",
+      "\nExamples:\n  throughline purge 0276a600-2f22-4f5e-9d5e-1c2b3a4d5e6f --yes\n  throughline purge --memory mem_0mwhp5h4cf5d6f19e077dc9c2",
     )
     .action((id: string | undefined, _, command: Command) => purge(id, command.optsWithGlobals()));
 }

@@ -104,8 +104,8 @@ describe("embedders", () => {
     let isDown = true;
     const warnings: string[] = [];
     const embedder = letterEmbedder("letters", () => isDown);
-    const logger = { warn: (text: string) => warnings.push(text) };
-    const { memory, store } = await openMemory({ embedder, logger: logger as never });
+    const logger = { info: () => undefined, warn: (text: string) => void warnings.push(text) };
+    const { memory, store } = await openMemory({ embedder, logger });
     await memory.remember({ text: "User likes green tea" });
     await memory.ingest({ sessionId: "s", messages: [{ role: "user", text: "I live in Rome." }] });
     expect((await textsOf(memory, "green tea", { limit: 1 }))[0]).toBe("User likes green tea");
