@@ -1,8 +1,9 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { sourceAliases } from "./tools/entry-points.mjs";
 
-/** Many tests wait for processes that they started: no core is kept free. */
-const EVERY_CORE = "100%";
+/** Many tests wait for processes that they started, or for a page: one more worker than cores keeps the cores busy. */
+const WORKERS = availableParallelism() + 1;
 
 /** Files that need a process of their own: they measure CPU time and memory, or replace a module of Node. */
 const ISOLATED = [
@@ -24,7 +25,7 @@ export default defineConfig({
         test: {
           name: "source",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "apps/*/src/**/*.test.{ts,tsx}"],
-          maxWorkers: EVERY_CORE,
+          maxWorkers: WORKERS,
           // They change nothing outside of themselves: what one file imported serves the next.
           isolate: false,
           setupFiles: ["tools/property-cases.ts"],
@@ -39,7 +40,7 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "**/test/browser/**", ...ISOLATED],
           setupFiles: ["tools/property-cases.ts"],
           globalSetup: ["packages/throughline/test/shared-postgres.setup.ts"],
-          maxWorkers: EVERY_CORE,
+          maxWorkers: WORKERS,
           // Most files load the whole command line or server, which takes more time than their tests.
           isolate: false,
         },
@@ -50,7 +51,7 @@ export default defineConfig({
           name: "isolated",
           include: ISOLATED,
           setupFiles: ["tools/property-cases.ts"],
-          maxWorkers: EVERY_CORE,
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -58,9 +59,9 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["packages/*/test/browser/**/*.test.{ts,tsx}", "apps/*/e2e/**/*.test.{ts,tsx}"],
-          // A page in Chromium takes more than a core: they come last, two at a time.
+          // A page in Chromium takes more than a core: they come last.
           globalSetup: ["packages/throughline/test/browser/shared-browser.setup.ts"],
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
